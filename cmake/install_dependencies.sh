@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Installs every Debian package that AutoShard is built, tested and run with.
+# Works on a fresh Debian 12, as root or with sudo; does nothing when all of them are there.
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build pkg-config git
+  clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
+  libclang-rt-22-dev                              # sanitizers and libFuzzer for that compiler
+  clang-format clang-tidy                         # the style checks
+  librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime
+  libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
+  libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "error: run this as root or install sudo; missing: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "installing ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

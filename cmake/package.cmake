@@ -1,0 +1,16 @@
+# `cmake --install`: what find_package(AutoShard) needs in another project.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/AutoShard)
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/AutoShardConfig.cmake.in ${PROJECT_BINARY_DIR}/AutoShardConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+# Before 1.0 every minor version may change the generated code.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/AutoShardConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/AutoShardConfig.cmake ${PROJECT_BINARY_DIR}/AutoShardConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/AutoShardGenerate.cmake
+        DESTINATION ${package_folder})
+if(AUTOSHARD_BUILD_RUNTIME OR (AUTOSHARD_BUILD_TOOL AND NOT AUTOSHARD_EXECUTABLE))
+  install(EXPORT AutoShardTargets NAMESPACE AutoShard:: DESTINATION ${package_folder})
+endif()

@@ -1,0 +1,12 @@
+#pragma once
+
+/// All that an application needs besides the generated headers and the header of its store.
+
+#include <autoshard/codec.h>
+#include <autoshard/entity_transaction.h>
+#include <autoshard/errors.h>
+#include <autoshard/mapper.h>
+#include <autoshard/memory_store.h>
+#include <autoshard/retry.h>
+#include <autoshard/rocksdb_store.h>
+#include <autoshard/store.h>

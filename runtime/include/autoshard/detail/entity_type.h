@@ -1,0 +1,143 @@
+#pragma once
+
+#include <autoshard/codec.h>
+#include <autoshard/detail/id.h>
+#include <autoshard/generated.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// An entity's traits as plain pointers, so that what the mapper does is written, and compiled, once.
+namespace autoshard::detail {
+
+/// A sharded property. A *value* points to one value of its type.
+struct ShardedPropertyType {
+  std::string_view name;
+  std::uint32_t shards;
+  void* (*in_entity)(void* entity);  ///< the aggregated value
+  void* (*in_shard)(void* shard);
+  bool (*is_neutral)(const void* value);
+  void (*make_neutral)(void* value);
+  void (*encode)(Encoder& out, const void* value);
+  void (*fold)(void* value, Decoder& other);  ///< value := fold(value, other)
+  void (*encode_folded)(Encoder& out, const void* value, Decoder& other);
+};
+
+struct EntityType {
+  std::string_view kind;
+  std::size_t properties;
+  void (*encode_properties)(Encoder& out, const void* entity);  ///< of each: its name, its value
+  bool (*decode_property)(Decoder& in, std::string_view name,
+                          void* entity);  ///< false: none of that name, nothing read
+  bool (*has_property)(std::string_view name);
+  std::span<const ShardedPropertyType> sharded;
+};
+
+/// An entity of the application's, for the length of a call.
+struct EntityRef {
+  const EntityType& type;
+  std::string key;  ///< what the keys of its records begin with
+  void* entity;
+  std::uint64_t* version;
+  void* pending;
+};
+
+/// Whether a value is the neutral one: compared where that is cheap and exact, otherwise by the bytes that
+/// would be stored, because a type's `==` may ignore what is stored.
+template <class Owner, class T>
+bool equal_stored(const T& one, const T& other) {
+  if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>) {
+    return one == other;
+  } else {
+    std::string one_bytes, other_bytes;
+    Encoder one_out(one_bytes), other_out(other_bytes);
+    encode<Owner>(one_out, one);
+    encode<Owner>(other_out, other);
+    return one_bytes == other_bytes;
+  }
+}
+
+template <class E, std::size_t kIndex>
+inline constexpr auto kShardedProperty = std::get<kIndex>(Traits<E>::sharded_properties());
+
+template <class E, std::size_t kIndex>
+constexpr ShardedPropertyType make_sharded_property_type() {
+  using Owner = Traits<E>;
+  using Shard = typename Owner::Shard;
+  constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
+  using T = std::remove_cvref_t<decltype(std::declval<Shard&>().*kProperty.value)>;
+  return {
+      .name = kProperty.name,
+      .shards = kProperty.shards,
+      .in_entity = [](void* entity) -> void* { return &(static_cast<E*>(entity)->*kProperty.aggregated); },
+      .in_shard = [](void* shard) -> void* { return &(static_cast<Shard*>(shard)->*kProperty.value); },
+      .is_neutral =
+          [](const void* value) {
+            return equal_stored<Owner>(*static_cast<const T*>(value), Shard{}.*kProperty.value);
+          },
+      .make_neutral = [](void* value) { *static_cast<T*>(value) = std::move(Shard{}.*kProperty.value); },
+      .encode = [](Encoder& out, const void* value) { encode<Owner>(out, *static_cast<const T*>(value)); },
+      .fold =
+          [](void* value, Decoder& other) {
+            T part = Shard{}.*kProperty.value;
+            decode<Owner>(other, part);
+            T& total = *static_cast<T*>(value);
+            total = kProperty.fold(std::move(total), part);
+          },
+      .encode_folded =
+          [](Encoder& out, const void* value, Decoder& other) {
+            T part = Shard{}.*kProperty.value;
+            decode<Owner>(other, part);
+            encode<Owner>(out, kProperty.fold(std::move(part), *static_cast<const T*>(value)));
+          },
+  };
+}
+
+template <class E>
+inline constexpr auto kShardedPropertyTypes = []<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+  return std::array<ShardedPropertyType, sizeof...(kIndex)>{make_sharded_property_type<E, kIndex>()...};
+}
+(std::make_index_sequence<std::tuple_size_v<decltype(Traits<E>::sharded_properties())>>());
+
+template <class E>
+inline constexpr EntityType kEntityType = {
+    .kind = Traits<E>::kKind,
+    .properties = std::tuple_size_v<decltype(Traits<E>::properties())>,
+    .encode_properties =
+        [](Encoder& out, const void* entity) {
+          std::apply(
+              [&](const auto&... property) {
+                ((out.text(property.name),
+                  encode<Traits<E>>(out, static_cast<const E*>(entity)->*property.member)),
+                 ...);
+              },
+              Traits<E>::properties());
+        },
+    .decode_property =
+        [](Decoder& in, std::string_view name, void* entity) {
+          return decode_property<Traits<E>>(Traits<E>::properties(), in, name, *static_cast<E*>(entity));
+        },
+    .has_property =
+        [](std::string_view name) {
+          return std::apply([&](const auto&... property) { return ((property.name == name) || ...); },
+                            Traits<E>::properties());
+        },
+    .sharded = kShardedPropertyTypes<E>,
+};
+
+template <class E>
+EntityRef entity_ref(E& entity) {
+  State<typename Traits<E>::Shard>& state = Traits<E>::state(entity);
+  return {kEntityType<E>, entity_key(Traits<E>::kKind, entity.*Traits<E>::kId), &entity, &state.version,
+          &state.pending};
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/generated.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace autoshard {
+
+namespace detail {
+
+class Engine;
+
+template <class Function, class C>
+C class_of(Function C::*);
+
+template <auto kMethod>
+using ClassOf = decltype(class_of(kMethod));
+
+}  // namespace detail
+
+/// What `Mapper::transact` hands to the application: several entities in one commit. For one thread, within
+/// that call.
+///
+/// Main records are read and written in one transaction of the store: all of them, or none, and only if no
+/// main record that was read here, or found absent, has changed. Updates of sharded properties are collected
+/// meanwhile and committed right after it, each entity's in a transaction of its own, so that a hot shard
+/// never makes this one fail. Therefore:
+/// - the sharded values that `load` returns are those of an instant during the transaction, not validated at
+/// the commit;
+/// - another reader may see the main records before the updates, and a crash between the two loses the
+/// updates;
+/// - if updates cannot be committed, `transact` throws `OutcomeUnknown` and names the entities whose updates
+/// are missing;
+/// - those of an entity that is erased right after the commit vanish with it.
+class EntityTransaction {
+ public:
+  EntityTransaction(const EntityTransaction&) = delete;
+  EntityTransaction& operator=(const EntityTransaction&) = delete;
+
+  /// As `Mapper::load`, with what this transaction has done so far.
+  template <Persisted E>
+  std::optional<E> load(const typename Traits<E>::Id& id) {
+    std::optional<E> entity(Traits<E>::make());
+    (*entity).*Traits<E>::kId = id;
+    if (!do_load(detail::entity_ref(*entity))) entity.reset();
+    return entity;
+  }
+
+  /// As `Mapper::save`, but the entity does not learn of it, because it may be gone by the time of the
+  /// commit. To go on with it afterwards, here or outside, load it again: a second save of the same object
+  /// throws `StaleEntity`.
+  template <Persisted E>
+  void save(const E& entity) {
+    // The traits give access to what is not const only; nothing is written to it.
+    do_save(detail::entity_ref(const_cast<E&>(entity)),
+            share(Traits<E>::state(const_cast<E&>(entity)).pending));
+  }
+
+  /// As `Mapper::apply`.
+  template <auto kMethod, class Id, class... Args>
+  void apply(const Id& id, Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
+    update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
+  }
+
+  /// As `Mapper::update`.
+  template <Persisted E, class Change>
+  void update(const typename Traits<E>::Id& id, Change&& change) {
+    typename Traits<E>::Shard shard{};
+    std::forward<Change>(change)(shard);
+    do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
+  }
+
+  /// As `Mapper::erase`. The id cannot be used for a new entity within the same transaction.
+  template <Persisted E>
+  bool erase(const typename Traits<E>::Id& id) {
+    return do_erase(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+  /// As `Mapper::exists`.
+  template <Persisted E>
+  bool exists(const typename Traits<E>::Id& id) {
+    return do_exists(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+ private:
+  friend class detail::Engine;
+
+  /// Updates to the sharded properties of one entity.
+  struct Update {
+    const detail::EntityType* type;
+    std::string key;
+    std::uint64_t version;  // of its main record
+    std::shared_ptr<void> shard;
+  };
+
+  explicit EntityTransaction(detail::Engine& engine);
+
+  template <class Shard>
+  static std::shared_ptr<void> share(Shard shard) {
+    return std::make_shared<Shard>(std::move(shard));
+  }
+
+  bool do_load(const detail::EntityRef& entity);
+  void do_save(const detail::EntityRef& entity, std::shared_ptr<void> pending);
+  void do_update(const detail::EntityType& type, const std::string& key, std::shared_ptr<void> shard);
+  bool do_erase(const std::string& key);
+  bool do_exists(const std::string& key);
+
+  const std::optional<std::string>& read_once(const std::string& key);
+  const std::string* main_record(const std::string& key);  // null: there is no such entity
+  const std::string& existing_main_record(const std::string& key);
+  void write_main(const std::string& key, std::string record);
+  void collect(const detail::EntityType& type, const std::string& key, std::uint64_t version,
+               std::shared_ptr<void> shard);
+
+  detail::Engine& engine_;
+  std::unique_ptr<Transaction> transaction_;
+  std::map<std::string, std::optional<std::string>> mains_;  // as they were read, or written here since
+  std::vector<Update> updates_;  // to be committed after it, at most one an entity
+  std::vector<Update> created_;  // first values, which it writes itself
+  std::vector<std::string> erased_;
+};
+
+}  // namespace autoshard

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace autoshard {
+
+/// What every error of AutoShard derives from. The message names the entity or record and says what to do.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An update or save of an entity that is absent or was erased. Nothing was written. (Loading an absent
+/// entity is no error: it gives an empty optional.)
+class NotFound : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A save over a main record that changed since the entity was loaded, or of a new entity whose id is taken.
+/// Nothing of the main record was written: load the entity again, make the change again, save.
+class StaleEntity : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Every attempt that the retry policy allows met a conflicting commit. Nothing was written: try again later,
+/// allow more attempts, or spread the property over more shards.
+class Contention : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The store could not tell whether a commit took effect. Repeating it might apply it twice: load, look,
+/// decide.
+class OutcomeUnknown : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A record holds bytes that AutoShard did not write, or a value that the class of today cannot hold.
+class CorruptRecord : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The store's contents are in a format that this version does not know. Nothing was touched.
+class SchemaMismatch : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The store cannot be opened, read or written at present: held by another process, disk full, I/O error.
+/// A write that ends so did not take place.
+class StoreUnavailable : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace autoshard

@@ -1,0 +1,93 @@
+#pragma once
+
+/// The one header that generated code includes: what a companion class and its traits are made of.
+/// Nothing here talks to a store; applications include `autoshard/autoshard.h` for that.
+
+#include <compare>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Raised whenever code that an older generator emitted would no longer work with this runtime.
+#define AUTOSHARD_GENERATED_FORMAT 1
+
+namespace autoshard {
+
+/// Everything the mapper knows of an entity. The generator emits one specialisation an entity:
+///
+///   Entity, Shard, Id       the companion class, its sharded members alone (`NoShard` without any), its key
+///   kKind                   the entity's name in the store
+///   kId                     pointer to the member that holds the key
+///   properties()            tuple of `Property`: what the main record holds
+///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
+///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties
+///   make()                  an entity for the mapper to fill in
+///   state(entity)           the mapper's notes in the companion
+///   run<kMethod>(shard, …)  calls the shard method; does not compile for any other method
+template <class E>
+struct Traits;
+
+/// A class that the generator has made a companion of.
+template <class E>
+concept Persisted = requires {
+  Traits<E>::kKind;
+};
+
+/// Selects the constructor that the generator adds to a companion: members get their default values, and
+/// the mapper fills in what the store holds.
+struct Loading {
+  explicit Loading() = default;
+};
+
+/// One persisted member of `Owner`, an entity or a struct inside one, and its name in the record.
+template <class Owner, class T>
+struct Property {
+  std::string_view name;
+  T Owner::*member;
+};
+template <class Owner, class T>
+Property(const char*, T Owner::*) -> Property<Owner, T>;
+
+/// One member whose value is the fold of up to `shards` records.
+template <class Entity, class Shard, class T>
+struct ShardedProperty {
+  std::string_view name;
+  std::uint32_t shards;
+  T Entity::*aggregated;  ///< the folded value, in the companion
+  T Shard::*value;        ///< one shard's part of it; a default `Shard` holds the neutral value
+  T (*fold)(T, const T&);
+};
+template <class Entity, class Shard, class T>
+ShardedProperty(const char*, int, T Entity::*, T Shard::*, T (*)(T, const T&))
+    -> ShardedProperty<Entity, Shard, T>;
+
+/// The `Shard` of an entity that has no sharded member.
+struct NoShard {};
+
+/// What the mapper notes in a companion. Not part of the entity's value: it compares equal to any other, so
+/// that the entity's defaulted comparisons mean what they meant before.
+/// A copy of an entity carries the updates that are not saved yet, as it carries the values: save one of
+/// them.
+template <class Shard = NoShard>
+struct State {
+  std::uint64_t version = 0;  ///< of the main record that was loaded or saved last; 0: neither yet
+  Shard pending{};            ///< updates since then, folded
+
+  friend constexpr bool operator==(const State&, const State&) noexcept { return true; }
+  friend constexpr std::strong_ordering operator<=>(const State&, const State&) noexcept {
+    return std::strong_ordering::equal;
+  }
+};
+
+/// Whether two pointers to members, possibly of different types, name the same method.
+template <auto kOne, auto kOther>
+inline constexpr bool kSameMethod = std::is_same_v<std::integral_constant<decltype(kOne), kOne>,
+                                                   std::integral_constant<decltype(kOther), kOther>>;
+
+/// Always false, but only known to be once `kMethod` is: for a `static_assert` in a branch not to be taken.
+template <auto kMethod>
+inline constexpr bool kNotAShardMethod = false;
+
+}  // namespace autoshard

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/entity_transaction.h>
+#include <autoshard/generated.h>
+#include <autoshard/retry.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace autoshard {
+
+/// Which of a property's shards an update goes to.
+enum class ShardChoice {
+  kSticky,  ///< one that the thread keeps to until it meets a conflict there
+  kRandom,  ///< any, every time
+};
+
+struct MapperOptions {
+  RetryPolicy retry{};
+  ShardChoice choice = ShardChoice::kSticky;
+  /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
+  /// retries that were exhausted, a commit whose outcome is unknown. From any thread, also several at a time;
+  /// must not throw.
+  std::function<void(std::string_view)> log = {};
+};
+
+/// What a mapper has done since it was made.
+struct MapperCounters {
+  std::uint64_t commits = 0;    ///< store transactions that took effect
+  std::uint64_t conflicts = 0;  ///< store transactions that did not, because of another
+  std::uint64_t retries = 0;    ///< conflicts after which there was a further attempt
+};
+
+/// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
+///
+/// Every call is durable, as far as the store's traits promise it, once it returns. Apart from the errors
+/// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`
+/// and `OutcomeUnknown`. Exceptions out of the application's own methods and lambdas pass through; nothing is
+/// written then.
+class Mapper {
+ public:
+  using Options = MapperOptions;
+
+  /// Throws `StoreUnavailable` if the store lacks transactions over several records or snapshots.
+  explicit Mapper(Store& store, Options options = {});
+  ~Mapper();
+  Mapper(const Mapper&) = delete;
+  Mapper& operator=(const Mapper&) = delete;
+
+  /// Writes the entity: its main record if that changed, and in a transaction of its own the updates to
+  /// sharded properties since it was loaded or saved last, into one shard each.
+  ///
+  /// A new entity is created: `StaleEntity` if its id is taken. Any other must not have been saved by
+  /// somebody else since it was loaded, `StaleEntity`, nor erased, `NotFound`.
+  ///
+  /// What has been committed is noted in the entity even when the save then fails, so that after `Contention`
+  /// or `StoreUnavailable` the same entity can be saved again: nothing is lost and nothing counted twice.
+  /// After `OutcomeUnknown` that is not certain: load the entity and look.
+  template <class E>
+  void save(E&& entity) {
+    static_assert(!std::is_const_v<std::remove_reference_t<E>>,
+                  "save notes in the entity what it has written: pass one that is not const");
+    static_assert(Persisted<std::remove_cvref_t<E>>, "this class is no [[autoshard::entity]]");
+    do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
+  }
+
+  /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
+  template <Persisted E>
+  std::optional<E> load(const typename Traits<E>::Id& id) const {
+    std::optional<E> entity(Traits<E>::make());
+    (*entity).*Traits<E>::kId = id;
+    if (!do_load(detail::entity_ref(*entity))) entity.reset();
+    return entity;
+  }
+
+  /// Runs a shard method on the entity of this id: writes to one shard, loads nothing. The method runs once,
+  /// on a neutral value. `NotFound` if there is no such entity.
+  template <auto kMethod, class Id, class... Args>
+  void apply(const Id& id, Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
+    update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
+  }
+
+  /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
+  /// amounts to. `NotFound` if there is no such entity.
+  template <Persisted E, class Change>
+  void update(const typename Traits<E>::Id& id, Change&& change) {
+    typename Traits<E>::Shard shard{};
+    std::forward<Change>(change)(shard);
+    do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), &shard);
+  }
+
+  /// Removes the entity; false if there was none. An update at the same time either precedes it or ends with
+  /// `NotFound`; none is counted by a later entity of this id.
+  template <Persisted E>
+  bool erase(const typename Traits<E>::Id& id) {
+    return do_erase(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+  /// Whether there is an entity of this id.
+  template <Persisted E>
+  bool exists(const typename Traits<E>::Id& id) const {
+    return do_exists(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+  /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
+  /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
+  /// besides should bear that.
+  template <class Work>
+  auto transact(Work&& work) {
+    using Result = std::invoke_result_t<Work&, EntityTransaction&>;
+    if constexpr (std::is_void_v<Result>) {
+      do_transact([&](EntityTransaction& transaction) { work(transaction); });
+    } else {
+      static_assert(!std::is_reference_v<Result>, "the result of a transaction is a value");
+      std::optional<Result> result;
+      do_transact([&](EntityTransaction& transaction) {
+        result.reset();
+        result.emplace(work(transaction));
+      });
+      return Result(*std::move(result));
+    }
+  }
+
+  MapperCounters counters() const;
+
+ private:
+  void do_save(const detail::EntityRef& entity);
+  bool do_load(const detail::EntityRef& entity) const;
+  void do_update(const detail::EntityType& type, const std::string& key, const void* shard);
+  bool do_erase(const std::string& key);
+  bool do_exists(const std::string& key) const;
+  void do_transact(const std::function<void(EntityTransaction&)>& work);
+
+  std::unique_ptr<detail::Engine> engine_;
+};
+
+}  // namespace autoshard

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <memory>
+
+namespace autoshard {
+
+class MemoryRecords;  // internal
+
+/// A store in this process's memory, gone with the object: for tests, with the contract of the real ones.
+class MemoryStore final : public Store {
+ public:
+  MemoryStore();
+  ~MemoryStore() override;
+
+  StoreTraits traits() const override;
+  std::unique_ptr<Transaction> begin() override;
+  std::unique_ptr<Snapshot> snapshot() override;
+
+ private:
+  std::shared_ptr<MemoryRecords> records_;
+};
+
+}  // namespace autoshard

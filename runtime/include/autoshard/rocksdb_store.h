@@ -1,0 +1,54 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+namespace autoshard {
+
+struct RocksDbOptions {
+  /// A commit is acknowledged once it is on disk. Without, a crash of the machine (not of the process) may
+  /// take the last commits with it.
+  bool sync = true;
+
+  /// Writes are refused with `StoreUnavailable` while the file system has less free space than this plus what
+  /// is still to be written of records already accepted. RocksDB must not meet a full disk: it may end the
+  /// process.
+  std::uint64_t minimum_free_bytes = std::uint64_t{256} << 20;
+
+  /// Records are collected in memory up to this size before they go to a sorted file; RocksDB keeps up to two
+  /// such.
+  std::size_t write_buffer_bytes = std::size_t{64} << 20;
+
+  /// Memory for blocks of sorted files that were read.
+  std::size_t block_cache_bytes = std::size_t{64} << 20;
+};
+
+class RocksDbDatabase;  // internal
+
+/// A folder with a RocksDB database in it. One process at a time has it open.
+class RocksDbStore final : public Store {
+ public:
+  using Options = RocksDbOptions;
+
+  /// Opens the database, or makes it, and its folder, if there is none; the parent folder must exist.
+  /// Throws `StoreUnavailable` where another store object has it open, where the path is no folder that can
+  /// be written or holds something else than an AutoShard store; `CorruptRecord` where it is damaged;
+  /// `SchemaMismatch` where a newer format wrote it. Nothing in the folder has changed then.
+  explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
+
+  /// Closes the database. No transaction, snapshot or cursor of it may be left.
+  ~RocksDbStore() override;
+
+  StoreTraits traits() const override;
+  std::unique_ptr<Transaction> begin() override;
+  std::unique_ptr<Snapshot> snapshot() override;
+
+ private:
+  std::unique_ptr<RocksDbDatabase> database_;
+};
+
+}  // namespace autoshard

@@ -1,0 +1,62 @@
+#include "attempts.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "keys.h"
+#include "random.h"
+
+namespace autoshard::detail {
+namespace {
+
+void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+
+}  // namespace
+
+Attempts::Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
+                   std::string_view key)
+    : options_(options), statistics_(statistics), doing_(doing), key_(key) {}
+
+bool Attempts::commit(Transaction& transaction) {
+  const CommitOutcome outcome = transaction.commit();
+  if (outcome == CommitOutcome::kCommitted) {
+    count(statistics_.commits);
+    return true;
+  }
+  if (outcome == CommitOutcome::kConflict) {
+    count(statistics_.conflicts);
+    wait();
+    return false;
+  }
+  const std::string message =
+      std::string(doing_) + ' ' + describe(key_) +
+      ": the store cannot tell whether the commit took effect; load what it was to change "
+      "and see before doing it again";
+  if (options_.log) options_.log(message);
+  throw OutcomeUnknown(message);
+}
+
+void Attempts::wait() {
+  const RetryPolicy& policy = options_.retry;
+  ++attempts_;
+  const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
+  if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
+    const std::string message =
+        std::string(doing_) + ' ' + describe(key_) + ": each of " + std::to_string(attempts_) +
+        " attempts within " + std::to_string(passed.count()) +
+        " us met another commit; nothing of it was written: try again later, allow more attempts or "
+        "time in the RetryPolicy, or spread the property over more shards";
+    if (options_.log) options_.log(message);
+    throw Contention(message);
+  }
+  count(statistics_.retries);
+  const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
+  const std::chrono::microseconds pause(
+      random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));
+  if (pause.count() > 0) std::this_thread::sleep_for(pause);
+}
+
+}  // namespace autoshard::detail

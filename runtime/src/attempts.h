@@ -1,0 +1,43 @@
+#pragma once
+
+#include <autoshard/mapper.h>
+#include <autoshard/store.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace autoshard::detail {
+
+struct Statistics {
+  std::atomic<std::uint64_t> commits{0};
+  std::atomic<std::uint64_t> conflicts{0};
+  std::atomic<std::uint64_t> retries{0};
+};
+
+/// The attempts at one commit, by the retry policy. What it refers to must outlive it.
+class Attempts {
+ public:
+  /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity.
+  Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
+           std::string_view key);
+
+  /// Whether the transaction took effect. After false, time has passed: build it anew, from what is committed
+  /// now. Throws `Contention` when the policy allows no further attempt, and `OutcomeUnknown`.
+  bool commit(Transaction& transaction);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void wait();
+
+  const MapperOptions& options_;
+  Statistics& statistics_;
+  std::string_view doing_;
+  std::string_view key_;
+  Clock::time_point begin_ = Clock::now();
+  std::uint32_t attempts_ = 0;
+};
+
+}  // namespace autoshard::detail

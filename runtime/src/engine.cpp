@@ -1,0 +1,278 @@
+#include "engine.h"
+
+#include <autoshard/errors.h>
+
+#include <utility>
+
+#include "keys.h"
+#include "lane.h"
+#include "record.h"
+
+namespace autoshard::detail {
+namespace {
+
+bool is_neutral(const EntityType& type, void* shard) {
+  for (const ShardedPropertyType& property : type.sharded) {
+    if (!property.is_neutral(property.in_shard(shard))) return false;
+  }
+  return true;
+}
+
+void make_neutral(const EntityType& type, void* shard) {
+  for (const ShardedPropertyType& property : type.sharded) property.make_neutral(property.in_shard(shard));
+}
+
+/// Folds each part that is not neutral into one shard record.
+void put_parts(Transaction& transaction, Lane& lane, const EntityType& type, const std::string& key,
+               void* shard) {
+  std::string stored;
+  for (const ShardedPropertyType& property : type.sharded) {
+    const void* part = property.in_shard(shard);
+    if (property.is_neutral(part)) continue;
+    const std::string record_key = shard_key(key, property.name, lane.pick(property.shards));
+    transaction.put(record_key, transaction.get(record_key, stored)
+                                    ? encode_shard(property, part, record_key, stored)
+                                    : encode_shard(property, part));
+  }
+}
+
+/// Folds the shard records that the cursor goes through into the entity.
+void fold_records(Cursor& cursor, const EntityRef& entity) {
+  for (; cursor.valid(); cursor.next()) {
+    const std::optional<std::string> name = property_of_shard(entity.key, cursor.key());
+    if (!name) continue;
+    for (const ShardedPropertyType& property : entity.type.sharded) {
+      if (property.name != *name) continue;
+      fold_shard(property, property.in_entity(entity.entity), cursor.key(), cursor.value());
+    }
+  }
+}
+
+}  // namespace
+
+void throw_not_found(const std::string& key) {
+  throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
+}
+
+void throw_saved_since(const std::string& key) {
+  throw StaleEntity(describe(key) +
+                    " was saved by somebody else since it was loaded: load it, change it, save it again");
+}
+
+std::string get_main(Transaction& transaction, const std::string& key) {
+  std::string record;
+  if (!transaction.get(main_key(key), record) || is_tombstone(record)) throw_not_found(key);
+  return record;
+}
+
+Engine::Engine(Store& store, MapperOptions options) : store_(store), options_(std::move(options)) {
+  const StoreTraits traits = store.traits();
+  if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
+    throw StoreUnavailable(
+        "a mapper needs a store with transactions over several records and with snapshots");
+  }
+}
+
+void Engine::save(const EntityRef& entity) {
+  if (*entity.version == 0) return create(entity);
+
+  const auto& [type, key, object, version, pending] = entity;
+  const bool has_updates = !is_neutral(type, pending);
+  Attempts attempts = this->attempts("saving", key);
+  Lane lane(options_.choice);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    const std::string stored = get_main(*transaction, key);
+    const StoredMain main = read_main(type, key, stored);
+    if (!same_entity(main.version, *version)) throw_not_found(key);
+    if (main.version != *version) throw_saved_since(key);
+
+    const bool changed = encode_main(type, object, main.version, main) != stored;
+    if (changed) {
+      transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
+    } else if (has_updates) {
+      put_parts(*transaction, lane, type, key, pending);
+    } else {
+      return;
+    }
+    if (!attempts.commit(*transaction)) {
+      lane.leave();
+      continue;
+    }
+    if (changed) {
+      *version = next_version(main.version);
+      if (has_updates) update(type, key, pending, *version);
+    }
+    return make_neutral(type, pending);
+  }
+}
+
+void Engine::create(const EntityRef& entity) {
+  Attempts attempts = this->attempts("creating", entity.key);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    std::optional<std::string> stored(std::in_place);
+    if (!transaction->get(main_key(entity.key), *stored)) stored.reset();
+    const std::uint64_t version = create(*transaction, entity, stored);
+    if (!attempts.commit(*transaction)) continue;
+    *entity.version = version;
+    return make_neutral(entity.type, entity.pending);
+  }
+}
+
+std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
+                             const std::optional<std::string>& stored) {
+  const std::string key = main_key(entity.key);
+  if (stored) {
+    if (!is_tombstone(*stored)) {
+      throw StaleEntity("there is a " + describe(entity.key) +
+                        " already: load it and change that, or choose another id");
+    }
+    log(describe(entity.key) + ": completing an erase that was cut short");
+    erase_shards(transaction, entity.key);
+  }
+  const std::uint64_t version = first_version();
+  transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
+  for (const ShardedPropertyType& property : entity.type.sharded) {
+    const void* value = property.in_entity(entity.entity);
+    if (!property.is_neutral(value))
+      transaction.put(shard_key(entity.key, property.name, 0), encode_shard(property, value));
+  }
+  return version;
+}
+
+void Engine::update(const EntityType& type, const std::string& key, const void* shard,
+                    std::optional<std::uint64_t> version) {
+  void* parts = const_cast<void*>(shard);  // for the accessors, which serve writers too
+  const bool has_updates = !is_neutral(type, parts);
+  Attempts attempts = this->attempts("updating", key);
+  Lane lane(options_.choice);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    const std::string stored = get_main(*transaction, key);
+    if (version && !same_entity(read_main(type, key, stored).version, *version)) throw_not_found(key);
+    if (!has_updates) return;
+    put_parts(*transaction, lane, type, key, parts);
+    if (attempts.commit(*transaction)) return;
+    lane.leave();
+  }
+}
+
+bool Engine::load(const EntityRef& entity) {
+  const std::string key = main_key(entity.key);
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(entity.key));
+  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return false;
+  for (const ShardedPropertyType& property : entity.type.sharded)
+    property.make_neutral(property.in_entity(entity.entity));
+  *entity.version = decode_main(entity.type, key, cursor->value(), entity.entity);
+  cursor->next();
+  fold_records(*cursor, entity);
+  return true;
+}
+
+void Engine::fold_shards(const EntityRef& entity) {
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  fold_records(*snapshot->scan(entity.key, end_key(entity.key)), entity);
+}
+
+bool Engine::exists(const std::string& key) {
+  std::string record;
+  return store_.snapshot()->get(main_key(key), record) && !is_tombstone(record);
+}
+
+bool Engine::erase(const std::string& key) {
+  Attempts attempts = this->attempts("erasing", key);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    std::string stored;
+    if (!transaction->get(main_key(key), stored)) return false;
+    if (is_tombstone(stored)) {
+      log(describe(key) + ": completing an erase that was cut short");
+      clear(key);
+      return false;
+    }
+    transaction->put(main_key(key), tombstone());
+    if (attempts.commit(*transaction)) break;
+  }
+  try {
+    clear(key);
+  } catch (const Error& error) {
+    log(describe(key) +
+        " is erased, but its shards are left for a later erase or save to remove: " + error.what());
+  }
+  return true;
+}
+
+/// Removes what is left of an erased entity.
+void Engine::clear(const std::string& key) {
+  Attempts attempts = this->attempts("erasing", key);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    std::string stored;
+    if (!transaction->get(main_key(key), stored) || !is_tombstone(stored))
+      return;  // somebody else was faster
+    erase_shards(*transaction, key);
+    transaction->erase(main_key(key));
+    if (attempts.commit(*transaction)) return;
+  }
+}
+
+/// To be called once the transaction has seen a tombstone, for then a snapshot shows every shard that there
+/// will be.
+void Engine::erase_shards(Transaction& transaction, const std::string& key) {
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(key)); cursor->valid();
+       cursor->next()) {
+    if (property_of_shard(key, cursor->key())) transaction.erase(cursor->key());
+  }
+}
+
+void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
+  Attempts attempts = this->attempts("committing", {});
+  for (;;) {
+    EntityTransaction transaction(*this);
+    work(transaction);
+    if (!attempts.commit(*transaction.transaction_)) continue;
+    return finish(transaction);
+  }
+}
+
+/// What follows the commit of the main records.
+void Engine::finish(EntityTransaction& transaction) {
+  std::string missing;
+  for (const EntityTransaction::Update& change : transaction.updates_) {
+    try {
+      update(*change.type, change.key, change.shard.get(), change.version);
+    } catch (const NotFound&) {
+      // Erased since: after the update, as far as anybody can tell.
+    } catch (const Error& error) {
+      missing += "; " + std::string(error.what());
+    }
+  }
+  for (const std::string& key : transaction.erased_) {
+    try {
+      clear(key);
+    } catch (const Error& error) {
+      log(describe(key) +
+          " is erased, but its shards are left for a later erase or save to remove: " + error.what());
+    }
+  }
+  if (!missing.empty()) {
+    throw OutcomeUnknown(
+        "the transaction is committed, do not repeat it; but updates of sharded properties are missing" +
+        missing);
+  }
+}
+
+MapperCounters Engine::counters() const {
+  return {.commits = statistics_.commits.load(std::memory_order_relaxed),
+          .conflicts = statistics_.conflicts.load(std::memory_order_relaxed),
+          .retries = statistics_.retries.load(std::memory_order_relaxed)};
+}
+
+void Engine::log(const std::string& message) const {
+  if (options_.log) options_.log(message);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <autoshard/mapper.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "attempts.h"
+
+namespace autoshard::detail {
+
+/// What a mapper does, on entities of any type.
+///
+/// Two rules keep an update from being counted by a later entity of the same id:
+/// - Whoever writes a shard reads the main record in the same transaction, so that the commit fails if the
+/// entity was
+///   erased, or is another, by then.
+/// - Erasing replaces the main record by a tombstone first. Once a transaction sees it, no shard of the
+/// entity can
+///   be written any more; only then are they looked for and removed, and the tombstone with them. Where that
+///   was cut short, whoever creates an entity of this id, or erases it again, completes it.
+class Engine {
+ public:
+  Engine(Store& store, MapperOptions options);
+
+  void save(const EntityRef& entity);
+  bool load(const EntityRef& entity);
+  bool erase(const std::string& key);
+  bool exists(const std::string& key);
+  void transact(const std::function<void(EntityTransaction&)>& work);
+
+  /// Folds the parts of `shard` that are not neutral into one shard record each. `version` is one of the
+  /// entity that they belong to; without, they belong to whichever there is.
+  void update(const EntityType& type, const std::string& key, const void* shard,
+              std::optional<std::uint64_t> version = std::nullopt);
+
+  MapperCounters counters() const;
+
+  // The parts that `EntityTransaction` shares.
+
+  std::unique_ptr<Transaction> begin() { return store_.begin(); }
+
+  /// Puts the records of a new entity where the transaction has read `stored`; throws `StaleEntity` if that
+  /// is an entity. Returns its version.
+  std::uint64_t create(Transaction& transaction, const EntityRef& entity,
+                       const std::optional<std::string>& stored);
+
+  /// Folds the shard records as they are committed into the entity.
+  void fold_shards(const EntityRef& entity);
+
+ private:
+  Attempts attempts(std::string_view doing, std::string_view key) {
+    return {options_, statistics_, doing, key};
+  }
+  void log(const std::string& message) const;
+
+  void create(const EntityRef& entity);
+  void clear(const std::string& key);
+  void erase_shards(Transaction& transaction, const std::string& key);
+  void finish(EntityTransaction& transaction);
+
+  Store& store_;
+  const MapperOptions options_;
+  Statistics statistics_;
+};
+
+/// The main record of an entity; `NotFound` if there is none.
+std::string get_main(Transaction& transaction, const std::string& key);
+
+[[noreturn]] void throw_not_found(const std::string& key);
+[[noreturn]] void throw_saved_since(const std::string& key);
+
+}  // namespace autoshard::detail

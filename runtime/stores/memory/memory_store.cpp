@@ -1,0 +1,201 @@
+#include <autoshard/memory_store.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <shared_mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace autoshard {
+
+/// Every record with all its values that a snapshot may still ask for. Thread-safe.
+class MemoryRecords {
+ public:
+  /// Counts commits that write; the state after the nth is the state n.
+  using State = std::uint64_t;
+  using Writes = std::map<std::string, std::optional<std::string>, std::less<>>;
+
+  struct Read {
+    State written;  // when, 0 if never; of a removed record, when it was removed
+    std::optional<std::string> value;
+  };
+
+  Read newest(std::string_view key) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = records_.find(key);
+    return found == records_.end() ? Read{0, {}}
+                                   : Read{found->second.back().written, found->second.back().value};
+  }
+
+  std::optional<std::string> at(State state, std::string_view key) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = records_.find(key);
+    return found == records_.end() ? std::nullopt : value_at(found->second, state);
+  }
+
+  /// The first record that there is in a state, of those whose keys are at least `begin`, or above it if
+  /// `after`.
+  std::optional<std::pair<std::string, std::string>> first(State state, std::string_view begin, bool after,
+                                                           std::string_view end) const {
+    const std::shared_lock lock(mutex_);
+    auto record = after ? records_.upper_bound(begin) : records_.lower_bound(begin);
+    for (; record != records_.end() && record->first < end; ++record) {
+      if (std::optional<std::string> value = value_at(record->second, state))
+        return {{record->first, *std::move(value)}};
+    }
+    return std::nullopt;
+  }
+
+  CommitOutcome commit(const std::map<std::string, State, std::less<>>& reads, Writes writes) {
+    const std::unique_lock lock(mutex_);
+    for (const auto& [key, written] : reads) {
+      const auto found = records_.find(key);
+      if ((found == records_.end() ? 0 : found->second.back().written) != written)
+        return CommitOutcome::kConflict;
+    }
+    if (writes.empty()) return CommitOutcome::kCommitted;
+    ++now_;
+    for (auto& [key, value] : writes) {
+      records_[key].push_back({now_, std::move(value)});
+      superseded_.emplace_back(now_, key);
+    }
+    prune();
+    return CommitOutcome::kCommitted;
+  }
+
+  State open_snapshot() {
+    const std::unique_lock lock(mutex_);
+    open_.insert(now_);
+    return now_;
+  }
+
+  void close_snapshot(State state) {
+    const std::unique_lock lock(mutex_);
+    open_.erase(open_.find(state));
+    prune();
+  }
+
+ private:
+  static std::optional<std::string> value_at(const std::vector<Read>& values, State state) {
+    for (auto value = values.rbegin(); value != values.rend(); ++value) {
+      if (value->written <= state) return value->value;
+    }
+    return std::nullopt;
+  }
+
+  /// Drops the values that were superseded by a state which every snapshot shows.
+  /// A removed record goes altogether; that a transaction which read it before takes it for never written is
+  /// no harm, for it has read another state than 0, and conflicts.
+  void prune() {
+    const State oldest = open_.empty() ? now_ : *open_.begin();
+    for (; !superseded_.empty() && superseded_.front().first <= oldest; superseded_.pop_front()) {
+      const auto found = records_.find(superseded_.front().second);
+      if (found == records_.end()) continue;
+      std::vector<Read>& values = found->second;
+      std::size_t outdated = 0;
+      while (outdated + 1 < values.size() && values[outdated + 1].written <= oldest) ++outdated;
+      values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(outdated));
+      if (values.size() == 1 && !values.front().value) records_.erase(found);
+    }
+  }
+
+  mutable std::shared_mutex mutex_;
+  std::map<std::string, std::vector<Read>, std::less<>> records_;  // values in the order of their states
+  State now_ = 0;
+  std::multiset<State> open_;  // what the snapshots show
+  std::deque<std::pair<State, std::string>>
+      superseded_;  // keys to prune once every snapshot shows that state
+};
+
+namespace {
+
+class MemoryTransaction final : public Transaction {
+ public:
+  explicit MemoryTransaction(std::shared_ptr<MemoryRecords> records) : records_(std::move(records)) {}
+
+  bool get(std::string_view key, std::string& value) override {
+    if (const auto own = writes_.find(key); own != writes_.end()) {
+      if (own->second) value = *own->second;
+      return own->second.has_value();
+    }
+    MemoryRecords::Read read = records_->newest(key);
+    reads_.try_emplace(std::string(key), read.written);  // the first read counts
+    if (!read.value) return false;
+    value = *std::move(read.value);
+    return true;
+  }
+
+  void put(std::string_view key, std::string_view value) override {
+    writes_.insert_or_assign(std::string(key), std::string(value));
+  }
+
+  void erase(std::string_view key) override { writes_.insert_or_assign(std::string(key), std::nullopt); }
+
+  CommitOutcome commit() override { return records_->commit(reads_, std::move(writes_)); }
+
+ private:
+  std::shared_ptr<MemoryRecords> records_;
+  std::map<std::string, MemoryRecords::State, std::less<>> reads_;
+  MemoryRecords::Writes writes_;
+};
+
+class MemoryCursor final : public Cursor {
+ public:
+  MemoryCursor(const MemoryRecords& records, MemoryRecords::State state, std::string_view begin,
+               std::string_view end)
+      : records_(records), state_(state), end_(end), record_(records_.first(state_, begin, false, end_)) {}
+
+  bool valid() const override { return record_.has_value(); }
+  std::string_view key() const override { return record_->first; }
+  std::string_view value() const override { return record_->second; }
+  void next() override { record_ = records_.first(state_, record_->first, true, end_); }
+
+ private:
+  const MemoryRecords& records_;
+  const MemoryRecords::State state_;
+  const std::string end_;
+  std::optional<std::pair<std::string, std::string>> record_;
+};
+
+class MemorySnapshot final : public Snapshot {
+ public:
+  explicit MemorySnapshot(std::shared_ptr<MemoryRecords> records)
+      : records_(std::move(records)), state_(records_->open_snapshot()) {}
+  ~MemorySnapshot() override { records_->close_snapshot(state_); }
+
+  bool get(std::string_view key, std::string& value) const override {
+    std::optional<std::string> found = records_->at(state_, key);
+    if (!found) return false;
+    value = *std::move(found);
+    return true;
+  }
+
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override {
+    return std::make_unique<MemoryCursor>(*records_, state_, begin, end);
+  }
+
+ private:
+  std::shared_ptr<MemoryRecords> records_;
+  const MemoryRecords::State state_;
+};
+
+}  // namespace
+
+MemoryStore::MemoryStore() : records_(std::make_shared<MemoryRecords>()) {}
+
+MemoryStore::~MemoryStore() = default;
+
+StoreTraits MemoryStore::traits() const {
+  return {.atomic_scope = StoreTraits::AtomicScope::kStore, .snapshot_reads = true};
+}
+
+std::unique_ptr<Transaction> MemoryStore::begin() { return std::make_unique<MemoryTransaction>(records_); }
+
+std::unique_ptr<Snapshot> MemoryStore::snapshot() { return std::make_unique<MemorySnapshot>(records_); }
+
+}  // namespace autoshard

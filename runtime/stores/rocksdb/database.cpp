@@ -1,0 +1,50 @@
+#include "database.h"
+
+#include <autoshard/errors.h>
+
+namespace autoshard {
+
+bool found(const rocksdb::Status& status) {
+  if (status.ok()) return true;
+  if (status.IsNotFound()) return false;
+  if (status.IsCorruption()) {
+    throw CorruptRecord("RocksDB found a damaged file, restore it from a backup: " + status.ToString());
+  }
+  throw StoreUnavailable("RocksDB cannot read: " + status.ToString());
+}
+
+RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options)
+    : db_(open_database(folder, options)),
+      free_space_(folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
+  write_options_.sync = options.sync;
+}
+
+bool RocksDbDatabase::get(std::string_view key, std::string& value) {
+  return found(db_->Get(rocksdb::ReadOptions(), slice(key), &value));
+}
+
+CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
+  free_space_.require(batch.GetDataSize());
+  if (failed_.load(std::memory_order_relaxed)) {
+    const rocksdb::Status resumed = db_->Resume();
+    if (!resumed.ok())
+      throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
+    failed_.store(false, std::memory_order_relaxed);
+  }
+  if (db_->Write(write_options_, &batch).ok()) return CommitOutcome::kCommitted;
+  failed_.store(true, std::memory_order_relaxed);
+  return CommitOutcome::kUnknown;  // it may be in the log or not
+}
+
+/// Of records that were accepted: what is to go from memory to a file, and then from file to file.
+std::uint64_t RocksDbDatabase::outstanding_bytes() {
+  std::uint64_t bytes = 0;
+  for (const std::string& property : {rocksdb::DB::Properties::kCurSizeAllMemTables,
+                                      rocksdb::DB::Properties::kEstimatePendingCompactionBytes}) {
+    std::uint64_t value = 0;
+    if (db_->GetIntProperty(property, &value)) bytes += value;
+  }
+  return bytes;
+}
+
+}  // namespace autoshard

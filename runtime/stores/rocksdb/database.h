@@ -1,0 +1,57 @@
+#pragma once
+
+#include <autoshard/rocksdb_store.h>
+#include <autoshard/store.h>
+#include <rocksdb/db.h>
+#include <rocksdb/write_batch.h>
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "free_space.h"
+#include "key_locks.h"
+
+namespace autoshard {
+
+/// Opens a RocksDB database as the constructor of `RocksDbStore` promises it.
+std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
+                                           const RocksDbOptions& options);
+
+/// An open database, and what its transactions share. Thread-safe.
+class RocksDbDatabase {
+ public:
+  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options);
+
+  rocksdb::DB& db() { return *db_; }
+  KeyLocks& locks() { return locks_; }
+  bool sync() const { return write_options_.sync; }
+
+  /// The newest value.
+  bool get(std::string_view key, std::string& value);
+
+  /// `kCommitted` or `kUnknown`; `StoreUnavailable` if nothing was written.
+  CommitOutcome write(rocksdb::WriteBatch& batch);
+
+ private:
+  std::uint64_t outstanding_bytes();
+
+  const std::unique_ptr<rocksdb::DB> db_;
+  KeyLocks locks_;
+  FreeSpace free_space_;
+  rocksdb::WriteOptions write_options_;
+  std::atomic<bool> failed_{
+      false};  // a write has, and RocksDB takes no more of them until it is told to resume
+};
+
+std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);
+
+inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+
+/// What a read gave: whether there is something. Throws for one that failed.
+bool found(const rocksdb::Status& status);
+
+}  // namespace autoshard

@@ -1,0 +1,49 @@
+#include "free_space.h"
+
+#include <autoshard/errors.h>
+
+#include <chrono>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace autoshard {
+namespace {
+
+// Far below any reserve that makes sense, so that what is written unchecked cannot use it up.
+constexpr std::int64_t kBytesBetweenChecks = 1 << 20;
+constexpr std::chrono::milliseconds kTimeBetweenChecks(2);
+
+}  // namespace
+
+FreeSpace::FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_bytes,
+                     std::function<std::uint64_t()> outstanding)
+    : folder_(std::move(folder)),
+      minimum_free_bytes_(minimum_free_bytes),
+      outstanding_(std::move(outstanding)) {}
+
+void FreeSpace::require(std::size_t bytes) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto left = unchecked_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+  if (now.count() < next_check_.load(std::memory_order_relaxed) && left >= static_cast<std::int64_t>(bytes))
+    return;
+  next_check_.store(0, std::memory_order_relaxed);  // should this one fail
+  check();
+  unchecked_.store(kBytesBetweenChecks, std::memory_order_relaxed);
+  next_check_.store((now + kTimeBetweenChecks).count(), std::memory_order_relaxed);
+}
+
+void FreeSpace::check() {
+  std::error_code error;
+  const std::filesystem::space_info space = std::filesystem::space(folder_, error);
+  if (error)
+    throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + error.message());
+  const std::uint64_t required = minimum_free_bytes_ + outstanding_();
+  if (space.available >= required && required >= minimum_free_bytes_) return;
+  throw StoreUnavailable("the file system of " + folder_.string() + " has " +
+                         std::to_string(space.available) + " bytes free, and writing needs " +
+                         std::to_string(required) +
+                         ": make room, or lower minimum_free_bytes; reading goes on");
+}
+
+}  // namespace autoshard

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+namespace autoshard {
+
+/// Keeps writes off a disk that is nearly full. Thread-safe.
+class FreeSpace {
+ public:
+  /// `outstanding` says how many bytes are still to be written of what was accepted before.
+  FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_bytes,
+            std::function<std::uint64_t()> outstanding);
+
+  /// To be called before so many bytes are written. Throws `StoreUnavailable` while there is too little
+  /// space. Asks the file system now and then only, unless the last answer was bad.
+  void require(std::size_t bytes);
+
+ private:
+  void check();
+
+  const std::filesystem::path folder_;
+  const std::uint64_t minimum_free_bytes_;
+  const std::function<std::uint64_t()> outstanding_;
+  std::atomic<std::int64_t> next_check_{0};  // of the steady clock, in its ticks; 0: at once
+  std::atomic<std::int64_t> unchecked_{0};   // bytes that may be written until then
+};
+
+}  // namespace autoshard

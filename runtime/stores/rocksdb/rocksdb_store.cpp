@@ -1,0 +1,82 @@
+#include <autoshard/rocksdb_store.h>
+#include <rocksdb/iterator.h>
+#include <rocksdb/snapshot.h>
+
+#include <string>
+
+#include "database.h"
+
+namespace autoshard {
+namespace {
+
+class RocksDbCursor final : public Cursor {
+ public:
+  RocksDbCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view begin,
+                std::string_view end)
+      : end_(end), end_slice_(end_) {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot;
+    options.iterate_upper_bound = &end_slice_;
+    iterator_.reset(db.NewIterator(options));
+    iterator_->Seek(slice(begin));
+    check();
+  }
+
+  bool valid() const override { return iterator_->Valid(); }
+  std::string_view key() const override { return iterator_->key().ToStringView(); }
+  std::string_view value() const override { return iterator_->value().ToStringView(); }
+  void next() override {
+    iterator_->Next();
+    check();
+  }
+
+ private:
+  void check() const {
+    if (!iterator_->Valid()) found(iterator_->status());
+  }
+
+  const std::string end_;
+  const rocksdb::Slice end_slice_;
+  std::unique_ptr<rocksdb::Iterator> iterator_;
+};
+
+class RocksDbSnapshot final : public Snapshot {
+ public:
+  explicit RocksDbSnapshot(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
+  ~RocksDbSnapshot() override { db_.ReleaseSnapshot(snapshot_); }
+
+  bool get(std::string_view key, std::string& value) const override {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot_;
+    return found(db_.Get(options, slice(key), &value));
+  }
+
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override {
+    return std::make_unique<RocksDbCursor>(db_, snapshot_, begin, end);
+  }
+
+ private:
+  rocksdb::DB& db_;
+  const rocksdb::Snapshot* const snapshot_;
+};
+
+}  // namespace
+
+RocksDbStore::RocksDbStore(const std::filesystem::path& folder, const Options& options)
+    : database_(std::make_unique<RocksDbDatabase>(folder, options)) {}
+
+RocksDbStore::~RocksDbStore() = default;
+
+StoreTraits RocksDbStore::traits() const {
+  return {.atomic_scope = StoreTraits::AtomicScope::kStore,
+          .durable_acknowledgement = database_->sync(),
+          .snapshot_reads = true};
+}
+
+std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*database_); }
+
+std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
+  return std::make_unique<RocksDbSnapshot>(database_->db());
+}
+
+}  // namespace autoshard

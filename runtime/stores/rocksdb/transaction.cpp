@@ -1,0 +1,123 @@
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "database.h"
+
+namespace autoshard {
+namespace {
+
+/// What a transaction did with a key.
+struct Access {
+  KeyLocks::Key* key = nullptr;          // watched
+  std::optional<std::uint64_t> version;  // when it was read first
+  bool written = false;
+  std::optional<std::string> value;  // that is written; empty: the record is removed
+};
+
+using Accesses = std::map<std::string, Access, std::less<>>;
+
+/// Holds the locks of all the keys, as far as there is no conflict.
+class Locks {
+ public:
+  Locks(KeyLocks& locks, const Accesses& accesses)
+      : locks_(locks), accesses_(accesses), end_(accesses.begin()) {
+    while (end_ != accesses_.end() && lock(end_->second)) ++end_;
+  }
+
+  ~Locks() {
+    for (auto access = accesses_.begin(); access != end_; ++access) {
+      if (access->second.written) {
+        locks_.unlock(access->second.key, written_);
+      } else {
+        locks_.unlock_shared(access->second.key);
+      }
+    }
+  }
+
+  Locks(const Locks&) = delete;
+  Locks& operator=(const Locks&) = delete;
+
+  bool all() const { return end_ == accesses_.end(); }
+  void set_written() { written_ = true; }
+
+ private:
+  bool lock(const Access& access) {
+    return access.written ? locks_.lock(access.key, access.version)
+                          : locks_.lock_shared(access.key, *access.version);
+  }
+
+  KeyLocks& locks_;
+  const Accesses& accesses_;
+  Accesses::const_iterator end_;  // of those that are locked
+  bool written_ = false;
+};
+
+class RocksDbTransaction final : public Transaction {
+ public:
+  explicit RocksDbTransaction(RocksDbDatabase& database) : database_(database) {}
+
+  ~RocksDbTransaction() override {
+    for (const auto& [name, access] : accesses_) {
+      if (access.key) database_.locks().unwatch(access.key);
+    }
+  }
+
+  bool get(std::string_view key, std::string& value) override {
+    const Access& access = this->access(key, true);
+    if (!access.written) return database_.get(key, value);
+    if (access.value) value = *access.value;
+    return access.value.has_value();
+  }
+
+  void put(std::string_view key, std::string_view value) override {
+    Access& access = this->access(key, false);
+    access.written = true;
+    access.value = value;
+  }
+
+  void erase(std::string_view key) override {
+    Access& access = this->access(key, false);
+    access.written = true;
+    access.value.reset();
+  }
+
+  CommitOutcome commit() override {
+    rocksdb::WriteBatch batch;
+    for (const auto& [name, access] : accesses_) {
+      if (access.written) found(access.value ? batch.Put(name, *access.value) : batch.Delete(name));
+    }
+    Locks locks(database_.locks(), accesses_);
+    if (!locks.all()) return CommitOutcome::kConflict;
+    if (batch.Count() == 0) return CommitOutcome::kCommitted;
+    const CommitOutcome outcome = database_.write(batch);
+    locks.set_written();
+    return outcome;
+  }
+
+ private:
+  /// Begins to watch a key at its first access: what is written between a read and the commit must not go
+  /// unnoticed.
+  Access& access(std::string_view key, bool read) {
+    auto found = accesses_.lower_bound(key);
+    if (found == accesses_.end() || found->first != key) {
+      found = accesses_.emplace_hint(found, std::string(key), Access());
+      const KeyLocks::Watch watch = database_.locks().watch(key);
+      found->second.key = watch.key;
+      if (read) found->second.version = watch.version;
+    }
+    return found->second;
+  }
+
+  RocksDbDatabase& database_;
+  Accesses accesses_;  // in the order of the keys, in which they must be locked
+};
+
+}  // namespace
+
+std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database) {
+  return std::make_unique<RocksDbTransaction>(database);
+}
+
+}  // namespace autoshard

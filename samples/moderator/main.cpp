@@ -1,0 +1,131 @@
+/// The voting application of the paper: people put questions to a moderator and vote on them.
+
+#include <autoshard/autoshard.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "question.autoshard.h"
+#include "simulation.h"
+
+namespace {
+
+using moderator::Question;
+
+constexpr int kQuestions = 16;
+
+void seed(autoshard::Mapper& mapper) {
+  int asked = 0;
+  for (int id = 1; id <= kQuestions; ++id) {
+    if (mapper.exists<Question>(id)) continue;
+    mapper.save(Question{id, fmt::format("How do you plan to improve public education in district {}?", id),
+                         "Phil R"});
+    ++asked;
+  }
+  fmt::print("{} questions asked, {} were there before\n", asked, kQuestions - asked);
+}
+
+void vote(autoshard::Mapper& mapper, int id, bool down) {
+  if (down) {
+    mapper.apply<&Question::voteDown>(id);
+  } else {
+    mapper.apply<&Question::voteUp>(id);
+  }
+  fmt::print("voted on question {}\n", id);
+}
+
+void show(autoshard::Mapper& mapper) {
+  fmt::print("{:>4} {:>7}  {}\n", "id", "votes", "question");
+  for (int id = 1; id <= kQuestions; ++id) {
+    if (const auto question = mapper.load<Question>(id)) {
+      fmt::print("{:>4} {:>7}  {}\n", id, question->votes(), question->question());
+    }
+  }
+}
+
+/// A folder that is gone at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "moderator-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + name);
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+bool simulate_in_own_store(moderator::Simulation simulation) {
+  if (!simulation.store.empty()) return moderator::simulate(simulation);
+  const TemporaryFolder folder;
+  simulation.store = folder.path() / "votes.db";
+  return moderator::simulate(simulation);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  CLI::App app{"Questions to a moderator, and votes on them. Without a command: simulate."};
+  std::string path = "moderator.db";
+  const auto with_store = [&path](CLI::App* command) {
+    command->add_option("--store", path, "Folder of the database")->capture_default_str();
+    return command;
+  };
+
+  with_store(app.add_subcommand("seed", "Ask the first questions"))->callback([&] {
+    autoshard::RocksDbStore store{path};
+    autoshard::Mapper mapper{store};
+    seed(mapper);
+  });
+
+  int id = 0;
+  bool down = false;
+  CLI::App* vote_command = with_store(app.add_subcommand("vote", "Vote for a question"));
+  vote_command->add_option("ID", id, "Its number")->required();
+  vote_command->add_flag("--down", down, "Vote against it");
+  vote_command->callback([&] {
+    autoshard::RocksDbStore store{path};
+    autoshard::Mapper mapper{store};
+    vote(mapper, id, down);
+  });
+
+  with_store(app.add_subcommand("show", "List the questions and their votes"))->callback([&] {
+    autoshard::RocksDbStore store{path};
+    autoshard::Mapper mapper{store};
+    show(mapper);
+  });
+
+  moderator::Simulation simulation;
+  CLI::App* simulate_command =
+      app.add_subcommand("simulate", "Let many users vote at once, naively and sharded");
+  const CLI::Range positive(1, 1'000'000);
+  simulate_command->add_option("--users", simulation.users)->check(positive)->capture_default_str();
+  simulate_command->add_option("--questions", simulation.questions)->check(positive)->capture_default_str();
+  simulate_command->add_option("--threads", simulation.threads)
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  simulate_command->add_option("--votes-per-user", simulation.votes_per_user)
+      ->check(positive)
+      ->capture_default_str();
+  simulate_command->add_option("--store", simulation.store,
+                               "Folder of the database (default: a temporary one)");
+  app.require_subcommand(0, 1);
+
+  CLI11_PARSE(app, argc, argv);
+  if (!app.get_subcommands().empty() && !simulate_command->parsed()) return EXIT_SUCCESS;
+  return simulate_in_own_store(simulation) ? EXIT_SUCCESS : EXIT_FAILURE;
+} catch (const autoshard::Error& error) {
+  fmt::print(stderr, "moderator: {}\n", error.what());
+  return EXIT_FAILURE;
+}

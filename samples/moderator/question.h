@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace moderator {
+
+struct Response {
+  std::string text;
+  std::string author;
+};
+
+/// A question that thousands of people vote on at the same time.
+class [[autoshard::entity]] Question {
+ public:
+  Question(int id, std::string question, std::string author)
+      : id_(id), question_(std::move(question)), author_(std::move(author)) {}
+
+  [[autoshard::shard_method]] void voteUp() { ++votes_; }
+  [[autoshard::shard_method]] void voteDown() { --votes_; }
+  [[autoshard::shard_fold]] static int foldVotes(int x, int y) { return x + y; }
+
+  void respond(std::string text, std::string author) {
+    responses_.push_back({std::move(text), std::move(author)});
+  }
+
+  int id() const { return id_; }
+  const std::string& question() const { return question_; }
+  const std::string& author() const { return author_; }
+  const std::vector<Response>& responses() const { return responses_; }
+  int votes() const { return votes_; }
+
+ private:
+  [[autoshard::id]] int id_;
+  std::string question_;
+  std::string author_;
+  std::vector<Response> responses_;
+  [[autoshard::shardable(neutral = 0, shards = 16)]] int votes_ = 0;
+};
+
+}  // namespace moderator

@@ -1,0 +1,43 @@
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "micro.h"
+#include "rows.h"
+
+int main(int argc, char** argv) {
+  using namespace autoshard::bench;
+  CLI::App app("Measures AutoShard next to others that do the same.");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(36);
+
+  std::vector<Row> rows;
+  std::string json;
+
+  MicroOptions micro;
+  CLI::App* const micro_command =
+      app.add_subcommand("micro", "apply, save and load on RocksDB, next to the same by hand");
+  micro_command->add_flag("--sync", micro.sync, "Commit to disk");
+  micro_command->add_option("--repetitions", micro.repetitions, "How often each is measured")
+      ->capture_default_str();
+  micro_command->add_option("--seconds", micro.seconds, "How long one measurement takes")
+      ->capture_default_str();
+  micro_command->callback([&] { rows = run_micro(micro); });
+
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->add_option("--json", json, "Also write the results to this file");
+  }
+
+  try {
+    app.parse(argc, argv);
+    print(rows);
+    if (!json.empty()) write_json(json, rows);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    std::cerr << "autoshard_bench: " << error.what() << '\n';
+    return 1;
+  }
+}

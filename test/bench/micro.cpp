@@ -1,0 +1,126 @@
+#include "micro.h"
+
+#include <autoshard/autoshard.h>
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "peer.h"
+#include "question.autoshard.h"
+#include "test_store.h"
+
+namespace autoshard::bench {
+namespace {
+
+using moderator::Question;
+
+constexpr int kQuestions = 1000;
+constexpr int kVotesEach = 50;  // enough for every one of the ten shards
+
+/// A store in which each question has votes in all its shards.
+void fill(const std::filesystem::path& folder) {
+  RocksDbStore store(folder, {.sync = false, .minimum_free_bytes = 0});
+  Mapper mapper(store, {.choice = ShardChoice::kRandom});
+  for (int id = 0; id < kQuestions; ++id) {
+    mapper.save(Question{id, "How do you plan to improve public education?", "Phil R"});
+    for (int vote = 0; vote < kVotesEach; ++vote) mapper.apply<&Question::voteUp>(id);
+  }
+}
+
+/// Goes through the questions without locality.
+class Ids {
+ public:
+  int next() { return last_ = (last_ + 617) % kQuestions; }
+
+ private:
+  int last_ = 0;
+};
+
+/// Collects the time of each repetition, in nanoseconds for one operation.
+class Collector final : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type == Run::RT_Iteration)
+        times_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
+    }
+  }
+
+  double median(const std::string& name) {
+    std::vector<double>& times = times_.at(name);
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+
+ private:
+  std::map<std::string, std::vector<double>> times_;
+};
+
+void add(const std::string& name, const MicroOptions& options, std::function<void()> operation) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [operation = std::move(operation)](benchmark::State& state) {
+                                 for (auto iteration : state) operation();
+                               })
+      ->Repetitions(options.repetitions)
+      ->MinTime(options.seconds)
+      ->UseRealTime();
+}
+
+}  // namespace
+
+std::vector<Row> run_micro(const MicroOptions& options) {
+  const test::TemporaryFolder folder;
+  fill(folder.path() / "own");
+  std::filesystem::copy(folder.path() / "own", folder.path() / "peer");
+
+  RocksDbStore store(folder.path() / "own", {.sync = options.sync, .minimum_free_bytes = 0});
+  Mapper mapper(store);
+  std::vector<Question> questions;
+  for (int id = 0; id < kQuestions; ++id) questions.push_back(mapper.load<Question>(id).value());
+
+  PeerStore peer(folder.path() / "peer", options.sync);
+  std::vector<PeerStore::Question> peer_questions;
+  for (int id = 0; id < kQuestions; ++id) peer_questions.push_back(peer.load(id).value());
+
+  const std::vector<std::string> operations = {"apply", "save", "load"};
+  Ids ids, peer_ids;
+  add("autoshard-apply", options, [&] { mapper.apply<&Question::voteUp>(ids.next()); });
+  add("peer-apply", options, [&] { peer.vote(peer_ids.next()); });
+  add("autoshard-save", options, [&] {
+    Question& question = questions[static_cast<std::size_t>(ids.next())];
+    question.voteUp();
+    mapper.save(question);
+  });
+  add("peer-save", options, [&] {
+    PeerStore::Question& question = peer_questions[static_cast<std::size_t>(peer_ids.next())];
+    ++question.pending;
+    ++question.votes;
+    peer.save(question);
+  });
+  add("autoshard-load", options, [&] { benchmark::DoNotOptimize(mapper.load<Question>(ids.next())); });
+  add("peer-load", options, [&] { benchmark::DoNotOptimize(peer.load(peer_ids.next())); });
+
+  std::string program = "autoshard_bench", interleave = "--benchmark_enable_random_interleaving=true";
+  char* arguments[] = {program.data(), interleave.data()};
+  int count = 2;
+  benchmark::Initialize(&count, arguments);
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+
+  std::vector<Row> rows;
+  for (const std::string& operation : operations) {
+    const double own = collector.median("autoshard-" + operation),
+                 other = collector.median("peer-" + operation);
+    rows.push_back({"autoshard-" + operation, {{"ns_per_operation", own}, {"ratio_to_peer", own / other}}});
+    rows.push_back({"peer-" + operation, {{"ns_per_operation", other}}});
+  }
+  return rows;
+}
+
+}  // namespace autoshard::bench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "rows.h"
+
+namespace autoshard::bench {
+
+struct MicroOptions {
+  bool sync = false;
+  int repetitions = 15;
+  double seconds = 0.2;  ///< of one repetition
+};
+
+/// `apply`, `save` and `load` on RocksDB, next to the same work by hand, in one thread; times are medians
+/// over the repetitions, which take turns in random order.
+std::vector<Row> run_micro(const MicroOptions& options);
+
+}  // namespace autoshard::bench

@@ -1,0 +1,200 @@
+#include "peer.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/optimistic_transaction_db.h>
+#include <rocksdb/utilities/transaction.h>
+
+#include <msgpack.hpp>
+#include <stdexcept>
+#include <string_view>
+
+namespace autoshard::bench {
+namespace {
+
+constexpr std::string_view kPrefix("\x02Question\0\1", 11);
+constexpr std::uint64_t kFirstVersion = std::uint64_t{1} << 32;
+constexpr unsigned kShard = 3;
+
+std::string entity_key(int id) {
+  std::string key(kPrefix);
+  const auto magnitude = static_cast<std::uint32_t>(id);
+  int length = 0;
+  while (length < 4 && magnitude >> (8 * length) != 0) ++length;
+  key.push_back(static_cast<char>(0x14 + length));
+  while (length-- > 0) key.push_back(static_cast<char>(magnitude >> (8 * length)));
+  return key;
+}
+
+std::string main_key(int id) { return entity_key(id) + '\x01'; }
+
+std::string shard_key(int id, unsigned shard) {
+  std::string key = entity_key(id);
+  key.append("\x02votes\0\1", 8);
+  key.push_back(static_cast<char>(shard >> 8));
+  key.push_back(static_cast<char>(shard));
+  return key;
+}
+
+void check(const rocksdb::Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.ToString());
+}
+
+struct Buffer {
+  std::string bytes;
+  void write(const char* data, std::size_t size) { bytes.append(data, size); }
+};
+
+std::string pack(const PeerStore::Question& question, std::uint64_t version) {
+  Buffer buffer;
+  msgpack::packer<Buffer> packer(buffer);
+  packer.pack_map(4);
+  packer.pack(std::string_view("@version")).pack(version);
+  packer.pack(std::string_view("question")).pack(question.question);
+  packer.pack(std::string_view("author")).pack(question.author);
+  packer.pack(std::string_view("responses"))
+      .pack_array(static_cast<std::uint32_t>(question.responses.size()));
+  for (const auto& [text, author] : question.responses) {
+    packer.pack_map(2);
+    packer.pack(std::string_view("text")).pack(text);
+    packer.pack(std::string_view("author")).pack(author);
+  }
+  return std::move(buffer.bytes);
+}
+
+void unpack(const char* data, std::size_t size, PeerStore::Question& question) {
+  const msgpack::object_handle handle = msgpack::unpack(data, size);
+  if (handle->type != msgpack::type::MAP) throw msgpack::type_error();
+  for (const msgpack::object_kv& entry : handle->via.map) {
+    const auto name = entry.key.as<std::string_view>();
+    if (name == "@version") {
+      entry.val.convert(question.version);
+    } else if (name == "question") {
+      entry.val.convert(question.question);
+    } else if (name == "author") {
+      entry.val.convert(question.author);
+    } else if (name == "responses") {
+      for (const msgpack::object& response : entry.val.as<std::vector<msgpack::object>>()) {
+        auto& [text, author] = question.responses.emplace_back();
+        for (const msgpack::object_kv& member : response.via.map) {
+          if (member.key.as<std::string_view>() == "text") member.val.convert(text);
+          if (member.key.as<std::string_view>() == "author") member.val.convert(author);
+        }
+      }
+    }
+  }
+}
+
+std::string pack_votes(int votes) {
+  Buffer buffer;
+  msgpack::packer<Buffer>(buffer).pack_array(1).pack(votes);
+  return std::move(buffer.bytes);
+}
+
+int unpack_votes(const char* data, std::size_t size) {
+  const msgpack::object_handle handle = msgpack::unpack(data, size);
+  if (handle->type != msgpack::type::ARRAY || handle->via.array.size == 0) throw msgpack::type_error();
+  return handle->via.array.ptr[0].as<int>();
+}
+
+}  // namespace
+
+struct PeerStore::Database {
+  std::unique_ptr<rocksdb::OptimisticTransactionDB> db;
+  rocksdb::WriteOptions write_options;
+
+  std::unique_ptr<rocksdb::Transaction> begin() {
+    return std::unique_ptr<rocksdb::Transaction>(db->BeginTransaction(write_options));
+  }
+
+  static void add_votes(rocksdb::Transaction& transaction, int id, int votes) {
+    const std::string key = shard_key(id, kShard);
+    std::string stored;
+    const rocksdb::Status status = transaction.GetForUpdate(rocksdb::ReadOptions(), key, &stored);
+    if (status.ok()) {
+      votes += unpack_votes(stored.data(), stored.size());
+    } else if (!status.IsNotFound()) {
+      check(status);
+    }
+    check(transaction.Put(key, pack_votes(votes)));
+  }
+};
+
+PeerStore::PeerStore(const std::filesystem::path& folder, bool sync)
+    : database_(std::make_unique<Database>()) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(64 << 20);
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  rocksdb::OptimisticTransactionDB* opened = nullptr;
+  check(rocksdb::OptimisticTransactionDB::Open(options, folder.string(), &opened));
+  database_->db.reset(opened);
+  database_->write_options.sync = sync;
+}
+
+PeerStore::~PeerStore() = default;
+
+void PeerStore::create(Question& question) {
+  const auto transaction = database_->begin();
+  const std::string key = main_key(question.id);
+  std::string stored;
+  const rocksdb::Status status = transaction->GetForUpdate(rocksdb::ReadOptions(), key, &stored);
+  if (status.ok()) throw std::runtime_error("taken");
+  if (!status.IsNotFound()) check(status);
+  check(transaction->Put(key, pack(question, kFirstVersion)));
+  if (question.votes != 0) check(transaction->Put(shard_key(question.id, 0), pack_votes(question.votes)));
+  check(transaction->Commit());
+  question.version = kFirstVersion;
+  question.pending = 0;
+}
+
+void PeerStore::save(Question& question) {
+  const auto transaction = database_->begin();
+  const std::string key = main_key(question.id);
+  std::string stored;
+  check(transaction->GetForUpdate(rocksdb::ReadOptions(), key, &stored));
+  Question old;
+  unpack(stored.data(), stored.size(), old);
+  if (old.version != question.version) throw std::runtime_error("stale");
+  if (pack(question, question.version) != stored) {
+    ++question.version;
+    check(transaction->Put(key, pack(question, question.version)));
+  }
+  if (question.pending != 0) Database::add_votes(*transaction, question.id, question.pending);
+  check(transaction->Commit());
+  question.pending = 0;
+}
+
+void PeerStore::vote(int id) {
+  const auto transaction = database_->begin();
+  std::string stored;
+  check(transaction->GetForUpdate(rocksdb::ReadOptions(), main_key(id), &stored));
+  Database::add_votes(*transaction, id, 1);
+  check(transaction->Commit());
+}
+
+std::optional<PeerStore::Question> PeerStore::load(int id) {
+  const std::string prefix = entity_key(id), end = prefix + '\xFF', main = main_key(id);
+  const rocksdb::Slice upper_bound(end);
+  rocksdb::ReadOptions options;
+  options.iterate_upper_bound = &upper_bound;
+  const std::unique_ptr<rocksdb::Iterator> iterator(database_->db->NewIterator(options));
+  iterator->Seek(main);
+  if (!iterator->Valid() || iterator->key() != main) {
+    check(iterator->status());
+    return std::nullopt;
+  }
+  Question question;
+  question.id = id;
+  unpack(iterator->value().data(), iterator->value().size(), question);
+  for (iterator->Next(); iterator->Valid(); iterator->Next()) {
+    question.votes += unpack_votes(iterator->value().data(), iterator->value().size());
+  }
+  check(iterator->status());
+  return question;
+}
+
+}  // namespace autoshard::bench

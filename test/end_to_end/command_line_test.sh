@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# command_line_test.sh AUTOSHARD SOURCE: the generator as people call it.
+. "$(dirname "$0")/assertions.sh"
+autoshard=$1 header=$2/test/tool/golden/question.h
+
+expect_exit "--version" 0 "$autoshard" --version
+expect_contains "--version" "autoshard 0." "$output"
+expect_contains "--version" "LLVM" "$output"
+
+expect_exit "--help" 0 "$autoshard" --help
+for option in '-o' '-p' '--depfile' '--dump-model' '--root'; do
+  expect_contains "--help" "$option" "$output"
+done
+expect_equal "--help hides what is not ours" "" "$(grep -e '--print-all-options' -e '--color' <<<"$output" || true)"
+expect_equal "--help fits 80 columns" "" "$(grep -E '.{81,}' <<<"$output" || true)"
+
+expect_exit "no header" 1 "$autoshard" -o "$folder/out"
+expect_exit "a header that is not there" 1 "$autoshard" "$folder/absent.h" -o "$folder/out" -- -std=c++20
+expect_contains "a header that is not there" "absent.h" "$output"
+expect_exit "an unknown option" 1 "$autoshard" --frobnicate "$header" -- -std=c++20
+
+# Generates, with and without flags, the same bytes each time, and leaves what has not changed alone.
+expect_exit "generate" 0 "$autoshard" "$header" -o "$folder/out" --depfile "$folder/deps.d" -- -std=c++20
+expect_equal "silence" "" "$output"
+[ -f "$folder/out/question.autoshard.h" ] || fail "no output"
+expect_contains "depfile: target" "question.autoshard.h:" "$(cat "$folder/deps.d")"
+expect_contains "depfile: header" "golden/question.h" "$(cat "$folder/deps.d")"
+before=$(modified "$folder/out/question.autoshard.h")
+expect_exit "generate again" 0 "$autoshard" "$header" -o "$folder/out" -- -std=c++20
+expect_equal "unchanged output is not written" "$before" "$(modified "$folder/out/question.autoshard.h")"
+expect_exit "generate without flags, from elsewhere" 0 \
+  sh -c "cd '$folder' && cp '$header' '$2/.clang-format' . && '$autoshard' question.h -o again --"
+cmp "$folder/out/question.autoshard.h" "$folder/again/question.autoshard.h" || fail "the output depends on the place"
+expect_equal "what is written" "question.autoshard.h" "$(ls "$folder/again")"
+
+# --root keeps subfolders; without it two headers of one name are refused.
+mkdir -p "$folder/src/a" "$folder/src/b"
+sed 's/moderator/a/; s/Question/A/g' "$header" > "$folder/src/a/question.h"
+sed 's/moderator/b/; s/Question/B/g' "$header" > "$folder/src/b/question.h"
+expect_exit "--root" 0 "$autoshard" "$folder/src/a/question.h" "$folder/src/b/question.h" --root "$folder/src" -o "$folder/rooted" --
+[ -f "$folder/rooted/a/question.autoshard.h" ] && [ -f "$folder/rooted/b/question.autoshard.h" ] || fail "--root: no subfolders"
+expect_exit "one name twice" 1 "$autoshard" "$folder/src/a/question.h" "$folder/src/b/question.h" -o "$folder/flat" --
+expect_contains "one name twice" "--root" "$output"
+
+# The compilation database.
+mkdir "$folder/db"
+cat > "$folder/db/compile_commands.json" <<END
+[{"directory": "$folder", "file": "$folder/src/a/main.cpp", "command": "c++ -std=c++20 -DFROM_DATABASE -c $folder/src/a/main.cpp"}]
+END
+sed -i '1i #ifndef FROM_DATABASE\n#error no database\n#endif' "$folder/src/a/question.h"
+expect_exit "-p" 0 "$autoshard" -p "$folder/db" "$folder/src/a/question.h" -o "$folder/with_db"
+
+expect_exit "--dump-model" 0 "$autoshard" "$header" --dump-model --
+printf '%s' "$output" > "$folder/model.json"
+cat > "$folder/read_json.cmake" <<END
+file(READ "$folder/model.json" text)
+string(JSON name GET "\${text}" entities 0 name)
+message("\${name}")
+END
+expect_exit "the model is JSON" 0 cmake -P "$folder/read_json.cmake"
+expect_equal "the model's entity" "Question" "$output"
+
+# Mistakes: a diagnostic, exit code 1, and not one file, not even of the headers that are right.
+sed 's/\[\[autoshard::id\]\] //' "$header" > "$folder/wrong.h"
+sed -i 's/moderator/other/; s/Question/Wrong/g' "$folder/wrong.h"
+expect_exit "a mistake" 1 "$autoshard" "$folder/wrong.h" "$header" -o "$folder/none" --depfile "$folder/none.d" --
+expect_contains "a mistake" "[autoshard-no-id]" "$output"
+expect_contains "a mistake shows its place" "wrong.h:16:29: error:" "$output"
+[ ! -e "$folder/none" ] && [ ! -e "$folder/none.d" ] || fail "something was written"
+expect_exit "invalid C++" 1 sh -c "echo 'class [[autoshard::entity]] X { int };' > '$folder/x.h'; '$autoshard' '$folder/x.h' -o '$folder/none' --"
+[ ! -e "$folder/none" ] || fail "something was written"
+
+# A folder that cannot be written to.
+touch "$folder/file"
+expect_exit "an output folder that is a file" 1 "$autoshard" "$header" -o "$folder/file" --
+expect_contains "an output folder that is a file" "$folder/file" "$output"

@@ -1,0 +1,5 @@
+#pragma once
+
+namespace shop {
+enum class Unit { kPiece, kMetre };
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# install_test.sh BUILD SOURCE GENERATOR: a project of somebody else's finds the installed package, generates, builds
+# and runs with it, and builds again exactly when it has to.
+. "$(dirname "$0")/assertions.sh"
+build=$1 source=$2 generator=$3
+
+expect_exit "install" 0 cmake --install "$build" --prefix "$folder/installed"
+cp -r "$source/test/end_to_end/consumer" "$folder/consumer"
+expect_exit "configure" 0 cmake -S "$folder/consumer" -B "$folder/build" -G "$generator" \
+  -DCMAKE_PREFIX_PATH="$folder/installed" -DCMAKE_BUILD_TYPE=Release
+expect_exit "build" 0 cmake --build "$folder/build"
+expect_exit "run" 0 "$folder/build/shop" "$folder/shop.db"
+expect_equal "its output" "42 in stock" "$output"
+
+generated=$(find "$folder/build" -name article.autoshard.h)
+object=$(find "$folder/build" -name 'main.cpp.o')
+expect_equal "the generated header keeps its subfolder" article.autoshard.h "${generated##*/model/}"
+expect_equal "no path of this machine in the output" "" "$(grep -F "$folder" "$generated" || true)"
+
+first_object=$(modified "$object") first_header=$(modified "$generated")
+cmake --build "$folder/build" > "$folder/log"
+expect_equal "nothing to do the second time" "" "$(grep -i 'generating\|building' "$folder/log" || true)"
+
+# A header that is newer, but says the same: generated again, compiled never.
+touch "$folder/consumer/model/article.h"
+cmake --build "$folder/build" > "$folder/log"
+expect_contains "generates after a touch" "Generating" "$(cat "$folder/log")"
+expect_equal "the same text is not written again" "$first_header" "$(modified "$generated")"
+cmake --build "$folder/build" > "$folder/log"
+expect_equal "nothing to do after a touch" "" "$(grep -i 'generating' "$folder/log" || true)"
+
+# A header that it includes.
+sed -i 's/kMetre }/kMetre, kLitre }/' "$folder/consumer/model/units.h"
+cmake --build "$folder/build" > "$folder/log"
+expect_contains "generates after a change of an included header" "Generating" "$(cat "$folder/log")"
+
+# A change that shows.
+sed -i 's/shards = 8/shards = 9/' "$folder/consumer/model/article.h"
+cmake --build "$folder/build" > "$folder/log"
+expect_contains "the change is in the output" '"stock", 9,' "$(cat "$generated")"
+[ "$(modified "$object")" != "$first_object" ] || fail "main.cpp was not compiled again"
+
+# A mistake stops the build, and shows where it is.
+sed -i 's/shards = 9/shards = 0/' "$folder/consumer/model/article.h"
+expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/build' || exit 2"
+expect_contains "the diagnostic" "article.h:28:" "$output"
+expect_contains "its tag" "[autoshard-" "$output"

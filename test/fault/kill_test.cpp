@@ -1,0 +1,155 @@
+// A process that updates entities is killed at random points, again and again. What it acknowledged must be
+// there, and nothing but what it may have been about to acknowledge besides.
+
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "question.autoshard.h"
+#include "stock.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using moderator::Question;
+using shop::Stock;
+
+constexpr int kApplied = 0, kSaved = 1, kTransacted = 2;  // questions, by what votes on them
+constexpr int kQuestions = 3;
+constexpr int kThreads = 2;  // for each of them
+
+RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
+
+void vote(Mapper& mapper, int id) {
+  switch (id) {
+    case kApplied:
+      return mapper.apply<&Question::voteUp>(id);
+    case kSaved: {
+      Question question = mapper.load<Question>(id).value();
+      question.voteUp();
+      return mapper.save(question);
+    }
+    default:
+      return mapper.transact([](EntityTransaction& transaction) {
+        Stock stock = transaction.load<Stock>("with the votes").value();
+        stock.set_price(stock.price() + 1);
+        transaction.save(stock);
+        transaction.apply<&Question::voteUp>(kTransacted);
+      });
+  }
+}
+
+/// The process that is killed: votes, and writes a byte for each vote that is acknowledged.
+[[noreturn]] void run_writer(const char* folder, int acknowledgements) {
+  RocksDbStore store(folder, options());
+  Mapper mapper(store);
+  std::vector<std::thread> threads;
+  for (int id = 0; id < kQuestions; ++id) {
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, id] {
+        for (;;) {
+          vote(mapper, id);
+          const char byte = static_cast<char>(id);
+          if (write(acknowledgements, &byte, 1) != 1) std::abort();
+        }
+      });
+    }
+  }
+  threads.emplace_back([&] {  // an entity that comes and goes
+    for (;;) {
+      if (!mapper.exists<Stock>("fleeting")) mapper.save(Stock("fleeting"));
+      mapper.apply<&Stock::refill>("fleeting", 1);
+      mapper.erase<Stock>("fleeting");
+    }
+  });
+  threads.front().join();
+  std::abort();
+}
+
+class KillTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kUnderThreadSanitizer) GTEST_SKIP() << "RocksDB is not compiled with the tests";
+    RocksDbStore store(path_, options());
+    Mapper mapper(store);
+    for (int id = 0; id < kQuestions; ++id) mapper.save(Question{id, "How?", "Phil R"});
+    mapper.save(Stock("with the votes"));
+  }
+
+  /// Starts the writer, and kills it once it has acknowledged so many votes; counts those that it has.
+  std::array<int, kQuestions> run_and_kill(std::size_t acknowledgements) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+      close(ends[0]);
+      execl("/proc/self/exe", "kill_test", "--writer", path_.c_str(), std::to_string(ends[1]).c_str(),
+            nullptr);
+      _exit(127);
+    }
+    close(ends[1]);
+    std::array<int, kQuestions> acknowledged{};
+    const auto read_one = [&] {
+      char byte = 0;
+      if (read(ends[0], &byte, 1) != 1) return false;
+      ++acknowledged.at(static_cast<std::size_t>(byte));
+      return true;
+    };
+    for (; acknowledgements > 0; --acknowledgements) EXPECT_TRUE(read_one()) << "the writer ended by itself";
+    kill(writer, SIGKILL);
+    while (read_one()) {
+    }
+    close(ends[0]);
+    int status = 0;
+    EXPECT_EQ(waitpid(writer, &status, 0), writer);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    return acknowledged;
+  }
+
+  TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_.path() / "store";
+};
+
+TEST_F(KillTest, CountsWhatWasAcknowledgedAndAtMostWhatWasInFlight) {
+  const char* given = std::getenv("AUTOSHARD_KILL_CYCLES");
+  const int cycles = given ? std::atoi(given) : 200;
+  std::mt19937_64 generator = seeded_generator();
+  std::array<int, kQuestions> before{};
+  for (int cycle = 0; cycle < cycles; ++cycle) {
+    // Also before the store is open; and mostly early, for that is where it is recovered and its files are
+    // new.
+    const std::array<int, kQuestions> acknowledged =
+        run_and_kill(below(generator, std::size_t{1} << below(generator, 9)));
+    RocksDbStore store(path_, options());
+    Mapper mapper(store);
+    for (std::size_t id = 0; id < kQuestions; ++id) {
+      const int votes = mapper.load<Question>(static_cast<int>(id)).value().votes();
+      ASSERT_GE(votes - before[id], acknowledged[id]) << "question " << id << " in cycle " << cycle;
+      ASSERT_LE(votes - before[id], acknowledged[id] + kThreads)
+          << "question " << id << " in cycle " << cycle;
+      before[id] = votes;
+    }
+    mapper.erase<Stock>("fleeting");
+    mapper.save(Stock("fleeting"));
+    ASSERT_EQ(mapper.load<Stock>("fleeting").value().pieces(), 0);
+    mapper.erase<Stock>("fleeting");
+  }
+}
+
+}  // namespace
+}  // namespace autoshard::test
+
+int main(int argc, char** argv) {
+  if (argc == 4 && std::string_view(argv[1]) == "--writer") {
+    autoshard::test::run_writer(argv[2], std::atoi(argv[3]));
+  }
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

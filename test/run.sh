@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# On a fresh Debian 12: installs what is missing, builds, and runs every test, those that suit them under
+# AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer as well.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+cmake/install_dependencies.sh
+cmake/build.sh
+
+echo "== style"
+test/style.sh
+
+echo "== tests"
+ctest --preset release --parallel "$(nproc)"
+
+for sanitizer in asan tsan; do
+  echo "== building for $sanitizer"
+  [ -f "build-$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"
+  cmake --build "build-$sanitizer"
+  echo "== tests under $sanitizer"
+  ctest --preset "$sanitizer" --parallel "$(nproc)"
+done

@@ -1,0 +1,159 @@
+#include "keys.h"
+
+#include <autoshard/detail/id.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <compare>
+#include <limits>
+
+#include "test_store.h"
+
+namespace autoshard::detail {
+namespace {
+
+using test::below;
+using test::seeded_generator;
+
+/// Texts that are hard to keep apart: of few different bytes, those that have a meaning in keys among them.
+std::string adversarial_text(std::mt19937_64& generator) {
+  constexpr std::string_view kBytes(
+      "\0\x01\x02\x14\x15\xFE\xFF"
+      "a",
+      8);
+  std::string text;
+  for (std::size_t length = below(generator, 6); length > 0; --length)
+    text += kBytes[below(generator, kBytes.size())];
+  return text;
+}
+
+std::int64_t adversarial_number(std::mt19937_64& generator) {
+  const auto bits = static_cast<std::int64_t>(generator() >> below(generator, 64));
+  return below(generator, 2) == 0 ? bits : -bits;
+}
+
+template <class T>
+void expect_same_order(const T& a, const T& b, std::string_view kind) {
+  const std::string key_a = entity_key(kind, a), key_b = entity_key(kind, b);
+  ASSERT_EQ(a <=> b, std::strong_order(key_a.compare(key_b), 0))
+      << describe(key_a) << " and " << describe(key_b);
+}
+
+TEST(Keys, KeepTheOrderOfTexts) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 100'000; ++i)
+    expect_same_order(adversarial_text(generator), adversarial_text(generator), "Kind");
+}
+
+TEST(Keys, KeepTheOrderOfNumbers) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 100'000; ++i) {
+    expect_same_order(adversarial_number(generator), adversarial_number(generator), "Kind");
+    expect_same_order(generator() >> below(generator, 64), generator() >> below(generator, 64), "Kind");
+  }
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(), kMost = -(kLeast + 1);
+  const std::int64_t limits[] = {kLeast, kLeast + 1, -65536, -65535, -257, -256,  -255,
+                                 -1,     0,          1,      255,    256,  65535, kMost};
+  for (const std::int64_t a : limits) {
+    for (const std::int64_t b : limits) expect_same_order(a, b, "Kind");
+  }
+}
+
+TEST(Keys, AreTheSameForEveryTypeOfANumber) {
+  enum class Colour : short { kRed = -7 };
+  EXPECT_EQ(entity_key("Kind", -7), entity_key("Kind", std::int64_t{-7}));
+  EXPECT_EQ(entity_key("Kind", static_cast<signed char>(-7)), entity_key("Kind", Colour::kRed));
+  EXPECT_EQ(entity_key("Kind", 200u), entity_key("Kind", static_cast<unsigned char>(200)));
+  EXPECT_EQ(entity_key("Kind", std::uint64_t{1}), entity_key("Kind", true));
+  EXPECT_NE(entity_key("Kind", std::string("7")), entity_key("Kind", 7));
+}
+
+struct Entity {
+  std::string kind, key;
+  std::vector<std::string> records;
+};
+
+Entity adversarial_entity(std::mt19937_64& generator) {
+  Entity entity;
+  entity.kind = adversarial_text(generator);
+  const bool text = below(generator, 2) == 0;
+  entity.key = text ? entity_key(entity.kind, adversarial_text(generator))
+                    : entity_key(entity.kind, adversarial_number(generator));
+  entity.records = {main_key(entity.key)};
+  for (int i = 0; i < 3; ++i) {
+    entity.records.push_back(
+        shard_key(entity.key, adversarial_text(generator), static_cast<std::uint16_t>(generator())));
+  }
+  return entity;
+}
+
+TEST(Keys, OfDifferentEntitiesNeverMix) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 100'000; ++i) {
+    const Entity a = adversarial_entity(generator), b = adversarial_entity(generator);
+    if (a.key == b.key) continue;
+    ASSERT_FALSE(a.key.starts_with(b.key)) << describe(a.key) << " and " << describe(b.key);
+    const auto [first, last] = std::minmax_element(a.records.begin(), a.records.end());
+    for (const std::string& record : b.records) {
+      ASSERT_TRUE(record < *first || record > *last) << describe(a.key) << " and " << describe(b.key);
+      ASSERT_FALSE(record >= main_key(a.key) && record < end_key(a.key));
+    }
+  }
+}
+
+TEST(Keys, OfAnEntityBeginWithItsMainRecord) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 10'000; ++i) {
+    const Entity entity = adversarial_entity(generator);
+    for (const std::string& record : entity.records) {
+      ASSERT_GE(record, entity.records.front());
+      ASSERT_LT(record, end_key(entity.key));
+    }
+  }
+}
+
+TEST(Keys, LeaveTheStoreItsOwn) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 10'000; ++i)
+    ASSERT_FALSE(adversarial_entity(generator).key.starts_with(std::string(2, '\0')));
+}
+
+TEST(Keys, TellWhatAShardIsOf) {
+  const std::string key = entity_key("Kind", std::string(3, '\0')), property("vo\0tes", 6);
+  EXPECT_EQ(property_of_shard(key, shard_key(key, property, 65535)), property);
+  EXPECT_EQ(property_of_shard(key, main_key(key)), std::nullopt);
+  EXPECT_EQ(property_of_shard(key, key), std::nullopt);
+}
+
+TEST(Keys, HoldIdsOfAnyLength) {
+  const std::string zeros(1 << 16, '\0');
+  const std::string key = entity_key("Kind", zeros);
+  EXPECT_LT(entity_key("Kind", std::string()), key);
+  EXPECT_LT(key, entity_key("Kind", zeros + '\0'));
+  EXPECT_NE(describe(key), "");
+}
+
+TEST(Keys, AreDescribedInWords) {
+  const std::string key = entity_key("Question", 42);
+  EXPECT_EQ(describe(key), "Question 42");
+  EXPECT_EQ(describe(main_key(key)), "Question 42");
+  EXPECT_EQ(describe(shard_key(key, "votes", 300)), "Question 42, shard 300 of votes");
+  EXPECT_EQ(describe(entity_key("Question", std::numeric_limits<std::int64_t>::min())),
+            "Question -9223372036854775808");
+  EXPECT_EQ(describe(entity_key("Stock", std::string("a\0\"b", 4))), "Stock \"a\\x00\"b\"");
+  EXPECT_EQ(describe("xyz\n"), "record xyz\\x0a");
+}
+
+TEST(Keys, OfAnyBytesCanBeDescribed) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 100'000; ++i) {
+    std::string key =
+        shard_key(entity_key(adversarial_text(generator), adversarial_number(generator)), "votes", 1);
+    key[below(generator, key.size())] = static_cast<char>(generator());
+    key.resize(below(generator, key.size() + 1));
+    ASSERT_NE(describe(key), "");
+  }
+}
+
+}  // namespace
+}  // namespace autoshard::detail

@@ -1,0 +1,243 @@
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+
+#include "faulty_store.h"
+#include "question.autoshard.h"
+#include "stock.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using moderator::Question;
+using shop::Stock;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class TransactTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    other_.save(Stock("a", 10));
+    other_.save(Stock("b", 10));
+  }
+  Stock load(const std::string& article) { return other_.load<Stock>(article).value(); }
+
+  FaultyStore faulty_{*store_};
+  Mapper mapper_{faulty_, {.retry = {.initial_backoff = std::chrono::microseconds(1)}}};
+  Mapper other_{*store_};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, TransactTest, ::testing::ValuesIn(all_stores()), store_name);
+
+void set_price(Mapper& mapper, const std::string& article, double price) {
+  Stock stock = mapper.load<Stock>(article).value();
+  stock.set_price(price);
+  mapper.save(stock);
+}
+
+TEST_P(TransactTest, CommitsSeveralEntitiesAndReturnsTheResult) {
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  const double sum = mapper_.transact([](EntityTransaction& transaction) {
+    Stock a = transaction.load<Stock>("a").value();
+    Stock b = transaction.load<Stock>("b").value();
+    a.set_price(2);
+    b.set_price(3);
+    a.sell(1, "A");
+    transaction.save(a);
+    transaction.save(b);
+    transaction.apply<&Stock::refill>("b", 5);
+    transaction.save(Stock("c", 7));
+    return a.price() + b.price();
+  });
+  EXPECT_EQ(sum, 5);
+  EXPECT_EQ(faulty_.commits(), 3);  // the main records, and a shard record of each of two entities
+  EXPECT_EQ(load("a").price(), 2);
+  EXPECT_EQ(load("a").pieces(), 9);
+  EXPECT_THAT(load("a").buyers(), ElementsAre("A"));
+  EXPECT_EQ(load("b").price(), 3);
+  EXPECT_EQ(load("b").pieces(), 15);
+  EXPECT_EQ(load("c").pieces(), 7);
+}
+
+TEST_P(TransactTest, SeesWhatItDid) {
+  mapper_.transact([](EntityTransaction& transaction) {
+    Stock a = transaction.load<Stock>("a").value();
+    EXPECT_EQ(a.pieces(), 10);
+    a.set_price(2);
+    a.refill(1);
+    transaction.save(a);
+    transaction.apply<&Stock::refill>("a", 2);
+    transaction.update<Stock>("a", [](auto& shard) { shard.sell(5, "B"); });
+    a = transaction.load<Stock>("a").value();
+    EXPECT_EQ(a.price(), 2);
+    EXPECT_EQ(a.pieces(), 8);
+    EXPECT_THAT(a.buyers(), ElementsAre("B"));
+    a.refill(100);
+    transaction.save(a);
+
+    transaction.save(Stock("c", 7));
+    transaction.apply<&Stock::refill>("c", 1);
+    EXPECT_TRUE(transaction.exists<Stock>("c"));
+    EXPECT_EQ(transaction.load<Stock>("c").value().pieces(), 8);
+
+    EXPECT_TRUE(transaction.erase<Stock>("b"));
+    EXPECT_FALSE(transaction.erase<Stock>("b"));
+    EXPECT_FALSE(transaction.exists<Stock>("b"));
+    EXPECT_FALSE(transaction.load<Stock>("b"));
+    EXPECT_THROW(transaction.apply<&Stock::refill>("b", 1), NotFound);
+    EXPECT_THROW(transaction.save(Stock("b")), StaleEntity);
+    EXPECT_THROW(transaction.apply<&Stock::refill>("d", 1), NotFound);
+    EXPECT_THROW(transaction.save(Stock("a")), StaleEntity);
+  });
+  EXPECT_EQ(load("a").pieces(), 108);
+  EXPECT_EQ(load("c").pieces(), 8);
+  EXPECT_FALSE(other_.load<Stock>("b"));
+}
+
+TEST_P(TransactTest, WritesNothingWhenItThrows) {
+  EXPECT_THROW(mapper_.transact([](EntityTransaction& transaction) {
+    Stock a = transaction.load<Stock>("a").value();
+    a.set_price(2);
+    transaction.save(a);
+    transaction.apply<&Stock::refill>("b", 1);
+    throw std::domain_error("no");
+  }),
+               std::domain_error);
+  EXPECT_EQ(load("a").price(), 1);
+  EXPECT_EQ(load("b").pieces(), 10);
+}
+
+TEST_P(TransactTest, IsRepeatedWholeWhenAMainRecordChanged) {
+  int calls = 0;
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) set_price(other_, "b", 7);  // which is only read
+    return Fate::kCommits;
+  });
+  mapper_.transact([&](EntityTransaction& transaction) {
+    ++calls;
+    Stock a = transaction.load<Stock>("a").value();
+    a.set_price(transaction.load<Stock>("b").value().price() + 1);
+    transaction.save(a);
+    transaction.apply<&Stock::refill>("a", 1);
+  });
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(load("a").price(), 8);
+  EXPECT_EQ(load("a").pieces(), 11);
+}
+
+TEST_P(TransactTest, IsRepeatedWhenItsReadsDoNotBelongTogether) {
+  int calls = 0;
+  const double sum = mapper_.transact([&](EntityTransaction& transaction) {
+    const double a = transaction.load<Stock>("a").value().price();
+    if (++calls == 1) {
+      set_price(other_, "a", 5);
+      set_price(other_, "b", 5);
+    }
+    return a + transaction.load<Stock>("b").value().price();
+  });
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(sum, 10);
+}
+
+TEST_P(TransactTest, IsNotDisturbedByAHotShard) {
+  int calls = 0;
+  faulty_.before_commit([&](int nth) {
+    for (int i = 0; nth <= 2 && i < 10; ++i) other_.apply<&Stock::refill>("a", 1);
+    return Fate::kCommits;
+  });
+  mapper_.transact([&](EntityTransaction& transaction) {
+    ++calls;
+    Stock a = transaction.load<Stock>("a").value();
+    a.set_price(2);
+    a.refill(100);
+    transaction.save(a);
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(load("a").pieces(), 130);
+}
+
+TEST_P(TransactTest, GivesUpWhenThePolicySaysSo) {
+  Mapper once(faulty_, {.retry = RetryPolicy::none()});
+  faulty_.before_commit([](int) { return Fate::kConflicts; });
+  EXPECT_THROW(once.transact([](EntityTransaction& transaction) { transaction.erase<Stock>("a"); }),
+               Contention);
+  EXPECT_TRUE(other_.exists<Stock>("a"));
+}
+
+// The object may be gone by the time of the commit, and a repeated lambda may save it again: so it learns
+// nothing, and whoever goes on with it is told.
+TEST_P(TransactTest, DoesNotLetASavedObjectBeSavedTwice) {
+  Stock a = load("a");
+  a.refill(1);
+  mapper_.transact([&](EntityTransaction& transaction) {
+    transaction.save(a);
+    EXPECT_THROW(transaction.save(a), StaleEntity);
+  });
+  EXPECT_EQ(load("a").pieces(), 11);
+  EXPECT_THROW(mapper_.save(a), StaleEntity);
+  EXPECT_EQ(load("a").pieces(), 11);
+  Stock c("c", 1);
+  mapper_.transact([&](EntityTransaction& transaction) { transaction.save(c); });
+  EXPECT_THROW(mapper_.save(c), StaleEntity);
+}
+
+TEST_P(TransactTest, RefusesWhatIsStale) {
+  const Stock a = load("a");
+  set_price(other_, "a", 2);
+  EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) { transaction.save(a); }), StaleEntity);
+  other_.erase<Stock>("a");
+  EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) { transaction.save(a); }), NotFound);
+  other_.save(Stock("a"));
+  EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) { transaction.save(a); }), NotFound);
+}
+
+TEST_P(TransactTest, SaysWhichUpdatesAreMissing) {
+  const auto update_both = [](EntityTransaction& transaction) {
+    transaction.apply<&Stock::refill>("a", 1);
+    transaction.apply<&Stock::refill>("b", 1);
+    transaction.save(Stock("c"));
+  };
+  faulty_.before_commit([](int nth) { return nth == 2 ? Fate::kUnknownLost : Fate::kCommits; });
+  EXPECT_THAT([&] { mapper_.transact(update_both); },
+              ThrowsMessage<OutcomeUnknown>(AllOf(HasSubstr("do not repeat"), HasSubstr("Stock \"a\""))));
+  EXPECT_TRUE(other_.exists<Stock>("c"));
+  EXPECT_EQ(load("a").pieces(), 10);
+  EXPECT_EQ(load("b").pieces(), 11);
+}
+
+TEST_P(TransactTest, UpdatesOfWhatIsErasedRightAfterItVanish) {
+  for (const bool again : {false, true}) {
+    faulty_.before_commit([&](int nth) {
+      if (nth == 2) {
+        other_.erase<Stock>("a");
+        if (again) other_.save(Stock("a", 50));
+      }
+      return Fate::kCommits;
+    });
+    mapper_.transact([](EntityTransaction& transaction) { transaction.apply<&Stock::refill>("a", 1); });
+    EXPECT_EQ(other_.exists<Stock>("a"), again);
+    if (!again) other_.save(Stock("a", 10));
+  }
+  EXPECT_EQ(load("a").pieces(), 50);
+}
+
+TEST_P(TransactTest, ErasesWithEverythingThatComesMeanwhile) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) other_.apply<&Stock::sell>("a", 1, "late");
+    return Fate::kCommits;
+  });
+  mapper_.transact([](EntityTransaction& transaction) {
+    transaction.apply<&Stock::refill>("a", 1);
+    transaction.erase<Stock>("a");
+    transaction.save(Stock("c", 1));
+    transaction.erase<Stock>("c");
+  });
+  EXPECT_FALSE(other_.exists<Stock>("a"));
+  EXPECT_FALSE(other_.exists<Stock>("c"));
+  other_.erase<Stock>("b");
+  EXPECT_TRUE(records(*store_).empty());
+}
+
+}  // namespace
+}  // namespace autoshard::test

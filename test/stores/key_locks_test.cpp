@@ -1,0 +1,133 @@
+// What transactions on RocksDB are validated with. RocksDB itself is not compiled with the tests, so that
+// this is also what ThreadSanitizer can see of them.
+
+#include "key_locks.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace autoshard {
+namespace {
+
+TEST(KeyLocks, SharesWhatIsOnlyRead) {
+  KeyLocks locks;
+  const KeyLocks::Watch one = locks.watch("key"), other = locks.watch("key");
+  EXPECT_TRUE(locks.lock_shared(one.key, one.version));
+  EXPECT_TRUE(locks.lock_shared(other.key, other.version));
+  locks.unlock_shared(one.key);
+  locks.unlock_shared(other.key);
+  locks.unwatch(one.key);
+  locks.unwatch(other.key);
+}
+
+TEST(KeyLocks, NoticesWhatWasWritten) {
+  KeyLocks locks;
+  const KeyLocks::Watch reader = locks.watch("key"), elsewhere = locks.watch("kex"),
+                        writer = locks.watch("key");
+  ASSERT_TRUE(locks.lock(writer.key, writer.version));
+  EXPECT_FALSE(locks.lock_shared(reader.key, reader.version)) << "about to be written";
+  EXPECT_FALSE(locks.lock(reader.key, reader.version));
+  EXPECT_TRUE(locks.lock_shared(elsewhere.key, elsewhere.version));
+  locks.unlock_shared(elsewhere.key);
+  locks.unlock(writer.key, true);
+  EXPECT_FALSE(locks.lock_shared(reader.key, reader.version));
+  EXPECT_FALSE(locks.lock(reader.key, reader.version));
+  EXPECT_TRUE(locks.lock(reader.key, std::nullopt)) << "blindly";
+  locks.unlock(reader.key, true);
+  for (const KeyLocks::Watch& watch : {reader, elsewhere, writer}) locks.unwatch(watch.key);
+}
+
+TEST(KeyLocks, DoesNotMindWhatWasNotWrittenInTheEnd) {
+  KeyLocks locks;
+  const KeyLocks::Watch reader = locks.watch("key"), writer = locks.watch("key");
+  ASSERT_TRUE(locks.lock(writer.key, writer.version));
+  locks.unlock(writer.key, false);
+  EXPECT_TRUE(locks.lock_shared(reader.key, reader.version));
+  locks.unlock_shared(reader.key);
+  locks.unwatch(reader.key);
+  locks.unwatch(writer.key);
+}
+
+// Moves between accounts, with a balance read in each that must not change meanwhile.
+TEST(KeyLocks, SerialisesThreads) {
+  constexpr std::size_t kAccounts = 4;
+  KeyLocks locks;
+  std::array<std::atomic<int>, kAccounts> balances{};
+  int unprotected = 0;  // written under the lock of the first account only
+  std::atomic<int> moved{0};
+  const auto move = [&](std::size_t own) {
+    for (int i = 0; i < 2000; ++i) {
+      std::array<KeyLocks::Watch, kAccounts> watches;
+      std::array<int, kAccounts> seen;
+      for (std::size_t account = 0; account < kAccounts; ++account) {
+        watches[account] = locks.watch(std::string(1, static_cast<char>('a' + account)));
+        seen[account] = balances[account];
+      }
+      const auto written = [&](std::size_t account) { return account == 0 || account == own; };
+      std::size_t locked = 0;
+      for (; locked < kAccounts; ++locked) {
+        const KeyLocks::Watch& watch = watches[locked];
+        if (!(written(locked) ? locks.lock(watch.key, watch.version)
+                              : locks.lock_shared(watch.key, watch.version)))
+          break;
+      }
+      const bool committed = locked == kAccounts;
+      if (committed) {
+        for (std::size_t account = 0; account < kAccounts; ++account)
+          EXPECT_EQ(balances[account], seen[account]);
+        balances[0] = seen[0] - 1;
+        balances[own] = seen[own] + 1;
+        ++unprotected;
+        ++moved;
+      }
+      for (std::size_t account = 0; account < locked; ++account) {
+        written(account) ? locks.unlock(watches[account].key, committed)
+                         : locks.unlock_shared(watches[account].key);
+      }
+      for (const KeyLocks::Watch& watch : watches) locks.unwatch(watch.key);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t own = 1; own < kAccounts; ++own) threads.emplace_back(move, own);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(balances[0] + balances[1] + balances[2] + balances[3], 0);
+  EXPECT_EQ(balances[0], -moved);
+  EXPECT_EQ(unprotected, moved);
+}
+
+// A writer gets in, although there is always some reader that holds the key.
+TEST(KeyLocks, LetsAWriterInAmongReadersThatKeepComing) {
+  KeyLocks locks;
+  std::atomic<bool> done{false};
+  std::atomic<int> reading{0};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!done) {
+        const KeyLocks::Watch watch = locks.watch("key");
+        if (locks.lock_shared(watch.key, watch.version)) {
+          ++reading;
+          std::this_thread::yield();
+          locks.unlock_shared(watch.key);
+        }
+        locks.unwatch(watch.key);
+      }
+    });
+  }
+  while (reading < 3) std::this_thread::yield();
+  for (int written = 0; written < 100; ++written) {
+    const KeyLocks::Watch watch = locks.watch("key");
+    ASSERT_TRUE(locks.lock(watch.key, watch.version));
+    locks.unlock(watch.key, true);
+    locks.unwatch(watch.key);
+  }
+  done = true;
+  for (std::thread& reader : readers) reader.join();
+}
+
+}  // namespace
+}  // namespace autoshard

@@ -1,0 +1,372 @@
+// What every store promises (store.h), run on each of them.
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using StoreContract = StoreTest;
+INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::ValuesIn(all_stores()), store_name);
+
+using StoreThreads = StoreTest;
+INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+CommitOutcome put(Store& store, std::string_view key, std::string_view value) {
+  const auto transaction = store.begin();
+  transaction->put(key, value);
+  return transaction->commit();
+}
+
+CommitOutcome erase(Store& store, std::string_view key) {
+  const auto transaction = store.begin();
+  transaction->erase(key);
+  return transaction->commit();
+}
+
+std::string get(Store& store, std::string_view key) {
+  std::string value;
+  return store.snapshot()->get(key, value) ? value : "absent";
+}
+
+TEST_P(StoreContract, KeepsWhatIsCommitted) {
+  EXPECT_EQ(put(*store_, "key", "value"), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "key"), "value");
+  EXPECT_EQ(put(*store_, "key", "other"), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "key"), "other");
+  EXPECT_EQ(erase(*store_, "key"), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "key"), "absent");
+}
+
+TEST_P(StoreContract, KeepsAnyBytes) {
+  const std::string key("\1\0\xFF", 3), value("\0\xFF\0", 3);
+  put(*store_, key, value);
+  put(*store_, "empty", "");
+  EXPECT_EQ(get(*store_, key), value);
+  EXPECT_EQ(get(*store_, "empty"), "");
+  const std::string large(1 << 20, 'x');
+  put(*store_, large.substr(0, 1 << 16), large);
+  EXPECT_EQ(get(*store_, large.substr(0, 1 << 16)), large);
+}
+
+TEST_P(StoreContract, WritesNothingWithoutACommit) {
+  store_->begin()->put("key", "value");
+  EXPECT_EQ(get(*store_, "key"), "absent");
+}
+
+TEST_P(StoreContract, WritesAllOrNothing) {
+  const auto transaction = store_->begin();
+  std::string value;
+  transaction->get("read", value);
+  transaction->put("one", "1");
+  transaction->put("two", "2");
+  put(*store_, "read", "changed");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
+  EXPECT_EQ(get(*store_, "one"), "absent");
+  EXPECT_EQ(get(*store_, "two"), "absent");
+}
+
+TEST_P(StoreContract, SeesItsOwnWrites) {
+  put(*store_, "kept", "old");
+  put(*store_, "gone", "old");
+  const auto transaction = store_->begin();
+  transaction->put("kept", "new");
+  transaction->erase("gone");
+  std::string value;
+  ASSERT_TRUE(transaction->get("kept", value));
+  EXPECT_EQ(value, "new");
+  EXPECT_FALSE(transaction->get("gone", value));
+  transaction->put("gone", "back");
+  ASSERT_TRUE(transaction->get("gone", value));
+  EXPECT_EQ(value, "back");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "kept"), "new");
+  EXPECT_EQ(get(*store_, "gone"), "back");
+}
+
+TEST_P(StoreContract, SeesTheNewestCommit) {
+  const auto transaction = store_->begin();
+  put(*store_, "key", "value");
+  std::string value;
+  ASSERT_TRUE(transaction->get("key", value));
+  EXPECT_EQ(value, "value");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+}
+
+/// Something that happens to a key between its being read and the commit.
+struct Interference {
+  std::string_view name;
+  bool present;  // the key, before
+  void (*act)(Store& store);
+  CommitOutcome expected;
+};
+
+TEST_P(StoreContract, ValidatesWhatWasRead) {
+  const Interference cases[] = {
+      {"nothing", true, [](Store&) {}, CommitOutcome::kCommitted},
+      {"changed", true, [](Store& store) { put(store, "read", "new"); }, CommitOutcome::kConflict},
+      {"written the same", true, [](Store& store) { put(store, "read", "old"); }, CommitOutcome::kConflict},
+      {"removed", true, [](Store& store) { erase(store, "read"); }, CommitOutcome::kConflict},
+      {"removed and restored", true,
+       [](Store& store) {
+         erase(store, "read");
+         put(store, "read", "old");
+       },
+       CommitOutcome::kConflict},
+      {"still absent", false, [](Store&) {}, CommitOutcome::kCommitted},
+      {"added", false, [](Store& store) { put(store, "read", "new"); }, CommitOutcome::kConflict},
+      {"another key", true, [](Store& store) { put(store, "read2", "new"); }, CommitOutcome::kCommitted},
+      {"only read", true,
+       [](Store& store) {
+         const auto transaction = store.begin();
+         std::string value;
+         transaction->get("read", value);
+         transaction->put("elsewhere", "x");
+         EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+       },
+       CommitOutcome::kCommitted},
+  };
+  for (const bool also_write : {false, true}) {
+    for (const Interference& interference : cases) {
+      SCOPED_TRACE(std::string(interference.name) + (also_write ? ", written too" : ""));
+      erase(*store_, "read");
+      if (interference.present) put(*store_, "read", "old");
+      const auto transaction = store_->begin();
+      std::string value;
+      EXPECT_EQ(transaction->get("read", value), interference.present);
+      if (also_write) transaction->put("read", "mine");
+      transaction->put("other", "mine");
+      interference.act(*store_);
+      EXPECT_EQ(transaction->commit(), interference.expected);
+    }
+  }
+}
+
+TEST_P(StoreContract, ValidatesTheFirstOfTwoReads) {
+  put(*store_, "key", "1");
+  const auto transaction = store_->begin();
+  std::string value;
+  transaction->get("key", value);
+  put(*store_, "key", "2");
+  transaction->get("key", value);
+  transaction->put("key", "3");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
+}
+
+TEST_P(StoreContract, ValidatesATransactionThatOnlyReads) {
+  put(*store_, "key", "1");
+  const auto unchanged = store_->begin();
+  const auto changed = store_->begin();
+  std::string value;
+  unchanged->get("key", value);
+  EXPECT_EQ(unchanged->commit(), CommitOutcome::kCommitted);
+  changed->get("key", value);
+  put(*store_, "key", "2");
+  EXPECT_EQ(changed->commit(), CommitOutcome::kConflict);
+}
+
+TEST_P(StoreContract, WritesBlindlyWhatWasNotRead) {
+  const auto transaction = store_->begin();
+  transaction->put("key", "mine");
+  put(*store_, "key", "theirs");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "key"), "mine");
+}
+
+TEST_P(StoreContract, SnapshotsDoNotChange) {
+  put(*store_, "a", "1");
+  put(*store_, "b", "1");
+  const auto snapshot = store_->snapshot();
+  const auto cursor = snapshot->scan("a", "z");
+  put(*store_, "a", "2");
+  erase(*store_, "b");
+  put(*store_, "c", "2");
+  std::string value;
+  ASSERT_TRUE(snapshot->get("a", value));
+  EXPECT_EQ(value, "1");
+  ASSERT_TRUE(snapshot->get("b", value));
+  EXPECT_FALSE(snapshot->get("c", value));
+  std::string seen;
+  for (; cursor->valid(); cursor->next()) seen += std::string(cursor->key()) + std::string(cursor->value());
+  EXPECT_EQ(seen, "a1b1");
+  EXPECT_EQ(get(*store_, "a"), "2");
+}
+
+TEST_P(StoreContract, SeveralSnapshotsLiveSideBySide) {
+  std::vector<std::unique_ptr<Snapshot>> snapshots;
+  for (int i = 0; i < 10; ++i) {
+    put(*store_, "key", std::to_string(i));
+    snapshots.push_back(store_->snapshot());
+  }
+  snapshots.erase(snapshots.begin() + 3);  // in no particular order
+  snapshots.erase(snapshots.begin());
+  erase(*store_, "key");
+  std::string value;
+  for (const auto& [index, expected] : {std::pair{0, "1"}, {1, "2"}, {2, "4"}, {7, "9"}}) {
+    ASSERT_TRUE(snapshots[static_cast<std::size_t>(index)]->get("key", value));
+    EXPECT_EQ(value, expected);
+  }
+}
+
+TEST_P(StoreContract, ScansInTheOrderOfUnsignedBytes) {
+  const std::vector<std::string> keys = {std::string("a\0", 2), "a", "ab", "a\x7F", "a\x80", "a\xFF", "b"};
+  for (const std::string& key : keys) put(*store_, key, key);
+  std::vector<std::string> sorted = keys;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> seen;
+  for (const auto& [key, value] : records(*store_)) {
+    seen.push_back(key);
+    EXPECT_EQ(key, value);
+  }
+  EXPECT_EQ(seen, sorted);
+}
+
+TEST_P(StoreContract, ScansFromBeginUpToEnd) {
+  for (const char* key : {"a", "b", "c", "d"}) put(*store_, key, key);
+  const auto keys = [&](std::string_view begin, std::string_view end) {
+    std::string seen;
+    for (const auto& [key, value] : records(*store_, begin, end)) seen += key;
+    return seen;
+  };
+  EXPECT_EQ(keys("b", "d"), "bc");
+  EXPECT_EQ(keys("aa", "cc"), "bc");
+  EXPECT_EQ(keys("b", "b"), "");
+  EXPECT_EQ(keys("x", "z"), "");
+}
+
+TEST_P(StoreContract, AgreesWithAModel) {
+  std::mt19937_64 generator = seeded_generator();
+  std::map<std::string, std::string> model;
+  for (int i = 0; i < 2000; ++i) {
+    const auto transaction = store_->begin();
+    std::map<std::string, std::string> changed = model;
+    for (std::size_t j = below(generator, 5); j > 0; --j) {
+      const std::string key(1 + below(generator, 2), static_cast<char>('a' + below(generator, 4)));
+      std::string value;
+      switch (below(generator, 3)) {
+        case 0:
+          ASSERT_EQ(transaction->get(key, value), changed.contains(key));
+          ASSERT_EQ(changed.contains(key) ? value : "", changed.contains(key) ? changed[key] : "");
+          break;
+        case 1:
+          changed[key] = std::to_string(i);
+          transaction->put(key, changed[key]);
+          break;
+        default:
+          changed.erase(key);
+          transaction->erase(key);
+      }
+    }
+    if (below(generator, 4) == 0) continue;
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    model = changed;
+    const auto all = records(*store_);
+    ASSERT_EQ((std::map<std::string, std::string>(all.begin(), all.end())), model);
+  }
+}
+
+TEST_P(StoreThreads, CountsEveryCommit) {
+  constexpr int kThreads = 8, kIncrements = 300;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kIncrements;) {
+        const auto transaction = store_->begin();
+        std::string value;
+        const int count = transaction->get("counter", value) ? std::stoi(value) : 0;
+        transaction->put("counter", std::to_string(count + 1));
+        if (transaction->commit() == CommitOutcome::kCommitted) ++i;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(get(*store_, "counter"), std::to_string(kThreads * kIncrements));
+}
+
+// Two transactions that read both records, and of which each writes the other one, cannot both commit.
+TEST_P(StoreThreads, AllowsNoWriteSkew) {
+  put(*store_, "a", "0");
+  put(*store_, "b", "0");
+  constexpr int kRounds = 500;
+  for (int round = 0; round < kRounds; ++round) {
+    std::atomic<int> ready{0};
+    CommitOutcome outcomes[2];
+    const auto run = [&](int own) {
+      const auto transaction = store_->begin();
+      std::string value;
+      transaction->get("a", value);
+      transaction->get("b", value);
+      transaction->put(own == 0 ? "a" : "b", std::to_string(round));
+      ++ready;
+      while (ready < 2) std::this_thread::yield();
+      outcomes[own] = transaction->commit();
+    };
+    std::thread other(run, 1);
+    run(0);
+    other.join();
+    ASSERT_FALSE(outcomes[0] == CommitOutcome::kCommitted && outcomes[1] == CommitOutcome::kCommitted);
+  }
+}
+
+// Once a transaction that invalidates others is seen, none of them commits any more: what erasing relies on.
+TEST_P(StoreThreads, ShowsEveryCommitThatValidatedAnEarlierValue) {
+  put(*store_, "gate", "open");
+  constexpr int kWriters = 4;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::thread> writers;
+    std::atomic<int> committed{0}, writing{kWriters};
+    for (int writer = 0; writer < kWriters; ++writer) {
+      writers.emplace_back([&, writer] {
+        for (;;) {
+          const auto transaction = store_->begin();
+          std::string value;
+          transaction->get("gate", value);
+          if (value != "open") break;
+          transaction->put("part" + std::to_string(writer), std::to_string(round));
+          if (transaction->commit() == CommitOutcome::kCommitted) ++committed;
+        }
+        --writing;
+      });
+    }
+    while (committed < kWriters) std::this_thread::yield();
+    for (;;) {
+      const auto transaction = store_->begin();
+      std::string value;
+      transaction->get("gate", value);
+      transaction->put("gate", "closed");
+      if (transaction->commit() == CommitOutcome::kCommitted) break;
+    }
+    const auto after = records(*store_, "part", "parz");
+    while (writing > 0) std::this_thread::yield();
+    for (std::thread& writer : writers) writer.join();
+    ASSERT_EQ(records(*store_, "part", "parz"), after);
+    put(*store_, "gate", "open");
+  }
+}
+
+TEST_P(StoreThreads, SnapshotsAreConsistent) {
+  std::atomic<bool> done{false};
+  put(*store_, "a", "0");
+  put(*store_, "b", "0");
+  std::thread writer([&] {
+    for (int i = 1; i <= 1000; ++i) {
+      const auto transaction = store_->begin();
+      transaction->put("a", std::to_string(i));
+      transaction->put("b", std::to_string(i));
+      transaction->commit();
+    }
+    done = true;
+  });
+  while (!done) {
+    const auto all = records(*store_, "a", "c");
+    ASSERT_EQ(all.size(), 2u);
+    ASSERT_EQ(all[0].second, all[1].second);
+  }
+  writer.join();
+}
+
+}  // namespace
+}  // namespace autoshard::test

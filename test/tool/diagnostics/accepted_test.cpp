@@ -1,0 +1,142 @@
+/// Headers in which nothing is wrong.
+
+#include <gtest/gtest.h>
+
+#include "test/tool/diagnostics/source.h"
+
+namespace autoshard::tool {
+namespace {
+
+struct Case {
+  std::string name;
+  std::string source;
+};
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.source; }
+
+class AcceptedTest : public testing::TestWithParam<Case> {};
+
+TEST_P(AcceptedTest, HasNoDiagnostic) {
+  const Outcome outcome = parse_text(GetParam().source);
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_EQ(outcome.output, "");
+}
+
+std::string updating(const std::string& method) { return question("[[autoshard::shard_method]] " + method); }
+
+std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+const Case kCases[] = {
+    {"Simple", question("")},
+    {"GlobalNamespace", question("[[autoshard::shard_method]] void up() { ++votes_; }")},
+    {"NestedNamespaces", "namespace a::b { inline namespace c {\n" + question("") + "}}"},
+    {"Overloads", question("[[autoshard::shard_method]] void up() { ++votes_; }\n"
+                           "[[autoshard::shard_method]] void up(int n) { votes_ += n; }")},
+    {"Macros",
+     "#define HOT(n) [[autoshard::shardable(neutral = 0, shards = n)]]\n#define UPDATE "
+     "[[autoshard::shard_method]]\n" +
+         question("UPDATE void f() { ++likes_; }", "HOT(4) int likes_ = 0;")},
+    {"MacroWithTheType",
+     "#define COUNTER(name) [[autoshard::shardable(neutral = 0, shards = 4)]] int name = 0\n" +
+         question("[[autoshard::shard_method]] void f() { ++likes_; }", "COUNTER(likes_);")},
+    {"Conditionals",
+     question("#if 1\n[[autoshard::shard_method]] void f() { ++votes_; }\n#else\nnonsense\n#endif")},
+    {"UsingForm", question("", "[[using autoshard: shardable(neutral = 0, shards = 2)]] int x_ = 0;")},
+    {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { return ++votes_; }")},
+    {"NoDefaultConstructor",
+     question("explicit Question(int id) : id_(id), votes_(3) { votes_ = 4; }\n"
+              "Question& operator=(const Question& other) { votes_ = other.votes_; return *this; }")},
+    {"Struct", "struct [[autoshard::entity]] S { [[autoshard::id]] int id; int x = 3; };"},
+    {"Transient",
+     question("", "[[autoshard::transient]] int* x_ = nullptr; [[autoshard::transient]] const int y_ = 1;")},
+    {"Reads",
+     question("int a() { return votes_; }\nint b() { const int& v = votes_; return v + votes_ * 2; }\n"
+              "bool c() { return votes_ > 1 || static_cast<long>(votes_) < 3 || sizeof(votes_) > 2; }\n"
+              "static void d(Question& q) { q.plain_ = q.votes_; }\nvoid e() { plain_ = votes_; }")},
+    {"ReadsOfContainer",
+     "#include <map>\n#include <string>\n#include <utility>\n" +
+         question(
+             "int a() const { return m_.at(\"x\"); }\nint b() { int s = 0; for (const auto& [k, v] : m_) s "
+             "+= v; "
+             "return s + static_cast<int>(std::as_const(m_).size()); }",
+             "[[autoshard::shardable(neutral = std::map<std::string, int>{}, shards = 2, fold = merge)]] "
+             "std::map<std::string, int> m_;")},
+    {"ReturnsSelf", updating("Question& f() & noexcept { ++votes_; return *this; }")},
+    {"ReturnsSelfPointer", updating("Question* f() { ++votes_; return this; }")},
+    {"ReturnsCopy", updating("Question f() { ++votes_; return *this; }")},
+    {"ReturnsValue", updating("[[nodiscard]] auto f(int n = 2) -> int { return this->votes_ += n; }")},
+    {"FunctionTry", updating("void f() try { ++votes_; } catch (...) { throw; }")},
+    {"CallsShardMethod", question("[[autoshard::shard_method]] void up() { ++votes_; }\n"
+                                  "[[autoshard::shard_method]] void twice() { up(); this->up(); }\n"
+                                  "void plain() { up(); }")},
+    {"CallsStaticHelper", question("static int two() { return kTwo; }\nstatic constexpr int kTwo = 2;\n"
+                                   "[[autoshard::shard_method]] void f() { votes_ += two() + kTwo; }")},
+    {"LambdaOnSharded", updating("void f() { auto add = [&](int n) { votes_ += n; }; add(1); add(2); }")},
+    {"ReadsAnother", updating("void f(const Question& other) { votes_ += other.votes_; }")},
+    {"ShardsByName",
+     "namespace limits { constexpr unsigned kMany = 64; enum Sizes { kFew = 2 }; }\n" +
+         question("static constexpr int kShards = 8;",
+                  "[[autoshard::shardable(neutral = 0, shards = kShards)]] int a_ = 0;\n"
+                  "[[autoshard::shardable(neutral = 0, shards = limits::kMany)]] int b_ = 0;\n"
+                  "[[autoshard::shardable(neutral = 0, shards = ::limits::kFew)]] int c_ = 0;\n"
+                  "[[autoshard::shardable(neutral = 0, shards = 0x1'0u)]] int d_ = 0;")},
+    {"FoldForms",
+     question("[[autoshard::shard_fold(a_)]] static double f(const double& x, double&& y) { return x + y; }",
+              "[[autoshard::shardable(neutral = 0.0, shards = 2)]] double a_ = 0;\n"
+              "[[autoshard::shardable(neutral = 0, shards = 2, fold = [](int x, int y) { return x > y ? x : "
+              "y; })]] int b_ = 0;")},
+    {"FoldThroughAlias",
+     "using Votes = long;\n" +
+         question("[[autoshard::shard_fold]] static long f(long x, long y) { return x + y; }",
+                  "[[autoshard::shardable(neutral = 0, shards = 2)]] Votes a_ = 0;")},
+    {"Types",
+     "#include <array>\n#include <chrono>\n#include <map>\n#include <optional>\n#include <set>\n#include "
+     "<string>\n"
+     "#include <unordered_map>\n#include <utility>\n#include <vector>\n"
+     "enum class Colour { kRed };\nstruct Inner { std::string text; Colour colour = Colour::kRed; };\n"
+     "struct Tree { int value = 0; std::vector<Tree> children; std::optional<Inner> inner; };\n" +
+         question(
+             "enum Level { kLow };",
+             "bool a_ = true; double b_ = 0; char c_ = 0; Colour d_ = Colour::kRed; Level e_ = kLow; "
+             "std::string f_;\n"
+             "std::optional<int> g_; std::vector<std::string> h_; std::array<int, 3> i_; std::map<int, "
+             "Inner> j_;\n"
+             "std::unordered_map<std::string, int> k_; std::set<int> l_; std::pair<int, Tree> m_; Tree n_;\n"
+             "std::chrono::system_clock::time_point o_; std::chrono::milliseconds p_;")},
+    {"SystemsOwnAttributes",
+     "[[gnu::unused]] inline int x; [[nodiscard]] int f(); struct [[deprecated]] D {};\n" + question("")},
+    {"OtherScopeOfSameName",
+     "namespace autoshard { enum { id }; inline int f(int a) { int b[2] = {a, id}; return b[autoshard::id]; "
+     "} }"},
+};
+INSTANTIATE_TEST_SUITE_P(All, AcceptedTest, testing::ValuesIn(kCases), name_of);
+
+TEST(AcceptedTest, EntityInAnIncludedHeader) {
+  const std::string outer =
+      "#pragma once\n#include \"inner.h\"\nclass Inner;\n" + question("int inner() { return Inner().id(); }");
+  const std::string inner =
+      "#pragma once\nclass [[autoshard::entity]] Inner {\n public:\n  int id() const { return id_; }\n "
+      "private:\n  "
+      "[[autoshard::id]] int id_ = 0;\n};\n";
+  for (const bool both : {true, false}) {
+    const Outcome outcome = both ? parse_texts({{"outer.h", outer}, {"inner.h", inner}})
+                                 : parse_texts({{"outer.h", outer}}, {{"inner.h", inner}});
+    ASSERT_TRUE(outcome.ok) << outcome.output;
+    EXPECT_EQ(outcome.model.entities.size(), both ? 2U : 1U);
+    ASSERT_EQ(outcome.model.files[0].include_edits.size(), 1U);
+    EXPECT_EQ(outcome.model.files[0].include_edits[0].text, "\"inner.autoshard.h\"");
+    EXPECT_EQ(outcome.model.files[0].forward_declarations.size(), 1U);
+  }
+}
+
+TEST(AcceptedTest, WarningsAndFlagsOfOtherCompilersAreNoErrors) {
+  const Outcome outcome =
+      parse_text("inline int f(int unused) { int x; return x; }\n" + question(""),
+                 {"-Wall", "-Werror", "-Wno-such-warning-of-gcc", "-fno-such-flag", "-std=c++23", "-O2", "-c",
+                  "-o", "x.o", "-MMD", "other.cpp", "-Werror=unknown-attributes"});
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_EQ(outcome.output, "");
+}
+
+}  // namespace
+}  // namespace autoshard::tool

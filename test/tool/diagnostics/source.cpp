@@ -1,0 +1,71 @@
+#include "test/tool/diagnostics/source.h"
+
+#include <algorithm>
+
+#include "llvm/Support/raw_ostream.h"
+#include "tool/frontend/frontend.h"
+
+namespace autoshard::tool {
+
+constexpr char kFolder[] = "/no/such/folder";
+
+Marked take_marks(std::string_view source) {
+  Marked result;
+  for (char byte : source) {
+    if (byte == '^') {
+      result.marks.push_back(static_cast<std::uint32_t>(result.text.size()));
+    } else {
+      result.text += byte;
+    }
+  }
+  return result;
+}
+
+Outcome parse_text(const std::string& text, const std::vector<std::string>& flags) {
+  return parse_texts({{"entity.h", text}}, {}, flags);
+}
+
+Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& headers,
+                    const std::map<std::string, std::string>& others, const std::vector<std::string>& flags) {
+  ParseRequest request{.flags = flags, .directory = kFolder};
+  auto add = [&](const std::string& name, const std::string& text) {
+    request.contents[std::string(kFolder) + "/" + name] = text;
+  };
+  for (const auto& [name, text] : headers) {
+    request.headers.push_back(name);
+    add(name, text);
+  }
+  for (const auto& [name, text] : others) add(name, text);
+
+  Outcome outcome;
+  llvm::raw_string_ostream output(outcome.output);
+  outcome.ok = parse(request, output, [&](Parsed& parsed) {
+    outcome.model = parsed.model();
+    outcome.diagnostics = check(outcome.model);
+    parsed.report(outcome.diagnostics);
+  });
+  return outcome;
+}
+
+std::string applied(std::string text, std::vector<Edit> edits) {
+  std::ranges::sort(edits, std::greater{}, [](const Edit& edit) { return edit.span.begin; });
+  for (const Edit& edit : edits) text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
+  return text;
+}
+
+std::string question(const std::string& members, const std::string& private_members) {
+  return R"(class [[autoshard::entity]] Question {
+ public:
+)" + members +
+         R"(
+
+ private:
+  [[autoshard::shard_fold]] static int add(int x, int y) { return x + y; }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 10)]] int votes_ = 0;
+  int plain_ = 0;
+)" + private_members +
+         "\n};\n";
+}
+
+}  // namespace autoshard::tool

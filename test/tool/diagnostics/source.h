@@ -1,0 +1,45 @@
+#pragma once
+
+/// Annotated headers in a few lines, parsed without a file.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tool/check/check.h"
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// A source whose `^` marks were taken out.
+struct Marked {
+  std::string text;
+  std::vector<std::uint32_t> marks;  ///< offsets in `text`
+};
+
+Marked take_marks(std::string_view source);
+
+/// What parsing and checking one or more headers gave.
+struct Outcome {
+  bool ok = false;          ///< nothing was wrong
+  Model model;              ///< empty where Clang itself found an error
+  Diagnostics diagnostics;  ///< of the rules
+  std::string output;       ///< what the user sees
+};
+
+/// Parses `entity.h`.
+Outcome parse_text(const std::string& text, const std::vector<std::string>& flags = {});
+
+/// Parses `headers`, in this order; `others` can be included by them.
+Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& headers,
+                    const std::map<std::string, std::string>& others = {},
+                    const std::vector<std::string>& flags = {});
+
+/// `text` after `edits`, which must not overlap.
+std::string applied(std::string text, std::vector<Edit> edits);
+
+/// An entity that is right, with `members` among its public ones and `private_members` behind its private
+/// ones.
+std::string question(const std::string& members, const std::string& private_members = "");
+
+}  // namespace autoshard::tool

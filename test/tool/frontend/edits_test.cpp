@@ -1,0 +1,109 @@
+/// What is cut out of a header: text in, text out.
+
+#include <gtest/gtest.h>
+
+#include "test/tool/diagnostics/source.h"
+
+namespace autoshard::tool {
+namespace {
+
+std::string without_attributes(const std::string& text) {
+  const Outcome outcome = parse_text(text);
+  if (outcome.model.files.empty()) return outcome.output;
+  return applied(text, outcome.model.files[0].attribute_edits);
+}
+
+/// `member`, standing in a class, without attributes.
+void expect_member(const std::string& member, const std::string& expected, const std::string& before = "") {
+  const std::string open = before + "class C {\n";
+  EXPECT_EQ(without_attributes(open + member + "};\n"), open + expected + "};\n");
+}
+
+TEST(AttributeEditsTest, TakeTheBlankBehind) {
+  EXPECT_EQ(without_attributes("class [[autoshard::entity]] Q {};\n"), "class Q {};\n");
+  expect_member("  [[autoshard::id]] int id_;\n", "  int id_;\n");
+  expect_member("  [[autoshard::id]]   int id_;\n", "  int id_;\n");
+}
+
+TEST(AttributeEditsTest, TakeTheBlankBeforeAtTheEnd) {
+  expect_member("  int id_ [[autoshard::id]];\n", "  int id_;\n");
+}
+
+TEST(AttributeEditsTest, TakeAnEmptyLine) {
+  expect_member("  [[autoshard::shardable(neutral = 0,\n      shards = 10)]]\n  int x_;\n", "  int x_;\n");
+  expect_member("  [[autoshard::id]]\r\n  int x_;\r\n", "  int x_;\r\n");
+}
+
+TEST(AttributeEditsTest, LeaveCommentsAlone) {
+  expect_member("  [[autoshard::id]]  // the key\n  int x_;\n", "  // the key\n  int x_;\n");
+}
+
+TEST(AttributeEditsTest, TakeSeveralAtOnce) {
+  expect_member("  [[autoshard::id]] [[autoshard::transient]] int x_;\n", "  int x_;\n");
+  expect_member("  [[autoshard::id, autoshard::transient]] int x_;\n", "  int x_;\n");
+  expect_member("  [[using autoshard: id, transient]] int x_;\n", "  int x_;\n");
+}
+
+TEST(AttributeEditsTest, LeaveOthersInTheList) {
+  expect_member("  [[maybe_unused, autoshard::id]] int x_;\n", "  [[maybe_unused]] int x_;\n");
+  expect_member("  [[autoshard::id, maybe_unused]] int x_;\n", "  [[maybe_unused]] int x_;\n");
+  expect_member("  [[gnu::unused, autoshard::id, autoshard::transient, maybe_unused]] int x_;\n",
+                "  [[gnu::unused, maybe_unused]] int x_;\n");
+  expect_member("  [[nodiscard]] int f();\n", "  [[nodiscard]] int f();\n");
+}
+
+TEST(AttributeEditsTest, TakeMacrosOfAttributesOnly) {
+  const std::string macro = "#define HOT(n) [[autoshard::shardable(neutral = 0, shards = n)]]\n";
+  expect_member("  HOT(4) int x_;\n", "  int x_;\n", macro);
+  expect_member("  HOT(4)\n  int x_;\n", "  int x_;\n", macro);
+  expect_member("  [[ID]] int x_;\n", "  int x_;\n", "#define ID autoshard::id\n");
+}
+
+TEST(AttributeEditsTest, ExpandMacrosThatHoldMore) {
+  expect_member("  COUNTER(x_);\n", "  int x_ = 0;\n",
+                "#define COUNTER(name) [[autoshard::shardable(neutral = 0, shards = 4)]] int name = 0\n");
+  expect_member("  UPDATE f();\n", "  void f();\n", "#define UPDATE [[autoshard::shard_method]] void\n");
+}
+
+TEST(AttributeEditsTest, CountBytesBehindAByteOrderMark) {
+  EXPECT_EQ(without_attributes("\xEF\xBB\xBF"
+                               "class [[autoshard::entity]] Q {};\n"),
+            "\xEF\xBB\xBF"
+            "class Q {};\n");
+}
+
+TEST(DirectivesTest, PragmaOnceIsAWholeLine) {
+  const std::string text = "// x\n#pragma once  // here\n#pragma pack(push)\n#pragma pack(pop)\n";
+  const Outcome outcome = parse_text(text);
+  ASSERT_EQ(outcome.model.files[0].pragma_once.size(), 1U);
+  const Span& span = outcome.model.files[0].pragma_once[0];
+  EXPECT_EQ(text.substr(span.begin, span.end - span.begin), "#pragma once  // here\n");
+}
+
+TEST(DirectivesTest, SkippedBranchesInsideAnEntity) {
+  const std::string text =
+      "#if 0\noutside\n#endif\nclass [[autoshard::entity]] Q {\n#if A\n  int a_;\n#if B\n  int "
+      "b_;\n#endif\n#elif B\n"
+      "  int c_;\n#else\n  [[autoshard::id]] int id_;\n#endif\n};\n";
+  const Outcome outcome = parse_text(text);
+  std::vector<std::string> skipped;
+  for (const Span& span : outcome.model.files[0].skipped) {
+    skipped.push_back(text.substr(span.begin, span.end - span.begin));
+  }
+  EXPECT_EQ(skipped, (std::vector<std::string>{"  int a_;\n#if B\n  int b_;\n#endif\n", "  int c_;\n"}));
+}
+
+TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
+  const std::string text = "#include \"sub/b.hpp\"\n#include <plain.h>\n";
+  const Outcome outcome =
+      parse_texts({{"a.h", text}},
+                  {{"sub/b.hpp", "class [[autoshard::entity]] B { [[autoshard::id]] int id_; };"},
+                   {"plain.h", "struct P {};"}},
+                  {"-I."});
+  ASSERT_FALSE(outcome.model.files.empty()) << outcome.output;
+  EXPECT_EQ(applied(text, outcome.model.files[0].include_edits),
+            "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
+}
+
+}  // namespace
+}  // namespace autoshard::tool

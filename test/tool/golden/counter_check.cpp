@@ -1,0 +1,17 @@
+#include "check.h"
+#include "counter.autoshard.h"
+
+int main() {
+  autoshard::MemoryStore store;
+  autoshard::Mapper mapper{store};
+  metrics::Counter counter{~0ULL};
+  CHECK(counter.increment() == 1);
+  CHECK(counter.increment(4) == 5);
+  mapper.save(counter);
+  mapper.apply<&metrics::Counter::increment>(~0ULL);
+  auto loaded = mapper.load<metrics::Counter>(~0ULL);
+  CHECK(loaded->increment() == 7);
+  mapper.save(*loaded);
+  CHECK(mapper.load<metrics::Counter>(~0ULL) == *loaded);
+  CHECK(mapper.load<metrics::Counter>(~0ULL)->value() == 7);
+}

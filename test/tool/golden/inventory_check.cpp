@@ -1,0 +1,15 @@
+#include "check.h"
+#include "inventory.autoshard.h"
+
+int main() {
+  autoshard::MemoryStore store;
+  autoshard::Mapper mapper{store};
+  stock::Inventory inventory{stock::Unit::kKilogram, "nuts"};
+  inventory.fill();
+  CHECK(!inventory.is_filled());  // what is cached in memory is not persisted
+  mapper.save(inventory);
+  mapper.apply<&stock::Inventory::sell>("nuts", 12);
+  const auto loaded = mapper.load<stock::Inventory>("nuts");
+  CHECK(loaded && loaded->is_filled());
+  CHECK(loaded->sold() == 12);
+}

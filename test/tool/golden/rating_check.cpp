@@ -1,0 +1,21 @@
+#include "check.h"
+#include "rating.autoshard.h"
+
+using shop::catalogue::Rating;
+
+int main() {
+  static_assert(autoshard::Traits<Rating>::kKind == "ProductRating");
+  autoshard::MemoryStore store;
+  autoshard::Mapper mapper{store};
+  mapper.save(Rating{"lamp"});
+  mapper.apply<&Rating::rate>("lamp", 4, "ann");
+  mapper.apply<&Rating::rate>("lamp", 2, "bob");
+  mapper.apply<&Rating::flag>("lamp", std::uint8_t{0x81});
+  auto rating = mapper.load<Rating>("lamp");
+  rating->rate(5, "ann");
+  CHECK(rating->best() == 5);
+  mapper.save(*rating);
+  rating = mapper.load<Rating>("lamp");
+  CHECK(rating->sum() == 11 && rating->count() == 3 && rating->best() == 5 && rating->flags() == 0x81);
+  CHECK((rating->users() == std::set<std::string>{"ann", "bob"}));
+}

@@ -1,0 +1,98 @@
+#include "tool/check/check.h"
+
+#include <utility>
+
+#include "tool/check/findings.h"
+#include "tool/check/rules.h"
+
+namespace autoshard::tool {
+namespace {
+
+template <typename Subject>
+struct Rule {
+  const char* tag;
+  void (*find)(const Subject& subject, Findings& findings);
+};
+
+constexpr Rule<Entity> kPlaceRules[] = {
+    {"autoshard-entity-place", rules::entity_place},
+    {"autoshard-entity-template", rules::entity_template},
+    {"autoshard-entity-union", rules::entity_union},
+    {"autoshard-entity-macro", rules::entity_macro},
+};
+
+constexpr Rule<Entity> kEntityRules[] = {
+    {"autoshard-entity-abstract", rules::entity_abstract},
+    {"autoshard-base-members", rules::base_members},
+    {"autoshard-no-id", rules::no_id},
+    {"autoshard-several-ids", rules::several_ids},
+    {"autoshard-id-type", rules::id_type},
+    {"autoshard-contradiction", rules::contradiction},
+    {"autoshard-property-type", rules::property_type},
+    {"autoshard-const-property", rules::const_property},
+    {"autoshard-stored-name", rules::stored_name},
+    {"autoshard-not-private", rules::not_private},
+    {"autoshard-missing-argument", rules::missing_argument},
+    {"autoshard-unknown-argument", rules::unknown_argument},
+    {"autoshard-duplicate", rules::duplicate},
+    {"autoshard-kind", rules::kind},
+    {"autoshard-shards-not-constant", rules::shards_not_constant},
+    {"autoshard-shards-range", rules::shards_range},
+    {"autoshard-fold-not-static", rules::fold_not_static},
+    {"autoshard-fold-signature", rules::fold_signature},
+    {"autoshard-fold-member", rules::fold_member},
+    {"autoshard-no-fold", rules::no_fold},
+    {"autoshard-ambiguous-fold", rules::ambiguous_fold},
+    {"autoshard-shard-method-static", rules::shard_method_static},
+    {"autoshard-shard-method-const", rules::shard_method_const},
+    {"autoshard-shard-method-constructor", rules::shard_method_constructor},
+    {"autoshard-shard-method-template", rules::shard_method_template},
+    {"autoshard-shard-method-body", rules::shard_method_body},
+    {"autoshard-shard-method-macro", rules::shard_method_macro},
+    {"autoshard-shard-method-members", rules::shard_method_members},
+    {"autoshard-shard-method-escape", rules::shard_method_escape},
+    {"autoshard-shard-method-result", rules::shard_method_result},
+    {"autoshard-shard-method-parameter", rules::shard_method_parameter},
+    {"autoshard-shard-method-no-update", rules::shard_method_no_update},
+    {"autoshard-plain-write", rules::plain_write},
+    {"autoshard-collision", rules::collision},
+    {"autoshard-misplaced", rules::misplaced},
+};
+
+constexpr Rule<Model> kModelRules[] = {
+    {"autoshard-misplaced", rules::misplaced_stray},
+    {"autoshard-unknown-attribute", rules::unknown_attribute},
+    {"autoshard-same-kind", rules::same_kind},
+};
+
+template <typename Subject, std::size_t count>
+void apply(const Rule<Subject> (&table)[count], const Subject& subject, Findings& findings) {
+  for (const Rule<Subject>& rule : table) {
+    findings.set_rule(rule.tag);
+    rule.find(subject, findings);
+  }
+}
+
+bool is_well_placed(const Entity& entity) {
+  return entity.place == Place::kNamespace && !entity.is_union && !entity.from_macro;
+}
+
+}  // namespace
+
+void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit) {
+  for (const Method& method : entity.methods) {
+    if (method.is_shard_method() && !method.is_shard_fold()) visit(method);
+  }
+}
+
+Diagnostics check(const Model& model) {
+  Findings findings;
+  for (const Entity& entity : model.entities) {
+    apply(kPlaceRules, entity, findings);
+    if (is_well_placed(entity)) apply(kEntityRules, entity, findings);
+  }
+  apply(kModelRules, model, findings);
+  return std::move(findings).take();
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,53 @@
+#pragma once
+
+/// What rules have in common: where their findings go, and how they talk.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/check/check.h"
+
+namespace autoshard::tool {
+
+/// Collects what the rules find.
+class Findings {
+ public:
+  /// What is found from here on, is found by `rule`.
+  void set_rule(std::string_view rule) { rule_ = rule; }
+
+  /// The reference holds until the next finding.
+  Diagnostic& add(const Span& span, std::string message);
+
+  /// In the order of the files' text; what stands at the same place, in the order of the rules.
+  Diagnostics take() &&;
+
+ private:
+  std::string rule_;
+  Diagnostics diagnostics_;
+};
+
+/// `'text'`
+std::string quoted(std::string_view text);
+
+/// `'[[autoshard::name]]'`
+std::string quoted_attribute(std::string_view name);
+
+/// The candidate that `word` probably means, or nothing.
+std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// `a, b or c`, each in quotes.
+std::string any_of_these(const std::vector<std::string_view>& words);
+
+/// Says "did you mean" with a fix-it where there is a near word, and which words there are otherwise.
+void suggest(Diagnostic& diagnostic, std::string_view word, const Span& span, bool fixable,
+             const std::vector<std::string_view>& candidates);
+
+/// Calls `visit` with every annotation of the entity and of its members.
+void for_each_annotation(const Entity& entity, const std::function<void(const Annotation&)>& visit);
+
+/// The number that an argument `shards = …` gives, where there is one.
+const Argument* shards_of(const Property& property);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,69 @@
+#pragma once
+
+/// The rules, each in a file of its name, and each tag is that name: [autoshard-no-id] is no_id() in
+/// no_id.cpp.
+
+#include <functional>
+
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+class Findings;
+
+namespace rules {
+
+// Whether a class can be an entity at all. The other rules are for those that can.
+void entity_place(const Entity& entity, Findings& findings);
+void entity_template(const Entity& entity, Findings& findings);
+void entity_union(const Entity& entity, Findings& findings);
+void entity_macro(const Entity& entity, Findings& findings);
+
+// What an entity and its members must keep.
+void entity_abstract(const Entity& entity, Findings& findings);
+void base_members(const Entity& entity, Findings& findings);
+void no_id(const Entity& entity, Findings& findings);
+void several_ids(const Entity& entity, Findings& findings);
+void id_type(const Entity& entity, Findings& findings);
+void contradiction(const Entity& entity, Findings& findings);
+void property_type(const Entity& entity, Findings& findings);
+void const_property(const Entity& entity, Findings& findings);
+void stored_name(const Entity& entity, Findings& findings);
+void not_private(const Entity& entity, Findings& findings);
+void missing_argument(const Entity& entity, Findings& findings);
+void unknown_argument(const Entity& entity, Findings& findings);
+void duplicate(const Entity& entity, Findings& findings);
+void kind(const Entity& entity, Findings& findings);
+void shards_not_constant(const Entity& entity, Findings& findings);
+void shards_range(const Entity& entity, Findings& findings);
+void fold_not_static(const Entity& entity, Findings& findings);
+void fold_signature(const Entity& entity, Findings& findings);
+void fold_member(const Entity& entity, Findings& findings);
+void no_fold(const Entity& entity, Findings& findings);
+void ambiguous_fold(const Entity& entity, Findings& findings);
+void shard_method_static(const Entity& entity, Findings& findings);
+void shard_method_const(const Entity& entity, Findings& findings);
+void shard_method_constructor(const Entity& entity, Findings& findings);
+void shard_method_template(const Entity& entity, Findings& findings);
+void shard_method_body(const Entity& entity, Findings& findings);
+void shard_method_macro(const Entity& entity, Findings& findings);
+void shard_method_members(const Entity& entity, Findings& findings);
+void shard_method_escape(const Entity& entity, Findings& findings);
+void shard_method_result(const Entity& entity, Findings& findings);
+void shard_method_parameter(const Entity& entity, Findings& findings);
+void shard_method_no_update(const Entity& entity, Findings& findings);
+void plain_write(const Entity& entity, Findings& findings);
+void collision(const Entity& entity, Findings& findings);
+void misplaced(const Entity& entity, Findings& findings);
+
+// What is seen on all headers together.
+void misplaced_stray(const Model& model, Findings& findings);  // in misplaced.cpp
+void unknown_attribute(const Model& model, Findings& findings);
+void same_kind(const Model& model, Findings& findings);
+
+}  // namespace rules
+
+/// Calls `visit` with every shard method of the entity, less those that are said to be a fold as well.
+void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,17 @@
+#include "tool/check/findings.h"
+#include "tool/check/rules.h"
+
+namespace autoshard::tool::rules {
+
+/// What a shard method refers to is gone when it returns.
+void shard_method_result(const Entity& entity, Findings& findings) {
+  for_each_shard_method(entity, [&](const Method& method) {
+    if (method.result != Result::kReference) return;
+    findings.add(method.span,
+                 "shard method " + quoted(method.name) +
+                     " returns a reference or pointer into a value that is replaced; return a value, or "
+                     "'*this'");
+  });
+}
+
+}  // namespace autoshard::tool::rules

@@ -1,0 +1,33 @@
+#pragma once
+
+/// The text that the generator adds to a header. Nothing here is formatted: that comes last, over the whole.
+
+#include <string>
+#include <string_view>
+
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// What stands before the user's first line: where the file comes from, the include of the runtime's support
+/// header, and the refusal to be compiled with a runtime of another format.
+std::string banner(std::string_view header_name, std::string_view output_name);
+
+/// What goes before the closing brace of the companion class: its `Shard`, and what the mapper needs.
+/// `source` is the file that holds the entity.
+std::string companion_members(const Entity& entity, const SourceFile& source);
+
+/// The shard methods of the companion, to stand after the class.
+std::string shard_methods(const Entity& entity);
+
+/// The specialisation of `autoshard::Traits`, to stand at the end of the file.
+std::string traits(const Entity& entity);
+
+/// What stops the compiler where the generator did not see the lines that follow, in the generated form of
+/// `source`.
+std::string skipped_region_guard(const SourceFile& source);
+
+/// `text` as a C++ string literal, quotes included.
+std::string string_literal(std::string_view text);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "tool/emit/emit.h"
+#include "tool/emit/template.h"
+
+namespace autoshard::tool {
+namespace {
+
+std::string properties(const Entity& entity) {
+  std::string list;
+  for (const Property& property : entity.properties) {
+    if (property.is_id() || property.is_transient() || property.is_sharded()) continue;
+    list += fill("Property{$stored$, &Entity::$name$},\n",
+                 {{"stored", string_literal(property.stored_name)}, {"name", property.name}});
+  }
+  return list;
+}
+
+std::string sharded_properties(const Entity& entity) {
+  std::string list;
+  for (const Property& property : entity.properties) {
+    if (!property.is_sharded()) continue;
+    list +=
+        fill("ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, &Shard::fold_$name$},\n",
+             {{"stored", string_literal(property.stored_name)},
+              {"shards", std::to_string(property.sharding->shards)},
+              {"name", property.name}});
+  }
+  return list;
+}
+
+std::string members(const Type& type) {
+  std::string list;
+  for (const Field& field : type.fields) {
+    list += fill(
+        "Property{$stored$, &$struct$::$name$},\n",
+        {{"stored", string_literal(field.stored_name)}, {"struct", type.qualified}, {"name", field.name}});
+  }
+  return fill(R"(
+
+static constexpr auto members(const $struct$*) {
+  return std::tuple{
+$list$
+  };
+}
+)",
+              {{"struct", type.qualified}, {"list", list}});
+}
+
+bool is_overloaded(const Entity& entity, const Method& method) {
+  return std::ranges::count(entity.methods, method.name, &Method::name) > 1;
+}
+
+/// Chooses the shard method that an `apply` names.
+std::string run(const Entity& entity) {
+  std::string branches;
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method()) continue;
+    const std::string address = "&Entity::" + method.name;
+    branches +=
+        fill(R"(
+if constexpr (kSameMethod<kMethod, $pointer$>) {
+  shard.$name$(std::forward<Args>(args)...);
+} else )",
+             {{"pointer",
+               is_overloaded(entity, method) ? "static_cast<" + method.type + ">(" + address + ")" : address},
+              {"name", method.name}});
+  }
+  const std::string_view refusal = R"(
+static_assert(kNotAShardMethod<kMethod>, $message$);
+)";
+  const std::string refused = fill(
+      refusal,
+      {{"message", string_literal("this is no [[autoshard::shard_method]] of " + entity.qualified_name)}});
+  if (branches.empty()) {
+    return fill(R"(
+
+template <auto kMethod, class... Args>
+static void run(Shard&, Args&&...) {
+  $refused$
+}
+)",
+                {{"refused", refused}});
+  }
+  return fill(R"(
+
+template <auto kMethod, class... Args>
+static void run(Shard& shard, Args&&... args) {
+  $branches${
+    $refused$
+  }
+}
+)",
+              {{"branches", branches}, {"refused", refused}});
+}
+
+const Property& id_of(const Entity& entity) {
+  return *std::ranges::find_if(entity.properties, [](const Property& p) { return p.is_id(); });
+}
+
+}  // namespace
+
+std::string traits(const Entity& entity) {
+  std::string structs;
+  for (const Type* type : structs_of(entity)) structs += members(*type);
+
+  return fill(R"(
+
+/// How the mapper reads and writes $qualified$.
+template <>
+struct autoshard::Traits<$qualified$> {
+  using Entity = $qualified$;
+  using Shard = $shard$;
+  using Id = $id_type$;
+
+  static constexpr std::string_view kKind = $kind$;
+  static constexpr auto kId = &Entity::$id$;
+
+  static constexpr auto properties() {
+    return std::tuple{
+$properties$
+    };
+  }
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+$sharded$
+    };
+  }
+$structs$
+
+  static Entity make() { return $make$; }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+$run$
+};
+)",
+              {{"qualified", entity.qualified_name},
+               {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
+               {"id_type", id_of(entity).type.qualified},
+               {"kind", string_literal(entity.kind)},
+               {"id", id_of(entity).name},
+               {"properties", properties(entity)},
+               {"sharded", sharded_properties(entity)},
+               {"structs", structs},
+               {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
+               {"run", run(entity)}});
+}
+
+}  // namespace autoshard::tool

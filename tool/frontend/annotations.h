@@ -1,0 +1,33 @@
+#pragma once
+
+/// Reads the `autoshard::` attributes out of the tokens.
+
+#include "llvm/ADT/DenseSet.h"
+#include "tool/frontend/files.h"
+#include "tool/frontend/tokens.h"
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// An attribute as it stands in the tokens, wherever it stands.
+struct FoundAttribute {
+  Annotation annotation;
+  clang::SourceLocation name;                        ///< as attributes_of() gives it
+  std::vector<llvm::ArrayRef<clang::Token>> values;  ///< of the arguments, one for one
+  bool claimed = false;  ///< whether it belongs to an entity or to a member of one
+};
+
+struct FoundAttributes {
+  std::vector<FoundAttribute> attributes;  ///< in the order of the tokens
+  std::vector<bool> removed;               ///< for each token of the log, whether it goes with an attribute
+
+  FoundAttribute* at(clang::SourceLocation name);
+};
+
+FoundAttributes find_attributes(const TokenLog& log, Files& files);
+
+/// The files that hold an entity, whether they were given or not.
+llvm::DenseSet<const clang::FileEntry*> files_with_entities(const FoundAttributes& found,
+                                                            const clang::SourceManager& sources);
+
+}  // namespace autoshard::tool

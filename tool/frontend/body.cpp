@@ -1,0 +1,265 @@
+#include "tool/frontend/body.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "tool/frontend/attributes.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Whether a value that is bound to `type` can be changed through it.
+bool binds_for_writing(clang::QualType type) {
+  return type->isReferenceType() && !type->getPointeeType().isConstQualified();
+}
+
+bool is_const_object(const clang::Expr& expression) { return expression.getType().isConstQualified(); }
+
+/// std::as_const takes its argument by a plain reference.
+bool only_reads_arguments(const clang::CallExpr& call) {
+  const auto* callee = call.getDirectCallee();
+  return callee && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
+         callee->getName() == "as_const";
+}
+
+/// What happens to an lvalue at one step on the way from it to its statement.
+enum class Step { kFollow, kRead, kWrite };
+
+Step step_of_cast(const clang::CastExpr& cast) {
+  switch (cast.getCastKind()) {
+    case clang::CK_LValueToRValue:
+    case clang::CK_ToVoid:
+      return Step::kRead;
+    case clang::CK_NoOp:
+      return is_const_object(cast) ? Step::kRead : Step::kFollow;
+    default:
+      return Step::kFollow;
+  }
+}
+
+Step step_of_member(const clang::MemberExpr& member) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member.getMemberDecl());
+  if (!method) return is_const_object(member) ? Step::kRead : Step::kFollow;
+  return method->isConst() || method->isStatic() ? Step::kRead : Step::kWrite;
+}
+
+Step step_of_operator_call(const clang::CXXOperatorCallExpr& call, const clang::Expr& child) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+  if (method && call.getNumArgs() > 0 && call.getArg(0) == &child) {
+    return method->isConst() || method->isStatic() ? Step::kRead : Step::kWrite;
+  }
+  return is_const_object(child) ? Step::kRead : Step::kWrite;
+}
+
+/// What `parent` does with its operand `child`, an lvalue that is not constant.
+Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&parent)) return step_of_cast(*cast);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&parent)) return step_of_member(*member);
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&parent))
+    return step_of_operator_call(*call, child);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&parent)) {
+    return call->getCallee() == &child || only_reads_arguments(*call) ? Step::kRead : Step::kWrite;
+  }
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&parent)) {
+    if (binary->isAssignmentOp()) return binary->getLHS() == &child ? Step::kWrite : Step::kRead;
+    return binary->getOpcode() == clang::BO_Comma && binary->getLHS() == &child ? Step::kRead : Step::kFollow;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&parent)) {
+    bool writes = unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf;
+    return writes ? Step::kWrite : Step::kRead;
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&parent)) {
+    return binds_for_writing(loop->getLoopVariable()->getType()) ? Step::kWrite : Step::kRead;
+  }
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr>(parent)) {
+    return Step::kRead;
+  }
+  // What is still an lvalue here gets bound to a reference.
+  if (llvm::isa<clang::CXXConstructExpr, clang::InitListExpr, clang::LambdaExpr, clang::ReturnStmt>(parent)) {
+    return Step::kWrite;
+  }
+  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&parent)) {
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (variable && variable->getInit() == &child) {
+        return binds_for_writing(variable->getType()) ? Step::kWrite : Step::kRead;
+      }
+    }
+    return Step::kRead;
+  }
+  return llvm::isa<clang::Expr>(parent) ? Step::kFollow : Step::kRead;
+}
+
+class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
+  using Base = clang::RecursiveASTVisitor<BodyReader>;
+
+ public:
+  BodyReader(const clang::CXXMethodDecl& method, const Context& context)
+      : entity_(method.getParent()->getCanonicalDecl()), context_(context) {}
+
+  BodyFacts run(clang::Stmt* body) && {
+    TraverseStmt(body);
+    return std::move(facts_);
+  }
+
+  /// Keeps the way from the body to each expression, on which it shows what happens to it.
+  bool TraverseStmt(clang::Stmt* statement) {
+    if (!statement) return true;
+    path_.push_back(statement);
+    bool go_on = Base::TraverseStmt(statement);
+    path_.pop_back();
+    return go_on;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (base_is_this(*member)) {
+      use_of_this(*member);
+    } else if (const auto* field = field_of_entity(*member); field && is_written()) {
+      facts_.uses.push_back({field->getNameAsString(), true, name_span(*member)});
+      escape("changes another '" + entity_->getNameAsString() + "'", *member);
+    }
+    return true;
+  }
+
+  bool VisitReturnStmt(clang::ReturnStmt* statement) {
+    const clang::Expr* value = statement->getRetValue();
+    if (!value || lambdas_ > 0) return true;
+    (is_this(*value) ? facts_.returns_this : facts_.returns_something_else) = true;
+    return true;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    ++lambdas_;
+    bool go_on = Base::TraverseLambdaExpr(lambda);
+    --lambdas_;
+    return go_on;
+  }
+
+  bool VisitCXXThisExpr(clang::CXXThisExpr* expression) {
+    if (expression->isImplicit()) return true;
+    this_itself(*expression);
+    return true;
+  }
+
+  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
+    if (member->isImplicitAccess())
+      escape("uses '" + member->getMember().getAsString() + "' of a base class", *member);
+    return true;
+  }
+
+ private:
+  static const clang::Expr* bare(const clang::Expr& expression) { return expression.IgnoreParenImpCasts(); }
+
+  /// `this` or `*this`, or a copy of it.
+  static bool is_this(const clang::Expr& expression) {
+    const clang::Expr* inner = expression.IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner);
+        unary && unary->getOpcode() == clang::UO_Deref) {
+      inner = bare(*unary->getSubExpr());
+    }
+    return llvm::isa<clang::CXXThisExpr>(inner);
+  }
+
+  static bool base_is_this(const clang::MemberExpr& member) { return is_this(*member.getBase()); }
+
+  const clang::FieldDecl* field_of_entity(const clang::MemberExpr& member) const {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
+    if (!field) return nullptr;
+    const auto* parent = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+    return parent && parent->getCanonicalDecl() == entity_ ? field : nullptr;
+  }
+
+  void use_of_this(const clang::MemberExpr& member) {
+    if (const auto* field = field_of_entity(member)) {
+      facts_.uses.push_back({field->getNameAsString(), is_written(), name_span(member)});
+      return;
+    }
+    const std::string name = "'" + member.getMemberDecl()->getNameAsString() + "'";
+    if (llvm::isa<clang::FieldDecl>(member.getMemberDecl()))
+      return escape("uses " + name + " of a base class", member);
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member.getMemberDecl()))
+      call_on_this(*method, member);
+  }
+
+  template <typename At>
+  void call_on_this(const clang::CXXMethodDecl& method, const At& at) {
+    if (method.isStatic()) return;
+    const auto* declared = llvm::cast<clang::CXXMethodDecl>(method.getCanonicalDecl());
+    if (has_attribute(*declared, "shard_method", context_)) return facts_.calls.push_back(declared);
+    escape("calls the plain method '" + method.getNameAsString() + "'", at);
+  }
+
+  /// Follows the expression on top of the path to where it is read, written or bound.
+  bool is_written() const {
+    for (std::size_t at = path_.size() - 1; at > 0; --at) {
+      const auto* child = llvm::dyn_cast<clang::Expr>(path_[at]);
+      if (!child || is_const_object(*child)) return false;
+      Step step = step_of(*path_[at - 1], *child);
+      if (step != Step::kFollow) return step == Step::kWrite;
+    }
+    return false;
+  }
+
+  /// A written `this`: for a member, as a result, or gone astray.
+  void this_itself(const clang::CXXThisExpr& expression) {
+    for (std::size_t at = path_.size() - 1; at > 0; --at) {
+      const clang::Stmt* parent = path_[at - 1];
+      if (llvm::isa<clang::MemberExpr, clang::ReturnStmt>(parent)) return;
+      if (llvm::isa<clang::LambdaExpr>(parent)) return;  // what it does with its capture is seen in its body
+      if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent))
+        return operator_on_this(*call, path_[at]);
+      if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(parent);
+          unary && unary->getOpcode() == clang::UO_Deref) {
+        continue;
+      }
+      if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(parent)) {
+        if (construct->getConstructor()->isCopyConstructor())
+          continue;  // a copy is returned, or escapes further up
+        break;
+      }
+      if (!llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::ExprWithCleanups>(parent)) break;
+    }
+    escape("passes 'this' on", expression);
+  }
+
+  void operator_on_this(const clang::CXXOperatorCallExpr& call, const clang::Stmt* operand) {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+    if (method && call.getArg(0) == operand && method->getParent()->getCanonicalDecl() == entity_) {
+      call_on_this(*method, call);
+    } else {
+      escape("passes 'this' on", call);
+    }
+  }
+
+  void escape(std::string what, const clang::MemberExpr& at) {
+    facts_.escapes.push_back({std::move(what), name_span(at)});
+  }
+  void escape(std::string what, const clang::Expr& at) {
+    facts_.escapes.push_back({std::move(what), span(at)});
+  }
+  Span name_span(const clang::MemberExpr& at) {
+    return context_.files.span({at.getMemberLoc(), at.getMemberLoc()});
+  }
+  Span span(const clang::Expr& at) { return context_.files.span(at.getSourceRange()); }
+
+  const clang::CXXRecordDecl* entity_;
+  const Context& context_;
+  std::vector<clang::Stmt*> path_;
+  unsigned lambdas_ = 0;
+  BodyFacts facts_;
+};
+
+}  // namespace
+
+BodyFacts read_body(const clang::CXXMethodDecl& method, const Context& context) {
+  if (method.isDefaulted() || method.isDeleted() || !method.hasBody()) return {};
+  return BodyReader(method, context).run(method.getBody());
+}
+
+bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context) {
+  return llvm::any_of(attributes_of(decl), [&](clang::SourceLocation location) {
+    const FoundAttribute* found = context.attributes.at(location);
+    return found && found->annotation.name == name;
+  });
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "clang/AST/DeclCXX.h"
+#include "tool/frontend/context.h"
+
+namespace autoshard::tool {
+
+/// What the body of a method does to the object that it is called on.
+struct BodyFacts {
+  std::vector<MemberUse> uses;
+  std::vector<Escape> escapes;
+  std::vector<const clang::CXXMethodDecl*> calls;  ///< of shard methods on the same object
+  bool returns_this = false;                       ///< some `return this;` or `return *this;`
+  bool returns_something_else = false;
+};
+
+/// Reads the body wherever it is defined in the translation unit; nothing is known of one that is not.
+BodyFacts read_body(const clang::CXXMethodDecl& method, const Context& context);
+
+/// Whether `decl` carries the attribute `name` of ours.
+bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "clang/AST/PrettyPrinter.h"
+#include "tool/frontend/annotations.h"
+#include "tool/frontend/files.h"
+#include "tool/frontend/tokens.h"
+
+namespace clang {
+class ASTContext;
+class Sema;
+}  // namespace clang
+
+namespace autoshard::tool {
+
+/// What every reader of declarations needs. Lives as long as the parse.
+struct Context {
+  clang::Sema& sema;
+  clang::ASTContext& ast;
+  const TokenLog& log;
+  Files& files;
+  FoundAttributes& attributes;
+
+  /// The text of a token range, macros expanded.
+  std::string text(clang::SourceRange range) const { return log.text(log.tokens(range)); }
+};
+
+}  // namespace autoshard::tool

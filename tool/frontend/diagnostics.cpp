@@ -1,0 +1,97 @@
+#include "tool/frontend/diagnostics.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoshard::tool {
+
+class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
+ public:
+  Renderer(HeaderDiagnostics& owner, const clang::LangOptions& language,
+           const clang::Preprocessor* preprocessor)
+#if CLANG_VERSION_MAJOR >= 22
+      : TextDiagnostic(owner.out_, language, owner.options_, preprocessor),
+#elif CLANG_VERSION_MAJOR >= 19
+      : TextDiagnostic(owner.out_, language, &owner.options_, preprocessor),
+#else
+      : TextDiagnostic(owner.out_, language, &owner.options_),
+#endif
+        owner_(owner) {
+    static_cast<void>(preprocessor);  // not every version wants it
+  }
+
+ protected:
+  void emitDiagnosticLoc(clang::FullSourceLoc location, clang::PresumedLoc place,
+                         clang::DiagnosticsEngine::Level level,
+                         llvm::ArrayRef<clang::CharSourceRange> ranges) override {
+    std::optional<llvm::StringRef> name;
+    if (owner_.files_ && location.isValid()) name = owner_.files_->given_name(location.getFileID());
+    if (!name) return TextDiagnostic::emitDiagnosticLoc(location, place, level, ranges);
+    const std::string kept = name->str();
+    clang::PresumedLoc given(kept.c_str(), place.getFileID(), place.getLine(), place.getColumn(),
+                             place.getIncludeLoc());
+    TextDiagnostic::emitDiagnosticLoc(location, given, level, ranges);
+  }
+
+  void emitIncludeLocation(clang::FullSourceLoc location, clang::PresumedLoc place) override {
+    if (location.isValid() && location.getManager().isInMainFile(location)) return;
+    TextDiagnostic::emitIncludeLocation(location, place);
+  }
+
+ private:
+  HeaderDiagnostics& owner_;
+};
+
+HeaderDiagnostics::HeaderDiagnostics(llvm::raw_ostream& out) : out_(out) {
+  options_.ShowColors = out.has_colors();
+}
+
+void HeaderDiagnostics::BeginSourceFile(const clang::LangOptions& language,
+                                        const clang::Preprocessor* preprocessor) {
+  renderer_ = std::make_shared<Renderer>(*this, language, preprocessor);
+}
+
+void HeaderDiagnostics::EndSourceFile() { renderer_.reset(); }
+
+void HeaderDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                         const clang::Diagnostic& info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);  // counts
+  llvm::SmallString<128> message;
+  info.FormatDiagnostic(message);
+  if (!info.getLocation().isValid() || !renderer_) {
+    clang::TextDiagnostic::printDiagnosticLevel(out_, level, options_.ShowColors);
+    out_ << message << '\n';
+    return;
+  }
+  renderer_->emitDiagnostic(clang::FullSourceLoc(info.getLocation(), info.getSourceManager()), level, message,
+                            info.getRanges(), info.getFixItHints(), &info);
+  out_.flush();
+}
+
+namespace {
+
+clang::CharSourceRange range_of(const Span& span, const Files& files) {
+  return clang::CharSourceRange::getCharRange(files.begin(span), files.end(span));
+}
+
+}  // namespace
+
+void report(const Diagnostics& diagnostics, const Files& files, clang::DiagnosticsEngine& engine) {
+  const unsigned error = engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0 [%1]");
+  const unsigned note = engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0");
+  for (const Diagnostic& diagnostic : diagnostics) {
+    {
+      auto builder = engine.Report(files.begin(diagnostic.span), error);
+      builder << diagnostic.message << diagnostic.rule << range_of(diagnostic.span, files);
+      for (const Edit& fix : diagnostic.fixes) {
+        builder << clang::FixItHint::CreateReplacement(range_of(fix.span, files), fix.text);
+      }
+    }
+    for (const Diagnostic::Note& one : diagnostic.notes) {
+      engine.Report(files.begin(one.span), note) << one.message << range_of(one.span, files);
+    }
+  }
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,176 @@
+#include "tool/frontend/frontend.h"
+
+#include <set>
+#include <stdexcept>
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "tool/frontend/diagnostics.h"
+#include "tool/frontend/flags.h"
+#include "tool/frontend/reader.h"
+
+namespace autoshard::tool {
+namespace {
+
+using Use = std::function<void(Parsed&)>;
+
+/// Stands in the directory of the request, includes the headers, and is nowhere on disk.
+constexpr char kMainFile[] = "autoshard-headers.cpp";
+
+/// Notes every file that the preprocessor opens.
+class FileCollector : public clang::DependencyCollector {
+ public:
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(llvm::StringRef name, bool from_module, bool is_system, bool is_module_file,
+                     bool is_missing) override {
+    return !name.ends_with(kMainFile) &&
+           DependencyCollector::sawDependency(name, from_module, is_system, is_module_file, is_missing);
+  }
+};
+
+class ParsedUnit : public Parsed {
+ public:
+  ParsedUnit(Model model, const Files& files, clang::DiagnosticsEngine& engine, FileCollector& collector)
+      : model_(std::move(model)), files_(files), engine_(engine), collector_(collector) {}
+
+  const Model& model() const override { return model_; }
+
+  std::vector<std::string> files_read() const override {
+    auto names = collector_.getDependencies();
+    std::set<std::string> sorted(names.begin(), names.end());
+    return {sorted.begin(), sorted.end()};
+  }
+
+  void report(const Diagnostics& diagnostics) override { tool::report(diagnostics, files_, engine_); }
+
+ private:
+  Model model_;
+  const Files& files_;
+  clang::DiagnosticsEngine& engine_;
+  FileCollector& collector_;
+};
+
+class Consumer : public clang::ASTConsumer {
+ public:
+  Consumer(clang::CompilerInstance& compiler, Reader& reader, FileCollector& collector, const Use& use)
+      : compiler_(compiler), reader_(reader), collector_(collector), use_(use) {}
+
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
+    if (engine.hasErrorOccurred()) return;
+    ParsedUnit parsed(reader_.read(), reader_.files(), engine, collector_);
+    use_(parsed);
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+  Reader& reader_;
+  FileCollector& collector_;
+  const Use& use_;
+};
+
+class ParseAction : public clang::ASTFrontendAction {
+ public:
+  ParseAction(const ParseRequest& request, HeaderDiagnostics& diagnostics, const Use& use)
+      : request_(request),
+        diagnostics_(diagnostics),
+        use_(use),
+        collector_(std::make_shared<FileCollector>()) {}
+
+ protected:
+  bool BeginInvocation(clang::CompilerInstance& compiler) override {
+    compiler.addDependencyCollector(collector_);
+    return true;
+  }
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    reader_ = std::make_unique<Reader>(compiler, request_.headers, request_.directory);
+    diagnostics_.set_files(&reader_->files());
+    return std::make_unique<Consumer>(compiler, *reader_, *collector_, use_);
+  }
+
+  void EndSourceFileAction() override {
+    diagnostics_.set_files(nullptr);
+    ASTFrontendAction::EndSourceFileAction();
+  }
+
+ private:
+  const ParseRequest& request_;
+  HeaderDiagnostics& diagnostics_;
+  const Use& use_;
+  std::shared_ptr<FileCollector> collector_;
+  std::unique_ptr<Reader> reader_;
+};
+
+std::string absolute(llvm::StringRef path, llvm::StringRef directory) {
+  llvm::SmallString<256> result(path);
+  llvm::sys::path::make_absolute(directory, result);
+  return result.str().str();
+}
+
+ParseRequest with_directory(ParseRequest request) {
+  if (!request.directory.empty()) return request;
+  llvm::SmallString<256> current;
+  llvm::sys::fs::current_path(current);
+  request.directory = current.str().str();
+  return request;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_of(const ParseRequest& request) {
+  auto in_memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  std::string main_text;
+  for (const std::string& header : request.headers) {
+    main_text += "#include \"" + absolute(header, request.directory) + "\"\n";
+  }
+  in_memory->addFile(absolute(kMainFile, request.directory), 0,
+                     llvm::MemoryBuffer::getMemBufferCopy(main_text));
+  for (const auto& [path, text] : request.contents) {
+    in_memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
+  }
+  auto overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  overlay->pushOverlay(in_memory);
+  return overlay;
+}
+
+}  // namespace
+
+bool parse(const ParseRequest& given, llvm::raw_ostream& errors, const Use& use) {
+  const ParseRequest request = with_directory(given);
+  auto file_system = file_system_of(request);
+  for (const std::string& header : request.headers) {
+    if (file_system->exists(absolute(header, request.directory))) continue;
+    errors << "error: no such file: '" << header << "'\n";
+    return false;
+  }
+  clang::FileSystemOptions options;
+  options.WorkingDir = request.directory;
+  auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(options, file_system);
+  HeaderDiagnostics diagnostics(errors);
+  clang::tooling::ToolInvocation invocation(command_line(request.flags, kMainFile),
+                                            std::make_unique<ParseAction>(request, diagnostics, use),
+                                            files.get());
+  invocation.setDiagnosticConsumer(&diagnostics);
+  return invocation.run() && diagnostics.getNumErrors() == 0;
+}
+
+std::vector<std::string> flags_from_build(const std::string& build, const std::string& header) {
+  std::string error;
+  auto database = clang::tooling::CompilationDatabase::loadFromDirectory(build, error);
+  if (!database) throw std::runtime_error(error);
+  database = clang::tooling::inferMissingCompileCommands(std::move(database));
+  auto commands = database->getCompileCommands(header);
+  if (commands.empty()) throw std::runtime_error("the compilation database in '" + build + "' is empty");
+  std::vector<std::string> flags = std::move(commands.front().CommandLine);
+  flags.erase(flags.begin());  // the compiler
+  return with_absolute_includes(std::move(flags), commands.front().Directory);
+}
+
+}  // namespace autoshard::tool

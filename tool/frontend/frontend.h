@@ -1,0 +1,51 @@
+#pragma once
+
+/// Reads annotated headers with Clang. What comes out is plain values: nothing behind this header knows
+/// Clang.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tool/check/check.h"
+#include "tool/model/model.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace autoshard::tool {
+
+struct ParseRequest {
+  std::vector<std::string> headers = {};  ///< as the user gave them; parsed together, as one translation unit
+  std::vector<std::string> flags = {};    ///< of the compiler, whichever it is
+  std::string directory =
+      {};  ///< absolute; what relative paths are relative to. Empty: where the process stands
+  std::map<std::string, std::string> contents = {};  ///< of files that need not be on disk, by absolute path
+};
+
+/// What was read. Only valid while the function given to parse() runs.
+class Parsed {
+ public:
+  virtual ~Parsed() = default;
+
+  virtual const Model& model() const = 0;
+
+  /// Every file that was read, sorted, for a depfile: absolute, or relative to the directory as the flags
+  /// gave it.
+  virtual std::vector<std::string> files_read() const = 0;
+
+  /// Shows what the checks found, each at its place.
+  virtual void report(const Diagnostics& diagnostics) = 0;
+};
+
+/// Parses the headers and calls `use` once with the result. Clang's own errors in the headers go to `errors`,
+/// and then `use` is not called. Returns whether there was no error at all, reported ones included.
+bool parse(const ParseRequest& request, llvm::raw_ostream& errors, const std::function<void(Parsed&)>& use);
+
+/// The flags with which the compilation database in `build` compiles something near to `header`. Throws
+/// std::runtime_error, which says why, where there is no such database.
+std::vector<std::string> flags_from_build(const std::string& build, const std::string& header);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,240 @@
+#include "tool/frontend/methods.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/QualTypeNames.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Lex/Lexer.h"
+#include "tool/frontend/body.h"
+#include "tool/frontend/types.h"
+#include "tool/frontend/versions.h"
+
+namespace autoshard::tool {
+namespace {
+
+namespace tok = clang::tok;
+using Tokens = llvm::ArrayRef<clang::Token>;
+
+/// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
+/// class.
+std::string type_of(const clang::CXXMethodDecl& method, const Context& context) {
+  const auto* prototype = method.getType()->castAs<clang::FunctionProtoType>();
+  auto fully = [&](clang::QualType type) {
+    return clang::TypeName::getFullyQualifiedType(type, context.ast);
+  };
+  llvm::SmallVector<clang::QualType, 4> parameters;
+  for (clang::QualType parameter : prototype->param_types()) parameters.push_back(fully(parameter));
+  clang::QualType type = context.ast.getFunctionType(fully(prototype->getReturnType()), parameters,
+                                                     prototype->getExtProtoInfo());
+  std::string text = "*";
+  if (!method.isStatic()) text = qualified(declared_type(*method.getParent()), context.ast) + "::*";
+  type.getAsStringInternal(text, spelling_policy(context.ast));
+  return text;
+}
+
+/// Behind the token at `at`, or behind the bracket that closes it.
+std::size_t after_group(Tokens all, std::size_t at) {
+  std::size_t depth = 0;
+  for (; at < all.size(); ++at) {
+    if (all[at].isOneOf(tok::l_paren, tok::l_square)) ++depth;
+    if (all[at].isOneOf(tok::r_paren, tok::r_square) && depth > 0) --depth;
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+/// Splits the tokens of one method's declaration. The parser's own ranges leave out qualifiers of types.
+class Signature {
+ public:
+  Signature(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type, const Context& context)
+      : log_(context.log),
+        trailing_(method.getType()->castAs<clang::FunctionProtoType>()->hasTrailingReturn()) {
+    auto begin = log_.find(method.getBeginLoc());
+    auto name = log_.find(method.getLocation());
+    auto close = log_.find(type.getRParenLoc());
+    if (!begin || !name || !close) return;
+    Tokens all = log_.tokens();
+    before_name_ = all.slice(*begin, *name - *begin);
+    std::size_t end = *close + 1;
+    while (end < all.size() && !ends_signature(all, end)) end = after_group(all, end);
+    after_parameters_ = all.slice(*close + 1, end - *close - 1);
+  }
+
+  std::string return_type() const {
+    return trailing_ ? text_without(trailing_return()) : text_without(before_name_);
+  }
+
+  std::string qualifiers() const {
+    Tokens arrow = trailing_ ? trailing_return() : Tokens();
+    if (arrow.empty()) return text_without(after_parameters_);
+    std::string before = text_without({after_parameters_.begin(), arrow.begin() - 1});
+    std::string after = text_without({arrow.end(), after_parameters_.end()});
+    return before.empty() || after.empty() ? before + after : before + " " + after;
+  }
+
+ private:
+  static bool ends_signature(Tokens all, std::size_t at) {
+    return all[at].isOneOf(tok::l_brace, tok::semi, tok::equal, tok::kw_try, tok::colon);
+  }
+
+  /// Words of a declaration that belong neither to the type nor to the companion's wrapper.
+  static bool is_dropped(const clang::Token& token) {
+    if (token.isOneOf(tok::kw_virtual, tok::kw_static, tok::kw_inline, tok::kw_constexpr, tok::kw_explicit))
+      return true;
+    const clang::IdentifierInfo* word = token.is(tok::identifier) ? token.getIdentifierInfo() : nullptr;
+    return word && (word->isStr("override") || word->isStr("final"));
+  }
+
+  std::string text_without(Tokens tokens) const {
+    llvm::SmallVector<clang::Token, 8> kept;
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+      if (tokens[at].is(tok::l_square) && at + 1 < tokens.size() && tokens[at + 1].is(tok::l_square)) {
+        at = after_group(tokens, at) - 1;
+      } else if (!is_dropped(tokens[at])) {
+        kept.push_back(tokens[at]);
+      }
+    }
+    return log_.text(kept);
+  }
+
+  Tokens trailing_return() const {
+    std::size_t at = 0;
+    while (at < after_parameters_.size() && !after_parameters_[at].is(tok::arrow))
+      at = after_group(after_parameters_, at);
+    if (at == after_parameters_.size()) return {};
+    std::size_t end = at + 1;
+    while (end < after_parameters_.size() && !is_dropped(after_parameters_[end]) &&
+           !after_parameters_[end].is(tok::kw_requires)) {
+      end = after_group(after_parameters_, end);
+    }
+    return after_parameters_.slice(at + 1, end - at - 1);
+  }
+
+  const TokenLog& log_;
+  bool trailing_;
+  Tokens before_name_;
+  Tokens after_parameters_;
+};
+
+Passing passing_of(clang::QualType type) {
+  if (type->isRValueReferenceType()) return Passing::kRvalueReference;
+  if (!type->isLValueReferenceType()) return Passing::kValue;
+  return type->getPointeeType().isConstQualified() ? Passing::kConstReference : Passing::kReference;
+}
+
+Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
+  Parameter result;
+  result.name = parameter.getNameAsString();
+  Tokens tokens = context.log.tokens(parameter.getSourceRange());
+  if (parameter.hasDefaultArg()) {
+    const auto* equal = llvm::find_if(tokens, [](const clang::Token& token) { return token.is(tok::equal); });
+    result.default_argument = context.text(parameter.getDefaultArgRange());
+    tokens = tokens.take_front(static_cast<std::size_t>(equal - tokens.begin()));
+  }
+  result.text = context.log.text(tokens);
+  if (result.name.empty()) {
+    result.name = "argument" + std::to_string(position + 1);
+    result.text = result.name;
+    parameter.getType().getAsStringInternal(result.text, spelling_policy(context.ast));
+  }
+  result.passing = passing_of(parameter.getType());
+  result.type = read_type(parameter.getType().getNonReferenceType(), context);
+  result.copyable = copyable(parameter.getType(), context.sema);
+  return result;
+}
+
+Result result_of(const clang::CXXMethodDecl& method, const BodyFacts& facts) {
+  clang::QualType type = method.getReturnType();
+  if (type->isVoidType()) return Result::kNothing;
+  const clang::CXXRecordDecl* entity = method.getParent();
+  bool self = facts.returns_this && !facts.returns_something_else;
+  clang::QualType pointee = type->getPointeeType();
+  if (self && !pointee.isNull() && pointee->getAsCXXRecordDecl() == entity) {
+    return type->isReferenceType() ? Result::kSelfReference : Result::kSelfPointer;
+  }
+  if (self && type->getAsCXXRecordDecl() == entity) return Result::kSelfValue;
+  return pointee.isNull() ? Result::kValue : Result::kReference;
+}
+
+bool from_macro(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type,
+                const clang::Stmt* body) {
+  return method.getLocation().isMacroID() || type.getRParenLoc().isMacroID() ||
+         (body && (body->getBeginLoc().isMacroID() || body->getEndLoc().isMacroID()));
+}
+
+/// Clang counts leading attributes among a declaration.
+clang::SourceLocation after_attributes(clang::SourceLocation begin, const Context& context) {
+  auto at = context.log.find(begin);
+  Tokens all = context.log.tokens();
+  if (!at) return begin;
+  while (*at + 1 < all.size() && all[*at].is(tok::l_square) && all[*at + 1].is(tok::l_square)) {
+    *at = after_group(all, *at);
+  }
+  return *at < all.size() ? all[*at].getLocation() : begin;
+}
+
+}  // namespace
+
+Span declaration_span(const clang::Decl& decl, const Context& context) {
+  clang::SourceRange range = decl.getSourceRange();
+  range.setBegin(after_attributes(range.getBegin(), context));
+  auto last = context.log.find(range.getEnd());
+  auto tokens = context.log.tokens();
+  if (last && !tokens[*last].is(tok::r_brace)) {
+    while (*last + 1 < tokens.size() && !tokens[*last].is(tok::semi)) ++*last;
+    range.setEnd(tokens[*last].getLocation());
+  }
+  return context.files.span(range);
+}
+
+Access access_of(const clang::Decl& decl) {
+  switch (decl.getAccess()) {
+    case clang::AS_private:
+      return Access::kPrivate;
+    case clang::AS_protected:
+      return Access::kProtected;
+    default:
+      return Access::kPublic;
+  }
+}
+
+MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& context) {
+  MethodFacts result_facts;
+  Method& result = result_facts.method;
+  const clang::FunctionTemplateDecl* of_template = method.getDescribedFunctionTemplate();
+  const clang::Decl& declaration = of_template ? static_cast<const clang::Decl&>(*of_template) : method;
+  result.name = method.getNameAsString();
+  result.type = type_of(method, context);
+  result.span = context.files.span({method.getLocation(), method.getLocation()});
+  result.access = access_of(declaration);
+  result.is_static = method.isStatic();
+  result.is_const = method.isConst();
+  result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
+                          method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
+  result.is_template = of_template != nullptr;
+  result.is_constexpr = method.isConstexprSpecified();
+  result.has_body = method.doesThisDeclarationHaveABody() && !method.isDefaulted() && !method.isDeleted();
+  result.declaration = declaration_span(declaration, context);
+
+  clang::FunctionTypeLoc type = method.getFunctionTypeLoc();
+  if (!type) return result_facts;
+  const clang::Stmt* body = result.has_body ? method.getBody() : nullptr;
+  result.from_macro = from_macro(method, type, body);
+  if (body) result.body = context.files.span(body->getSourceRange());
+  Signature signature(method, type, context);
+  result.return_type = signature.return_type();
+  result.result_type = read_type(method.getReturnType(), context);
+  result.builtin_return_type = method.getReturnType().getCanonicalType()->isBuiltinType();
+  result.qualifiers = signature.qualifiers();
+  for (const clang::ParmVarDecl* parameter : method.parameters()) {
+    result.parameters.push_back(read_parameter(*parameter, parameter->getFunctionScopeIndex(), context));
+  }
+  BodyFacts facts = read_body(method, context);
+  result.result = result_of(method, facts);
+  result.uses = std::move(facts.uses);
+  result.escapes = std::move(facts.escapes);
+  result_facts.calls = std::move(facts.calls);
+  return result_facts;
+}
+
+}  // namespace autoshard::tool

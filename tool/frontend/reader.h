@@ -1,0 +1,29 @@
+#pragma once
+
+/// From a compiler instance to the model: what the tool and a plugin of the compiler have in common.
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "tool/frontend/files.h"
+#include "tool/frontend/tokens.h"
+
+namespace autoshard::tool {
+
+/// Reads one translation unit. To be made before the first token is lexed, and used after the last was
+/// parsed, while the compiler instance still has its Sema.
+class Reader {
+ public:
+  /// `inputs` are the headers as they were given; relative ones stand in `directory`.
+  Reader(clang::CompilerInstance& compiler, std::vector<std::string> inputs, std::string directory);
+
+  /// The files, once there is something to be said about them.
+  Files& files() { return files_; }
+
+  Model read();
+
+ private:
+  clang::CompilerInstance& compiler_;
+  TokenLog log_;
+  Files files_;
+};
+
+}  // namespace autoshard::tool

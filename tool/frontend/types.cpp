@@ -1,0 +1,253 @@
+#include "tool/frontend/types.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/QualTypeNames.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "tool/frontend/attributes.h"
+#include "tool/frontend/versions.h"
+
+namespace autoshard::tool {
+namespace {
+
+constexpr char kSupported[] =
+    "arithmetic types, enums, std::string, optional, vector, array, map, unordered_map, set, pair, "
+    "chrono::time_point and duration, and structs of these";
+
+/// The class templates of the standard library that a record can hold. Their names tell, because nobody else
+/// may declare something in namespace std.
+TypeKind standard_kind(llvm::StringRef name) {
+  return llvm::StringSwitch<TypeKind>(name)
+      .Case("std::basic_string", TypeKind::kString)
+      .Case("std::optional", TypeKind::kOptional)
+      .Case("std::vector", TypeKind::kVector)
+      .Case("std::array", TypeKind::kArray)
+      .Case("std::map", TypeKind::kMap)
+      .Case("std::unordered_map", TypeKind::kUnorderedMap)
+      .Case("std::set", TypeKind::kSet)
+      .Case("std::pair", TypeKind::kPair)
+      .Case("std::chrono::time_point", TypeKind::kTimePoint)
+      .Case("std::chrono::duration", TypeKind::kDuration)
+      .Default(TypeKind::kUnsupported);
+}
+
+/// How many of the template's arguments are types of what it holds.
+unsigned held_types(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+    case TypeKind::kPair:
+      return 2;
+    case TypeKind::kOptional:
+    case TypeKind::kVector:
+    case TypeKind::kArray:
+    case TypeKind::kSet:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/// The name of a declaration without inline namespaces, which differ from one standard library to the next.
+std::string plain_name(const clang::NamedDecl& decl) {
+  clang::PrintingPolicy policy = spelling_policy(decl.getASTContext());
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  decl.printQualifiedName(stream, policy);
+  return name;
+}
+
+class TypeReader {
+ public:
+  explicit TypeReader(const Context& context) : context_(context) {}
+
+  Type read(clang::QualType written) {
+    Type type;
+    clang::QualType canonical = written.getCanonicalType();
+    type.canonical = canonical.getUnqualifiedType().getAsString(spelling_policy(context_.ast));
+    type.qualified = qualified(written.getUnqualifiedType(), context_.ast);
+    type.trivially_copyable =
+        !canonical->isIncompleteType() && canonical.isTriviallyCopyableType(context_.ast);
+    type.promotes_to_int = context_.ast.isPromotableIntegerType(canonical.getUnqualifiedType());
+    if (canonical.isVolatileQualified())
+      return unsupported(type, "a record has no volatile values; drop 'volatile'");
+    if (const auto* builtin = canonical->getAs<clang::BuiltinType>()) {
+      read_builtin(type, *builtin);
+    } else if (canonical->isEnumeralType()) {
+      type.kind = TypeKind::kEnum;
+    } else if (const auto* record = canonical->getAsCXXRecordDecl()) {
+      read_record(type, *record);
+    } else {
+      unsupported(type, reason(canonical));
+    }
+    return type;
+  }
+
+ private:
+  static Type unsupported(Type& type, std::string reason) {
+    type.kind = TypeKind::kUnsupported;
+    type.unsupported_reason = std::move(reason);
+    return type;
+  }
+
+  static std::string reason(clang::QualType type) {
+    const std::string or_transient = ", or mark it [[autoshard::transient]]";
+    if (type->isReferenceType()) return "a reference cannot be loaded from a record; hold the value itself";
+    if (type->isFunctionPointerType() || type->isMemberPointerType()) {
+      return "a record cannot hold a function; use an enum that says which" + or_transient;
+    }
+    if (const auto* pointer = type->getAs<clang::PointerType>();
+        pointer && pointer->getPointeeType()->isCharType()) {
+      return "a pointer means nothing in another process; use std::string" + or_transient;
+    }
+    if (type->isPointerType()) {
+      return "a pointer means nothing in another process; hold the value itself, std::optional" +
+             or_transient;
+    }
+    if (type->isArrayType()) return "use std::array instead of a built-in array" + or_transient;
+    return general_reason();
+  }
+
+  static std::string general_reason() {
+    return std::string("mark it [[autoshard::transient]] or use one of ") + kSupported;
+  }
+
+  static void read_builtin(Type& type, const clang::BuiltinType& builtin) {
+    using Builtin = clang::BuiltinType;
+    if (builtin.getKind() == Builtin::Bool) {
+      type.kind = TypeKind::kBool;
+    } else if (builtin.getKind() == Builtin::Float || builtin.getKind() == Builtin::Double) {
+      type.kind = TypeKind::kFloating;
+    } else if (builtin.isFloatingPoint()) {
+      unsupported(type, "its precision differs between machines; use double");
+    } else if (builtin.getKind() == Builtin::Int128 || builtin.getKind() == Builtin::UInt128) {
+      unsupported(type, "a record holds integers of at most 64 bits; use std::int64_t or std::uint64_t");
+    } else if (builtin.isInteger()) {
+      type.kind = TypeKind::kInteger;
+    } else {
+      unsupported(type, general_reason());
+    }
+  }
+
+  void read_record(Type& type, const clang::CXXRecordDecl& record) {
+    if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record)) {
+      if (read_standard(type, *special)) return;
+    }
+    if (record.isInStdNamespace()) {
+      unsupported(type, general_reason());
+    } else {
+      read_struct(type, record);
+    }
+  }
+
+  bool read_standard(Type& type, const clang::ClassTemplateSpecializationDecl& special) {
+    type.kind = standard_kind(plain_name(*special.getSpecializedTemplate()));
+    if (type.kind == TypeKind::kUnsupported) return false;
+    const clang::TemplateArgumentList& arguments = special.getTemplateArgs();
+    if (type.kind == TypeKind::kString &&
+        !arguments[0].getAsType()->isSpecificBuiltinType(clang::BuiltinType::Char_S) &&
+        !arguments[0].getAsType()->isSpecificBuiltinType(clang::BuiltinType::Char_U)) {
+      unsupported(type, "a record holds strings of char; use std::string");
+      return true;
+    }
+    for (unsigned at = 0; at < held_types(type.kind); ++at) {
+      type.arguments.push_back(read(arguments[at].getAsType()));
+      pass_on(type, "its element type", type.arguments.back());
+    }
+    return true;
+  }
+
+  /// A type is unsupported where a part of it is.
+  static void pass_on(Type& type, const std::string& part, const Type& inner) {
+    if (inner.kind != TypeKind::kUnsupported || type.kind == TypeKind::kUnsupported) return;
+    unsupported(type, part + " is '" + inner.qualified + "': " + inner.unsupported_reason);
+  }
+
+  void read_struct(Type& type, const clang::CXXRecordDecl& declared) {
+    type.kind = TypeKind::kStruct;
+    type.qualified = qualified(declared_type(declared), context_.ast);
+    const clang::CXXRecordDecl* record = declared.getDefinition();
+    if (!record) return void(unsupported(type, "it is not defined here; include its definition"));
+    if (llvm::is_contained(open_, record)) return;  // a struct that holds a vector of itself
+    if (std::string why = why_no_struct(*record); !why.empty()) return void(unsupported(type, why));
+    open_.push_back(record);
+    for (const clang::FieldDecl* field : record->fields()) read_field(type, *field);
+    open_.pop_back();
+  }
+
+  std::string why_no_struct(const clang::CXXRecordDecl& record) const {
+    const std::string or_else = "; " + general_reason();
+    if (record.isUnion())
+      return "a union does not say which of its members is alive; use an enum and std::optional members";
+    for (clang::SourceLocation name : attributes_of(record)) {
+      const FoundAttribute* found = context_.attributes.at(name);
+      if (found && found->annotation.name == "entity") {
+        return "an entity cannot be part of another; hold its id, or mark it [[autoshard::transient]]";
+      }
+    }
+    if (record.getNumBases() > 0) return "it has a base class" + or_else;
+    if (!record.isAggregate()) {
+      return "it has private members or constructors of its own, so it cannot be filled from a record" +
+             or_else;
+    }
+    if (record.getDeclName().isEmpty() && !record.getTypedefNameForAnonDecl())
+      return "it has no name; give it one";
+    auto& mutable_record = const_cast<clang::CXXRecordDecl&>(record);
+    const clang::CXXConstructorDecl* constructor = context_.sema.LookupDefaultConstructor(&mutable_record);
+    if (!constructor || constructor->isDeleted()) {
+      return "it cannot be constructed without arguments; give its members initialisers";
+    }
+    return {};
+  }
+
+  void read_field(Type& type, const clang::FieldDecl& field) {
+    const std::string part = "its member '" + field.getNameAsString() + "'";
+    Field result{field.getNameAsString(), stored_name(field.getNameAsString()), {read(field.getType())}};
+    Type& inner = result.type.front();
+    if (field.isBitField()) {
+      unsupported(inner, "a bit-field has no address; use a plain integer");
+    } else if (field.getDeclName().isEmpty()) {
+      unsupported(inner, "an anonymous struct or union; give it a name");
+    } else if (field.getType().isConstQualified()) {
+      unsupported(inner, "a constant cannot be loaded from a record; drop 'const'");
+    }
+    pass_on(type, part, inner);
+    type.fields.push_back(std::move(result));
+  }
+
+  const Context& context_;
+  std::vector<const clang::CXXRecordDecl*> open_;  // the structs that are being read
+};
+
+}  // namespace
+
+clang::PrintingPolicy spelling_policy(const clang::ASTContext& ast) {
+  clang::PrintingPolicy policy(ast.getLangOpts());
+  policy.adjustForCPlusPlus();
+  policy.SuppressUnwrittenScope = true;
+  suppress_inline_namespaces(policy);
+  return policy;
+}
+
+std::string qualified(clang::QualType type, const clang::ASTContext& ast) {
+  return clang::TypeName::getFullyQualifiedName(type, ast, spelling_policy(ast));
+}
+
+Type read_type(clang::QualType type, const Context& context) { return TypeReader(context).read(type); }
+
+bool copyable(clang::QualType type, clang::Sema& sema) {
+  const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return true;
+  if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
+    // A container of what cannot be copied still declares a copy constructor.
+    unsigned held = held_types(standard_kind(plain_name(*special->getSpecializedTemplate())));
+    for (unsigned at = 0; at < held; ++at) {
+      if (!copyable(special->getTemplateArgs()[at].getAsType(), sema)) return false;
+    }
+  }
+  auto* definition = const_cast<clang::CXXRecordDecl*>(record->getDefinition());
+  const clang::CXXConstructorDecl* copy = sema.LookupCopyingConstructor(definition, clang::Qualifiers::Const);
+  return copy && !copy->isDeleted() && copy->getAccess() == clang::AS_public;
+}
+
+}  // namespace autoshard::tool

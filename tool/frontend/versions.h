@@ -1,0 +1,31 @@
+#pragma once
+
+/// Where the versions of Clang differ that the generator is made for.
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/Version.h"
+
+namespace autoshard::tool {
+
+/// The type that `record` declares, under its own name.
+inline clang::QualType declared_type(const clang::CXXRecordDecl& record) {
+  const clang::ASTContext& ast = record.getASTContext();
+#if CLANG_VERSION_MAJOR >= 22
+  return clang::QualType(ast.getCanonicalTagType(&record));
+#else
+  return ast.getRecordType(&record);
+#endif
+}
+
+/// Lets `policy` leave out the inline namespaces of the standard library, which differ from one to the next.
+inline void suppress_inline_namespaces(clang::PrintingPolicy& policy) {
+#if CLANG_VERSION_MAJOR >= 22
+  policy.SuppressInlineNamespace =
+      llvm::to_underlying(clang::PrintingPolicy::SuppressInlineNamespaceMode::All);
+#else
+  policy.SuppressInlineNamespace = true;
+#endif
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,97 @@
+/// The command line of the generator.
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/frontend.h"
+#include "tool/pipeline.h"
+
+namespace {
+
+namespace cl = llvm::cl;
+
+cl::OptionCategory output_category("Output");
+cl::OptionCategory input_category("How the headers are read");
+
+cl::list<std::string> headers(cl::Positional, cl::desc("<files> [-- <compiler flags>]"),
+                              cl::cat(input_category));
+cl::opt<std::string> build(
+    "p", cl::desc("Take the compiler's flags from the\ncompile_commands.json in this folder"),
+    cl::value_desc("build"), cl::cat(input_category));
+cl::opt<std::string> output_folder("o", cl::desc("Where question.autoshard.h goes (default: here)"),
+                                   cl::value_desc("dir"), cl::init("."), cl::cat(output_category));
+cl::opt<std::string> root("root", cl::desc("Headers below it keep their subfolders\nin the output"),
+                          cl::value_desc("dir"), cl::cat(output_category));
+cl::opt<std::string> depfile("depfile", cl::desc("Write what the output depends on,\nfor Make and Ninja"),
+                             cl::value_desc("file"), cl::cat(output_category));
+cl::opt<std::string> depfile_target("depfile-target", cl::desc("The target in it (default: the output)"),
+                                    cl::value_desc("name"), cl::cat(output_category));
+cl::opt<bool> dump_model("dump-model", cl::desc("Print what was understood, as JSON,\nand write nothing"),
+                         cl::cat(output_category));
+
+constexpr const char* kOverview =
+    "generates shard-aware companion classes, question.autoshard.h\n"
+    "for question.h. The compiler's flags follow after --, or come from a build\n"
+    "folder; -std=c++20 is the default. Exit code 1: something was wrong, and\n"
+    "nothing was written.\n";
+
+void print_version(llvm::raw_ostream& out) {
+  out << "autoshard " AUTOSHARD_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+}
+
+/// Leaves our own options, `--help` and `--version` in the help.
+void hide_options_of_llvm() {
+  cl::HideUnrelatedOptions({&output_category, &input_category});
+  auto& options = cl::getRegisteredOptions(cl::SubCommand::getAll());
+  if (const auto help = options.find("help"); help != options.end())
+    help->second->setDescription("Show this");
+  // LLVM shows this one again whenever there are groups, whatever it is told.
+  if (const auto list = options.find("help-list"); list != options.end()) list->second->removeArgument();
+}
+
+/// Cuts `-- <compiler flags>` off the arguments.
+std::vector<std::string> take_compiler_flags(std::vector<const char*>& arguments) {
+  const auto separator = std::ranges::find(arguments, std::string("--"));
+  if (separator == arguments.end()) return {};
+  std::vector<std::string> flags(separator + 1, arguments.end());
+  arguments.erase(separator, arguments.end());
+  return flags;
+}
+
+int fail(const std::string& problem) {
+  llvm::errs() << "autoshard: " << problem << '\n';
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::vector<const char*> arguments(argv, argv + argc);
+  std::vector<std::string> flags = take_compiler_flags(arguments);
+  hide_options_of_llvm();
+  cl::SetVersionPrinter(print_version);
+  cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), kOverview);
+
+  if (headers.empty()) return fail("no header given; see --help");
+  if (!build.empty()) {
+    std::vector<std::string> found = autoshard::tool::flags_from_build(build, headers.front());
+    flags.insert(flags.begin(), found.begin(), found.end());
+  }
+  const bool succeeded = autoshard::tool::run({.headers = {headers.begin(), headers.end()},
+                                               .flags = std::move(flags),
+                                               .output_folder = output_folder,
+                                               .root = root,
+                                               .depfile = depfile,
+                                               .depfile_target = depfile_target,
+                                               .dump_model = dump_model});
+  return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
+} catch (const std::exception& error) {
+  return fail(error.what());
+}

@@ -1,0 +1,270 @@
+#pragma once
+
+/// What the generator knows of the annotated classes, as plain values. The frontend fills it from Clang's
+/// AST; checks, rewrite and emit read it and the files' text, and never see a Clang type.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autoshard::tool {
+
+/// Half-open range of bytes in `Model::files[file].text`.
+struct Span {
+  std::uint32_t file = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// Replaces the bytes of `span` by `text`.
+struct Edit {
+  Span span;
+  std::string text;
+};
+
+/// The attributes that there are, without their scope `autoshard`.
+inline constexpr std::string_view kAttributes[] = {"entity",       "id",         "shardable",
+                                                   "shard_method", "shard_fold", "transient"};
+
+/// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
+struct Argument {
+  std::string name;
+  std::string value;  ///< the expression as written, macros expanded, comments gone
+  Span span;
+  Span name_span;  ///< empty where there is no name
+  Span value_span;
+  std::optional<std::int64_t> number;  ///< its value, where it is an integer literal or names a constant
+};
+
+/// One `autoshard::` attribute.
+struct Annotation {
+  std::string name;  ///< without the scope: `shardable`
+  std::vector<Argument> arguments;
+  Span span;
+  Span name_span;
+  bool from_macro = false;  ///< its spans are those of the macro invocation, so no fix-it can reach into it
+
+  const Argument* argument(std::string_view argument_name) const;
+};
+
+enum class Access { kPublic, kProtected, kPrivate };
+
+enum class TypeKind {
+  kUnsupported,
+  kBool,
+  kInteger,
+  kFloating,
+  kEnum,
+  kString,
+  kOptional,
+  kVector,
+  kArray,
+  kMap,
+  kUnorderedMap,
+  kSet,
+  kPair,
+  kTimePoint,
+  kDuration,
+  kStruct,
+};
+
+struct Type;
+
+/// A member of a struct that occurs among the properties.
+struct Field {
+  std::string name;
+  std::string stored_name;
+  std::vector<Type> type;  ///< exactly one; a vector because Type is incomplete here
+};
+
+struct Type {
+  TypeKind kind = TypeKind::kUnsupported;
+  std::string qualified;           ///< spelled so that it is found from the global namespace
+  std::string canonical;           ///< the same for every alias of one type: only to compare by
+  std::string unsupported_reason;  ///< why, and what to do, where `kind` is kUnsupported (at any depth)
+  std::vector<Type> arguments;     ///< of a container: its element types
+  std::vector<Field> fields;       ///< of a struct
+  bool trivially_copyable = false;
+  bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
+
+  friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
+};
+
+/// How a sharded property is kept, once its annotation has been understood.
+struct Sharding {
+  std::string neutral;  ///< expression, valid in the class
+  std::uint32_t shards = 0;
+  std::string fold;  ///< what to call with two values: `Question::foldVotes` or `(std::plus<>{})`
+};
+
+/// A non-static data member.
+struct Property {
+  std::string name;         ///< `votes_`
+  std::string stored_name;  ///< `votes`: its name in the record
+  Span span;                ///< of the name
+  Access access = Access::kPublic;
+  Type type;
+  std::string type_text;  ///< as written in the class
+  bool has_initialiser = false;
+  bool is_const = false;
+  bool is_reference = false;
+  std::vector<Annotation> annotations;
+  std::optional<Sharding> sharding;
+
+  const Annotation* annotation(std::string_view annotation_name) const;
+  bool is_id() const { return annotation("id") != nullptr; }
+  bool is_transient() const { return annotation("transient") != nullptr; }
+  bool is_sharded() const { return annotation("shardable") != nullptr; }
+};
+
+/// How a parameter is passed, which decides how the wrapper hands it to the two runs of a shard method.
+enum class Passing { kValue, kConstReference, kReference, kRvalueReference };
+
+struct Parameter {
+  std::string name;  ///< invented where the user gave none
+  std::string text;  ///< declaration without default argument: `const std::string& name`
+  std::string default_argument;
+  Passing passing = Passing::kValue;
+  Type type;  ///< without reference
+  bool copyable = true;
+};
+
+/// What the result of a shard method is made of.
+enum class Result {
+  kNothing,
+  kValue,
+  kSelfReference,  ///< `return *this;` as Question&
+  kSelfPointer,    ///< `return this;` as Question*
+  kSelfValue,      ///< `return *this;` as Question
+  kReference,      ///< a reference or pointer to anything else
+};
+
+/// A data member of the entity, used in a method's body.
+struct MemberUse {
+  std::string member;
+  bool write = false;
+  Span span;
+};
+
+/// Something in a method's body that a shard method must not do, said by what it is.
+struct Escape {
+  std::string what;  ///< "passes `this` on", "calls the plain method `votes`"
+  Span span;
+};
+
+struct Method {
+  std::string name;
+  std::string type;  ///< of `&Entity::name`, spelled for the global namespace: tells overloads apart
+  Span span;         ///< of the name
+  Access access = Access::kPublic;
+  bool is_static = false;
+  bool is_const = false;
+  bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
+  bool is_template = false;
+  bool is_constexpr = false;
+  bool has_body = false;    ///< defined inside the class
+  bool from_macro = false;  ///< its text comes out of a macro, at least in part
+  Span declaration;         ///< from the first token after the attributes to the end of the body or the `;`
+  Span body;                ///< `{ … }`, or `try { … } catch … { … }`
+  std::string return_type;  ///< as written: `void`
+  Type result_type;
+  bool builtin_return_type = false;
+  Result result = Result::kNothing;
+  std::vector<Parameter> parameters;
+  std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
+  std::vector<MemberUse> uses;
+  std::vector<Escape> escapes;
+  std::vector<std::string>
+      touches;  ///< sharded members it uses, itself or through shard methods that it calls
+  std::vector<std::string> writes;  ///< those of them that it may change
+  std::vector<Annotation> annotations;
+
+  const Annotation* annotation(std::string_view annotation_name) const;
+  bool is_shard_method() const { return annotation("shard_method") != nullptr; }
+  bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
+};
+
+/// Where a class stands that is marked as an entity.
+enum class Place { kNamespace, kUnnamedNamespace, kClass, kFunction, kTemplate };
+
+/// Something with a name that is neither property nor method.
+struct Name {
+  std::string name;
+  Span span;
+};
+
+struct Entity {
+  std::string name;            ///< `Question`
+  std::string qualified_name;  ///< `moderator::Question`
+  std::string kind;            ///< its name in the store
+  Place place = Place::kNamespace;
+  Span span;                   ///< of the name
+  Span definition;             ///< from the first token, or its documentation comment, to the `;`
+  std::uint32_t body_end = 0;  ///< offset of the closing brace
+  std::vector<Annotation> annotations;
+  std::vector<Property> properties;  ///< in declaration order
+  std::vector<Method> methods;
+  std::vector<Name> other_names;  ///< nested types, static members, enumerators: for collisions
+  std::vector<Name> bases_with_members;
+  std::optional<Span>
+      sharded_in_namespace;  ///< what is named `sharded` beside the entity and no generated namespace
+  bool is_union = false;
+  bool is_abstract = false;
+  bool from_macro = false;    ///< the class itself, not only its attributes
+  bool is_aggregate = false;  ///< initialised by braces: gets no constructor
+  bool has_implicit_default_constructor = false;
+
+  const Annotation* annotation(std::string_view annotation_name) const;
+  const Property* property(std::string_view member_name) const;
+  bool is_sharded() const;
+};
+
+/// The static methods marked as a fold that `property` may be folded with: those that name it, or else those
+/// that name nobody and take values of its type. One, where the annotations are right.
+std::vector<const Method*> folds_of(const Entity& entity, const Property& property);
+
+/// The class that two parameters and the result of `method` share, or null where they differ.
+const Type* folded_type(const Method& method);
+
+/// Every structure among the properties of `entity`, at any depth, once, inner ones first.
+std::vector<const Type*> structs_of(const Entity& entity);
+
+/// An annotation that belongs to no entity, or stands where it means nothing.
+struct StrayAnnotation {
+  Annotation annotation;
+  std::string on;     ///< what it stands on: "a function", "a member of a class that is no entity"
+  bool known = true;  ///< false: there is no attribute of this name
+};
+
+/// A header given to the generator.
+struct SourceFile {
+  std::string path;                        ///< as it was given
+  std::string text;                        ///< its bytes
+  bool is_input = false;                   ///< is to be rewritten (others only carry diagnostics)
+  std::vector<Edit> attribute_edits;       ///< take every `autoshard::` attribute out, macros too
+  std::vector<Edit> include_edits;         ///< lead from annotated headers to their generated forms
+  std::vector<Span> forward_declarations;  ///< of entities: `class Question;`
+  std::vector<Span> pragma_once;
+  std::vector<Span> skipped;  ///< inside an entity: what `#if` left out, without the directives
+};
+
+struct Model {
+  std::vector<SourceFile> files;
+  std::vector<Entity> entities;
+  std::vector<StrayAnnotation> strays;
+};
+
+/// The name in the record of a member: without the prefix or suffix that marks it as a member.
+std::string stored_name(std::string_view member);
+
+/// The name of the generated form of a header: `folder/question.autoshard.h`.
+std::string generated_name(std::string_view header);
+
+/// The model as JSON, stable from run to run and from machine to machine.
+std::string dump(const Model& model);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,67 @@
+#include "tool/output/write.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace autoshard::tool {
+namespace {
+
+bool holds(const std::string& path, const std::string& text) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str() == text;
+}
+
+std::string write(const OutputFile& output) {
+  const std::filesystem::path path(output.path);
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) return "cannot make the folder of '" + output.path + "': " + error.message();
+
+  const std::string temporary = output.path + ".part";
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file << output.text;
+  file.close();
+  if (!file) {
+    std::filesystem::remove(temporary, error);
+    return "cannot write '" + output.path + "'; is the folder writable, and is there space left?";
+  }
+  std::filesystem::rename(temporary, path, error);
+  if (error) return "cannot write '" + output.path + "': " + error.message();
+  return {};
+}
+
+/// Make reads blanks as separators and `$` as the beginning of a variable.
+std::string escaped(const std::string& path) {
+  std::string result;
+  for (const char c : path) {
+    if (c == ' ' || c == '#') result += '\\';
+    if (c == '$') result += '$';
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string write_if_changed(const std::vector<OutputFile>& files) {
+  for (const OutputFile& file : files) {
+    if (holds(file.path, file.text)) continue;
+    if (std::string problem = write(file); !problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& inputs) {
+  std::string rule;
+  for (const std::string& target : targets) rule += (rule.empty() ? "" : " ") + escaped(target);
+  rule += ":";
+  for (const std::string& input : inputs) rule += " \\\n  " + escaped(input);
+  return rule + "\n";
+}
+
+}  // namespace autoshard::tool

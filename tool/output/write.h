@@ -1,0 +1,22 @@
+#pragma once
+
+/// Files on disk, written so that a build tool sees a change only where there is one.
+
+#include <string>
+#include <vector>
+
+namespace autoshard::tool {
+
+struct OutputFile {
+  std::string path;
+  std::string text;
+};
+
+/// Writes each file whose content differs from what is there, whole or not at all (through a temporary file
+/// and a rename), making folders as needed. Returns an empty string, or what went wrong.
+std::string write_if_changed(const std::vector<OutputFile>& files);
+
+/// A Make rule, as compilers write it: `targets` depend on `inputs`.
+std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& inputs);
+
+}  // namespace autoshard::tool

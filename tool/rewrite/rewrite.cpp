@@ -1,0 +1,109 @@
+#include "tool/rewrite/rewrite.h"
+
+#include <cctype>
+#include <filesystem>
+
+#include "tool/emit/emit.h"
+#include "tool/rewrite/edits.h"
+#include "tool/rewrite/format.h"
+
+namespace autoshard::tool {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::string_view kOpenNamespace = "inline namespace sharded {\n\n";
+constexpr std::string_view kCloseNamespace = "}  // namespace sharded";
+
+/// Edits of one file, in the order in which a reader of the generated header meets them.
+class FileRewriter {
+ public:
+  FileRewriter(const Model& model, std::uint32_t file)
+      : model_(model), source_(model.files[file]), file_(file), name_(path_of(source_).filename().string()) {}
+
+  std::string run() {
+    add_banner();
+    add_all(source_.attribute_edits);
+    add_all(source_.include_edits);
+    for (const Span& declaration : source_.forward_declarations) wrap_forward_declaration(declaration);
+    for (const Span& region : source_.skipped) guard_skipped_region(region);
+    for (const Entity& entity : model_.entities) {
+      if (entity.span.file == file_) rewrite_entity(entity);
+    }
+    add_traits();
+    return format(apply_changes(source_.text, std::move(changes_)), source_.path);
+  }
+
+ private:
+  static std::filesystem::path path_of(const SourceFile& source) { return source.path; }
+
+  void replace(Span span, std::string text) { changes_.push_back({{span, std::move(text)}}); }
+  void insert(std::uint32_t offset, std::string text) { replace({file_, offset, offset}, std::move(text)); }
+  void insert_unformatted(std::uint32_t offset, std::string text) {
+    changes_.push_back({{{file_, offset, offset}, std::move(text)}, true});
+  }
+  void add_all(const std::vector<Edit>& edits) {
+    for (const Edit& edit : edits) changes_.push_back({edit});
+  }
+
+  void add_banner() {
+    const bool marked = source_.text.starts_with(kByteOrderMark);
+    insert(marked ? static_cast<std::uint32_t>(kByteOrderMark.size()) : 0,
+           banner(name_, generated_name(name_)));
+    // The banner brings its own, which guards the traits behind the user's include guard as well.
+    for (const Span& pragma : source_.pragma_once) replace(pragma, "");
+  }
+
+  /// An entity that was declared outside the inline namespace would be another class.
+  void wrap_forward_declaration(const Span& declaration) {
+    insert(declaration.begin, "inline namespace sharded { ");
+    insert(declaration.end, " }");
+  }
+
+  /// Where the user's `#if` left something out of an entity, the companion must not be compiled with it.
+  void guard_skipped_region(const Span& region) { insert(region.begin, skipped_region_guard(source_)); }
+
+  void rewrite_entity(const Entity& entity) {
+    insert(line_begin(entity.definition.begin), std::string(kOpenNamespace));
+    for (const Method& method : entity.methods) {
+      if (method.is_shard_method()) replace(with_blanks_before(method.body), ";");
+    }
+    insert_unformatted(line_begin(entity.body_end), companion_members(entity, source_));
+    insert(entity.definition.end, "\n\n");
+    insert_unformatted(entity.definition.end, shard_methods(entity));
+    insert(entity.definition.end, std::string(kCloseNamespace));
+  }
+
+  /// The beginning of the line of `offset`, if nothing but blanks stands before it there.
+  std::uint32_t line_begin(std::uint32_t offset) const {
+    std::uint32_t begin = offset;
+    while (begin > 0 && (source_.text[begin - 1] == ' ' || source_.text[begin - 1] == '\t')) --begin;
+    return begin == 0 || source_.text[begin - 1] == '\n' ? begin : offset;
+  }
+
+  Span with_blanks_before(Span span) const {
+    while (span.begin > 0 && std::isspace(static_cast<unsigned char>(source_.text[span.begin - 1])) != 0)
+      --span.begin;
+    return span;
+  }
+
+  void add_traits() {
+    std::string text;
+    for (const Entity& entity : model_.entities) {
+      if (entity.span.file == file_) text += traits(entity);
+    }
+    const bool ends_in_newline = source_.text.ends_with('\n');
+    insert_unformatted(static_cast<std::uint32_t>(source_.text.size()), (ends_in_newline ? "" : "\n") + text);
+  }
+
+  const Model& model_;
+  const SourceFile& source_;
+  std::uint32_t file_;
+  std::string name_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::string rewrite(const Model& model, std::uint32_t file) { return FileRewriter(model, file).run(); }
+
+}  // namespace autoshard::tool
