@@ -1,6 +1,7 @@
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
 
+#include <algorithm>
 #include <limits>
 #include <msgpack.hpp>
 #include <string>
@@ -81,6 +82,7 @@ struct Decoder::Recorder : msgpack::null_visitor {
 };
 
 Decoder::Decoder(std::string_view key, std::string_view record) : key_(key) {
+  events_.reserve(std::min<std::size_t>(record.size(), 32));  // a value takes a byte at least
   Recorder recorder(events_);
   std::size_t end = 0;
   if (record.empty() || !msgpack::parse(record.data(), record.size(), end, recorder) ||

@@ -18,12 +18,10 @@ namespace autoshard::detail {
 ///
 /// Two rules keep an update from being counted by a later entity of the same id:
 /// - Whoever writes a shard reads the main record in the same transaction, so that the commit fails if the
-/// entity was
-///   erased, or is another, by then.
-/// - Erasing replaces the main record by a tombstone first. Once a transaction sees it, no shard of the
-/// entity can
-///   be written any more; only then are they looked for and removed, and the tombstone with them. Where that
-///   was cut short, whoever creates an entity of this id, or erases it again, completes it.
+///   entity was erased, or is another, by then.
+/// - Erasing replaces the main record by a tombstone first. Once a transaction sees it, no shard can be
+///   written any more; only then are they looked for and removed, and the tombstone with them. Where that was
+///   cut short, whoever creates an entity of this id, or erases it again, completes it.
 class Engine {
  public:
   Engine(Store& store, MapperOptions options);

@@ -9,7 +9,6 @@
 namespace autoshard::test {
 namespace {
 
-using moderator::Question;
 using shop::Stock;
 using ::testing::AllOf;
 using ::testing::ElementsAre;

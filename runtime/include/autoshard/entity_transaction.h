@@ -34,12 +34,10 @@ using ClassOf = decltype(class_of(kMethod));
 /// main record that was read here, or found absent, has changed. Updates of sharded properties are collected
 /// meanwhile and committed right after it, each entity's in a transaction of its own, so that a hot shard
 /// never makes this one fail. Therefore:
-/// - the sharded values that `load` returns are those of an instant during the transaction, not validated at
-/// the commit;
-/// - another reader may see the main records before the updates, and a crash between the two loses the
-/// updates;
-/// - if updates cannot be committed, `transact` throws `OutcomeUnknown` and names the entities whose updates
-/// are missing;
+/// - the sharded values that `load` returns are those of an instant during the transaction, and are not
+///   validated at the commit;
+/// - another reader may see the main records before the updates, and a crash in between loses the updates;
+/// - if updates cannot be committed, `transact` throws `OutcomeUnknown` and names what is missing;
 /// - those of an entity that is erased right after the commit vanish with it.
 class EntityTransaction {
  public:

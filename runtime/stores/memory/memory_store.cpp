@@ -51,7 +51,7 @@ class MemoryRecords {
     return std::nullopt;
   }
 
-  CommitOutcome commit(const std::map<std::string, State, std::less<>>& reads, Writes writes) {
+  CommitOutcome commit(const std::map<std::string, State, std::less<>>& reads, Writes&& writes) {
     const std::unique_lock lock(mutex_);
     for (const auto& [key, written] : reads) {
       const auto found = records_.find(key);

@@ -25,7 +25,7 @@ void append_id(std::string& key, const Id& id) {
   } else if constexpr (std::unsigned_integral<Id>) {
     append_integer(key, false, id);
   } else if constexpr (std::signed_integral<Id>) {
-    const auto bits = static_cast<std::uint64_t>(id);
+    const auto bits = static_cast<std::uint64_t>(std::int64_t{id});
     append_integer(key, id < 0, id < 0 ? 0 - bits : bits);
   } else {
     static_assert(kNoId<Id>, "an entity's id is an integer, an enum or a std::string");
