@@ -47,6 +47,12 @@ std::string_view without_ref_qualifier(std::string_view qualifiers) {
   return qualifiers;
 }
 
+/// Where the shard cannot occur in a constant expression, neither can a call (and the word goes; see
+/// rewrite).
+bool is_constexpr(const Entity& entity, const Method& method) {
+  return method.constexpr_specifier.has_value() && entity.has_trivial_shard();
+}
+
 /// The body as the user wrote it; where `#if` left a part of it out, compiling that part is refused.
 std::string body_of(const Method& method, const SourceFile& source) {
   std::string body;
@@ -59,9 +65,9 @@ std::string body_of(const Method& method, const SourceFile& source) {
   return body + source.text.substr(position, method.body.end - position);
 }
 
-std::string method_of_shard(const Method& method, const SourceFile& source) {
+std::string method_of_shard(const Entity& entity, const Method& method, const SourceFile& source) {
   return fill("$constexpr$$type$ $name$($parameters$) $qualifiers$ $body$\n",
-              {{"constexpr", method.is_constexpr ? "constexpr " : ""},
+              {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
                {"type", return_type_in_shard(method)},
                {"name", method.name},
                {"parameters", parameter_list(method, true)},
@@ -92,7 +98,7 @@ std::string shard(const Entity& entity, const SourceFile& source) {
   }
   std::string methods;
   for (const Method& method : entity.methods) {
-    if (method.is_shard_method()) methods += method_of_shard(method, source);
+    if (method.is_shard_method()) methods += method_of_shard(entity, method, source);
   }
   return fill(R"(
 /// The sharded members of $entity$ alone, each neutral until a shard method changes it.
@@ -186,7 +192,7 @@ std::string moved(const std::string& expression, bool trivially_copyable) {
 std::string declarator(const Entity& entity, const Method& method) {
   const bool leads = method.builtin_return_type;
   return fill("$specifier$ $leading$ $entity$::$name$($parameters$) $qualifiers$$trailing$",
-              {{"specifier", method.is_constexpr ? "constexpr" : "inline"},
+              {{"specifier", is_constexpr(entity, method) ? "constexpr" : "inline"},
                {"leading", leads ? method.return_type : "auto"},
                {"entity", entity.name},
                {"name", method.name},

@@ -64,6 +64,20 @@ class Signature {
     return trailing_ ? text_without(trailing_return()) : text_without(before_name_);
   }
 
+  /// Whether the return type is spelled with keywords alone, which mean the same everywhere.
+  bool has_builtin_return_type() const {
+    return llvm::none_of(without_dropped(trailing_ ? trailing_return() : before_name_),
+                         [](const clang::Token& token) { return token.is(tok::identifier); });
+  }
+
+  /// The word `constexpr`, where it is there.
+  std::optional<clang::SourceLocation> constexpr_specifier() const {
+    const auto* found =
+        llvm::find_if(before_name_, [](const clang::Token& t) { return t.is(tok::kw_constexpr); });
+    if (found == before_name_.end()) return std::nullopt;
+    return found->getLocation();
+  }
+
   std::string qualifiers() const {
     Tokens arrow = trailing_ ? trailing_return() : Tokens();
     if (arrow.empty()) return text_without(after_parameters_);
@@ -85,7 +99,7 @@ class Signature {
     return word && (word->isStr("override") || word->isStr("final"));
   }
 
-  std::string text_without(Tokens tokens) const {
+  static llvm::SmallVector<clang::Token, 8> without_dropped(Tokens tokens) {
     llvm::SmallVector<clang::Token, 8> kept;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
       if (tokens[at].is(tok::l_square) && at + 1 < tokens.size() && tokens[at + 1].is(tok::l_square)) {
@@ -94,8 +108,10 @@ class Signature {
         kept.push_back(tokens[at]);
       }
     }
-    return log_.text(kept);
+    return kept;
   }
+
+  std::string text_without(Tokens tokens) const { return log_.text(without_dropped(tokens)); }
 
   Tokens trailing_return() const {
     std::size_t at = 0;
@@ -212,7 +228,6 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
                           method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
   result.is_template = of_template != nullptr;
-  result.is_constexpr = method.isConstexprSpecified();
   result.has_body = method.doesThisDeclarationHaveABody() && !method.isDefaulted() && !method.isDeleted();
   result.declaration = declaration_span(declaration, context);
 
@@ -224,7 +239,9 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   Signature signature(method, type, context);
   result.return_type = signature.return_type();
   result.result_type = read_type(method.getReturnType(), context);
-  result.builtin_return_type = method.getReturnType().getCanonicalType()->isBuiltinType();
+  result.builtin_return_type = signature.has_builtin_return_type();
+  if (auto word = signature.constexpr_specifier())
+    result.constexpr_specifier = context.files.span({*word, *word});
   result.qualifiers = signature.qualifiers();
   for (const clang::ParmVarDecl* parameter : method.parameters()) {
     result.parameters.push_back(read_parameter(*parameter, parameter->getFunctionScopeIndex(), context));

@@ -237,7 +237,7 @@ class Dumper {
       flag("is_const", method.is_const);
       flag("is_constructor", method.is_constructor);
       flag("is_template", method.is_template);
-      flag("is_constexpr", method.is_constexpr);
+      flag("is_constexpr", method.constexpr_specifier.has_value());
       flag("has_body", method.has_body);
       flag("from_macro", method.from_macro);
       text("return_type", method.return_type);

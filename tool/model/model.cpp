@@ -57,6 +57,12 @@ const Property* Entity::property(std::string_view member_name) const {
   return find_named(properties, member_name);
 }
 
+bool Entity::has_trivial_shard() const {
+  return std::ranges::all_of(properties, [](const Property& property) {
+    return !property.is_sharded() || property.type.trivially_copyable;
+  });
+}
+
 bool Entity::is_sharded() const {
   return std::any_of(properties.begin(), properties.end(),
                      [](const Property& property) { return property.is_sharded(); });

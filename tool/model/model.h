@@ -165,9 +165,9 @@ struct Method {
   bool is_const = false;
   bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
   bool is_template = false;
-  bool is_constexpr = false;
-  bool has_body = false;    ///< defined inside the class
-  bool from_macro = false;  ///< its text comes out of a macro, at least in part
+  std::optional<Span> constexpr_specifier;  ///< the word, where it is there
+  bool has_body = false;                    ///< defined inside the class
+  bool from_macro = false;                  ///< its text comes out of a macro, at least in part
   Span declaration;         ///< from the first token after the attributes to the end of the body or the `;`
   Span body;                ///< `{ … }`, or `try { … } catch … { … }`
   std::string return_type;  ///< as written: `void`
@@ -221,6 +221,8 @@ struct Entity {
   const Annotation* annotation(std::string_view annotation_name) const;
   const Property* property(std::string_view member_name) const;
   bool is_sharded() const;
+  /// Whether its `Shard` is copied bit by bit, and so can occur in a constant expression.
+  bool has_trivial_shard() const;
 };
 
 /// The static methods marked as a fold that `property` may be folded with: those that name it, or else those

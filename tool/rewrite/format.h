@@ -7,8 +7,7 @@
 namespace autoshard::tool {
 
 /// Formats what has yet to be formatted in `edited` in the style of the `.clang-format` that governs `path`,
-/// or in Google's where there is none, and leaves the rest as the user wrote it. Line endings follow the
-/// text's own.
+/// or in Google's where there is none, and leaves the rest as the user wrote it.
 std::string format(const EditedText& edited, const std::string& path);
 
 }  // namespace autoshard::tool

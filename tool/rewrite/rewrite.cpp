@@ -14,6 +14,18 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kOpenNamespace = "inline namespace sharded {\n\n";
 constexpr std::string_view kCloseNamespace = "}  // namespace sharded";
 
+/// `text` with its lines ended as `example` ends its first one.
+std::string with_line_endings_of(std::string_view example, std::string text) {
+  const std::size_t first = example.find('\n');
+  if (first == std::string_view::npos || first == 0 || example[first - 1] != '\r') return text;
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) result += '\r';
+    result += text[i];
+  }
+  return result;
+}
+
 /// Edits of one file, in the order in which a reader of the generated header meets them.
 class FileRewriter {
  public:
@@ -30,7 +42,8 @@ class FileRewriter {
       if (entity.span.file == file_) rewrite_entity(entity);
     }
     add_traits();
-    return format(apply_changes(source_.text, std::move(changes_)), source_.path);
+    return with_line_endings_of(source_.text,
+                                format(apply_changes(source_.text, std::move(changes_)), source_.path));
   }
 
  private:
@@ -65,12 +78,25 @@ class FileRewriter {
   void rewrite_entity(const Entity& entity) {
     insert(line_begin(entity.definition.begin), std::string(kOpenNamespace));
     for (const Method& method : entity.methods) {
-      if (method.is_shard_method()) replace(with_blanks_before(method.body), ";");
+      if (method.is_shard_method()) rewrite_shard_method(entity, method);
     }
     insert_unformatted(line_begin(entity.body_end), companion_members(entity, source_));
     insert(entity.definition.end, "\n\n");
     insert_unformatted(entity.definition.end, shard_methods(entity));
     insert(entity.definition.end, std::string(kCloseNamespace));
+  }
+
+  /// Leaves the declaration; the body has moved.
+  void rewrite_shard_method(const Entity& entity, const Method& method) {
+    if (method.constexpr_specifier && !entity.has_trivial_shard()) {
+      replace(with_blanks_behind(*method.constexpr_specifier), "");
+    }
+    replace(with_blanks_before(method.body), ";");
+  }
+
+  Span with_blanks_behind(Span span) const {
+    while (span.end < source_.text.size() && source_.text[span.end] == ' ') ++span.end;
+    return span;
   }
 
   /// The beginning of the line of `offset`, if nothing but blanks stands before it there.

@@ -31,7 +31,7 @@ TEST(MethodTest, ReturnTypeAndQualifiers) {
   const Method trailing = method_of("static constexpr auto f() noexcept -> const int* { return nullptr; }");
   EXPECT_EQ(trailing.return_type, "const int*");
   EXPECT_EQ(trailing.qualifiers, "noexcept");
-  EXPECT_TRUE(trailing.is_static && trailing.is_constexpr);
+  EXPECT_TRUE(trailing.is_static && trailing.constexpr_specifier);
 }
 
 TEST(MethodTest, TypeTellsOverloadsApart) {

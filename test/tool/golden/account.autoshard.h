@@ -36,7 +36,8 @@ class Account {
   /// The parameter is moved from, and the caller's own is not touched twice.
   void note(std::string reason, std::string&& other);
 
-  long deposit(long cents);
+  using Cents = long;
+  Cents deposit(Cents cents);
 
   void count_down(int& remaining) noexcept;
 
@@ -82,7 +83,7 @@ class Account {
       std::string taken = std::move(other);
       by_reason_[std::move(taken)] += 1;
     }
-    long deposit(long cents) {
+    Cents deposit(Cents cents) {
       if (cents < 0) throw std::invalid_argument("negative deposit");
       cents_ += cents;
       return cents_;
@@ -157,7 +158,7 @@ inline void Account::note(std::string reason, std::string&& other) {
   by_reason_ = std::move(total.by_reason_);
 }
 
-inline long Account::deposit(long cents) {
+inline auto Account::deposit(Cents cents) -> Cents {
   Shard pending = autoshard_.pending;
   Shard total{.cents_ = cents_};
   pending.deposit(cents);

@@ -35,7 +35,8 @@ class [[autoshard::entity]] Account {
     by_reason_[std::move(taken)] += 1;
   }
 
-  [[autoshard::shard_method]] long deposit(long cents) {
+  using Cents = long;
+  [[autoshard::shard_method]] Cents deposit(Cents cents) {
     if (cents < 0) throw std::invalid_argument("negative deposit");
     cents_ += cents;
     return cents_;
@@ -54,7 +55,7 @@ class [[autoshard::entity]] Account {
     ++cents_;
     return reason;
   }
-  [[autoshard::shard_method, nodiscard]] bool tick(long pending = 1, long total = 0) noexcept(true) {
+  [[autoshard::shard_method, nodiscard]] constexpr bool tick(long pending = 1, long total = 0) noexcept(true) {
     cents_ += pending + total;
     return pending > 0;
   }

@@ -52,6 +52,34 @@ TEST_P(Golden, IsGeneratedAsExpected) {
   }
 }
 
+/// What `text`, as the header x.h, becomes.
+std::string generated(const std::string& text) {
+  std::string folder = testing::TempDir() + "generated-XXXXXX";
+  EXPECT_NE(mkdtemp(folder.data()), nullptr);
+  std::ofstream(folder + "/x.h", std::ios::binary) << text;
+  EXPECT_TRUE(run({.headers = {folder + "/x.h"}, .output_folder = folder}));
+  std::string result = read(folder + "/x.autoshard.h");
+  fs::remove_all(folder);
+  return result;
+}
+
+constexpr const char* kEntity =
+    "struct [[autoshard::entity]] Grüße {\n  [[autoshard::id]] int id;\n  int größe = 0;\n};\n";
+
+TEST(Generated, KeepsTheByteOrderMarkInFront) {
+  const std::string mark = "\xef\xbb\xbf";
+  EXPECT_EQ(generated(mark + kEntity), mark + generated(kEntity));
+}
+
+TEST(Generated, EndsLinesAsTheHeaderDoes) {
+  const auto with_returns = [](const std::string& text) {
+    std::string result;
+    for (const char c : text) result += c == '\n' ? "\r\n" : std::string(1, c);
+    return result;
+  };
+  EXPECT_EQ(generated(with_returns(kEntity)), with_returns(generated(kEntity)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
                          [](const auto& header) { return header.param.substr(0, header.param.find('.')); });
 

@@ -20,6 +20,7 @@ inline namespace sharded {
 
 class Sensor {
  public:
+  constexpr void fail();
   void read();
   static std::int64_t add(std::int64_t a, std::int64_t b) { return a + b; }
   std::int64_t readings() const { return readings_; }
@@ -29,6 +30,7 @@ class Sensor {
   [[maybe_unused]] std::uint32_t id_ = 0;
   std::int64_t readings_ = 0;
   std::int64_t faults_ = 0;
+  std::int64_t drops_ = 0, losses_{};
 #if defined(SENSOR_ERRORS)
 #error "sensor.autoshard.h was generated with other macros: the generator did not see the lines below. Give it the same definitions"
   COUNTED std::int64_t errors_ = 0;
@@ -46,7 +48,13 @@ class Sensor {
   struct Shard {
     std::int64_t readings_ = 0;
     std::int64_t faults_ = 0;
+    std::int64_t drops_ = 0;
+    std::int64_t losses_ = 0;
 
+    constexpr void fail() {
+      ++faults_;
+      ++drops_;
+    }
     void read() {
       ++readings_;
 #if defined(SENSOR_ERRORS)
@@ -60,6 +68,8 @@ class Sensor {
 
     static std::int64_t fold_readings_(std::int64_t x, const std::int64_t& y) { return Sensor::add(x, y); }
     static std::int64_t fold_faults_(std::int64_t x, const std::int64_t& y) { return Sensor::add(x, y); }
+    static std::int64_t fold_drops_(std::int64_t x, const std::int64_t& y) { return Sensor::add(x, y); }
+    static std::int64_t fold_losses_(std::int64_t x, const std::int64_t& y) { return Sensor::add(x, y); }
   };
 
  private:
@@ -69,6 +79,16 @@ class Sensor {
   /// The mapper's notes, no part of the value.
   ::autoshard::State<Shard> autoshard_ = {};
 };
+
+constexpr void Sensor::fail() {
+  Shard pending = autoshard_.pending;
+  Shard total{.faults_ = faults_, .drops_ = drops_};
+  pending.fail();
+  total.fail();
+  autoshard_.pending = pending;
+  faults_ = total.faults_;
+  drops_ = total.drops_;
+}
 
 inline void Sensor::read() {
   Shard pending = autoshard_.pending;
@@ -103,6 +123,8 @@ struct autoshard::Traits<Sensor> {
     return std::tuple{
         ShardedProperty{"readings", 8, &Entity::readings_, &Shard::readings_, &Shard::fold_readings_},
         ShardedProperty{"faults", 12, &Entity::faults_, &Shard::faults_, &Shard::fold_faults_},
+        ShardedProperty{"drops", 8, &Entity::drops_, &Shard::drops_, &Shard::fold_drops_},
+        ShardedProperty{"losses", 8, &Entity::losses_, &Shard::losses_, &Shard::fold_losses_},
     };
   }
 
@@ -111,7 +133,9 @@ struct autoshard::Traits<Sensor> {
 
   template <auto kMethod, class... Args>
   static void run(Shard& shard, Args&&... args) {
-    if constexpr (kSameMethod<kMethod, &Entity::read>) {
+    if constexpr (kSameMethod<kMethod, &Entity::fail>) {
+      shard.fail(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::read>) {
       shard.read(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of Sensor");

@@ -12,6 +12,10 @@ inline std::int64_t readings_of(const Sensor& sensor);
 
 class [[autoshard::entity]] Sensor {
  public:
+  [[autoshard::shard_method]] constexpr void fail() {
+    ++faults_;
+    ++drops_;
+  }
   [[autoshard::shard_method]] void read() {
     ++readings_;
 #if defined(SENSOR_ERRORS)
@@ -25,9 +29,10 @@ class [[autoshard::entity]] Sensor {
   void rename(std::uint32_t id) { id_ = id; }
 
  private:
-  [[maybe_unused, autoshard::id]] std::uint32_t id_ = 0;
+  [[maybe_unused]] std::uint32_t id_ [[autoshard::id]] = 0;
   COUNTED std::int64_t readings_ = 0;
   COUNTER(faults_);
+  COUNTED std::int64_t drops_ = 0, losses_{};
 #if defined(SENSOR_ERRORS)
   COUNTED std::int64_t errors_ = 0;
 #elif !defined(SENSOR_PLACELESS)
