@@ -68,6 +68,11 @@ class Consumer : public clang::ASTConsumer {
     use_(parsed);
   }
 
+  /// Only the bodies in the headers given are of interest; most of what they include has others.
+  bool shouldSkipFunctionBody(clang::Decl* decl) override {
+    return !reader_.files().is_input(decl->getLocation());
+  }
+
  private:
   clang::CompilerInstance& compiler_;
   Reader& reader_;
@@ -91,6 +96,7 @@ class ParseAction : public clang::ASTFrontendAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer does not want
     reader_ = std::make_unique<Reader>(compiler, request_.headers, request_.directory);
     diagnostics_.set_files(&reader_->files());
     return std::make_unique<Consumer>(compiler, *reader_, *collector_, use_);
