@@ -4,10 +4,10 @@
 set -euo pipefail
 
 packages=(
-  build-essential cmake ninja-build pkg-config git
+  build-essential cmake ninja-build
   clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
-  libclang-rt-22-dev                              # sanitizers and libFuzzer for that compiler
-  clang-format clang-tidy                         # the style checks
+  libclang-rt-22-dev                              # libFuzzer for that compiler
+  clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
   librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime
   libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
   libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
@@ -28,4 +28,9 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing ${missing[*]}"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" |
+  grep --line-buffered -E '^(Unpacking|Setting up|E:|W:)' || true
+for package in "${missing[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+    { echo "error: $package could not be installed" >&2; exit 1; }
+done

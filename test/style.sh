@@ -3,4 +3,5 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-git ls-files -- '*.h' '*.cpp' | grep -v -e '^test/tool/golden/.*\.h$' | xargs clang-format --dry-run --Werror
+find tool runtime test samples -name '*.h' -o -name '*.cpp' | grep -v '^test/tool/golden/.*\.h$' |
+  xargs clang-format --dry-run --Werror

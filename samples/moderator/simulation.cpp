@@ -174,7 +174,7 @@ void print_row(const Scheme& scheme, Outcome& outcome) {
   const auto votes = static_cast<double>(outcome.milliseconds.size());
   const double mean = std::accumulate(outcome.milliseconds.begin(), outcome.milliseconds.end(), 0.0) / votes;
   const double p99 = outcome.milliseconds[static_cast<std::size_t>(votes * 0.99)];
-  fmt::print("{:<15} {:>9.0f} {:>8.1f} {:>8.2f} {:>8.2f} {:>9} {:>9}{}\n", scheme.name,
+  fmt::print("{:<15} {:>8.0f} {:>8.1f} {:>8.2f} {:>8.2f} {:>7} {:>8} {:>7}{}\n", scheme.name,
              static_cast<double>(outcome.acknowledged) / outcome.seconds,
              100 * static_cast<double>(outcome.failed) / votes, mean, p99, outcome.acknowledged,
              outcome.counted, outcome.acknowledged == outcome.counted ? "" : "  WRONG");
@@ -199,8 +199,8 @@ bool simulate(const Simulation& simulation) {
   bool adds_up = true;
   fmt::print("{} users, {} votes each, {} questions, {} threads\n\n", simulation.users,
              simulation.votes_per_user, simulation.questions, simulation.threads);
-  fmt::print("{:<15} {:>9} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "", "votes/s", "failed %", "mean ms", "p99 ms",
-             "accepted", "counted");
+  fmt::print("{:<15} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>7}\n", "", "votes/s", "failed %", "mean ms",
+             "p99 ms", "sent", "accepted", "counted");
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (int q = 0; q < simulation.questions; ++q) {
       outcomes[i].counted += static_cast<std::size_t>(all[i].count(mapper, all[i].first_id + q));

@@ -55,6 +55,8 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-shard-method-parameter", rules::shard_method_parameter},
     {"autoshard-shard-method-no-update", rules::shard_method_no_update},
     {"autoshard-plain-write", rules::plain_write},
+    {"autoshard-copy-operation", rules::copy_operation},
+    {"autoshard-declarator", rules::declarator},
     {"autoshard-collision", rules::collision},
     {"autoshard-misplaced", rules::misplaced},
 };

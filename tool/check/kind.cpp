@@ -9,7 +9,7 @@ void kind(const Entity& entity, Findings& findings) {
   if (!annotation || annotation->arguments.empty()) return;
   const Argument& argument = annotation->arguments.front();
   if (!argument.name.empty()) return;  // autoshard-unknown-argument
-  if (!argument.value.ends_with('"')) {
+  if (!argument.value.starts_with('"') && !argument.value.starts_with("R\"")) {
     findings.add(argument.value_span,
                  "the kind of an entity is a string literal, as in 'entity(\"" + entity.name + "\")'");
   } else if (entity.kind.empty()) {

@@ -21,6 +21,8 @@ void entity_macro(const Entity& entity, Findings& findings);
 
 // What an entity and its members must keep.
 void entity_abstract(const Entity& entity, Findings& findings);
+void declarator(const Entity& entity, Findings& findings);
+void copy_operation(const Entity& entity, Findings& findings);
 void base_members(const Entity& entity, Findings& findings);
 void no_id(const Entity& entity, Findings& findings);
 void several_ids(const Entity& entity, Findings& findings);

@@ -7,6 +7,13 @@ namespace autoshard::tool::rules {
 void shard_method_parameter(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
     for (const Parameter& parameter : method.parameters) {
+      if (parameter.shares_an_object) {
+        findings.add(method.span,
+                     "parameter " + quoted(parameter.name) + " of shard method " + quoted(method.name) +
+                         " points to what the method can change, but it runs twice; pass a value, or a "
+                         "pointer to const");
+        continue;
+      }
       if (parameter.copyable || parameter.passing == Passing::kConstReference) continue;
       findings.add(method.span,
                    "parameter " + quoted(parameter.name) + " of shard method " + quoted(method.name) +

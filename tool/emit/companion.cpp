@@ -31,12 +31,16 @@ std::string return_type_in_shard(const Method& method) {
   }
 }
 
-std::string parameter_list(const Method& method, bool with_defaults) {
+/// A wrapper passes every parameter on, and so needs names for them; default arguments stand in the class.
+enum class Where { kShard, kWrapper };
+
+std::string parameter_list(const Method& method, Where where) {
   std::string list;
   for (const Parameter& parameter : method.parameters) {
     if (!list.empty()) list += ", ";
-    list += parameter.text;
-    if (with_defaults && !parameter.default_argument.empty()) list += " = " + parameter.default_argument;
+    list += where == Where::kShard ? parameter.written : parameter.text;
+    if (where == Where::kShard && !parameter.default_argument.empty())
+      list += " = " + parameter.default_argument;
   }
   return list;
 }
@@ -70,22 +74,38 @@ std::string method_of_shard(const Entity& entity, const Method& method, const So
               {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
                {"type", return_type_in_shard(method)},
                {"name", method.name},
-               {"parameters", parameter_list(method, true)},
+               {"parameters", parameter_list(method, Where::kShard)},
                {"qualifiers", without_ref_qualifier(method.qualifiers)},
                {"body", body_of(method, source)}});
 }
 
-/// The call that folds `x` and `y`.
-std::string fold_call(const Property& property) {
-  const std::string x = property.type.trivially_copyable ? "x" : "std::move(x)";
-  const std::string call = property.sharding->fold + "(" + x + ", y)";
+/// Names for the two values that a fold's expression does not use itself.
+std::pair<std::string, std::string> operands(const std::string& fold) {
+  const bool is_lambda = fold.find('[') != std::string::npos;
+  return is_lambda ? std::pair("left_", "right_") : std::pair("x", "y");
+}
+
+std::string fold_call(const Property& property, const std::string& x, const std::string& y) {
+  const Sharding& sharding = *property.sharding;
+  const bool moves = sharding.takes_rvalues || !property.type.trivially_copyable;
+  const std::string first = moves ? "std::move(" + x + ")" : x;
+  const std::string second =
+      sharding.takes_rvalues ? "static_cast<" + property.type_text + ">(" + y + ")" : y;
+  const std::string call = sharding.needs_invoke
+                               ? "std::invoke(" + sharding.fold + ", " + first + ", " + second + ")"
+                               : sharding.fold + "(" + first + ", " + second + ")";
   // Arithmetic makes an int of anything smaller.
   return property.type.promotes_to_int ? "static_cast<" + property.type_text + ">(" + call + ")" : call;
 }
 
 std::string fold_of_shard(const Property& property) {
-  return fill("static $type$ fold_$name$($type$ x, const $type$& y) { return $call$; }\n",
-              {{"type", property.type_text}, {"name", property.name}, {"call", fold_call(property)}});
+  const auto [x, y] = operands(property.sharding->fold);
+  return fill("static $type$ fold_$name$($type$ $x$, const $type$& $y$) { return $call$; }\n",
+              {{"type", property.type_text},
+               {"name", property.name},
+               {"x", x},
+               {"y", y},
+               {"call", fold_call(property, x, y)}});
 }
 
 std::string shard(const Entity& entity, const SourceFile& source) {
@@ -143,9 +163,15 @@ bool has_parameter(const Method& method, std::string_view name) {
   return std::ranges::any_of(method.parameters, [&](const Parameter& p) { return p.name == name; });
 }
 
-/// A name for a local variable that no parameter has.
-std::string local(const Method& method, std::string name) {
-  while (has_parameter(method, name)) name += '_';
+bool has_member(const Entity& entity, std::string_view name) {
+  return entity.property(name) != nullptr ||
+         std::ranges::any_of(entity.methods, [&](const Method& m) { return m.name == name; }) ||
+         std::ranges::any_of(entity.other_names, [&](const Name& n) { return n.name == name; });
+}
+
+/// A name for a local variable that would hide nothing.
+std::string local(const Entity& entity, const Method& method, std::string name) {
+  while (has_parameter(method, name) || has_member(entity, name)) name += '_';
   return name;
 }
 
@@ -156,7 +182,7 @@ struct Arguments {
 };
 
 /// The first run gets copies of what it may move from or write to; only the second has the caller's own.
-Arguments arguments(const Method& method) {
+Arguments arguments(const Entity& entity, const Method& method) {
   Arguments result;
   for (const Parameter& parameter : method.parameters) {
     const std::string separator = result.first.empty() ? "" : ", ";
@@ -170,7 +196,7 @@ Arguments arguments(const Method& method) {
         break;
       case Passing::kReference:
       case Passing::kRvalueReference: {
-        const std::string copy = local(method, "first_" + parameter.name);
+        const std::string copy = local(entity, method, "first_" + parameter.name);
         result.copies += "auto " + copy + " = " + parameter.name + ";\n";
         const bool rvalue = parameter.passing == Passing::kRvalueReference;
         first = rvalue ? "std::move(" + copy + ")" : copy;
@@ -188,6 +214,11 @@ std::string moved(const std::string& expression, bool trivially_copyable) {
   return trivially_copyable ? expression : "std::move(" + expression + ")";
 }
 
+/// A class may ask not to have its values ignored.
+std::string discarded(const Method& method, const std::string& call) {
+  return may_be_nodiscard(method) ? "static_cast<void>(" + call + ")" : call;
+}
+
 /// The return type leads where it is a built-in one; any other is found in the class only behind its name.
 std::string declarator(const Entity& entity, const Method& method) {
   const bool leads = method.builtin_return_type;
@@ -196,16 +227,16 @@ std::string declarator(const Entity& entity, const Method& method) {
                {"leading", leads ? method.return_type : "auto"},
                {"entity", entity.name},
                {"name", method.name},
-               {"parameters", parameter_list(method, false)},
+               {"parameters", parameter_list(method, Where::kWrapper)},
                {"qualifiers", method.qualifiers},
                {"trailing", leads ? "" : " -> " + method.return_type}});
 }
 
 std::string shard_method(const Entity& entity, const Method& method) {
-  const std::string pending = local(method, "pending");
-  const std::string total = local(method, "total");
-  const std::string result = local(method, "result");
-  const Arguments passed = arguments(method);
+  const std::string pending = local(entity, method, "pending");
+  const std::string total = local(entity, method, "total");
+  const std::string result = local(entity, method, "result");
+  const Arguments passed = arguments(entity, method);
 
   std::string aggregated;
   std::string keep;
@@ -230,12 +261,12 @@ std::string shard_method(const Entity& entity, const Method& method) {
 
   return fill(R"(
 $declarator$ {
-  Shard $pending$ = autoshard_.pending;
+  Shard $pending$ = $state$.pending;
   Shard $total${$aggregated$};
   $copies$
-  $pending$.$name$($first$);
+  $first_run$;
   $result$$total$.$name$($second$);
-  autoshard_.pending = $moved_pending$;
+  $state$.pending = $moved_pending$;
   $keep$
   $return$
 }
@@ -247,7 +278,8 @@ $declarator$ {
                {"aggregated", aggregated},
                {"copies", passed.copies},
                {"name", method.name},
-               {"first", passed.first},
+               {"state", has_parameter(method, "autoshard_") ? "this->autoshard_" : "autoshard_"},
+               {"first_run", discarded(method, pending + "." + method.name + "(" + passed.first + ")")},
                {"result", method.result == Result::kValue ? "auto " + result + " = " : ""},
                {"second", passed.second},
                {"moved_pending", moved(pending, trivial_shard)},
@@ -256,6 +288,10 @@ $declarator$ {
 }
 
 }  // namespace
+
+bool may_be_nodiscard(const Method& method) {
+  return method.result == Result::kValue && !method.builtin_return_type;
+}
 
 std::string companion_members(const Entity& entity, const SourceFile& source) {
   const bool sharded = entity.is_sharded();
@@ -271,7 +307,7 @@ $notes$
   }
   return fill(R"(
 
- public:
+$public$
 $default_constructor$
 $shard$
 
@@ -283,12 +319,27 @@ $shard$
   ::autoshard::State<$state$> autoshard_ = {};
 )",
               {{"notes", kNotes},
+               {"public", sharded || entity.has_implicit_default_constructor ? "public:" : ""},
                {"default_constructor",
                 entity.has_implicit_default_constructor ? entity.name + "() = default;\n\n" : ""},
                {"shard", sharded ? shard(entity, source) : ""},
                {"entity", entity.name},
                {"loading", loading_constructor(entity)},
                {"state", state}});
+}
+
+std::string friend_declarations(const Entity& entity) {
+  std::string text;
+  bool declared = false;
+  for (const Friend& befriended : entity.friends) {
+    if (befriended.is_function && !declared) {
+      text += "inline namespace sharded {\n" + std::string(entity.is_aggregate ? "struct " : "class ") +
+              entity.name + ";\n}\n";
+      declared = true;
+    }
+    text += befriended.declaration + "\n";
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 std::string shard_methods(const Entity& entity) {

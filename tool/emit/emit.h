@@ -17,6 +17,13 @@ std::string banner(std::string_view header_name, std::string_view output_name);
 /// `source` is the file that holds the entity.
 std::string companion_members(const Entity& entity, const SourceFile& source);
 
+/// What must be declared before the companion and outside its inline namespace: its friends, and for their
+/// sake the companion itself.
+std::string friend_declarations(const Entity& entity);
+
+/// Whether the compiler may complain where the result of `method` is not used.
+bool may_be_nodiscard(const Method& method);
+
 /// The shard methods of the companion, to stand after the class.
 std::string shard_methods(const Entity& entity);
 

@@ -8,6 +8,12 @@
 namespace autoshard::tool {
 namespace {
 
+/// The type's name, found whatever the namespace `autoshard` declares.
+std::string from_anywhere(const Type& type) {
+  const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
+  return is_users ? "::" + type.qualified : type.qualified;
+}
+
 std::string properties(const Entity& entity) {
   std::string list;
   for (const Property& property : entity.properties) {
@@ -34,9 +40,9 @@ std::string sharded_properties(const Entity& entity) {
 std::string members(const Type& type) {
   std::string list;
   for (const Field& field : type.fields) {
-    list += fill(
-        "Property{$stored$, &$struct$::$name$},\n",
-        {{"stored", string_literal(field.stored_name)}, {"struct", type.qualified}, {"name", field.name}});
+    list += fill("Property{$stored$, &$struct$::$name$},\n", {{"stored", string_literal(field.stored_name)},
+                                                              {"struct", from_anywhere(type)},
+                                                              {"name", field.name}});
   }
   return fill(R"(
 
@@ -46,7 +52,7 @@ $list$
   };
 }
 )",
-              {{"struct", type.qualified}, {"list", list}});
+              {{"struct", from_anywhere(type)}, {"list", list}});
 }
 
 bool is_overloaded(const Entity& entity, const Method& method) {
@@ -59,14 +65,15 @@ std::string run(const Entity& entity) {
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method()) continue;
     const std::string address = "&Entity::" + method.name;
+    const std::string call = "shard." + method.name + "(std::forward<Args>(args)...)";
     branches +=
         fill(R"(
 if constexpr (kSameMethod<kMethod, $pointer$>) {
-  shard.$name$(std::forward<Args>(args)...);
+  $call$;
 } else )",
              {{"pointer",
                is_overloaded(entity, method) ? "static_cast<" + method.type + ">(" + address + ")" : address},
-              {"name", method.name}});
+              {"call", may_be_nodiscard(method) ? "static_cast<void>(" + call + ")" : call}});
   }
   const std::string_view refusal = R"(
 static_assert(kNotAShardMethod<kMethod>, $message$);
@@ -110,8 +117,8 @@ std::string traits(const Entity& entity) {
 
 /// How the mapper reads and writes $qualified$.
 template <>
-struct autoshard::Traits<$qualified$> {
-  using Entity = $qualified$;
+struct autoshard::Traits<::$qualified$> {
+  using Entity = ::$qualified$;
   using Shard = $shard$;
   using Id = $id_type$;
 
@@ -138,7 +145,7 @@ $run$
 )",
               {{"qualified", entity.qualified_name},
                {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
-               {"id_type", id_of(entity).type.qualified},
+               {"id_type", from_anywhere(id_of(entity).type)},
                {"kind", string_literal(entity.kind)},
                {"id", id_of(entity).name},
                {"properties", properties(entity)},

@@ -86,7 +86,22 @@ class Scanner {
       name = first + 2;
     }
     if (item.ours && tokens_[name].getIdentifierInfo()) read_attribute(first, name, end);
+    if (!item.ours && !scoped) read_misspelled(first, end);
     return item;
+  }
+
+  /// `autoshrad::id`, of which no compiler says a word.
+  void read_misspelled(std::size_t first, std::size_t end) {
+    if (end - first < 3 || !tokens_[first].getIdentifierInfo() || !tokens_[first + 1].is(tok::coloncolon) ||
+        !tokens_[first + 2].getIdentifierInfo()) {
+      return;
+    }
+    const llvm::StringRef scope = tokens_[first].getIdentifierInfo()->getName();
+    if (scope.edit_distance(kScope) > 2) return;
+    read_attribute(first, first + 2, end);
+    Annotation& found = found_.attributes.back().annotation;
+    found.name = scope.str() + "::" + found.name;
+    found.name_span = span(first, first + 1);
   }
 
   void read_attribute(std::size_t first, std::size_t name, std::size_t end) {

@@ -93,8 +93,8 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   using Base = clang::RecursiveASTVisitor<BodyReader>;
 
  public:
-  BodyReader(const clang::CXXMethodDecl& method, const Context& context)
-      : entity_(method.getParent()->getCanonicalDecl()), context_(context) {}
+  BodyReader(const clang::CXXRecordDecl& entity, const Context& context)
+      : entity_(entity.getCanonicalDecl()), context_(context) {}
 
   BodyFacts run(clang::Stmt* body) && {
     TraverseStmt(body);
@@ -140,6 +140,24 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
     return true;
   }
 
+  /// `&Question::votes_`, with which anybody can change any object.
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(reference->getDecl());
+    const auto* parent = field ? llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent()) : nullptr;
+    if (!parent || parent->getCanonicalDecl() != entity_) return true;
+    facts_.uses.push_back({field->getNameAsString(), true, span(*reference)});
+    escape("takes a pointer to the member '" + field->getNameAsString() + "'", *reference);
+    return true;
+  }
+
+  /// What a body keeps between its runs counts both of them.
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (!variable->isStaticLocal()) return true;
+    facts_.escapes.push_back({"keeps the static variable '" + variable->getNameAsString() + "'",
+                              context_.files.span({variable->getLocation(), variable->getLocation()})});
+    return true;
+  }
+
   bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
     if (member->isImplicitAccess())
       escape("uses '" + member->getMember().getAsString() + "' of a base class", *member);
@@ -171,6 +189,7 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   void use_of_this(const clang::MemberExpr& member) {
     if (const auto* field = field_of_entity(member)) {
       facts_.uses.push_back({field->getNameAsString(), is_written(), name_span(member)});
+      if (member.hasQualifier()) escape("names '" + field->getNameAsString() + "' with its class", member);
       return;
     }
     const std::string name = "'" + member.getMemberDecl()->getNameAsString() + "'";
@@ -250,9 +269,10 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
 
 }  // namespace
 
-BodyFacts read_body(const clang::CXXMethodDecl& method, const Context& context) {
-  if (method.isDefaulted() || method.isDeleted() || !method.hasBody()) return {};
-  return BodyReader(method, context).run(method.getBody());
+BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                    const Context& context) {
+  if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
+  return BodyReader(entity, context).run(function.getBody());
 }
 
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context) {

@@ -15,7 +15,9 @@ struct BodyFacts {
 };
 
 /// Reads the body wherever it is defined in the translation unit; nothing is known of one that is not.
-BodyFacts read_body(const clang::CXXMethodDecl& method, const Context& context);
+/// `function` is a method of `entity`, or another that may change its members.
+BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                    const Context& context);
 
 /// Whether `decl` carries the attribute `name` of ours.
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context);

@@ -14,12 +14,16 @@
 namespace autoshard::tool {
 namespace {
 
-/// `expression`, so that an argument list can follow it.
-std::string callable(const std::string& expression) {
-  const bool plain = std::ranges::all_of(expression, [](char c) {
-    return clang::isAsciiIdentifierContinue(c) || llvm::StringRef("<>{}:").contains(c);
-  });
-  return plain ? expression : "(" + expression + ")";
+/// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)`.
+bool can_be_called(llvm::StringRef expression) {
+  return expression.ends_with("{}") && llvm::all_of(expression, [](char c) {
+           return clang::isAsciiIdentifierContinue(c) || llvm::StringRef("<>{}:").contains(c);
+         });
+}
+
+bool is_copying_constructor(const clang::CXXMethodDecl& method) {
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+  return constructor && constructor->isCopyOrMoveConstructor();
 }
 
 Place place_of(const clang::CXXRecordDecl& record) {
@@ -73,6 +77,7 @@ class EntityReader {
     read_definition();
     read_bases();
     for (const clang::Decl* decl : record_.decls()) read_member(*decl);
+    read_friends();
     find_sharded_in_namespace();
     for (Property& property : entity_.properties) read_sharding(property);
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
@@ -113,7 +118,11 @@ class EntityReader {
     clang::SourceLocation end = brace;
     if (auto at = context_.log.find(brace); at && *at + 1 < context_.log.tokens().size()) {
       const clang::Token& next = context_.log.tokens()[*at + 1];
-      if (next.is(clang::tok::semi)) end = next.getLocation();
+      if (next.is(clang::tok::semi)) {
+        end = next.getLocation();
+      } else {
+        entity_.declarator = span(next.getLocation());
+      }
     }
     Span last = span(end);
     entity_.definition = {last.file, span(begin).begin, last.end};
@@ -141,6 +150,10 @@ class EntityReader {
     if (named && named->getDeclName().isIdentifier() && !named->getName().empty()) {
       entity_.other_names.push_back({named->getNameAsString(), span(named->getLocation())});
     }
+    if (const auto* nested = llvm::dyn_cast<clang::CXXRecordDecl>(&decl)) {
+      for (const clang::CXXMethodDecl* method : nested->methods())
+        read_foreign_writes(*method, "nested class's");
+    }
     const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&decl);
     if (!enumeration || enumeration->isScoped()) return;
     for (const clang::EnumConstantDecl* constant : enumeration->enumerators()) {
@@ -148,7 +161,60 @@ class EntityReader {
     }
   }
 
+  void read_friends() {
+    for (const clang::FriendDecl* decl : record_.friends()) {
+      if (const clang::TypeSourceInfo* type = decl->getFriendType()) {
+        read_friend_class(type->getTypeLoc());
+      } else if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl->getFriendDecl())) {
+        read_friend_function(*function);
+      }
+    }
+    // Clang gives the last one first.
+    std::ranges::sort(entity_.friends, {}, [](const Friend& one) { return one.name.begin; });
+  }
+
+  /// `friend class Admin;`, but not `friend Admin;`, which finds what there is.
+  void read_friend_class(clang::TypeLoc type) {
+    const auto* record = type.getType()->getAsCXXRecordDecl();
+    const auto tag = type.getAs<clang::TagTypeLoc>();
+    if (!record || !tag || tag.getElaboratedKeywordLoc().isInvalid() ||
+        has_attribute(*record, "entity", context_))
+      return;
+    if (type.getType()->getAs<clang::TagType>()->getQualifier()) return;
+    add_friend({tag.getNameLoc(), tag.getNameLoc()}, "::" + qualified(declared_type(*record), context_.ast),
+               std::string(record->getKindName()) + " " + record->getNameAsString() + ";", false);
+  }
+
+  void read_friend_function(const clang::FunctionDecl& function) {
+    if (function.doesThisDeclarationHaveABody()) return read_foreign_writes(function, "friend");
+    if (function.isDefaulted() || function.getQualifier() || function.getDescribedFunctionTemplate()) return;
+    std::string declaration = context_.text(function.getSourceRange());
+    if (llvm::StringRef(declaration).starts_with("friend ")) declaration.erase(0, 7);
+    add_friend(function.getNameInfo().getSourceRange(), "(::" + function.getQualifiedNameAsString() + ")",
+               declaration + ";", true);
+  }
+
+  void add_friend(clang::SourceRange name, std::string qualified_name, std::string declaration,
+                  bool is_function) {
+    if (name.getBegin().isMacroID()) return;
+    entity_.friends.push_back(
+        {context_.files.span(name), std::move(qualified_name), std::move(declaration), is_function});
+  }
+
+  void read_foreign_writes(const clang::FunctionDecl& function, const std::string& what) {
+    for (MemberUse& use : read_body(function, record_, context_).uses) {
+      if (use.write)
+        entity_.foreign_writes.push_back({what + " '" + function.getNameAsString() + "'", std::move(use)});
+    }
+  }
+
   void add_method(const clang::CXXMethodDecl& method, const clang::Decl& declared) {
+    if (const bool copies = (method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator() ||
+                             is_copying_constructor(method)) &&
+                            method.isUserProvided();
+        copies) {
+      entity_.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
+    }
     MethodFacts facts = read_method(method, context_);
     facts.method.annotations = claim(method);
     if (&declared != &method) llvm::append_range(facts.method.annotations, claim(declared));
@@ -233,9 +299,13 @@ class EntityReader {
       sharding.shards = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*shards->number, 0, kMost));
     }
     if (const Argument* fold = shardable->argument("fold")) {
-      sharding.fold = callable(fold->value);
+      sharding.fold = fold->value;
+      sharding.needs_invoke = !can_be_called(fold->value);
     } else if (auto folds = folds_of(entity_, property); folds.size() == 1) {
       sharding.fold = entity_.name + "::" + folds.front()->name;
+      sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {
+        return parameter.passing == Passing::kRvalueReference;
+      });
     }
     property.sharding = std::move(sharding);
   }

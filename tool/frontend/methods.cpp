@@ -17,19 +17,31 @@ using Tokens = llvm::ArrayRef<clang::Token>;
 
 /// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
 /// class.
+/// Nobody can mistake `std` for a namespace of their own, so it needs no `::` before it.
+std::string without_global(std::string text, llvm::StringRef name) {
+  const std::string global = ("::" + name + "::").str();
+  for (std::size_t at = text.find(global); at != std::string::npos; at = text.find(global, at)) {
+    const bool begins = at == 0 || !(clang::isAsciiIdentifierContinue(text[at - 1]) || text[at - 1] == '>');
+    begins ? text.erase(at, 2) : text;
+    ++at;
+  }
+  return text;
+}
+
 std::string type_of(const clang::CXXMethodDecl& method, const Context& context) {
   const auto* prototype = method.getType()->castAs<clang::FunctionProtoType>();
   auto fully = [&](clang::QualType type) {
-    return clang::TypeName::getFullyQualifiedType(type, context.ast);
+    return clang::TypeName::getFullyQualifiedType(type, context.ast, /*WithGlobalNsPrefix=*/true);
   };
   llvm::SmallVector<clang::QualType, 4> parameters;
   for (clang::QualType parameter : prototype->param_types()) parameters.push_back(fully(parameter));
-  clang::QualType type = context.ast.getFunctionType(fully(prototype->getReturnType()), parameters,
-                                                     prototype->getExtProtoInfo());
+  clang::FunctionProtoType::ExtProtoInfo info = prototype->getExtProtoInfo();
+  info.ExceptionSpec = {};  // may name parameters; a pointer to a method need not tell
+  clang::QualType type = context.ast.getFunctionType(fully(prototype->getReturnType()), parameters, info);
   std::string text = "*";
-  if (!method.isStatic()) text = qualified(declared_type(*method.getParent()), context.ast) + "::*";
+  if (!method.isStatic()) text = "::" + qualified(declared_type(*method.getParent()), context.ast) + "::*";
   type.getAsStringInternal(text, spelling_policy(context.ast));
-  return text;
+  return without_global(text, "std");
 }
 
 /// Behind the token at `at`, or behind the bracket that closes it.
@@ -138,6 +150,11 @@ Passing passing_of(clang::QualType type) {
   return type->getPointeeType().isConstQualified() ? Passing::kConstReference : Passing::kReference;
 }
 
+/// Which a local variable that is initialised with it is not.
+bool refers_to_array(clang::QualType type) {
+  return type->isReferenceType() && type->getPointeeType()->isArrayType();
+}
+
 Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
   Parameter result;
   result.name = parameter.getNameAsString();
@@ -148,6 +165,7 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
     tokens = tokens.take_front(static_cast<std::size_t>(equal - tokens.begin()));
   }
   result.text = context.log.text(tokens);
+  result.written = result.text;
   if (result.name.empty()) {
     result.name = "argument" + std::to_string(position + 1);
     result.text = result.name;
@@ -155,7 +173,9 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
   }
   result.passing = passing_of(parameter.getType());
   result.type = read_type(parameter.getType().getNonReferenceType(), context);
-  result.copyable = copyable(parameter.getType(), context.sema);
+  result.copyable = copyable(parameter.getType(), context.sema) && !refers_to_array(parameter.getType());
+  result.shares_an_object =
+      parameter.getType()->isPointerType() && !parameter.getType()->getPointeeType().isConstQualified();
   return result;
 }
 
@@ -228,6 +248,9 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
                           method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
   result.is_template = of_template != nullptr;
+  if (method.isExplicitObjectMemberFunction()) {
+    result.escapes.push_back({"takes its object as a parameter", result.span});
+  }
   result.has_body = method.doesThisDeclarationHaveABody() && !method.isDefaulted() && !method.isDeleted();
   result.declaration = declaration_span(declaration, context);
 
@@ -246,10 +269,10 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   for (const clang::ParmVarDecl* parameter : method.parameters()) {
     result.parameters.push_back(read_parameter(*parameter, parameter->getFunctionScopeIndex(), context));
   }
-  BodyFacts facts = read_body(method, context);
+  BodyFacts facts = read_body(method, *method.getParent(), context);
   result.result = result_of(method, facts);
   result.uses = std::move(facts.uses);
-  result.escapes = std::move(facts.escapes);
+  llvm::append_range(result.escapes, facts.escapes);
   result_facts.calls = std::move(facts.calls);
   return result_facts;
 }

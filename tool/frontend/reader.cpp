@@ -17,7 +17,8 @@ bool is_inside_entity(const Span& span, const Model& model) {
 
 }  // namespace
 
-Reader::Reader(clang::CompilerInstance& compiler, std::vector<std::string> inputs, std::string directory)
+Reader::Reader(clang::CompilerInstance& compiler, const std::vector<std::string>& inputs,
+               const std::string& directory)
     : compiler_(compiler),
       log_(compiler.getPreprocessor()),
       files_(compiler.getSourceManager(), compiler.getLangOpts(), inputs, directory) {}

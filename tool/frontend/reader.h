@@ -13,7 +13,8 @@ namespace autoshard::tool {
 class Reader {
  public:
   /// `inputs` are the headers as they were given; relative ones stand in `directory`.
-  Reader(clang::CompilerInstance& compiler, std::vector<std::string> inputs, std::string directory);
+  Reader(clang::CompilerInstance& compiler, const std::vector<std::string>& inputs,
+         const std::string& directory);
 
   /// The files, once there is something to be said about them.
   Files& files() { return files_; }

@@ -98,7 +98,9 @@ struct Type {
 struct Sharding {
   std::string neutral;  ///< expression, valid in the class
   std::uint32_t shards = 0;
-  std::string fold;  ///< what to call with two values: `Question::foldVotes` or `(std::plus<>{})`
+  std::string fold;            ///< what to call with two values: `Question::foldVotes` or `std::plus<>{}`
+  bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
+  bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
 };
 
 /// A non-static data member.
@@ -125,12 +127,14 @@ struct Property {
 enum class Passing { kValue, kConstReference, kReference, kRvalueReference };
 
 struct Parameter {
-  std::string name;  ///< invented where the user gave none
-  std::string text;  ///< declaration without default argument: `const std::string& name`
+  std::string name;     ///< invented where the user gave none
+  std::string text;     ///< declaration without default argument: `const std::string& name`
+  std::string written;  ///< the same as the user wrote it: without a name where there is none
   std::string default_argument;
   Passing passing = Passing::kValue;
   Type type;  ///< without reference
   bool copyable = true;
+  bool shares_an_object = false;  ///< points to something that both runs may change
 };
 
 /// What the result of a shard method is made of.
@@ -191,6 +195,21 @@ struct Method {
 /// Where a class stands that is marked as an entity.
 enum class Place { kNamespace, kUnnamedNamespace, kClass, kFunction, kTemplate };
 
+/// A class or function that the entity calls its friend by a name without a namespace. In the inline
+/// namespace of the companion, that would be another one.
+struct Friend {
+  Span name;
+  std::string qualified_name;  ///< to be written there: `::q::Admin`, `(::q::peek)`
+  std::string declaration;     ///< so that it is known before: `class Admin;`
+  bool is_function = false;    ///< may need the entity to be declared
+};
+
+/// A sharded member that may be changed outside the entity's own methods.
+struct ForeignWrite {
+  std::string by;  ///< `friend function 'hack'`
+  MemberUse use;
+};
+
 /// Something with a name that is neither property nor method.
 struct Name {
   std::string name;
@@ -210,6 +229,10 @@ struct Entity {
   std::vector<Method> methods;
   std::vector<Name> other_names;  ///< nested types, static members, enumerators: for collisions
   std::vector<Name> bases_with_members;
+  std::vector<Friend> friends;
+  std::vector<ForeignWrite> foreign_writes;
+  std::vector<Name> copy_operations;  ///< written by the user: constructors and assignments, from another one
+  std::optional<Span> declarator;     ///< of a variable that is declared with the class
   std::optional<Span>
       sharded_in_namespace;  ///< what is named `sharded` beside the entity and no generated namespace
   bool is_union = false;

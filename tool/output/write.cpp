@@ -16,23 +16,26 @@ bool holds(const std::string& path, const std::string& text) {
   return content.str() == text;
 }
 
-std::string write(const OutputFile& output) {
+/// Where a file is prepared before it takes its place.
+std::string temporary(const OutputFile& output) { return output.path + ".part"; }
+
+std::string prepare(const OutputFile& output) {
   const std::filesystem::path path(output.path);
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
   if (error) return "cannot make the folder of '" + output.path + "': " + error.message();
 
-  const std::string temporary = output.path + ".part";
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  std::ofstream file(temporary(output), std::ios::binary | std::ios::trunc);
   file << output.text;
   file.close();
-  if (!file) {
-    std::filesystem::remove(temporary, error);
-    return "cannot write '" + output.path + "'; is the folder writable, and is there space left?";
-  }
-  std::filesystem::rename(temporary, path, error);
-  if (error) return "cannot write '" + output.path + "': " + error.message();
+  if (!file) return "cannot write '" + output.path + "'; is the folder writable, and is there space left?";
   return {};
+}
+
+std::string put_in_place(const OutputFile& output) {
+  std::error_code error;
+  std::filesystem::rename(temporary(output), output.path, error);
+  return error ? "cannot write '" + output.path + "': " + error.message() : std::string();
 }
 
 /// Make reads blanks as separators and `$` as the beginning of a variable.
@@ -49,11 +52,22 @@ std::string escaped(const std::string& path) {
 }  // namespace
 
 std::string write_if_changed(const std::vector<OutputFile>& files) {
+  std::vector<const OutputFile*> changed;
   for (const OutputFile& file : files) {
-    if (holds(file.path, file.text)) continue;
-    if (std::string problem = write(file); !problem.empty()) return problem;
+    if (!holds(file.path, file.text)) changed.push_back(&file);
   }
-  return {};
+  std::string problem;
+  for (const OutputFile* file : changed) {
+    if (problem.empty()) problem = prepare(*file);
+  }
+  for (const OutputFile* file : changed) {
+    if (problem.empty()) problem = put_in_place(*file);
+  }
+  if (!problem.empty()) {
+    std::error_code ignored;
+    for (const OutputFile* file : changed) std::filesystem::remove(temporary(*file), ignored);
+  }
+  return problem;
 }
 
 std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& inputs) {

@@ -12,8 +12,8 @@ struct OutputFile {
   std::string text;
 };
 
-/// Writes each file whose content differs from what is there, whole or not at all (through a temporary file
-/// and a rename), making folders as needed. Returns an empty string, or what went wrong.
+/// Writes the files whose content differs from what is there, making folders as needed: each is prepared
+/// beside its place, and none takes it before all are prepared. Returns an empty string, or what went wrong.
 std::string write_if_changed(const std::vector<OutputFile>& files);
 
 /// A Make rule, as compilers write it: `targets` depend on `inputs`.

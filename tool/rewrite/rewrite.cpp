@@ -1,5 +1,6 @@
 #include "tool/rewrite/rewrite.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 
@@ -60,10 +61,12 @@ class FileRewriter {
 
   void add_banner() {
     const bool marked = source_.text.starts_with(kByteOrderMark);
-    insert(marked ? static_cast<std::uint32_t>(kByteOrderMark.size()) : 0,
-           banner(name_, generated_name(name_)));
+    const auto begin = static_cast<std::uint32_t>(marked ? kByteOrderMark.size() : 0);
+    insert(begin, banner(name_, generated_name(name_)));
     // The banner brings its own, which guards the traits behind the user's include guard as well.
-    for (const Span& pragma : source_.pragma_once) replace(pragma, "");
+    for (const Span& pragma : source_.pragma_once) {
+      replace({pragma.file, std::max(pragma.begin, begin), pragma.end}, "");
+    }
   }
 
   /// An entity that was declared outside the inline namespace would be another class.
@@ -76,14 +79,21 @@ class FileRewriter {
   void guard_skipped_region(const Span& region) { insert(region.begin, skipped_region_guard(source_)); }
 
   void rewrite_entity(const Entity& entity) {
-    insert(line_begin(entity.definition.begin), std::string(kOpenNamespace));
+    const std::uint32_t begin = line_begin(entity.definition.begin);
+    insert(begin, friend_declarations(entity));
+    for (const Friend& befriended : entity.friends) replace(befriended.name, befriended.qualified_name);
+    insert(begin, std::string(kOpenNamespace));
     for (const Method& method : entity.methods) {
       if (method.is_shard_method()) rewrite_shard_method(entity, method);
     }
     insert_unformatted(line_begin(entity.body_end), companion_members(entity, source_));
-    insert(entity.definition.end, "\n\n");
-    insert_unformatted(entity.definition.end, shard_methods(entity));
-    insert(entity.definition.end, std::string(kCloseNamespace));
+    const std::uint32_t end = end_with_comment(entity.definition.end);
+    insert(end, "\n\n");
+    insert_unformatted(end, shard_methods(entity));
+    insert(end, std::string(kCloseNamespace));
+    // What follows on the same line must not become a part of the comment.
+    if (end < source_.text.size() && source_.text[end] != '\n' && source_.text[end] != '\r')
+      insert(end, "\n");
   }
 
   /// Leaves the declaration; the body has moved.
@@ -97,6 +107,17 @@ class FileRewriter {
   Span with_blanks_behind(Span span) const {
     while (span.end < source_.text.size() && source_.text[span.end] == ' ') ++span.end;
     return span;
+  }
+
+  /// `offset`, or the end of its line where nothing but a comment follows there.
+  std::uint32_t end_with_comment(std::uint32_t offset) const {
+    std::size_t next = source_.text.find_first_not_of(" \t", offset);
+    if (next == std::string::npos) return static_cast<std::uint32_t>(source_.text.size());
+    if (source_.text.compare(next, 2, "//") == 0)
+      next = std::min(source_.text.find_first_of("\r\n", next), source_.text.size());
+    const bool at_end =
+        next == source_.text.size() || source_.text[next] == '\n' || source_.text[next] == '\r';
+    return at_end ? static_cast<std::uint32_t>(next) : offset;
   }
 
   /// The beginning of the line of `offset`, if nothing but blanks stands before it there.

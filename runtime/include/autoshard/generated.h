@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -81,10 +82,24 @@ struct State {
   }
 };
 
-/// Whether two pointers to members, possibly of different types, name the same method.
+namespace detail {
+template <class T, T kValue>
+struct Constant;
+
+template <auto kOne, class T>
+concept ConstantOf = requires {
+  typename Constant<T, kOne>;
+};
+}  // namespace detail
+
+/// Whether two pointers to methods name the same one. That the type of `kOne` tells of a `noexcept` and the
+/// other's does not makes no difference.
 template <auto kOne, auto kOther>
-inline constexpr bool kSameMethod = std::is_same_v<std::integral_constant<decltype(kOne), kOne>,
-                                                   std::integral_constant<decltype(kOther), kOther>>;
+inline constexpr bool kSameMethod = false;
+template <auto kOne, auto kOther>
+requires detail::ConstantOf<kOne, decltype(kOther)>
+inline constexpr bool kSameMethod<kOne, kOther> =
+    std::is_same_v<detail::Constant<decltype(kOther), kOne>, detail::Constant<decltype(kOther), kOther>>;
 
 /// Always false, but only known to be once `kMethod` is: for a `static_assert` in a branch not to be taken.
 template <auto kMethod>

@@ -43,9 +43,8 @@ const Case kCases[] = {
      question("#if 1\n[[autoshard::shard_method]] void f() { ++votes_; }\n#else\nnonsense\n#endif")},
     {"UsingForm", question("", "[[using autoshard: shardable(neutral = 0, shards = 2)]] int x_ = 0;")},
     {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { return ++votes_; }")},
-    {"NoDefaultConstructor",
-     question("explicit Question(int id) : id_(id), votes_(3) { votes_ = 4; }\n"
-              "Question& operator=(const Question& other) { votes_ = other.votes_; return *this; }")},
+    {"NoDefaultConstructor", question("explicit Question(int id) : id_(id), votes_(3) { votes_ = 4; }\n"
+                                      "Question& operator=(const Question& other) = default;")},
     {"Struct", "struct [[autoshard::entity]] S { [[autoshard::id]] int id; int x = 3; };"},
     {"Transient",
      question("", "[[autoshard::transient]] int* x_ = nullptr; [[autoshard::transient]] const int y_ = 1;")},

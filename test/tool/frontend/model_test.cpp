@@ -37,8 +37,8 @@ TEST(MethodTest, ReturnTypeAndQualifiers) {
 TEST(MethodTest, TypeTellsOverloadsApart) {
   const std::string types = "namespace n { struct A {}; }\nusing namespace n;\n";
   EXPECT_EQ(method_of("int f(const A& a, int) const& noexcept { return 1; }", types).type,
-            "int (Question::*)(const n::A &, int) const & noexcept");
-  EXPECT_EQ(method_of("static void f(A) {}", types).type, "void (*)(n::A)");
+            "int (::Question::*)(const ::n::A &, int) const &");
+  EXPECT_EQ(method_of("static void f(A) {}", types).type, "void (*)(::n::A)");
 }
 
 TEST(MethodTest, Parameters) {

@@ -161,7 +161,7 @@ inline void Account::note(std::string reason, std::string&& other) {
 inline auto Account::deposit(Cents cents) -> Cents {
   Shard pending = autoshard_.pending;
   Shard total{.cents_ = cents_};
-  pending.deposit(cents);
+  static_cast<void>(pending.deposit(cents));
   auto result = total.deposit(cents);
   autoshard_.pending = std::move(pending);
   cents_ = total.cents_;
@@ -191,7 +191,7 @@ inline auto Account::chained(long cents) & -> Account& {
 inline auto Account::last(Reason reason) -> Reason {
   Shard pending = autoshard_.pending;
   Shard total{.cents_ = cents_};
-  pending.last(reason);
+  static_cast<void>(pending.last(reason));
   auto result = total.last(reason);
   autoshard_.pending = std::move(pending);
   cents_ = total.cents_;
@@ -214,8 +214,8 @@ inline bool Account::tick(long pending, long total) noexcept(true) {
 
 /// How the mapper reads and writes bank::Account.
 template <>
-struct autoshard::Traits<bank::Account> {
-  using Entity = bank::Account;
+struct autoshard::Traits<::bank::Account> {
+  using Entity = ::bank::Account;
   using Shard = Entity::Shard;
   using Id = long;
 
@@ -240,23 +240,23 @@ struct autoshard::Traits<bank::Account> {
 
   template <auto kMethod, class... Args>
   static void run(Shard& shard, Args&&... args) {
-    if constexpr (kSameMethod<kMethod, static_cast<void (bank::Account::*)()>(&Entity::book)>) {
+    if constexpr (kSameMethod<kMethod, static_cast<void (::bank::Account::*)()>(&Entity::book)>) {
       shard.book(std::forward<Args>(args)...);
-    } else if constexpr (kSameMethod<kMethod, static_cast<void (bank::Account::*)(long)>(&Entity::book)>) {
+    } else if constexpr (kSameMethod<kMethod, static_cast<void (::bank::Account::*)(long)>(&Entity::book)>) {
       shard.book(std::forward<Args>(args)...);
-    } else if constexpr (kSameMethod<kMethod, static_cast<void (bank::Account::*)(long, bank::Account::Reason,
-                                                                                  int)>(&Entity::book)>) {
+    } else if constexpr (kSameMethod<kMethod, static_cast<void (::bank::Account::*)(
+                                                  long, ::bank::Account::Reason, int)>(&Entity::book)>) {
       shard.book(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::note>) {
       shard.note(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::deposit>) {
-      shard.deposit(std::forward<Args>(args)...);
+      static_cast<void>(shard.deposit(std::forward<Args>(args)...));
     } else if constexpr (kSameMethod<kMethod, &Entity::count_down>) {
       shard.count_down(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::chained>) {
       shard.chained(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::last>) {
-      shard.last(std::forward<Args>(args)...);
+      static_cast<void>(shard.last(std::forward<Args>(args)...));
     } else if constexpr (kSameMethod<kMethod, &Entity::tick>) {
       shard.tick(std::forward<Args>(args)...);
     } else {

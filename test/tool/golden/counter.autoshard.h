@@ -36,8 +36,8 @@ inline namespace sharded {
 
       long increment(long by = 1) { return value_ += by; /* { not a brace } */ }
 
-      static long fold_value_(long x, const long& y) {
-        return ([](long a, long b) { return a + b; })(x, y);
+      static long fold_value_(long left_, const long& right_) {
+        return std::invoke([](long a, long b) { return a + b; }, left_, right_);
       }
     };
 
@@ -64,8 +64,8 @@ inline namespace sharded {
 
 /// How the mapper reads and writes metrics::Counter.
 template <>
-struct autoshard::Traits<metrics::Counter> {
-  using Entity = metrics::Counter;
+struct autoshard::Traits<::metrics::Counter> {
+  using Entity = ::metrics::Counter;
   using Shard = Entity::Shard;
   using Id = unsigned long long;
 

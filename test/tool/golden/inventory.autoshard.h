@@ -98,11 +98,11 @@ class Inventory {
 
 inline void Inventory::sell(std::int32_t pieces) {
   Shard pending = autoshard_.pending;
-  Shard total{.sold_ = sold_};
+  Shard total_{.sold_ = sold_};
   pending.sell(pieces);
-  total.sell(pieces);
+  total_.sell(pieces);
   autoshard_.pending = pending;
-  sold_ = total.sold_;
+  sold_ = total_.sold_;
 }
 
 }  // namespace sharded
@@ -143,8 +143,8 @@ inline bool Inventory::is_filled() const {
 
 /// How the mapper reads and writes stock::Inventory.
 template <>
-struct autoshard::Traits<stock::Inventory> {
-  using Entity = stock::Inventory;
+struct autoshard::Traits<::stock::Inventory> {
+  using Entity = ::stock::Inventory;
   using Shard = Entity::Shard;
   using Id = std::string;
 
@@ -180,26 +180,26 @@ struct autoshard::Traits<stock::Inventory> {
     };
   }
 
-  static constexpr auto members(const stock::Place*) {
+  static constexpr auto members(const ::stock::Place*) {
     return std::tuple{
-        Property{"hall", &stock::Place::hall},
-        Property{"shelf", &stock::Place::shelf},
+        Property{"hall", &::stock::Place::hall},
+        Property{"shelf", &::stock::Place::shelf},
     };
   }
 
-  static constexpr auto members(const stock::Delivery*) {
+  static constexpr auto members(const ::stock::Delivery*) {
     return std::tuple{
-        Property{"at", &stock::Delivery::at},
-        Property{"took", &stock::Delivery::took},
-        Property{"place", &stock::Delivery::place},
-        Property{"items", &stock::Delivery::items},
+        Property{"at", &::stock::Delivery::at},
+        Property{"took", &::stock::Delivery::took},
+        Property{"place", &::stock::Delivery::place},
+        Property{"items", &::stock::Delivery::items},
     };
   }
 
-  static constexpr auto members(const stock::Inventory::Batch*) {
+  static constexpr auto members(const ::stock::Inventory::Batch*) {
     return std::tuple{
-        Property{"number", &stock::Inventory::Batch::number},
-        Property{"blocked", &stock::Inventory::Batch::blocked},
+        Property{"number", &::stock::Inventory::Batch::number},
+        Property{"blocked", &::stock::Inventory::Batch::blocked},
     };
   }
 

@@ -37,8 +37,8 @@ inline int score(const moderator::Question& question) { return question.votes();
 
 /// How the mapper reads and writes game::Player.
 template <>
-struct autoshard::Traits<game::Player> {
-  using Entity = game::Player;
+struct autoshard::Traits<::game::Player> {
+  using Entity = ::game::Player;
   using Shard = NoShard;
   using Id = std::string;
 
@@ -54,10 +54,10 @@ struct autoshard::Traits<game::Player> {
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
 
-  static constexpr auto members(const moderator::Response*) {
+  static constexpr auto members(const ::moderator::Response*) {
     return std::tuple{
-        Property{"text", &moderator::Response::text},
-        Property{"author", &moderator::Response::author},
+        Property{"text", &::moderator::Response::text},
+        Property{"author", &::moderator::Response::author},
     };
   }
 

@@ -85,8 +85,8 @@ inline void Question::voteDown() {
 
 /// How the mapper reads and writes moderator::Question.
 template <>
-struct autoshard::Traits<moderator::Question> {
-  using Entity = moderator::Question;
+struct autoshard::Traits<::moderator::Question> {
+  using Entity = ::moderator::Question;
   using Shard = Entity::Shard;
   using Id = int;
 
@@ -107,10 +107,10 @@ struct autoshard::Traits<moderator::Question> {
     };
   }
 
-  static constexpr auto members(const moderator::Response*) {
+  static constexpr auto members(const ::moderator::Response*) {
     return std::tuple{
-        Property{"text", &moderator::Response::text},
-        Property{"author", &moderator::Response::author},
+        Property{"text", &::moderator::Response::text},
+        Property{"author", &::moderator::Response::author},
     };
   }
 

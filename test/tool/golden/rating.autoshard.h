@@ -123,8 +123,8 @@ inline void Rating::flag(std::uint8_t bits) noexcept {
 
 /// How the mapper reads and writes shop::catalogue::Rating.
 template <>
-struct autoshard::Traits<shop::catalogue::Rating> {
-  using Entity = shop::catalogue::Rating;
+struct autoshard::Traits<::shop::catalogue::Rating> {
+  using Entity = ::shop::catalogue::Rating;
   using Shard = Entity::Shard;
   using Id = std::string;
 

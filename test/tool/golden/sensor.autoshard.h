@@ -105,8 +105,8 @@ inline std::int64_t readings_of(const Sensor& sensor) { return sensor.readings()
 
 /// How the mapper reads and writes Sensor.
 template <>
-struct autoshard::Traits<Sensor> {
-  using Entity = Sensor;
+struct autoshard::Traits<::Sensor> {
+  using Entity = ::Sensor;
   using Shard = Entity::Shard;
   using Id = uint32_t;
 

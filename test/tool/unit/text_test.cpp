@@ -114,6 +114,13 @@ TEST_F(WriteIfChanged, LeavesEqualFilesAlone) {
   EXPECT_EQ(std::filesystem::last_write_time(path("c.h")), long_ago);
 }
 
+TEST_F(WriteIfChanged, WritesAllOrNone) {
+  ASSERT_EQ(write_if_changed({{path("file"), ""}}), "");
+  EXPECT_NE(write_if_changed({{path("first.h"), "1"}, {path("file/x.h"), ""}}), "");
+  EXPECT_FALSE(std::filesystem::exists(path("first.h")));
+  EXPECT_FALSE(std::filesystem::exists(path("first.h.part")));
+}
+
 TEST_F(WriteIfChanged, SaysWhatFailed) {
   ASSERT_EQ(write_if_changed({{path("file"), ""}}), "");
   EXPECT_THAT(write_if_changed({{path("file/x.h"), ""}}), testing::HasSubstr(path("file/x.h")));

@@ -12,7 +12,7 @@ class [[autoshard::entity]] Article {
   Article(std::string number, Unit unit) : number_(std::move(number)), unit_(unit) {}
 
   [[autoshard::shard_method]] void deliver(int pieces) { stock_ += pieces; }
-#ifdef SHOP_WITH_RETURNS
+#if defined(SHOP_WITH_RETURNS) && SHOP_FROM_OPTIONS
   [[autoshard::shard_method]] void take_back(int pieces) { stock_ += pieces; }
 #endif
   [[autoshard::shard_fold]] static int sum(int a, int b) { return a + b; }

@@ -1,0 +1,15 @@
+#include "tool/check/findings.h"
+#include "tool/check/rules.h"
+
+namespace autoshard::tool::rules {
+
+/// The companion's shard methods stand where the variable would.
+void declarator(const Entity& entity, Findings& findings) {
+  if (entity.declarator) {
+    findings.add(*entity.declarator,
+                 "entity " + quoted(entity.name) +
+                     " is defined together with a variable; declare the variable apart from it");
+  }
+}
+
+}  // namespace autoshard::tool::rules
