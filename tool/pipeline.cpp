@@ -106,6 +106,7 @@ bool run(const Job& job) {
     accepted = !has_errors(problems);
     if (job.explain) llvm::outs() << explain(laws);
     if (job.dump_model && accepted) llvm::outs() << dump(source.model());
+    llvm::outs().flush();
     if (!accepted || job.dump_model || job.explain) return;
     outputs = generate(job, source.model());
     if (!job.depfile.empty())

@@ -157,6 +157,44 @@ T halved(T value) {
   return static_cast<T>(value / 2);
 }
 
+/// `value` without its sign, where it has one that it can lose.
+template <class T>
+T positive(T value) {
+  if constexpr (std::is_signed_v<T>) {
+    if (value < T{} && value != std::numeric_limits<T>::lowest()) return static_cast<T>(-value);
+  }
+  return value;
+}
+
+template <class T>
+struct Element {
+  using type = typename T::value_type;
+};
+template <class T>
+requires kIsMap<T>
+struct Element<T> {
+  using type = std::pair<typename T::key_type, typename T::mapped_type>;
+};
+
+/// What a container holds, as a value that can be changed.
+template <class T>
+using ElementOf = typename Element<T>::type;
+
+/// `container` with `element` in the place of its element number `at`, or without that.
+template <class T>
+T replaced(const T& container, std::size_t at, std::optional<ElementOf<T>> element) {
+  T result;
+  std::size_t position = 0;
+  for (const auto& kept : container) {
+    if (position++ != at) {
+      result.insert(result.end(), kept);
+    } else if (element) {
+      result.insert(result.end(), *element);
+    }
+  }
+  return result;
+}
+
 /// Values that are simpler than `value`, the simplest first.
 template <class Owner, class T>
 std::vector<T> smaller(const T& value) {
@@ -166,7 +204,7 @@ std::vector<T> smaller(const T& value) {
   } else if constexpr (std::is_arithmetic_v<T>) {
     if (value == T{}) return result;
     const auto half = static_cast<T>(halved(value));
-    result = {T{}, half, static_cast<T>(value < T{} ? value + 1 : value - 1)};
+    result = {T{}, positive(value), half, static_cast<T>(value < T{} ? value + 1 : value - 1)};
     std::erase(result, value);
   } else if constexpr (std::is_enum_v<T>) {
     if (value != kEnumerators<T>[0]) result.push_back(kEnumerators<T>[0]);
@@ -184,11 +222,12 @@ std::vector<T> smaller(const T& value) {
     for (auto& first : smaller<Owner>(value.first)) result.emplace_back(std::move(first), value.second);
     for (auto& second : smaller<Owner>(value.second)) result.emplace_back(value.first, std::move(second));
   } else if constexpr (kIsMap<T> || kIsList<T>) {
-    std::size_t position = 0;
-    for (auto at = value.begin(); at != value.end(); ++at, ++position) {
-      T without = value;
-      without.erase(std::next(without.begin(), static_cast<std::ptrdiff_t>(position)));
-      result.push_back(std::move(without));
+    for (std::size_t at = 0; at < value.size(); ++at) result.push_back(replaced<T>(value, at, std::nullopt));
+    std::size_t at = 0;
+    for (const auto& element : value) {
+      for (auto& other : smaller<Owner>(ElementOf<T>(element)))
+        result.push_back(replaced<T>(value, at, std::move(other)));
+      ++at;
     }
   } else if constexpr (kIsArray<T>) {
     for (std::size_t at = 0; at < value.size(); ++at) {
