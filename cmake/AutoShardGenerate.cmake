@@ -116,16 +116,17 @@ function(autoshard_add_law_tests)
   set(tests ${arg_TARGET}_law_tests)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/autoshard/${arg_TARGET}/${tests}.cpp)
   add_custom_command(
-    OUTPUT ${source}
-    COMMAND AutoShard::autoshard --law-tests=${source} --root=${root} --depfile=${source}.d --depfile-target=${source}
-            ${headers} -- ${flags}
-    COMMAND ${CMAKE_COMMAND} -E touch ${source}
+    OUTPUT ${source}.stamp
+    BYPRODUCTS ${source}
+    COMMAND AutoShard::autoshard --law-tests=${source} --root=${root}
+            --depfile=${source}.d --depfile-target=${source}.stamp ${headers} -- ${flags}
+    COMMAND ${CMAKE_COMMAND} -E touch ${source}.stamp
     DEPENDS AutoShard::autoshard ${headers}
     DEPFILE ${source}.d
     COMMENT "Generating law tests for ${arg_TARGET}"
     COMMAND_EXPAND_LISTS VERBATIM)
 
-  add_executable(${tests} ${source})
+  add_executable(${tests} ${source} ${source}.stamp)
   add_dependencies(${tests} ${arg_TARGET})
   if(type STREQUAL "EXECUTABLE")
     target_include_directories(${tests} PRIVATE $<TARGET_PROPERTY:${arg_TARGET},INCLUDE_DIRECTORIES>)

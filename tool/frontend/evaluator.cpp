@@ -9,7 +9,7 @@ namespace autoshard::tool {
 namespace {
 
 /// How much one call may do. A loop over the largest integer is cut short; all else is far below it.
-constexpr unsigned kMostSteps = 20'000;
+constexpr unsigned kMostSteps = 4'000;
 
 /// Keeps the first error, and shows none.
 class FirstError : public clang::DiagnosticConsumer {
