@@ -29,8 +29,6 @@ function(autoshard_generate)
   if(already)
     message(FATAL_ERROR "autoshard_generate: ${arg_TARGET} has been set up before; name all its headers in one call")
   endif()
-  set_target_properties(${arg_TARGET} PROPERTIES AUTOSHARD_HEADERS "${arg_HEADERS}")
-
   if(NOT arg_ROOT)
     set(arg_ROOT ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
@@ -62,6 +60,8 @@ function(autoshard_generate)
   list(REMOVE_DUPLICATES source_folders)
 
   _autoshard_compiler_flags(flags ${arg_TARGET})
+  set_target_properties(${arg_TARGET} PROPERTIES
+    AUTOSHARD_HEADERS "${headers}" AUTOSHARD_ROOT "${arg_ROOT}" AUTOSHARD_FLAGS "${flags}")
   add_custom_command(
     OUTPUT ${stamp}
     BYPRODUCTS ${generated}
@@ -91,6 +91,53 @@ function(autoshard_generate)
     $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU>:-Wno-attributes=autoshard::>>
     $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-unknown-attributes>>)
   target_link_libraries(${arg_TARGET} ${scope} AutoShard::runtime)
+endfunction()
+
+# autoshard_add_law_tests(TARGET <target>)
+#
+# After autoshard_generate of the same <target>: adds a test program <target>_law_tests, which tries everything that the
+# annotations promise on random values, and registers its tests with CTest. AUTOSHARD_TEST_SEED repeats a run.
+# It sees what <target> sees. A library is linked to it; of an executable it gets what that links.
+function(autoshard_add_law_tests)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_TARGET)
+    message(FATAL_ERROR "autoshard_add_law_tests: use autoshard_add_law_tests(TARGET <target>)")
+  endif()
+  get_target_property(headers ${arg_TARGET} AUTOSHARD_HEADERS)
+  if(NOT headers)
+    message(FATAL_ERROR "autoshard_add_law_tests: call autoshard_generate(TARGET ${arg_TARGET} …) before")
+  endif()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+
+  get_target_property(root ${arg_TARGET} AUTOSHARD_ROOT)
+  get_target_property(flags ${arg_TARGET} AUTOSHARD_FLAGS)
+  get_target_property(type ${arg_TARGET} TYPE)
+  set(tests ${arg_TARGET}_law_tests)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/autoshard/${arg_TARGET}/${tests}.cpp)
+  add_custom_command(
+    OUTPUT ${source}.stamp
+    BYPRODUCTS ${source}
+    COMMAND AutoShard::autoshard --law-tests=${source} --root=${root}
+            --depfile=${source}.d --depfile-target=${source}.stamp ${headers} -- ${flags}
+    COMMAND ${CMAKE_COMMAND} -E touch ${source}.stamp
+    DEPENDS AutoShard::autoshard ${headers}
+    DEPFILE ${source}.d
+    COMMENT "Generating law tests for ${arg_TARGET}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+
+  add_executable(${tests} ${source} ${source}.stamp)
+  add_dependencies(${tests} ${arg_TARGET})
+  if(type STREQUAL "EXECUTABLE")
+    target_include_directories(${tests} PRIVATE $<TARGET_PROPERTY:${arg_TARGET},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${tests} PRIVATE $<TARGET_PROPERTY:${arg_TARGET},COMPILE_DEFINITIONS>)
+    target_link_libraries(${tests} PRIVATE $<TARGET_PROPERTY:${arg_TARGET},LINK_LIBRARIES>)
+  else()
+    target_link_libraries(${tests} PRIVATE ${arg_TARGET})
+  endif()
+  target_compile_features(${tests} PRIVATE cxx_std_20)
+  target_link_libraries(${tests} PRIVATE AutoShard::runtime GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${tests} TEST_PREFIX ${tests}. DISCOVERY_MODE PRE_TEST)
 endfunction()
 
 # What of <target>'s compiler flags decides how its headers are read: standard, include folders, macros.

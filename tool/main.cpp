@@ -19,6 +19,7 @@ namespace cl = llvm::cl;
 
 cl::OptionCategory output_category("Output");
 cl::OptionCategory input_category("How the headers are read");
+cl::OptionCategory diagnostics_category("Diagnostics");
 
 cl::list<std::string> headers(cl::Positional, cl::desc("<files> [-- <compiler flags>]"),
                               cl::cat(input_category));
@@ -33,6 +34,17 @@ cl::opt<std::string> depfile("depfile", cl::desc("Write what the output depends 
                              cl::value_desc("file"), cl::cat(output_category));
 cl::opt<std::string> depfile_target("depfile-target", cl::desc("The target in it (default: the output)"),
                                     cl::value_desc("name"), cl::cat(output_category));
+cl::opt<std::string> law_tests("law-tests",
+                               cl::desc("Write a GoogleTest source that tries all laws,\ninstead of headers"),
+                               cl::value_desc("file"), cl::cat(output_category));
+cl::opt<bool> explain("explain",
+                      cl::desc("Print the records, strategies and laws of\neach entity, and write nothing"),
+                      cl::cat(output_category));
+cl::list<std::string> disabled("disable",
+                               cl::desc("Do not report this rule; also written\n-Wno-autoshard-<rule>"),
+                               cl::value_desc("rule"), cl::cat(diagnostics_category));
+cl::opt<bool> warnings_are_errors("werror", cl::desc("Treat warnings as errors"),
+                                  cl::cat(diagnostics_category));
 cl::opt<bool> dump_model("dump-model", cl::desc("Print what was understood, as JSON,\nand write nothing"),
                          cl::cat(output_category));
 
@@ -48,7 +60,7 @@ void print_version(llvm::raw_ostream& out) {
 
 /// Leaves our own options, `--help` and `--version` in the help.
 void hide_options_of_llvm() {
-  cl::HideUnrelatedOptions({&output_category, &input_category});
+  cl::HideUnrelatedOptions({&output_category, &input_category, &diagnostics_category});
   auto& options = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (const auto help = options.find("help"); help != options.end())
     help->second->setDescription("Show this");
@@ -65,6 +77,17 @@ std::vector<std::string> take_compiler_flags(std::vector<const char*>& arguments
   return flags;
 }
 
+/// `-Wno-autoshard-<rule>` is `--disable=<rule>`, as compilers write it.
+std::vector<std::string> with_plain_options(const std::vector<const char*>& arguments) {
+  constexpr std::string_view kCompilerStyle = "-Wno-autoshard-";
+  std::vector<std::string> result;
+  for (const std::string argument : arguments) {
+    const bool is_control = argument.starts_with(kCompilerStyle);
+    result.push_back(is_control ? "--disable=" + argument.substr(kCompilerStyle.size()) : argument);
+  }
+  return result;
+}
+
 int fail(const std::string& problem) {
   llvm::errs() << "autoshard: " << problem << '\n';
   return EXIT_FAILURE;
@@ -77,6 +100,8 @@ int main(int argc, char** argv) try {
   std::vector<std::string> flags = take_compiler_flags(arguments);
   hide_options_of_llvm();
   cl::SetVersionPrinter(print_version);
+  const std::vector<std::string> plain = with_plain_options(arguments);
+  std::ranges::transform(plain, arguments.begin(), &std::string::c_str);
   cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), kOverview);
 
   if (headers.empty()) return fail("no header given; see --help");
@@ -90,7 +115,11 @@ int main(int argc, char** argv) try {
                                                .root = root,
                                                .depfile = depfile,
                                                .depfile_target = depfile_target,
-                                               .dump_model = dump_model});
+                                               .law_tests = law_tests,
+                                               .dump_model = dump_model,
+                                               .explain = explain,
+                                               .control = {.warnings_are_errors = warnings_are_errors,
+                                                           .disabled = {disabled.begin(), disabled.end()}}});
   return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 } catch (const std::exception& error) {
   return fail(error.what());

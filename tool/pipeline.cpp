@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "tool/check/check.h"
+#include "tool/emit/emit.h"
 #include "tool/frontend/frontend.h"
+#include "tool/laws/explain.h"
+#include "tool/laws/laws.h"
 #include "tool/model/model.h"
 #include "tool/output/write.h"
+#include "tool/rewrite/format.h"
 #include "tool/rewrite/rewrite.h"
 
 namespace autoshard::tool {
@@ -24,15 +29,20 @@ std::filesystem::path absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal();
 }
 
-/// Where the generated form of `header` goes.
-std::string output_path(const Job& job, const std::string& header) {
+/// The name of the generated form of `header`, as `#include` has it.
+std::string include_name(const Job& job, const std::string& header) {
   const std::filesystem::path path = absolute(header);
   std::filesystem::path kept = path.filename();
   if (!job.root.empty()) {
     const std::filesystem::path below = path.lexically_relative(absolute(job.root));
     if (!below.empty() && *below.begin() != "..") kept = below;
   }
-  return (std::filesystem::path(job.output_folder) / generated_name(kept.generic_string())).generic_string();
+  return generated_name(kept.generic_string());
+}
+
+/// Where the generated form of `header` goes.
+std::string output_path(const Job& job, const std::string& header) {
+  return (std::filesystem::path(job.output_folder) / include_name(job, header)).generic_string();
 }
 
 /// The problem with what would be written where, if there is one.
@@ -47,7 +57,18 @@ std::optional<std::string> collision(const std::vector<OutputFile>& outputs) {
   return std::nullopt;
 }
 
+std::vector<OutputFile> generate_law_tests(const Job& job, const Model& model) {
+  std::vector<std::string> includes;
+  for (const SourceFile& file : model.files) {
+    if (file.is_input) includes.push_back(include_name(job, file.path));
+  }
+  const std::string text = law_tests(model, includes);
+  const EditedText unformatted{text, {{0, static_cast<std::uint32_t>(text.size())}}};
+  return {{job.law_tests, format(unformatted, model.files.front().path)}};
+}
+
 std::vector<OutputFile> generate(const Job& job, const Model& model) {
+  if (!job.law_tests.empty()) return generate_law_tests(job, model);
   std::vector<OutputFile> outputs;
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
     if (!model.files[file].is_input) continue;
@@ -67,6 +88,7 @@ std::string dependency_rule(const Job& job, const std::vector<OutputFile>& outpu
 }  // namespace
 
 bool run(const Job& job) {
+  if (const std::string problem = problem_with(job.control); !problem.empty()) return fail(problem);
   std::vector<OutputFile> outputs;
   bool accepted = false;
 
@@ -74,14 +96,18 @@ bool run(const Job& job) {
   request.headers = job.headers;
   request.flags = job.flags;
   const bool parsed = parse(request, llvm::errs(), [&](Parsed& source) {
-    const Diagnostics problems = check(source.model());
-    source.report(problems);
-    accepted = problems.empty();
-    if (!accepted) return;
-    if (job.dump_model) {
-      llvm::outs() << dump(source.model());
-      return;
+    Diagnostics problems = controlled(check(source.model()), job.control);
+    std::vector<EntityLaws> laws;
+    if (!has_errors(problems) && !job.dump_model) {
+      laws = judge(source.model(), source.evaluator());
+      std::ranges::move(controlled(counterexamples(laws), job.control), std::back_inserter(problems));
     }
+    source.report(problems);
+    accepted = !has_errors(problems);
+    if (job.explain) llvm::outs() << explain(laws);
+    if (job.dump_model && accepted) llvm::outs() << dump(source.model());
+    llvm::outs().flush();
+    if (!accepted || job.dump_model || job.explain) return;
     outputs = generate(job, source.model());
     if (!job.depfile.empty())
       outputs.push_back({job.depfile, dependency_rule(job, outputs, source.files_read())});

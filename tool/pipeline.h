@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tool/check/control.h"
+
 namespace autoshard::tool {
 
 /// What one run is asked to do.
@@ -15,7 +17,10 @@ struct Job {
   std::string root{};            ///< headers below it keep their subfolders in the output; empty: none do
   std::string depfile{};         ///< empty: none is written
   std::string depfile_target{};  ///< what depends on the headers; empty: the generated files
-  bool dump_model = false;       ///< print the model instead of generating
+  std::string law_tests{};  ///< a source of GoogleTest to be written instead of the headers; empty: none is
+  bool dump_model = false;  ///< print the model instead of generating
+  bool explain = false;     ///< print what becomes of the entities instead of generating
+  Control control{};        ///< of the diagnostics
 };
 
 /// Runs every stage. Returns whether all went well; what did not has been said on standard error, and then no

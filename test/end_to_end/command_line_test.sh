@@ -8,7 +8,7 @@ expect_contains "--version" "autoshard 0." "$output"
 expect_contains "--version" "LLVM" "$output"
 
 expect_exit "--help" 0 "$autoshard" --help
-for option in '-o' '-p' '--depfile' '--dump-model' '--root'; do
+for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror'; do
   expect_contains "--help" "$option" "$output"
 done
 expect_equal "--help hides what is not ours" "" "$(grep -e '--print-all-options' -e '--color' <<<"$output" || true)"
@@ -69,6 +69,25 @@ expect_contains "a mistake shows its place" "wrong.h:16:29: error:" "$output"
 [ ! -e "$folder/none" ] && [ ! -e "$folder/none.d" ] || fail "something was written"
 expect_exit "invalid C++" 1 sh -c "echo 'class [[autoshard::entity]] X { int };' > '$folder/x.h'; '$autoshard' '$folder/x.h' -o '$folder/none' --"
 [ ! -e "$folder/none" ] || fail "something was written"
+
+# The laws: a counterexample stops the run unless its rule is disabled, in either spelling.
+sed 's/return x + y;/return x - y;/' "$header" > "$folder/question.h"
+expect_exit "a fold that breaks its laws" 1 "$autoshard" "$folder/question.h" -o "$folder/none" --
+expect_contains "the counterexample" "foldVotes(1, 2) is -1 but foldVotes(2, 1) is 1" "$output"
+[ ! -e "$folder/none" ] || fail "something was written"
+expect_exit "disabled rules" 0 "$autoshard" "$folder/question.h" -o "$folder/disabled" \
+  --disable=fold-not-commutative -Wno-autoshard-fold-not-associative --
+expect_equal "disabled rules are silent" "" "$output"
+expect_exit "an unknown rule" 1 "$autoshard" "$header" --disable=fold-not-comutative -o "$folder/none" --
+expect_contains "an unknown rule" "did you mean 'autoshard-fold-not-commutative'?" "$output"
+expect_exit "a rule that must hold" 1 "$autoshard" "$header" -Wno-autoshard-no-id -o "$folder/none" --
+expect_contains "a rule that must hold" "cannot be disabled" "$output"
+expect_exit "--explain" 0 "$autoshard" "$header" --explain -o "$folder/none" --
+expect_contains "--explain" "voteUp commutes with the fold" "$output"
+[ ! -e "$folder/none" ] || fail "--explain wrote something"
+expect_exit "--law-tests" 0 "$autoshard" "$header" --law-tests "$folder/laws.cpp" -o "$folder/none" --
+expect_contains "--law-tests" "question.autoshard.h" "$(cat "$folder/laws.cpp")"
+[ ! -e "$folder/none" ] || fail "--law-tests wrote headers"
 
 # A folder that cannot be written to.
 touch "$folder/file"

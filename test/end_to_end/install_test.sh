@@ -11,6 +11,8 @@ expect_exit "configure" 0 cmake -S "$folder/consumer" -B "$folder/build" -G "$ge
 expect_exit "build" 0 cmake --build "$folder/build"
 expect_exit "run" 0 "$folder/build/shop" "$folder/shop.db"
 expect_equal "its output" "42 in stock" "$output"
+expect_exit "law tests" 0 ctest --test-dir "$folder/build"
+expect_contains "law tests" "shop_law_tests." "$output"
 
 generated=$(find "$folder/build" -name article.autoshard.h)
 object=$(find "$folder/build" -name 'main.cpp.o')

@@ -1,5 +1,6 @@
 #include "tool/check/check.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tool/check/findings.h"
@@ -75,6 +76,11 @@ void apply(const Rule<Subject> (&table)[count], const Subject& subject, Findings
   }
 }
 
+template <typename Subject, std::size_t count>
+void append_tags(const Rule<Subject> (&table)[count], std::vector<std::string_view>& tags) {
+  for (const Rule<Subject>& rule : table) tags.push_back(rule.tag);
+}
+
 bool is_well_placed(const Entity& entity) {
   return entity.place == Place::kNamespace && !entity.is_union && !entity.from_macro;
 }
@@ -85,6 +91,20 @@ void for_each_shard_method(const Entity& entity, const std::function<void(const 
   for (const Method& method : entity.methods) {
     if (method.is_shard_method() && !method.is_shard_fold()) visit(method);
   }
+}
+
+bool has_errors(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::kError;
+  });
+}
+
+std::vector<std::string_view> checked_rules() {
+  std::vector<std::string_view> tags;
+  append_tags(kPlaceRules, tags);
+  append_tags(kEntityRules, tags);
+  append_tags(kModelRules, tags);
+  return tags;
 }
 
 Diagnostics check(const Model& model) {

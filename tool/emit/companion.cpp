@@ -108,7 +108,9 @@ std::string fold_of_shard(const Property& property) {
                {"call", fold_call(property, x, y)}});
 }
 
-std::string shard(const Entity& entity, const SourceFile& source) {
+}  // namespace
+
+std::string shard_struct(const Entity& entity, const SourceFile& source, std::string_view name) {
   std::string members;
   std::string folds;
   for (const Property& property : entity.properties) {
@@ -122,7 +124,7 @@ std::string shard(const Entity& entity, const SourceFile& source) {
   }
   return fill(R"(
 /// The sharded members of $entity$ alone, each neutral until a shard method changes it.
-struct Shard {
+struct $name$ {
 $members$
 
 $methods$
@@ -130,8 +132,14 @@ $methods$
 $folds$
 };
 )",
-              {{"entity", entity.name}, {"members", members}, {"methods", methods}, {"folds", folds}});
+              {{"entity", entity.name},
+               {"name", name},
+               {"members", members},
+               {"methods", methods},
+               {"folds", folds}});
 }
+
+namespace {
 
 /// Whether a member of this kind holds garbage unless it is initialised.
 bool needs_initialiser(const Property& property) {
@@ -322,7 +330,7 @@ $shard$
                {"public", sharded || entity.has_implicit_default_constructor ? "public:" : ""},
                {"default_constructor",
                 entity.has_implicit_default_constructor ? entity.name + "() = default;\n\n" : ""},
-               {"shard", sharded ? shard(entity, source) : ""},
+               {"shard", sharded ? shard_struct(entity, source, "Shard") : ""},
                {"entity", entity.name},
                {"loading", loading_constructor(entity)},
                {"state", state}});

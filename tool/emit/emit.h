@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tool/model/model.h"
 
@@ -24,11 +25,18 @@ std::string friend_declarations(const Entity& entity);
 /// Whether the compiler may complain where the result of `method` is not used.
 bool may_be_nodiscard(const Method& method);
 
+/// The definition of the entity's `Shard` under the name `name`, which may be qualified.
+std::string shard_struct(const Entity& entity, const SourceFile& source, std::string_view name);
+
 /// The shard methods of the companion, to stand after the class.
 std::string shard_methods(const Entity& entity);
 
 /// The specialisation of `autoshard::Traits`, to stand at the end of the file.
 std::string traits(const Entity& entity);
+
+/// A source of GoogleTest that tries every law of every entity with random values. `includes` are the
+/// generated headers, as `#include` has them.
+std::string law_tests(const Model& model, const std::vector<std::string>& includes);
 
 /// What stops the compiler where the generator did not see the lines that follow, in the generated form of
 /// `source`.

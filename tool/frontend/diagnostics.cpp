@@ -79,10 +79,12 @@ clang::CharSourceRange range_of(const Span& span, const Files& files) {
 
 void report(const Diagnostics& diagnostics, const Files& files, clang::DiagnosticsEngine& engine) {
   const unsigned error = engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0 [%1]");
+  const unsigned warning = engine.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0 [%1]");
   const unsigned note = engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0");
   for (const Diagnostic& diagnostic : diagnostics) {
     {
-      auto builder = engine.Report(files.begin(diagnostic.span), error);
+      const bool is_error = diagnostic.severity == Diagnostic::Severity::kError;
+      auto builder = engine.Report(files.begin(diagnostic.span), is_error ? error : warning);
       builder << diagnostic.message << diagnostic.rule << range_of(diagnostic.span, files);
       for (const Edit& fix : diagnostic.fixes) {
         builder << clang::FixItHint::CreateReplacement(range_of(fix.span, files), fix.text);

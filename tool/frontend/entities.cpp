@@ -299,8 +299,9 @@ class EntityReader {
       sharding.shards = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*shards->number, 0, kMost));
     }
     if (const Argument* fold = shardable->argument("fold")) {
-      sharding.fold = fold->value;
-      sharding.needs_invoke = !can_be_called(fold->value);
+      const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
+      sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;
+      sharding.needs_invoke = !is_lambda && !can_be_called(fold->value);
     } else if (auto folds = folds_of(entity_, property); folds.size() == 1) {
       sharding.fold = entity_.name + "::" + folds.front()->name;
       sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {

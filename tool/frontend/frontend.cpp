@@ -12,6 +12,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "tool/frontend/diagnostics.h"
+#include "tool/frontend/evaluator.h"
 #include "tool/frontend/flags.h"
 #include "tool/frontend/reader.h"
 
@@ -36,8 +37,8 @@ class FileCollector : public clang::DependencyCollector {
 
 class ParsedUnit : public Parsed {
  public:
-  ParsedUnit(Model model, const Files& files, clang::DiagnosticsEngine& engine, FileCollector& collector)
-      : model_(std::move(model)), files_(files), engine_(engine), collector_(collector) {}
+  ParsedUnit(Reader& reader, clang::CompilerInstance& compiler, FileCollector& collector)
+      : model_(reader.read()), files_(reader.files()), compiler_(compiler), collector_(collector) {}
 
   const Model& model() const override { return model_; }
 
@@ -47,37 +48,34 @@ class ParsedUnit : public Parsed {
     return {sorted.begin(), sorted.end()};
   }
 
-  void report(const Diagnostics& diagnostics) override { tool::report(diagnostics, files_, engine_); }
+  void report(const Diagnostics& diagnostics) override {
+    tool::report(diagnostics, files_, compiler_.getDiagnostics());
+  }
+
+  Evaluator& evaluator() override {
+    if (!evaluator_) evaluator_ = make_evaluator(compiler_);
+    return *evaluator_;
+  }
 
  private:
   Model model_;
   const Files& files_;
-  clang::DiagnosticsEngine& engine_;
+  clang::CompilerInstance& compiler_;
   FileCollector& collector_;
+  std::unique_ptr<Evaluator> evaluator_;
 };
 
-class Consumer : public clang::ASTConsumer {
+/// Only the bodies in the headers given are of interest; most of what they include has others.
+class BodySkipper : public clang::ASTConsumer {
  public:
-  Consumer(clang::CompilerInstance& compiler, Reader& reader, FileCollector& collector, const Use& use)
-      : compiler_(compiler), reader_(reader), collector_(collector), use_(use) {}
+  explicit BodySkipper(Reader& reader) : reader_(reader) {}
 
-  void HandleTranslationUnit(clang::ASTContext&) override {
-    clang::DiagnosticsEngine& engine = compiler_.getDiagnostics();
-    if (engine.hasErrorOccurred()) return;
-    ParsedUnit parsed(reader_.read(), reader_.files(), engine, collector_);
-    use_(parsed);
-  }
-
-  /// Only the bodies in the headers given are of interest; most of what they include has others.
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     return !reader_.files().is_input(decl->getLocation());
   }
 
  private:
-  clang::CompilerInstance& compiler_;
   Reader& reader_;
-  FileCollector& collector_;
-  const Use& use_;
 };
 
 class ParseAction : public clang::ASTFrontendAction {
@@ -99,7 +97,16 @@ class ParseAction : public clang::ASTFrontendAction {
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer does not want
     reader_ = std::make_unique<Reader>(compiler, request_.headers, request_.directory);
     diagnostics_.set_files(&reader_->files());
-    return std::make_unique<Consumer>(compiler, *reader_, *collector_, use_);
+    return std::make_unique<BodySkipper>(*reader_);
+  }
+
+  /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
+  void ExecuteAction() override {
+    ASTFrontendAction::ExecuteAction();
+    clang::CompilerInstance& compiler = getCompilerInstance();
+    if (!compiler.hasSema() || compiler.getDiagnostics().hasErrorOccurred()) return;
+    ParsedUnit parsed(*reader_, compiler, *collector_);
+    use_(parsed);
   }
 
   void EndSourceFileAction() override {

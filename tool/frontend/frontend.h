@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tool/check/check.h"
+#include "tool/laws/evaluator.h"
 #include "tool/model/model.h"
 
 namespace llvm {
@@ -38,6 +39,9 @@ class Parsed {
 
   /// Shows what the checks found, each at its place.
   virtual void report(const Diagnostics& diagnostics) = 0;
+
+  /// Runs what was read. Only for a model that passed every check.
+  virtual Evaluator& evaluator() = 0;
 };
 
 /// Parses the headers and calls `use` once with the result. Clang's own errors in the headers go to `errors`,

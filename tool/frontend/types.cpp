@@ -73,8 +73,8 @@ class TypeReader {
       return unsupported(type, "a record has no volatile values; drop 'volatile'");
     if (const auto* builtin = canonical->getAs<clang::BuiltinType>()) {
       read_builtin(type, *builtin);
-    } else if (canonical->isEnumeralType()) {
-      type.kind = TypeKind::kEnum;
+    } else if (const auto* enumeration = canonical->getAs<clang::EnumType>()) {
+      read_enum(type, *enumeration->getDecl());
     } else if (const auto* record = canonical->getAsCXXRecordDecl()) {
       read_record(type, *record);
     } else {
@@ -126,6 +126,15 @@ class TypeReader {
       type.kind = TypeKind::kInteger;
     } else {
       unsupported(type, general_reason());
+    }
+  }
+
+  static void read_enum(Type& type, const clang::EnumDecl& enumeration) {
+    type.kind = TypeKind::kEnum;
+    const clang::EnumDecl* definition = enumeration.getDefinition();
+    if (!definition) return;
+    for (const clang::EnumConstantDecl* enumerator : definition->enumerators()) {
+      type.enumerators.push_back(type.qualified + "::" + enumerator->getNameAsString());
     }
   }
 

@@ -83,11 +83,12 @@ struct Field {
 
 struct Type {
   TypeKind kind = TypeKind::kUnsupported;
-  std::string qualified;           ///< spelled so that it is found from the global namespace
-  std::string canonical;           ///< the same for every alias of one type: only to compare by
-  std::string unsupported_reason;  ///< why, and what to do, where `kind` is kUnsupported (at any depth)
-  std::vector<Type> arguments;     ///< of a container: its element types
-  std::vector<Field> fields;       ///< of a struct
+  std::string qualified;                 ///< spelled so that it is found from the global namespace
+  std::string canonical;                 ///< the same for every alias of one type: only to compare by
+  std::string unsupported_reason;        ///< why, and what to do, where `kind` is kUnsupported (at any depth)
+  std::vector<Type> arguments;           ///< of a container: its element types
+  std::vector<Field> fields;             ///< of a struct
+  std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
   bool trivially_copyable = false;
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
 

@@ -4,6 +4,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 #include "tool/frontend/frontend.h"
+#include "tool/laws/explain.h"
 
 namespace autoshard::tool {
 
@@ -42,6 +43,11 @@ Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& head
   outcome.ok = parse(request, output, [&](Parsed& parsed) {
     outcome.model = parsed.model();
     outcome.diagnostics = check(outcome.model);
+    if (outcome.diagnostics.empty()) {
+      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator());
+      outcome.diagnostics = counterexamples(laws);
+      outcome.explanation = explain(laws);
+    }
     parsed.report(outcome.diagnostics);
   });
   return outcome;

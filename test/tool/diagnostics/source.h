@@ -23,7 +23,8 @@ Marked take_marks(std::string_view source);
 struct Outcome {
   bool ok = false;          ///< nothing was wrong
   Model model;              ///< empty where Clang itself found an error
-  Diagnostics diagnostics;  ///< of the rules
+  Diagnostics diagnostics;  ///< of the rules, or else of the laws
+  std::string explanation;  ///< where no rule was broken
   std::string output;       ///< what the user sees
 };
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,23 +34,29 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// What stands in the golden `file` shall be `actual`.
+void expect_golden(const std::string& actual, const std::string& file) {
+  const fs::path expected = fs::path(GOLDEN_FOLDER) / file;
+  if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(expected, std::ios::binary) << actual;
+  } else {
+    EXPECT_EQ(actual, read(expected));
+  }
+}
+
+std::string in_folder(const char* header) { return (fs::path(GOLDEN_FOLDER) / header).string(); }
+
 class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, IsGeneratedAsExpected) {
   const fs::path input = fs::path(GOLDEN_FOLDER) / GetParam();
-  const fs::path expected = fs::path(GOLDEN_FOLDER) / generated_name(GetParam());
   std::string folder = testing::TempDir() + "golden-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
 
   ASSERT_TRUE(run({.headers = {input.string()}, .flags = {"-std=c++20"}, .output_folder = folder}));
   const std::string generated = read(fs::path(folder) / generated_name(GetParam()));
   fs::remove_all(folder);
-
-  if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(expected, std::ios::binary) << generated;
-  } else {
-    EXPECT_EQ(generated, read(expected));
-  }
+  expect_golden(generated, generated_name(GetParam()));
 }
 
 /// What `text`, as the header x.h, becomes.
@@ -82,6 +89,23 @@ TEST(Generated, EndsLinesAsTheHeaderDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
                          [](const auto& header) { return header.param.substr(0, header.param.find('.')); });
+
+TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
+  testing::internal::CaptureStdout();
+  EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h")}, .explain = true}));
+  const std::string explained = testing::internal::GetCapturedStdout();
+  expect_golden(explained, "explain.txt");
+  std::istringstream lines(explained);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST(Golden, LawTestsAreGeneratedAsExpected) {
+  const std::string generated = testing::TempDir() + "laws.cpp";
+  EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h")},
+                   .law_tests = generated}));
+  expect_golden(read(generated), "laws.autoshard.cpp");
+  fs::remove(generated);
+}
 
 }  // namespace
 }  // namespace autoshard::tool

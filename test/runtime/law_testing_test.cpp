@@ -1,0 +1,145 @@
+/// What generated law tests call, on annotations that are right and wrong.
+
+#include <autoshard/law_testing.h>
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace {
+
+enum class Level { kLow, kMiddle, kHigh };
+
+struct Sums {
+  int count = 0;
+  double total = 0;
+};
+
+/// What a companion has, written by hand: the folds are chosen by each test.
+struct Board {
+  struct Shard {
+    int votes = 0;
+    std::set<int> users{};
+    std::map<std::string, int> by_name{};
+    Sums sums{};
+    Level level = Level::kLow;
+    std::optional<std::string> last{};
+  };
+  int votes = 0;
+  std::set<int> users;
+  std::map<std::string, int> by_name;
+  Sums sums;
+  Level level = Level::kLow;
+  std::optional<std::string> last;
+};
+
+int subtract(int x, const int& y) { return x - y; }
+int add(int x, const int& y) { return x + y; }
+std::set<int> unite(std::set<int> x, const std::set<int>& y) {
+  x.insert(y.begin(), y.end());
+  return x;
+}
+std::map<std::string, int> overwrite(std::map<std::string, int> x, const std::map<std::string, int>& y) {
+  for (const auto& [name, count] : y) x[name] = count;
+  return x;
+}
+Sums add_sums(Sums x, const Sums& y) { return {x.count + y.count, x.total + y.total}; }
+Level highest(Level x, const Level& y) { return x < y ? y : x; }
+std::optional<std::string> latest(std::optional<std::string> x, const std::optional<std::string>& y) {
+  return x < y ? y : x;
+}
+
+}  // namespace
+
+template <>
+inline constexpr std::array autoshard::laws::kEnumerators<Level> = {Level::kLow, Level::kMiddle,
+                                                                    Level::kHigh};
+
+template <>
+struct autoshard::Traits<Board> {
+  using Shard = Board::Shard;
+  static constexpr std::string_view kKind = "Board";
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"votes", 4, &Board::votes, &Shard::votes, &add},
+        ShardedProperty{"difference", 4, &Board::votes, &Shard::votes, &subtract},
+        ShardedProperty{"users", 4, &Board::users, &Shard::users, &unite},
+        ShardedProperty{"by_name", 4, &Board::by_name, &Shard::by_name, &overwrite},
+        ShardedProperty{"sums", 4, &Board::sums, &Shard::sums, &add_sums},
+        ShardedProperty{"level", 4, &Board::level, &Shard::level, &highest},
+        ShardedProperty{"last", 4, &Board::last, &Shard::last, &latest},
+    };
+  }
+  static constexpr auto members(const Sums*) {
+    return std::tuple{Property{"count", &Sums::count}, Property{"total", &Sums::total}};
+  }
+};
+
+namespace {
+
+namespace laws = autoshard::laws;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(LawTesting, RightFoldsHaveNoCounterexample) {
+  for (const char* property : {"votes", "users", "sums", "level", "last"})
+    EXPECT_EQ(laws::broken_fold<Board>(property), "") << property;
+}
+
+TEST(LawTesting, CounterexamplesAreSmallAndNameTheirSeed) {
+  EXPECT_THAT(laws::broken_fold<Board>("difference"),
+              testing::ContainsRegex("not commutative: folding [01] and [01] gives -?1 on"));
+  EXPECT_THAT(laws::broken_fold<Board>("by_name"),
+              testing::ContainsRegex("folding ..\"[abc]*\", [01].. and ..\"[abc]*\", [01].. gives"));
+  EXPECT_THAT(laws::broken_fold<Board>("difference"),
+              HasSubstr("AUTOSHARD_TEST_SEED=" + std::to_string(laws::seed())));
+}
+
+/// Every fold of it is right.
+struct Counter {
+  struct Shard {
+    int votes = 0;
+    std::set<int> users{};
+  };
+  int votes = 0;
+  std::set<int> users;
+};
+
+}  // namespace
+
+template <>
+struct autoshard::Traits<Counter> {
+  using Shard = Counter::Shard;
+  static constexpr std::string_view kKind = "Counter";
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{ShardedProperty{"votes", 4, &Counter::votes, &Shard::votes, &add},
+                      ShardedProperty{"users", 4, &Counter::users, &Shard::users, &unite}};
+  }
+};
+
+namespace {
+
+TEST(LawTesting, MethodsAreTriedOnWholeShards) {
+  EXPECT_EQ((laws::broken_method<Counter, int>([](auto& shard, int& n) {
+              shard.votes += n;
+              shard.users.insert(n);
+            })),
+            "");
+  EXPECT_THAT((laws::broken_method<Counter, int>([](auto& shard, int& n) { shard.votes *= n; })),
+              StartsWith("with (0), on {.votes = 0, .users = {}} and {.votes = 1, .users = {}}, it gives"));
+  EXPECT_THAT((laws::broken_method<Counter>([](auto& shard) { shard.users.clear(); })),
+              StartsWith("with (), on {.votes = 0, .users = {}} and {.votes = 0, .users = {0}}, it gives"));
+}
+
+TEST(LawTesting, ValuesThatAMethodRefusesDoNotCount) {
+  EXPECT_EQ((laws::broken_method<Counter, int>([](auto& shard, int& n) {
+              if (n < 0) throw std::invalid_argument("negative");
+              shard.votes += n;
+            })),
+            "");
+}
+
+}  // namespace

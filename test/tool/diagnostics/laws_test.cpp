@@ -1,0 +1,174 @@
+/// The laws: which folds and shard methods are refused, and with which values.
+
+#include <gtest/gtest.h>
+
+#include "test/tool/diagnostics/source.h"
+#include "tool/check/control.h"
+
+namespace autoshard::tool {
+namespace {
+
+constexpr char kHeaders[] =
+    "#include <algorithm>\n#include <functional>\n#include <set>\n#include <stdexcept>\n";
+
+/// An entity with `members` and one sharded member of these arguments and type, `x_`.
+std::string counter(const std::string& members, const std::string& arguments,
+                    const std::string& type = "int") {
+  return kHeaders + std::string("class [[autoshard::entity]] Counter {\n public:\n") + members +
+         "\n private:\n  [[autoshard::id]] int id_ = 0;\n  [[autoshard::shardable(shards = 4, " + arguments +
+         ")]] " + type + " x_{};\n};\n";
+}
+
+std::string folded(const std::string& fold, const std::string& neutral, const std::string& type = "int") {
+  return counter("", "neutral = " + neutral + ", fold = " + fold, type);
+}
+
+std::string updated(const std::string& method, const std::string& fold = "std::plus<>{}") {
+  return counter("[[autoshard::shard_method]] " + method, "neutral = 0, fold = " + fold);
+}
+
+struct Case {
+  std::string name;
+  std::string source;  ///< `^` where a diagnostic is expected
+  std::string rule;    ///< of the first; empty if none is expected
+  std::string message;
+};
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.source; }
+
+class LawTest : public testing::TestWithParam<Case> {};
+
+TEST_P(LawTest, IsJudged) {
+  const Case& one = GetParam();
+  const Marked marked = take_marks(one.source);
+  const Outcome outcome = parse_text(marked.text);
+  ASSERT_EQ(outcome.diagnostics.size(), marked.marks.size()) << outcome.output << outcome.explanation;
+  EXPECT_EQ(outcome.ok, one.rule.empty()) << outcome.output;
+  for (std::size_t at = 0; at < marked.marks.size(); ++at)
+    EXPECT_EQ(outcome.diagnostics[at].span.begin, marked.marks[at]) << outcome.output;
+  if (one.rule.empty()) {
+    EXPECT_NE(outcome.explanation.find(one.message), std::string::npos) << outcome.explanation;
+    return;
+  }
+  EXPECT_EQ(outcome.diagnostics.front().rule, "autoshard-" + one.rule) << outcome.output;
+  EXPECT_NE(outcome.diagnostics.front().message.find(one.message), std::string::npos) << outcome.output;
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+const Case kFolds[] = {
+    {"Sum", folded("std::plus<>{}", "0"), "", "laws checked at build time"},
+    {"Product", folded("[](long a, long b) { return a * b; }", "1", "long"), "",
+     "laws checked at build time"},
+    {"BitOr", folded("std::bit_or<>{}", "0", "unsigned char"), "", "laws checked at build time"},
+    {"SumOfDoubles", folded("std::plus<>{}", "0", "double"), "", "x_: fold is associative (216"},
+    {"Maximum", folded("[](int a, int b) { return std::max(a, b); }", "-2147483647 - 1"), "",
+     "x_: fold is commutative (81"},
+    {"SubtractionMethod",
+     counter("[[autoshard::shard_fold]] static int ^^subtract(int a, int b) { return a - b; }",
+             "neutral = 0"),
+     "fold-not-commutative", "subtract(1, 2) is -1 but subtract(2, 1) is 1"},
+    {"First", folded("^[](int a, int) { return a; }", "0"), "fold-not-commutative",
+     "fold(1, 2) is 1 but fold(2, 1) is 2"},
+    {"Average",
+     counter("[[autoshard::shard_fold]] static double ^average(double a, double b) { return (a + b) / 2; }",
+             "neutral = ^0", "double"),
+     "fold-not-associative", "average(average(1, 1), 2.5) is 1.75 but average(1, average(1, 2.5)) is 1.375"},
+    {"MaximumWithWrongNeutral",
+     counter("[[autoshard::shard_fold]] static int most(int a, int b) { return std::max(a, b); }",
+             "neutral = ^0"),
+     "neutral-not-identity", "most(-1, 0) is 0, so 0 is not neutral"},
+    {"ProductWithWrongNeutral", folded("[](long a, long b) { return a * b; }", "^0", "long"),
+     "neutral-not-identity", "fold(1, 0) is 0"},
+    {"EnumSaysItsNames",
+     "enum class Level { kLow, kHigh };\n" +
+         folded("[](Level a, Level b) { return a < b ? b : a; }", "^Level::kHigh", "Level"),
+     "neutral-not-identity", "fold(Level::kLow, Level::kHigh) is Level::kHigh"},
+    {"StructOfSums",
+     "struct Sums { int count; double total; };\n" +
+         folded("[](Sums a, Sums b) { return Sums{a.count + b.count, a.total + b.total}; }", "{}", "Sums"),
+     "", "laws checked at build time"},
+    {"WrongStruct",
+     "struct Sums { int count; double total; };\n" +
+         folded("^[](Sums a, Sums b) { return Sums{a.count + b.count, a.total}; }", "{}", "Sums"),
+     "fold-not-commutative",
+     "fold({.count = 1, .total = 2.5}, {.count = 2, .total = 0}) is {.count = 3, .total = 2.5} but"},
+    {"SetUnionIsLeftToTests",
+     counter(
+         "[[autoshard::shard_fold]] static std::set<int> unite(std::set<int> a, const std::set<int>& b) { "
+         "a.insert(b.begin(), b.end()); return a; }\n[[autoshard::shard_method]] void add(int n) { "
+         "x_.insert(n); }",
+         "neutral = {}", "std::set<int>"),
+     "",
+     "laws left to the law tests\n    x_: unite is commutative: the compiler cannot evaluate "
+     "'std::set<int>'"},
+};
+
+const Case kMethods[] = {
+    {"Increment", updated("void up() { ++x_; }"), "", "up commutes with the fold (6"},
+    {"Add", updated("void add(int n = 1) { x_ += n; }"), "", "add commutes with the fold ("},
+    {"Observe",
+     counter("[[autoshard::shard_method]] void observe(int n) { x_ = std::max(x_, n); }",
+             "neutral = -2147483647 - 1, fold = [](int a, int b) { return std::max(a, b); }"),
+     "", "observe commutes with the fold ("},
+    {"Doubles", updated("void ^twice() { x_ *= 2; }"), "method-does-not-commute",
+     "twice() after folding 1 and 1 gives 4, but twice() on 1, folded with 1, gives 3"},
+    {"SetsAConstant", updated("void ^reset() { x_ = 0; }"), "method-does-not-commute",
+     "reset() after folding"},
+    {"SetsAParameter", updated("void ^set(int n) { x_ = n; }"), "method-does-not-commute",
+     "set(1) after folding 1 and 1"},
+    {"Conditional", updated("void ^up() { if (x_ > 4711) ++x_; }"), "method-does-not-commute",
+     "up() after folding"},
+    {"SaturatingCounter", updated("void ^up() { if (x_ < 500) ++x_; }"), "method-does-not-commute",
+     "up() after folding"},
+    {"ThrowsForSome", updated("void add(int n) { if (n < 0) throw std::invalid_argument(\"n\"); x_ += n; }"),
+     "", "add commutes with the fold ("},
+    {"ThrowsAlways", updated("void add(int n) { x_ += n; throw std::runtime_error(\"n\"); }"), "",
+     "laws left to the law tests\n    add commutes with the fold: the compiler cannot evaluate it"},
+    {"LoopsForLong", updated("void add(int n) { for (int i = 0; i < n; ++i) ++x_; }"), "",
+     "add commutes with the fold ("},
+    {"CallsAnother",
+     updated("void add(int n) { x_ += n; }\n[[autoshard::shard_method]] void ^f() { add(x_); }"),
+     "method-does-not-commute", "f() after folding"},
+    {"PrivateHelper", updated("void add() { x_ += two(); }\n private: static int two() { return 2; }"), "",
+     "add commutes with the fold ("},
+    {"UnknownParameter", updated("void add(const int* n) { x_ += *n; }"), "",
+     "laws that could not be judged\n    add commutes with the fold: there is no knowing how to make a"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Folds, LawTest, testing::ValuesIn(kFolds), name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, LawTest, testing::ValuesIn(kMethods), name_of);
+
+TEST(LawTest, OneMemberThatCannotBeEvaluatedLeavesTheOthersAlone) {
+  const Outcome outcome =
+      parse_text(question("[[autoshard::shard_method]] void up() { ++votes_; }\n"
+                          "[[autoshard::shard_method]] void both() { ++votes_; tags_.insert(1); }",
+                          "[[autoshard::shardable(neutral = {}, shards = 2, fold = [](Tags a, Tags b) { "
+                          "a.merge(b); return a; })]] "
+                          "Tags tags_;")
+                     .insert(0, "#include <set>\nusing Tags = std::set<int>;\n"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_NE(outcome.explanation.find("up commutes with the fold ("), std::string::npos)
+      << outcome.explanation;
+  EXPECT_NE(outcome.explanation.find("both commutes with the fold: the compiler"), std::string::npos);
+}
+
+TEST(ControlTest, RulesAreDisabledByName) {
+  EXPECT_EQ(problem_with({.disabled = {"autoshard-fold-not-commutative", "method-does-not-commute"}}), "");
+  EXPECT_NE(problem_with({.disabled = {"fold-not-comutative"}})
+                .find("did you mean 'autoshard-fold-not-commutative'?"),
+            std::string::npos);
+  EXPECT_NE(problem_with({.disabled = {"no-id"}}).find("cannot be disabled"), std::string::npos);
+}
+
+TEST(ControlTest, WarningsBecomeErrors) {
+  Diagnostic warning;
+  warning.rule = "autoshard-fold-not-commutative";
+  warning.severity = Diagnostic::Severity::kWarning;
+  EXPECT_FALSE(has_errors(controlled({warning}, {})));
+  EXPECT_TRUE(has_errors(controlled({warning}, {.warnings_are_errors = true})));
+  EXPECT_TRUE(controlled({warning}, {.disabled = {"fold-not-commutative"}}).empty());
+}
+
+}  // namespace
+}  // namespace autoshard::tool

@@ -1,0 +1,194 @@
+#include "tool/frontend/evaluator.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Parse/Parser.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// How much one call may do. A loop over the largest integer is cut short; all else is far below it.
+constexpr unsigned kMostSteps = 4'000;
+
+/// Keeps the first error, and shows none.
+class FirstError : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error || !message_.empty()) return;
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    message_ = text.str().str();
+  }
+
+  const std::string& message() const { return message_; }
+
+ private:
+  std::string message_;
+};
+
+/// Directs the diagnostics of the engine to another consumer while it lives, and forgets errors at its end.
+class DiagnosticsDetour {
+ public:
+  DiagnosticsDetour(clang::DiagnosticsEngine& engine, clang::DiagnosticConsumer& consumer)
+      : engine_(engine), usual_(engine.getClient()), owned_(engine.takeClient()) {
+    engine_.setClient(&consumer, false);
+  }
+  DiagnosticsDetour(const DiagnosticsDetour&) = delete;
+  DiagnosticsDetour& operator=(const DiagnosticsDetour&) = delete;
+  ~DiagnosticsDetour() {
+    engine_.Reset(true);
+    const bool owns = owned_ != nullptr;
+    static_cast<void>(owned_.release());
+    engine_.setClient(usual_, owns);
+  }
+
+ private:
+  clang::DiagnosticsEngine& engine_;
+  clang::DiagnosticConsumer* usual_;
+  std::unique_ptr<clang::DiagnosticConsumer> owned_;
+};
+
+/// Lets the evaluator into every function.
+class ConstexprMarker : public clang::RecursiveASTVisitor<ConstexprMarker> {
+ public:
+  static bool shouldVisitTemplateInstantiations() { return true; }
+  static bool shouldVisitImplicitCode() { return true; }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (!function->isConstexpr()) function->setConstexprKind(clang::ConstexprSpecKind::Constexpr);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) { return VisitFunctionDecl(lambda->getCallOperator()); }
+};
+
+class ClangEvaluator : public Evaluator {
+ public:
+  explicit ClangEvaluator(clang::CompilerInstance& compiler)
+      : compiler_(compiler), sema_(compiler.getSema()), ast_(compiler.getASTContext()) {
+    compiler.getLangOpts().AccessControl = false;
+    compiler.getLangOpts().ConstexprStepLimit = kMostSteps;
+    const clang::SourceManager& sources = compiler.getSourceManager();
+    for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
+      if (!sources.isInSystemHeader(decl->getLocation())) marker_.TraverseDecl(decl);
+    }
+  }
+
+  std::string compile(std::string_view owner, std::string_view nested, const std::string& text) override {
+    FirstError errors;
+    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
+    declare_nested(owner, nested);
+    parse(text);
+    return errors.message();
+  }
+
+  Value call(std::string_view function, const Arguments& arguments) override {
+    FirstError errors;
+    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
+    const clang::Expr* call = build_call(function, arguments);
+    if (!call) return {.problem = errors.message()};
+
+    llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
+    clang::Expr::EvalResult result;
+    result.Diag = &notes;
+    const bool known = call->EvaluateAsConstantExpr(result, ast_) && notes.empty();
+    if (!known) return {.problem = first_text(notes)};
+    if (result.Val.isInt()) return {.known = true, .truth = result.Val.getInt().getBoolValue()};
+    return {.known = true, .text = characters(result.Val)};
+  }
+
+ private:
+  clang::NamedDecl* find(std::string_view qualified_name) const {
+    clang::NamedDecl* found = nullptr;
+    clang::DeclContext* scope = ast_.getTranslationUnitDecl();
+    for (llvm::StringRef rest = qualified_name; !rest.empty() && scope;) {
+      const auto [name, behind] = rest.split("::");
+      rest = behind;
+      const auto all = scope->lookup(&ast_.Idents.get(name));
+      found = all.empty() ? nullptr : all.front()->getUnderlyingDecl();
+      scope = llvm::dyn_cast_or_null<clang::DeclContext>(found);
+    }
+    return found;
+  }
+
+  /// A class that is complete gets one more member.
+  void declare_nested(std::string_view owner, std::string_view nested) {
+    auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find(owner));
+    if (!record || !record->getDefinition()) return;
+    record = record->getDefinition();
+    auto* declared =
+        clang::CXXRecordDecl::Create(ast_, clang::TagTypeKind::Struct, record, record->getLocation(),
+                                     record->getLocation(), &ast_.Idents.get(nested));
+    declared->setAccess(clang::AS_public);
+    record->addDecl(declared);
+  }
+
+  void parse(const std::string& text) {
+    clang::SourceManager& sources = compiler_.getSourceManager();
+    const clang::FileID file =
+        sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "autoshard-laws.cpp"));
+    clang::Preprocessor& preprocessor = compiler_.getPreprocessor();
+    preprocessor.EnterSourceFile(file, nullptr, clang::SourceLocation());
+    clang::Parser parser(preprocessor, sema_, false);
+    parser.Initialize();
+    clang::Parser::DeclGroupPtrTy group;
+    clang::Sema::ModuleImportState imports = clang::Sema::ModuleImportState::NotACXX20Module;
+    for (bool at_end = parser.ParseFirstTopLevelDecl(group, imports); !at_end;
+         at_end = parser.ParseTopLevelDecl(group, imports)) {
+      if (!group) continue;
+      for (clang::Decl* decl : group.get()) parsed_.push_back(decl);
+    }
+    // Only now: templates are instantiated at the end.
+    for (clang::Decl* decl : parsed_) marker_.TraverseDecl(decl);
+    parsed_.clear();
+  }
+
+  const clang::Expr* build_call(std::string_view name, const Arguments& arguments) {
+    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(find(name));
+    if (!function || function->isInvalidDecl()) return nullptr;
+    const clang::SourceLocation place = function->getLocation();
+    clang::Expr* callee = sema_.BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
+    llvm::SmallVector<clang::Expr*, 3> values;
+    for (const int argument : arguments) {
+      const llvm::APInt value(ast_.getIntWidth(ast_.IntTy), static_cast<std::uint64_t>(argument), true);
+      values.push_back(clang::IntegerLiteral::Create(ast_, value, ast_.IntTy, place));
+    }
+    const clang::ExprResult call = sema_.BuildCallExpr(nullptr, callee, place, values, place);
+    return call.isUsable() ? call.get() : nullptr;
+  }
+
+  std::string first_text(llvm::ArrayRef<clang::PartialDiagnosticAt> notes) const {
+    if (notes.empty()) return "the compiler cannot evaluate it";
+    llvm::SmallString<128> text;
+    notes.front().second.EmitToString(compiler_.getDiagnostics(), text);
+    return text.str().str();
+  }
+
+  static std::string characters(const clang::APValue& value) {
+    std::string text;
+    if (!value.isStruct() || value.getStructNumFields() == 0) return text;
+    const clang::APValue& array = value.getStructField(0);
+    if (!array.isArray()) return text;
+    for (unsigned at = 0; at < array.getArrayInitializedElts(); ++at) {
+      const auto byte = static_cast<char>(array.getArrayInitializedElt(at).getInt().getExtValue());
+      if (byte == '\0') break;
+      text += byte;
+    }
+    return text;
+  }
+
+  clang::CompilerInstance& compiler_;
+  clang::Sema& sema_;
+  clang::ASTContext& ast_;
+  ConstexprMarker marker_;
+  std::vector<clang::Decl*> parsed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> make_evaluator(clang::CompilerInstance& compiler) {
+  return std::make_unique<ClangEvaluator>(compiler);
+}
+
+}  // namespace autoshard::tool

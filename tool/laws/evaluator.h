@@ -1,0 +1,38 @@
+#pragma once
+
+/// The compiler's constant evaluator, as the laws see it.
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace autoshard::tool {
+
+/// Runs functions of the user's headers without a program around them. Whether they are `constexpr` does not
+/// matter, and neither does who may access what.
+class Evaluator {
+ public:
+  /// What every function that can be called here takes.
+  using Arguments = std::array<int, 3>;
+
+  /// The result of one call.
+  struct Value {
+    bool known =
+        false;  ///< the call could be evaluated: it neither threw nor overflowed nor left the compiler
+    bool truth = false;     ///< what a function that returns bool returned
+    std::string text{};     ///< what one that returns a struct with a first member `char[]` returned
+    std::string problem{};  ///< why not, where it is not known
+  };
+
+  virtual ~Evaluator() = default;
+
+  /// Compiles `text`, which may be any declarations of the global namespace, behind the headers and what was
+  /// compiled before. In it, the class `owner` has a nested struct `nested`, to be defined. Returns the first
+  /// error, or nothing; after an error none of the functions in `text` can be called.
+  virtual std::string compile(std::string_view owner, std::string_view nested, const std::string& text) = 0;
+
+  /// Calls a function by its qualified name.
+  virtual Value call(std::string_view function, const Arguments& arguments) = 0;
+};
+
+}  // namespace autoshard::tool

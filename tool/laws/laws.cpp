@@ -1,0 +1,262 @@
+#include "tool/laws/laws.h"
+
+#include <algorithm>
+
+#include "tool/check/findings.h"
+#include "tool/laws/probe.h"
+#include "tool/laws/samples.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// A law of which this many samples in a row cannot be evaluated is given up: the others would not be,
+/// either.
+constexpr std::size_t kPatience = 12;
+
+using Arguments = Evaluator::Arguments;
+
+/// How a law fared on all its samples.
+struct Outcome {
+  std::size_t tried = 0;
+  std::optional<Arguments> broken{};
+  std::string problem{};  ///< why the first sample that could not be evaluated could not
+};
+
+class Trier {
+ public:
+  explicit Trier(Evaluator& evaluator) : evaluator_(evaluator) {}
+
+  Outcome run(const Probe::Trial& trial) {
+    Outcome outcome;
+    std::size_t failed = 0;
+    const auto count = [&](std::size_t at) { return at < trial.samples.size() ? trial.samples[at] : 1; };
+    for (std::size_t i = 0; i < count(0); ++i) {
+      for (std::size_t j = 0; j < count(1); ++j) {
+        for (std::size_t k = 0; k < count(2); ++k) {
+          const Arguments arguments = {static_cast<int>(i), static_cast<int>(j), static_cast<int>(k)};
+          const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
+          if (!value.known) {
+            if (outcome.problem.empty()) outcome.problem = value.problem;
+            if (outcome.tried == 0 && ++failed >= kPatience) return outcome;
+            continue;
+          }
+          ++outcome.tried;
+          if (value.truth) continue;
+          outcome.broken = arguments;
+          return outcome;
+        }
+      }
+    }
+    return outcome;
+  }
+
+  /// Value number `argument` of a counterexample, as a person writes it.
+  std::string sample(const Probe::Trial& trial, const Arguments& broken, std::size_t argument) {
+    return evaluator_.call(trial.shown[argument], broken).text;
+  }
+  std::string left(const Probe::Trial& trial, const Arguments& broken) {
+    return evaluator_.call(trial.left, broken).text;
+  }
+  std::string right(const Probe::Trial& trial, const Arguments& broken) {
+    return evaluator_.call(trial.right, broken).text;
+  }
+
+ private:
+  Evaluator& evaluator_;
+};
+
+const Method* fold_method(const Entity& entity, const Property& property) {
+  const Annotation* shardable = property.annotation("shardable");
+  if (shardable && shardable->argument("fold")) return nullptr;
+  const std::vector<const Method*> folds = folds_of(entity, property);
+  return folds.empty() ? nullptr : folds.front();
+}
+
+Span place_of_fold(const Entity& entity, const Property& property) {
+  if (const Method* method = fold_method(entity, property)) return method->span;
+  const Argument* fold = property.annotation("shardable")->argument("fold");
+  return fold ? fold->value_span : property.span;
+}
+
+Span place_of_neutral(const Property& property) {
+  const Argument* neutral = property.annotation("shardable")->argument("neutral");
+  return neutral ? neutral->value_span : property.span;
+}
+
+/// The laws of one entity, before anything has been tried.
+std::vector<Law> laws_of(const Entity& entity) {
+  std::vector<Law> laws;
+  for (const Property& property : entity.properties) {
+    if (!property.is_sharded()) continue;
+    for (const Law::Kind kind : {Law::Kind::kCommutative, Law::Kind::kAssociative, Law::Kind::kNeutral}) {
+      laws.push_back({.kind = kind, .property = &property});
+    }
+  }
+  for (const Method& method : entity.methods) {
+    if (method.is_shard_method()) laws.push_back({.kind = Law::Kind::kCommutes, .method = &method});
+  }
+  return laws;
+}
+
+class Judge {
+ public:
+  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
+      : entity_(entity), evaluable_(evaluable), trier_(evaluator) {}
+
+  /// `problem` is why the probe could not be compiled; empty if it could.
+  EntityLaws run(const Probe& probe, const std::string& problem) {
+    EntityLaws result{&entity_, laws_of(entity_)};
+    for (Law& law : result.laws) {
+      if (law.kind == Law::Kind::kCommutes) {
+        judge_update(law, probe, problem);
+      } else {
+        judge_fold(law, probe, problem);
+      }
+    }
+    return result;
+  }
+
+ private:
+  void judge_fold(Law& law, const Probe& probe, const std::string& problem) {
+    const auto fold =
+        std::ranges::find(probe.folds, law.property, [](const Probe::Fold& one) { return one.property; });
+    if (const auto why = evaluable_.why_not(law.property->type)) {
+      law.reason = *why;
+    } else if (fold == probe.folds.end() || !problem.empty()) {
+      law.reason = problem;
+    } else if (law.kind == Law::Kind::kCommutative) {
+      settle(law, fold->commutative);
+    } else if (law.kind == Law::Kind::kAssociative) {
+      settle(law, fold->associative);
+    } else {
+      settle(law, fold->neutral);
+    }
+    if (law.verdict == Law::Verdict::kBroken) broken_.push_back(law.property->name);
+  }
+
+  void judge_update(Law& law, const Probe& probe, const std::string& problem) {
+    for (const Parameter& parameter : law.method->parameters) {
+      if (parameter.type.kind != TypeKind::kUnsupported) continue;
+      law.verdict = Law::Verdict::kNotJudged;
+      law.reason = *why_no_samples(parameter.type);
+      return;
+    }
+    for (const std::string& member : law.method->touches) {
+      if (std::ranges::find(broken_, member) == broken_.end()) continue;
+      law.verdict = Law::Verdict::kNotJudged;
+      law.reason = "the fold of '" + member + "' has to be right first";
+      return;
+    }
+    law.reason = why_left_to_tests(*law.method, problem);
+    if (!law.reason.empty()) return;
+    const auto update =
+        std::ranges::find(probe.updates, law.method, [](const Probe::Update& one) { return one.method; });
+    if (update != probe.updates.end()) settle(law, update->commutes);
+  }
+
+  std::string why_left_to_tests(const Method& method, const std::string& problem) const {
+    for (const std::string& member : method.touches) {
+      if (const auto why = evaluable_.why_not(entity_.property(member)->type)) return *why;
+    }
+    for (const Parameter& parameter : method.parameters) {
+      if (const auto why = why_no_samples(parameter.type)) return *why;
+    }
+    return problem;
+  }
+
+  void settle(Law& law, const Probe::Trial& trial) {
+    const Outcome outcome = trier_.run(trial);
+    law.tried = outcome.tried;
+    if (outcome.broken) {
+      law.verdict = Law::Verdict::kBroken;
+      law.counterexample = counterexample(law, trial, *outcome.broken);
+    } else if (outcome.tried > 0) {
+      law.verdict = Law::Verdict::kHolds;
+    } else {
+      law.reason = "the compiler cannot evaluate it: " + outcome.problem;
+    }
+  }
+
+  Diagnostic counterexample(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
+    Diagnostic found;
+    found.rule = kLawRules[static_cast<std::size_t>(law.kind)];
+    const auto sample = [&](std::size_t argument) { return trier_.sample(trial, broken, argument); };
+    const std::string left = trier_.left(trial, broken);
+    const std::string right = trier_.right(trial, broken);
+    if (law.kind == Law::Kind::kCommutes) {
+      const std::string& name = law.method->name;
+      const std::string call = name + "(" + sample(2) + ")";
+      found.span = law.method->span;
+      found.message = call + " after folding " + sample(0) + " and " + sample(1) + " gives " + left +
+                      ", but " + call + " on " + sample(0) + ", folded with " + sample(1) + ", gives " +
+                      right + "; an update must come to the same on whichever shard it runs";
+      return found;
+    }
+    const std::string fold = fold_name(entity_, *law.property);
+    const auto call = [&](const std::string& x, const std::string& y) {
+      return fold + "(" + x + ", " + y + ")";
+    };
+    const std::string x = sample(0);
+    const std::string y = sample(1);
+    found.span = place_of_fold(entity_, *law.property);
+    if (law.kind == Law::Kind::kCommutative) {
+      found.message = call(x, y) + " is " + left + " but " + call(y, x) + " is " + right +
+                      "; shards are folded in no particular order";
+    } else if (law.kind == Law::Kind::kAssociative) {
+      const std::string z = sample(2);
+      found.message = call(call(x, y), z) + " is " + left + " but " + call(x, call(y, z)) + " is " + right +
+                      "; shards are folded in no particular grouping";
+    } else {
+      found.span = place_of_neutral(*law.property);
+      found.message = call(x, y) + " is " + left + ", so " + y +
+                      " is not neutral; a shard that was never written " + "must not change the fold";
+      found.notes.push_back({place_of_fold(entity_, *law.property), "the fold is here"});
+    }
+    return found;
+  }
+
+  const Entity& entity_;
+  const Evaluable& evaluable_;
+  Trier trier_;
+  std::vector<std::string> broken_;  ///< members whose fold breaks a law
+};
+
+}  // namespace
+
+std::string fold_name(const Entity& entity, const Property& property) {
+  const Method* method = fold_method(entity, property);
+  return method ? method->name : "fold";
+}
+
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator) {
+  std::vector<EntityLaws> result;
+  if (std::ranges::none_of(model.entities, &Entity::is_sharded)) {
+    for (const Entity& entity : model.entities) result.push_back({&entity, {}});
+    return result;
+  }
+  const std::string unsupported = evaluator.compile("", "", kProbeSupport);
+  const Evaluable evaluable(model, evaluator);
+  for (const Entity& entity : model.entities) {
+    const Probe probe = make_probe(entity, model.files[entity.span.file], evaluable, result.size());
+    std::string problem = unsupported;
+    if (problem.empty() && entity.is_sharded())
+      problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
+    if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
+    result.push_back(Judge(entity, evaluable, evaluator).run(probe, problem));
+  }
+  return result;
+}
+
+Diagnostics counterexamples(const std::vector<EntityLaws>& laws) {
+  Diagnostics found;
+  for (const EntityLaws& entity : laws) {
+    for (const Law& law : entity.laws) {
+      if (law.counterexample) found.push_back(*law.counterexample);
+    }
+  }
+  std::ranges::stable_sort(found, {},
+                           [](const Diagnostic& one) { return std::pair(one.span.file, one.span.begin); });
+  return found;
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,50 @@
+#pragma once
+
+/// The functions that the compiler evaluates to try out the laws of an entity.
+
+#include <string>
+#include <vector>
+
+#include "tool/laws/evaluable.h"
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// What the functions of every probe need: comparison and display of values.
+extern const char* const kProbeSupport;
+
+/// The text behind the user's class, and what can be called in it. Each function takes the numbers of up to
+/// three samples; `left`, `right` and those that show a sample return a `Text`.
+struct Probe {
+  struct Trial {
+    std::string holds;  ///< bool: whether both sides are the same
+    std::string left;
+    std::string right;
+    std::vector<std::size_t> samples{};  ///< how many there are for each of the arguments
+    std::vector<std::string> shown{};    ///< shows the sample for each of the arguments
+  };
+  struct Fold {
+    const Property* property = nullptr;
+    Trial commutative{};
+    Trial associative{};
+    Trial neutral{};
+  };
+  struct Update {
+    const Method* method = nullptr;
+    Trial commutes{};
+  };
+
+  std::string text;
+  std::vector<Fold> folds;      ///< of the members whose values can be evaluated
+  std::vector<Update> updates;  ///< the shard methods that touch no other member
+};
+
+/// How the structs and enums among the sharded members and parameters are compared and shown: each a text of
+/// its own, so that one which does not compile leaves the others alone.
+std::vector<std::string> probe_types(const Model& model);
+
+/// `number` tells the entities of one run apart.
+Probe make_probe(const Entity& entity, const SourceFile& source, const Evaluable& evaluable,
+                 std::size_t number);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "tool/emit/emit.h"
+#include "tool/emit/template.h"
+#include "tool/laws/probe.h"
+
+namespace autoshard::tool {
+namespace {
+
+std::string enumerators(const Type& type) {
+  std::string names;
+  for (const std::string& enumerator : type.enumerators) {
+    names += fill("if (value == $enumerator$) return $text$;\n",
+                  {{"enumerator", enumerator}, {"text", string_literal(enumerator)}});
+  }
+  return fill(R"(
+template <>
+struct autoshard_laws::Enumerators<$enum$> {
+  static constexpr const char* name([[maybe_unused]] $enum$ value) {
+    $names$
+    return nullptr;
+  }
+};
+)",
+              {{"enum", type.qualified}, {"names", names}});
+}
+
+std::string fields(const Type& type) {
+  std::string same;
+  std::string show;
+  for (const Field& field : type.fields) {
+    same += " && autoshard_laws::same(one." + field.name + ", other." + field.name + ")";
+    show += fill(
+        "text.add($label$);\nautoshard_laws::show(text, value.$name$);\n",
+        {{"label", string_literal((show.empty() ? "." : ", .") + field.name + " = ")}, {"name", field.name}});
+  }
+  return fill(R"(
+template <>
+struct autoshard_laws::Fields<$struct$> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same([[maybe_unused]] const $struct$& one, [[maybe_unused]] const $struct$& other) {
+    return true$same$;
+  }
+  static constexpr void show(autoshard_laws::Text& text, [[maybe_unused]] const $struct$& value) {
+    text.add('{');
+    $show$
+    text.add('}');
+  }
+};
+)",
+              {{"struct", type.qualified}, {"same", same}, {"show", show}});
+}
+
+/// Every enum and struct among some types, at any depth, once, inner ones first.
+class TypeCollector {
+ public:
+  void visit(const Type& type) {
+    if (std::ranges::find(seen_, type.canonical) != seen_.end()) return;
+    seen_.push_back(type.canonical);
+    for (const Type& argument : type.arguments) visit(argument);
+    for (const Field& field : type.fields) visit(field.type.front());
+    if (type.kind == TypeKind::kEnum) texts_.push_back(enumerators(type));
+    if (type.kind == TypeKind::kStruct) texts_.push_back(fields(type));
+  }
+
+  std::vector<std::string> take() { return std::move(texts_); }
+
+ private:
+  std::vector<std::string_view> seen_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace
+
+std::vector<std::string> probe_types(const Model& model) {
+  TypeCollector collector;
+  for (const Entity& entity : model.entities) {
+    for (const Property& property : entity.properties) {
+      if (property.is_sharded()) collector.visit(property.type);
+    }
+    for (const Method& method : entity.methods) {
+      if (!method.is_shard_method()) continue;
+      for (const Parameter& parameter : method.parameters) collector.visit(parameter.type);
+    }
+  }
+  return collector.take();
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,195 @@
+#include "tool/laws/samples.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace autoshard::tool {
+namespace {
+
+using Samples = std::vector<std::string>;
+
+/// More would not find more, but the number of evaluations grows with their third power.
+constexpr std::size_t kMostSamples = 14;
+
+/// Values of a struct differ in every member at once.
+constexpr std::size_t kSamplesOfParts = 5;
+
+std::string cast(const Type& type, const std::string& value) {
+  return "static_cast<" + type.qualified + ">(" + value + ")";
+}
+
+bool is_unsigned(const Type& type) {
+  return type.canonical.starts_with("unsigned") || type.canonical.starts_with("char");
+}
+
+Samples integers(const Type& type, const Samples& numbers) {
+  Samples values = {"1", "2", "0", "3"};
+  if (!is_unsigned(type)) values.insert(values.end(), {"-1", "-5"});
+  values.push_back("100");
+  for (const std::string& number : numbers) {
+    if (std::ranges::find(values, number) == values.end()) values.push_back(number);
+  }
+  Samples samples;
+  for (const std::string& value : values) samples.push_back(cast(type, value));
+  samples.push_back("kMost<" + type.qualified + ">");
+  samples.push_back("kLeast<" + type.qualified + ">");
+  return samples;
+}
+
+Samples enumerators(const Type& type) {
+  Samples samples = type.enumerators;
+  if (samples.empty()) samples = {cast(type, "0"), cast(type, "1")};
+  return samples;
+}
+
+Samples cast_all(const Type& type, const Samples& values) {
+  Samples samples;
+  for (const std::string& value : values) samples.push_back(cast(type, value));
+  return samples;
+}
+
+/// One sample that takes the `at`th of each part, shifted so that equal parts do not get equal values.
+std::string composed(const Type& type, const std::vector<Samples>& parts, std::size_t at) {
+  std::string sample = type.qualified + "{";
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    sample += (part == 0 ? "" : ", ") + parts[part][(at + part) % parts[part].size()];
+  }
+  return sample + "}";
+}
+
+Samples compose(const Type& type, const std::vector<Samples>& parts) {
+  Samples samples;
+  for (std::size_t at = 0; at < kSamplesOfParts; ++at) samples.push_back(composed(type, parts, at));
+  return samples;
+}
+
+Samples lists(const Type& type, const Samples& elements) {
+  const std::string& one = elements.front();
+  const std::string& other = elements[elements.size() > 1 ? 1 : 0];
+  const std::string list = "list<" + type.qualified + ">";
+  return {list + "(" + one + ")", list + "()", list + "(" + other + ")",
+          list + "(" + other + ", " + one + ")"};
+}
+
+Samples arrays(const Type& type, const Samples& elements) {
+  const std::string& one = elements.front();
+  const std::string& other = elements[elements.size() > 1 ? 1 : 0];
+  const std::string filled = "filled<" + type.qualified + ">";
+  return {filled + "(" + one + ", " + other + ")", type.qualified + "{}",
+          filled + "(" + other + ", " + other + ")"};
+}
+
+Samples parts_of(const Type& type, const Samples& numbers) {
+  std::vector<Samples> parts;
+  for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, numbers));
+  for (const Field& field : type.fields) parts.push_back(samples_of(field.type.front(), numbers));
+  if (std::ranges::any_of(parts, &Samples::empty)) return {};
+  switch (type.kind) {
+    case TypeKind::kOptional: {
+      Samples samples = {type.qualified + "{}"};
+      const std::size_t count = std::min(parts.front().size(), kSamplesOfParts);
+      for (std::size_t at = 0; at < count; ++at)
+        samples.push_back(type.qualified + "{" + parts.front()[at] + "}");
+      return samples;
+    }
+    case TypeKind::kVector:
+      return lists(type, parts.front());
+    case TypeKind::kArray:
+      return arrays(type, parts.front());
+    default:
+      return parts.empty() ? Samples{type.qualified + "{}"} : compose(type, parts);
+  }
+}
+
+bool is_part_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
+
+void add_numbers(std::string_view text, Samples& numbers) {
+  constexpr std::size_t kMostNumbers = 6;
+  constexpr std::size_t kMostDigits = 9;  // so that it fits an int, with its neighbour
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_part_of_word) -
+        text.begin());
+    if (end == at) continue;
+    const std::string_view word = text.substr(at, end - at);
+    at = end;
+    const bool is_number = word.size() <= kMostDigits && word.front() != '0' &&
+                           word.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_number || numbers.size() >= kMostNumbers) continue;
+    const int number = std::stoi(std::string(word));
+    for (const int value : {number, number - 1}) {
+      const std::string sample = std::to_string(value);
+      if (std::ranges::find(numbers, sample) == numbers.end()) numbers.push_back(sample);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> samples_of(const Type& type, const std::vector<std::string>& numbers) {
+  switch (type.kind) {
+    case TypeKind::kBool:
+      return {"false", "true"};
+    case TypeKind::kInteger: {
+      return integers(type, numbers);
+    }
+    case TypeKind::kFloating:
+      return cast_all(type, {"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"});
+    case TypeKind::kEnum: {
+      Samples samples = enumerators(type);
+      samples.resize(std::min(samples.size(), kMostSamples));
+      return samples;
+    }
+    case TypeKind::kString:
+      return cast_all(type, {"\"a\"", "\"\"", "\"b\"", "\"ab\""});
+    case TypeKind::kDuration:
+      return cast_all(type, {"1", "2", "0", "-1", "60"});
+    case TypeKind::kTimePoint:
+      return cast_all(type, {type.qualified + "::duration(1)", type.qualified + "::duration(0)",
+                             type.qualified + "::duration(-1)", type.qualified + "::duration(60)"});
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+    case TypeKind::kSet:
+    case TypeKind::kUnsupported:
+      return {};
+    default:
+      return parts_of(type, numbers);
+  }
+}
+
+std::vector<std::string> numbers_in_bodies(const Entity& entity, const SourceFile& source) {
+  Samples numbers;
+  for (const Method& method : entity.methods) {
+    if (!method.has_body || !(method.is_shard_method() || method.is_shard_fold())) continue;
+    add_numbers(std::string_view(source.text).substr(method.body.begin, method.body.end - method.body.begin),
+                numbers);
+  }
+  for (const Property& property : entity.properties) {
+    if (property.sharding) add_numbers(property.sharding->fold, numbers);
+  }
+  return numbers;
+}
+
+std::optional<std::string> why_no_samples(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+    case TypeKind::kSet:
+      return "the compiler cannot evaluate '" + type.qualified + "'";
+    case TypeKind::kUnsupported:
+      return "there is no knowing how to make a '" + type.qualified + "'";
+    default:
+      break;
+  }
+  for (const Type& argument : type.arguments) {
+    if (auto why = why_no_samples(argument)) return why;
+  }
+  for (const Field& field : type.fields) {
+    if (auto why = why_no_samples(field.type.front())) return why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace autoshard::tool

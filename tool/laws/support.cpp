@@ -1,0 +1,157 @@
+#include "tool/laws/probe.h"
+
+namespace autoshard::tool {
+
+/// Needs no header, so that the user's headers decide alone what is read.
+const char* const kProbeSupport = R"(
+namespace autoshard_laws {
+
+template <class T>
+inline constexpr bool kSigned = static_cast<T>(-1) < static_cast<T>(1);
+template <class T>
+inline constexpr T kLeast = kSigned<T> ? static_cast<T>(1ULL << (sizeof(T) * 8 - 1)) : T{};
+template <class T>
+inline constexpr T kMost = static_cast<T>(static_cast<T>(~0ULL) ^ kLeast<T>);
+
+template <class List, class... Elements>
+constexpr List list(const Elements&... elements) {
+  List result;
+  (result.push_back(elements), ...);
+  return result;
+}
+
+template <class Array, class Element>
+constexpr Array filled(const Element& first, const Element& rest) {
+  Array result{};
+  bool is_first = true;
+  for (auto& element : result) {
+    element = is_first ? first : rest;
+    is_first = false;
+  }
+  return result;
+}
+
+template <class T>
+struct Fields {
+  static constexpr bool kKnown = false;
+};
+template <class T>
+struct Enumerators {
+  static constexpr const char* name(T) { return nullptr; }
+};
+
+template <class T>
+constexpr bool same(const T& one, const T& other) {
+  if constexpr (__is_enum(T) || (requires { one ^ other; } && !__is_class(T))) {
+    return one == other;
+  } else if constexpr (requires { one / other; } && !__is_class(T)) {
+    const T difference = one < other ? other - one : one - other;
+    const T size = (one < 0 ? -one : one) + (other < 0 ? -other : other);
+    return one == other || (one != one && other != other) || difference <= size * static_cast<T>(1e-6);
+  } else if constexpr (requires { one.c_str(); }) {
+    return one == other;
+  } else if constexpr (requires { one.has_value(); }) {
+    return one.has_value() == other.has_value() && (!one.has_value() || same(*one, *other));
+  } else if constexpr (requires { one.first; one.second; }) {
+    return same(one.first, other.first) && same(one.second, other.second);
+  } else if constexpr (requires { one.count(); one.zero(); }) {
+    return same(one.count(), other.count());
+  } else if constexpr (requires { one.time_since_epoch(); }) {
+    return same(one.time_since_epoch(), other.time_since_epoch());
+  } else if constexpr (requires { one.size(); one[0]; }) {
+    if (one.size() != other.size()) return false;
+    for (decltype(one.size()) at = 0; at < one.size(); ++at) {
+      if (!same(one[at], other[at])) return false;
+    }
+    return true;
+  } else {
+    static_assert(Fields<T>::kKnown);
+    return Fields<T>::same(one, other);
+  }
+}
+
+struct Text {
+  char bytes[200] = {};
+  int size = 0;
+
+  constexpr void add(char c) {
+    if (size < 199) bytes[size++] = c;
+  }
+  constexpr void add(const char* text) {
+    for (; *text; ++text) add(*text);
+  }
+  constexpr void add_natural(unsigned long long value) {
+    if (value >= 10) add_natural(value / 10);
+    add(static_cast<char>('0' + value % 10));
+  }
+  constexpr void add_real(double value) {
+    if (value != value) return add("not a number");
+    if (value < 0) {
+      add('-');
+      value = -value;
+    }
+    if (value > 1e15) return add(value > 1.7e308 ? "infinity" : "more than 10^15");
+    const auto millionths = static_cast<unsigned long long>((value - static_cast<unsigned long long>(value)) * 1e6 + 0.5);
+    add_natural(static_cast<unsigned long long>(value) + millionths / 1000000);
+    unsigned long long rest = millionths % 1000000;
+    if (rest != 0) add('.');
+    for (unsigned long long digit = 100000; rest != 0; digit /= 10) {
+      add(static_cast<char>('0' + rest / digit));
+      rest %= digit;
+    }
+  }
+};
+
+template <class T>
+constexpr void show(Text& text, const T& value) {
+  if constexpr (requires { value ? 1 : 0; requires __is_same(T, bool); }) {
+    text.add(value ? "true" : "false");
+  } else if constexpr (__is_enum(T)) {
+    if (const char* name = Enumerators<T>::name(value)) return text.add(name);
+    show(text, static_cast<__underlying_type(T)>(value));
+  } else if constexpr (requires { value ^ value; } && !__is_class(T)) {
+    if (value < 0) text.add('-');
+    const auto magnitude = static_cast<unsigned long long>(value);
+    text.add_natural(value < 0 ? 0 - magnitude : magnitude);
+  } else if constexpr (requires { value / value; } && !__is_class(T)) {
+    text.add_real(static_cast<double>(value));
+  } else if constexpr (requires { value.c_str(); }) {
+    text.add('"');
+    text.add(value.c_str());
+    text.add('"');
+  } else if constexpr (requires { value.has_value(); }) {
+    if (!value.has_value()) return text.add("nothing");
+    show(text, *value);
+  } else if constexpr (requires { value.first; value.second; }) {
+    text.add('{');
+    show(text, value.first);
+    text.add(", ");
+    show(text, value.second);
+    text.add('}');
+  } else if constexpr (requires { value.count(); value.zero(); }) {
+    show(text, value.count());
+  } else if constexpr (requires { value.time_since_epoch(); }) {
+    show(text, value.time_since_epoch());
+  } else if constexpr (requires { value.size(); value[0]; }) {
+    text.add('{');
+    for (decltype(value.size()) at = 0; at < value.size(); ++at) {
+      if (at != 0) text.add(", ");
+      show(text, value[at]);
+    }
+    text.add('}');
+  } else {
+    Fields<T>::show(text, value);
+  }
+}
+
+template <class T>
+constexpr Text shown(const T& value) {
+  Text text;
+  show(text, value);
+  return text;
+}
+
+}  // namespace autoshard_laws
+)";
+
+}  // namespace autoshard::tool
