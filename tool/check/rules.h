@@ -29,6 +29,7 @@ void contradiction(const Entity& entity, Findings& findings);
 void property_type(const Entity& entity, Findings& findings);
 void const_property(const Entity& entity, Findings& findings);
 void stored_name(const Entity& entity, Findings& findings);
+void not_copyable(const Entity& entity, Findings& findings);
 void not_private(const Entity& entity, Findings& findings);
 void missing_argument(const Entity& entity, Findings& findings);
 void unknown_argument(const Entity& entity, Findings& findings);

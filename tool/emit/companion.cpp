@@ -113,10 +113,17 @@ bool needs_initialiser(const Property& property) {
   switch (property.type.kind) {
     case TypeKind::kString:
     case TypeKind::kOptional:
+    case TypeKind::kUniquePtr:
     case TypeKind::kVector:
+    case TypeKind::kDeque:
+    case TypeKind::kList:
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap:
     case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+    case TypeKind::kTuple:
+    case TypeKind::kVariant:
+    case TypeKind::kMonostate:
       return false;
     default:
       return true;

@@ -21,8 +21,14 @@ constexpr const char* name_of(TypeKind kind) {
       return "string";
     case TypeKind::kOptional:
       return "optional";
+    case TypeKind::kUniquePtr:
+      return "unique_ptr";
     case TypeKind::kVector:
       return "vector";
+    case TypeKind::kDeque:
+      return "deque";
+    case TypeKind::kList:
+      return "list";
     case TypeKind::kArray:
       return "array";
     case TypeKind::kMap:
@@ -31,14 +37,24 @@ constexpr const char* name_of(TypeKind kind) {
       return "unordered_map";
     case TypeKind::kSet:
       return "set";
+    case TypeKind::kUnorderedSet:
+      return "unordered_set";
     case TypeKind::kPair:
       return "pair";
+    case TypeKind::kTuple:
+      return "tuple";
+    case TypeKind::kVariant:
+      return "variant";
+    case TypeKind::kMonostate:
+      return "monostate";
     case TypeKind::kTimePoint:
       return "time_point";
     case TypeKind::kDuration:
       return "duration";
     case TypeKind::kStruct:
       return "struct";
+    case TypeKind::kCoded:
+      return "coded";
   }
   return "";
 }

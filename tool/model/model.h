@@ -61,15 +61,23 @@ enum class TypeKind {
   kEnum,
   kString,
   kOptional,
+  kUniquePtr,
   kVector,
+  kDeque,
+  kList,
   kArray,
   kMap,
   kUnorderedMap,
   kSet,
+  kUnorderedSet,
   kPair,
+  kTuple,
+  kVariant,
+  kMonostate,
   kTimePoint,
   kDuration,
   kStruct,
+  kCoded,  ///< the user has a codec for it
 };
 
 struct Type;
@@ -89,6 +97,7 @@ struct Type {
   std::vector<Type> arguments;     ///< of a container: its element types
   std::vector<Field> fields;       ///< of a struct
   bool trivially_copyable = false;
+  bool copyable = true;          ///< with all that it holds
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }

@@ -103,6 +103,22 @@ const Case kCases[] = {
              "Inner> j_;\n"
              "std::unordered_map<std::string, int> k_; std::set<int> l_; std::pair<int, Tree> m_; Tree n_;\n"
              "std::chrono::system_clock::time_point o_; std::chrono::milliseconds p_;")},
+    {"MoreTypes",
+     "#include <deque>\n#include <list>\n#include <memory>\n#include <string>\n#include <tuple>\n#include "
+     "<unordered_set>\n#include <variant>\n#include <vector>\n"
+     "struct Link { int value = 0; std::unique_ptr<Link> next; };\n"
+     "template <class T> struct Range { T from{}; T to{}; };\ntemplate <class T> using Ranges = "
+     "std::list<Range<T>>;\n" +
+         question("",
+                  "std::variant<std::monostate, int, std::vector<std::string>> a_; std::tuple<> b_; "
+                  "std::tuple<int, std::tuple<Link>> c_; std::deque<std::list<int>> d_; "
+                  "std::unordered_set<std::string> e_; std::unique_ptr<std::vector<Link>> f_; "
+                  "std::monostate g_; Ranges<double> h_;")},
+    {"Coded",
+     "#include <vector>\nclass Money { public: Money() = default; explicit Money(int); private: int cents_ "
+     "= 0; };\nnamespace autoshard { template <class T> struct Codec; }\n"
+     "template <> struct autoshard::Codec<Money>;\n" +
+         question("", "Money a_; std::vector<Money> b_;")},
     {"SystemsOwnAttributes",
      "[[gnu::unused]] inline int x; [[nodiscard]] int f(); struct [[deprecated]] D {};\n" + question("")},
     {"OtherScopeOfSameName",
