@@ -25,7 +25,6 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-entity-abstract", rules::entity_abstract},
     {"autoshard-base-members", rules::base_members},
     {"autoshard-no-id", rules::no_id},
-    {"autoshard-several-ids", rules::several_ids},
     {"autoshard-id-type", rules::id_type},
     {"autoshard-contradiction", rules::contradiction},
     {"autoshard-property-type", rules::property_type},

@@ -23,7 +23,6 @@ void entity_macro(const Entity& entity, Findings& findings);
 void entity_abstract(const Entity& entity, Findings& findings);
 void base_members(const Entity& entity, Findings& findings);
 void no_id(const Entity& entity, Findings& findings);
-void several_ids(const Entity& entity, Findings& findings);
 void id_type(const Entity& entity, Findings& findings);
 void contradiction(const Entity& entity, Findings& findings);
 void property_type(const Entity& entity, Findings& findings);

@@ -96,8 +96,22 @@ static void run(Shard& shard, Args&&... args) {
               {{"branches", branches}, {"refused", refused}});
 }
 
-const Property& id_of(const Entity& entity) {
-  return *std::ranges::find_if(entity.properties, [](const Property& p) { return p.is_id(); });
+struct Id {
+  std::string type;
+  std::string members;  ///< pointers to them
+};
+
+/// Several members make a tuple.
+Id id_of(const Entity& entity) {
+  Id id;
+  int count = 0;
+  for (const Property& property : entity.properties) {
+    if (!property.is_id()) continue;
+    const std::string separator = count++ == 0 ? "" : ", ";
+    id.type += separator + property.type.qualified;
+    id.members += separator + "&Entity::" + property.name;
+  }
+  return count == 1 ? id : Id{"std::tuple<" + id.type + ">", "std::tuple{" + id.members + "}"};
 }
 
 }  // namespace
@@ -105,6 +119,7 @@ const Property& id_of(const Entity& entity) {
 std::string traits(const Entity& entity) {
   std::string structs;
   for (const Type* type : structs_of(entity)) structs += members(*type);
+  const Id id = id_of(entity);
 
   return fill(R"(
 
@@ -116,7 +131,7 @@ struct autoshard::Traits<$qualified$> {
   using Id = $id_type$;
 
   static constexpr std::string_view kKind = $kind$;
-  static constexpr auto kId = &Entity::$id$;
+  static constexpr auto kId = $id$;
 
   static constexpr auto properties() {
     return std::tuple{
@@ -138,9 +153,9 @@ $run$
 )",
               {{"qualified", entity.qualified_name},
                {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
-               {"id_type", id_of(entity).type.qualified},
+               {"id_type", id.type},
                {"kind", string_literal(entity.kind)},
-               {"id", id_of(entity).name},
+               {"id", id.members},
                {"properties", properties(entity)},
                {"sharded", sharded_properties(entity)},
                {"structs", structs},

@@ -88,7 +88,7 @@ std::vector<const Method*> folds_of(const Entity& entity, const Property& proper
 std::vector<const Type*> structs_of(const Entity& entity) {
   StructCollector collector;
   for (const Property& property : entity.properties) {
-    if (!property.is_transient()) collector.visit(property.type);
+    if (!property.is_transient() && !property.is_id()) collector.visit(property.type);
   }
   return collector.take();
 }

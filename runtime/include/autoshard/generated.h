@@ -19,7 +19,9 @@ namespace autoshard {
 ///
 ///   Entity, Shard, Id       the companion class, its sharded members alone (`NoShard` without any), its key
 ///   kKind                   the entity's name in the store
-///   kId                     pointer to the member that holds the key
+///   kId                     pointer to the member that holds the key; of a composite key, for which Id is a
+///   tuple,
+///                           a tuple of such pointers
 ///   properties()            tuple of `Property`: what the main record holds
 ///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
 ///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties

@@ -114,6 +114,12 @@ const Case kCases[] = {
                   "std::tuple<int, std::tuple<Link>> c_; std::deque<std::list<int>> d_; "
                   "std::unordered_set<std::string> e_; std::unique_ptr<std::vector<Link>> f_; "
                   "std::monostate g_; Ranges<double> h_;")},
+    {"Ids",
+     "#include <array>\n#include <cstddef>\n#include <string>\nstruct Number { int value; };\n"
+     "struct Uuid { std::array<unsigned char, 16> bytes; };\nenum Area : short { kNorth };\n"
+     "class [[autoshard::entity]] E {\n [[autoshard::id]] Number a_; [[autoshard::id]] Uuid b_; "
+     "[[autoshard::id]] Area c_;\n [[autoshard::id]] std::string d_; [[autoshard::id]] std::array<std::byte, "
+     "4> e_; [[autoshard::id]] bool f_; };"},
     {"Coded",
      "#include <vector>\nclass Money { public: Money() = default; explicit Money(int); private: int cents_ "
      "= 0; };\nnamespace autoshard { template <class T> struct Codec; }\n"

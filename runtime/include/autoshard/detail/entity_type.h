@@ -136,7 +136,7 @@ inline constexpr EntityType kEntityType = {
 template <class E>
 EntityRef entity_ref(E& entity) {
   State<typename Traits<E>::Shard>& state = Traits<E>::state(entity);
-  return {kEntityType<E>, entity_key(Traits<E>::kKind, entity.*Traits<E>::kId), &entity, &state.version,
+  return {kEntityType<E>, entity_key(Traits<E>::kKind, id_of(entity)), &entity, &state.version,
           &state.pending};
 }
 
