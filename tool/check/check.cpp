@@ -30,6 +30,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-property-type", rules::property_type},
     {"autoshard-const-property", rules::const_property},
     {"autoshard-stored-name", rules::stored_name},
+    {"autoshard-also-load", rules::also_load},
     {"autoshard-not-copyable", rules::not_copyable},
     {"autoshard-not-private", rules::not_private},
     {"autoshard-missing-argument", rules::missing_argument},

@@ -29,7 +29,7 @@ void check(const std::vector<Annotation>& annotations, const std::vector<std::st
 void misplaced(const Entity& entity, Findings& findings) {
   check(entity.annotations, {"entity"}, "a class", findings);
   for (const Property& property : entity.properties) {
-    check(property.annotations, {"id", "shardable", "transient"}, "a data member", findings);
+    check(property.annotations, {"id", "shardable", "transient", "also_load"}, "a data member", findings);
   }
   for (const Method& method : entity.methods) {
     check(method.annotations, {"shard_method", "shard_fold"}, "a method", findings);

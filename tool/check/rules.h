@@ -28,6 +28,7 @@ void contradiction(const Entity& entity, Findings& findings);
 void property_type(const Entity& entity, Findings& findings);
 void const_property(const Entity& entity, Findings& findings);
 void stored_name(const Entity& entity, Findings& findings);
+void also_load(const Entity& entity, Findings& findings);
 void not_copyable(const Entity& entity, Findings& findings);
 void not_private(const Entity& entity, Findings& findings);
 void missing_argument(const Entity& entity, Findings& findings);

@@ -31,6 +31,24 @@ std::string sharded_properties(const Entity& entity) {
   return list;
 }
 
+std::string former_names(const Entity& entity) {
+  std::string list;
+  for (const Property& property : entity.properties) {
+    for (const Name& former : property.former_names) {
+      list += fill("{$former$, $stored$},\n", {{"former", string_literal(former.name)},
+                                               {"stored", string_literal(property.stored_name)}});
+    }
+  }
+  if (list.empty()) return {};
+  return fill(R"(
+
+static constexpr FormerName kFormerNames[] = {
+$list$
+};
+)",
+              {{"list", list}});
+}
+
 std::string members(const Type& type) {
   std::string list;
   for (const Field& field : type.fields) {
@@ -144,6 +162,7 @@ $properties$
 $sharded$
     };
   }
+$former_names$
 $structs$
 
   static Entity make() { return $make$; }
@@ -158,6 +177,7 @@ $run$
                {"id", id.members},
                {"properties", properties(entity)},
                {"sharded", sharded_properties(entity)},
+               {"former_names", former_names(entity)},
                {"structs", structs},
                {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
                {"run", run(entity)}});

@@ -19,6 +19,7 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_method"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_fold"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::transient"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::also_load"},
     };
     static_assert(std::size(kSpellings) == std::size(kAttributes));
     Spellings = kSpellings;

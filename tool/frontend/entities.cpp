@@ -197,10 +197,25 @@ class EntityReader {
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();
     property.annotations = claim(field);
+    property.former_names = former_names(field);
     if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
     if (property.name.empty())
       make_unsupported(property, "it is anonymous; give it a name and a type of its own");
     entity_.properties.push_back(std::move(property));
+  }
+
+  /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
+  std::vector<Name> former_names(const clang::FieldDecl& field) const {
+    std::vector<Name> names;
+    for (clang::SourceLocation at : attributes_of(field)) {
+      const FoundAttribute* found = context_.attributes.at(at);
+      if (!found || found->annotation.name != "also_load") continue;
+      for (std::size_t i = 0; i < found->values.size(); ++i) {
+        if (auto text = string_value(found->values[i], context_))
+          names.push_back({stored_name(*text), found->annotation.arguments[i].value_span});
+      }
+    }
+    return names;
   }
 
   static void make_unsupported(Property& property, std::string reason) {

@@ -214,6 +214,7 @@ class Dumper {
       flag("has_initialiser", property.has_initialiser);
       flag("is_const", property.is_const);
       write_all("annotations", property.annotations);
+      write_all("former_names", property.former_names);
       if (property.sharding) json_.attributeObject("sharding", [&] { write_inside(*property.sharding); });
     });
   }

@@ -27,8 +27,8 @@ struct Edit {
 };
 
 /// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {"entity",       "id",         "shardable",
-                                                   "shard_method", "shard_fold", "transient"};
+inline constexpr std::string_view kAttributes[] = {"entity",     "id",        "shardable", "shard_method",
+                                                   "shard_fold", "transient", "also_load"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {
@@ -110,6 +110,12 @@ struct Sharding {
   std::string fold;  ///< what to call with two values: `Question::foldVotes` or `(std::plus<>{})`
 };
 
+/// A name of something that is neither property nor method, and where it stands.
+struct Name {
+  std::string name;
+  Span span;
+};
+
 /// A non-static data member.
 struct Property {
   std::string name;         ///< `votes_`
@@ -122,6 +128,7 @@ struct Property {
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
+  std::vector<Name> former_names;  ///< in the record, as `also_load` has them
   std::optional<Sharding> sharding;
 
   const Annotation* annotation(std::string_view annotation_name) const;
@@ -199,12 +206,6 @@ struct Method {
 
 /// Where a class stands that is marked as an entity.
 enum class Place { kNamespace, kUnnamedNamespace, kClass, kFunction, kTemplate };
-
-/// Something with a name that is neither property nor method.
-struct Name {
-  std::string name;
-  Span span;
-};
 
 struct Entity {
   std::string name;            ///< `Question`

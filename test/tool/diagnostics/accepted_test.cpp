@@ -114,6 +114,11 @@ const Case kCases[] = {
                   "std::tuple<int, std::tuple<Link>> c_; std::deque<std::list<int>> d_; "
                   "std::unordered_set<std::string> e_; std::unique_ptr<std::vector<Link>> f_; "
                   "std::monostate g_; Ranges<double> h_;")},
+    {"FormerNames",
+     question(
+         "",
+         "[[autoshard::also_load(\"a\"), autoshard::also_load(\"b\", \"c\")]] int x_ = 0;\n"
+         "[[autoshard::also_load(\"ups\"), autoshard::shardable(neutral = 0, shards = 2)]] int y_ = 0;")},
     {"Ids",
      "#include <array>\n#include <cstddef>\n#include <string>\nstruct Number { int value; };\n"
      "struct Uuid { std::array<unsigned char, 16> bytes; };\nenum Area : short { kNorth };\n"
