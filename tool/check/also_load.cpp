@@ -32,15 +32,16 @@ void check_annotations(const Property& property, Findings& findings) {
 /// number `at` of `property`.
 const Property* owner_of(const Entity& entity, const Property& property, std::size_t at) {
   const std::string& name = property.former_names[at].name;
-  for (const Property& other : entity.properties) {
-    if (!other.is_id() && !other.is_transient() && other.stored_name == name) return &other;
+  const std::vector<const Property*> properties = entity.all_properties();
+  for (const Property* other : properties) {
+    if (!other->is_id() && !other->is_transient() && other->stored_name == name) return other;
   }
-  for (const Property& other : entity.properties) {
-    const std::size_t end = &other == &property ? at : other.former_names.size();
+  for (const Property* other : properties) {
+    const std::size_t end = other == &property ? at : other->former_names.size();
     for (std::size_t i = 0; i < end; ++i) {
-      if (other.former_names[i].name == name) return &other;
+      if (other->former_names[i].name == name) return other;
     }
-    if (&other == &property) break;
+    if (other == &property) break;
   }
   return nullptr;
 }
@@ -66,9 +67,9 @@ void check_names(const Entity& entity, const Property& property, Findings& findi
 
 /// A name in a record stands for one property.
 void also_load(const Entity& entity, Findings& findings) {
-  for (const Property& property : entity.properties) {
-    check_annotations(property, findings);
-    check_names(entity, property, findings);
+  for (const Property* property : entity.all_properties()) {
+    check_annotations(*property, findings);
+    check_names(entity, *property, findings);
   }
 }
 

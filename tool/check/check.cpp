@@ -60,6 +60,18 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-misplaced", rules::misplaced},
 };
 
+constexpr Rule<Entity> kPartRules[] = {
+    {"autoshard-base-members", rules::base_members},
+    {"autoshard-id-type", rules::id_type},
+    {"autoshard-contradiction", rules::contradiction},
+    {"autoshard-property-type", rules::property_type},
+    {"autoshard-const-property", rules::const_property},
+    {"autoshard-unknown-argument", rules::unknown_argument},
+    {"autoshard-duplicate", rules::duplicate},
+    {"autoshard-part-members", rules::part_members},
+    {"autoshard-part-default", rules::part_default},
+};
+
 constexpr Rule<Model> kModelRules[] = {
     {"autoshard-misplaced", rules::misplaced_stray},
     {"autoshard-unknown-attribute", rules::unknown_attribute},
@@ -91,6 +103,10 @@ Diagnostics check(const Model& model) {
   for (const Entity& entity : model.entities) {
     apply(kPlaceRules, entity, findings);
     if (is_well_placed(entity)) apply(kEntityRules, entity, findings);
+  }
+  for (const Entity& part : model.parts) {
+    apply(kPlaceRules, part, findings);
+    if (is_well_placed(part)) apply(kPartRules, part, findings);
   }
   apply(kModelRules, model, findings);
   return std::move(findings).take();

@@ -19,7 +19,7 @@ bool is_key(const Type& type) {
     case TypeKind::kArray:
       return is_byte(type.arguments.front());
     case TypeKind::kStruct:
-      return type.fields.size() == 1 && is_key(type.fields.front().type.front());
+      return !type.embedded && type.fields.size() == 1 && is_key(type.fields.front().type.front());
     default:
       return false;
   }

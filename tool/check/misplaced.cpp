@@ -9,6 +9,8 @@ namespace {
 
 std::string_view home_of(std::string_view attribute) {
   if (attribute == "entity") return "the definition of a class";
+  if (attribute == "mapped") return "the definition of a base class of entities";
+  if (attribute == "embedded") return "the definition of a class that is the type of properties";
   if (attribute == "shard_method") return "a method of an entity";
   if (attribute == "shard_fold") return "a static method of an entity";
   return "a data member of an entity";

@@ -57,6 +57,10 @@ void plain_write(const Entity& entity, Findings& findings);
 void collision(const Entity& entity, Findings& findings);
 void misplaced(const Entity& entity, Findings& findings);
 
+// What mapped and embedded classes must keep.
+void part_members(const Entity& part, Findings& findings);
+void part_default(const Entity& part, Findings& findings);
+
 // What is seen on all headers together.
 void misplaced_stray(const Model& model, Findings& findings);  // in misplaced.cpp
 void unknown_attribute(const Model& model, Findings& findings);

@@ -132,9 +132,12 @@ bool needs_initialiser(const Property& property) {
 
 std::string loading_constructor(const Entity& entity) {
   std::string initialisers;
+  const auto initialise = [&](const std::string& name) {
+    initialisers += (initialisers.empty() ? " : " : ", ") + name + "()";
+  };
+  for (const std::string& base : entity.mapped_bases) initialise(base);
   for (const Property& property : entity.properties) {
-    if (!needs_initialiser(property)) continue;
-    initialisers += (initialisers.empty() ? " : " : ", ") + property.name + "()";
+    if (needs_initialiser(property)) initialise(property.name);
   }
   return fill("explicit $entity$(::autoshard::Loading)$initialisers$ {}\n",
               {{"entity", entity.name}, {"initialisers", initialisers}});
@@ -290,6 +293,15 @@ $shard$
                {"entity", entity.name},
                {"loading", loading_constructor(entity)},
                {"state", state}});
+}
+
+std::string part_members() {
+  return R"(
+
+  /// The mapper reaches the members through the traits of entities.
+  template <class>
+  friend struct ::autoshard::Traits;
+)";
 }
 
 std::string shard_methods(const Entity& entity) {

@@ -17,6 +17,9 @@ std::string banner(std::string_view header_name, std::string_view output_name);
 /// `source` is the file that holds the entity.
 std::string companion_members(const Entity& entity, const SourceFile& source);
 
+/// What goes before the closing brace of a class that is mapped or embedded.
+std::string part_members();
+
 /// The shard methods of the companion, to stand after the class.
 std::string shard_methods(const Entity& entity);
 

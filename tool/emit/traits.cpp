@@ -8,12 +8,17 @@
 namespace autoshard::tool {
 namespace {
 
+/// A pointer to the member, which may be one of a base class.
+std::string pointer_to(const Property& property) {
+  return "&" + (property.owner.empty() ? "Entity" : property.owner) + "::" + property.name;
+}
+
 std::string properties(const Entity& entity) {
   std::string list;
-  for (const Property& property : entity.properties) {
-    if (property.is_id() || property.is_transient() || property.is_sharded()) continue;
-    list += fill("Property{$stored$, &Entity::$name$},\n",
-                 {{"stored", string_literal(property.stored_name)}, {"name", property.name}});
+  for (const Property* property : entity.all_properties()) {
+    if (property->is_id() || property->is_transient() || property->is_sharded()) continue;
+    list += fill("Property{$stored$, $pointer$},\n",
+                 {{"stored", string_literal(property->stored_name)}, {"pointer", pointer_to(*property)}});
   }
   return list;
 }
@@ -33,10 +38,10 @@ std::string sharded_properties(const Entity& entity) {
 
 std::string former_names(const Entity& entity) {
   std::string list;
-  for (const Property& property : entity.properties) {
-    for (const Name& former : property.former_names) {
+  for (const Property* property : entity.all_properties()) {
+    for (const Name& former : property->former_names) {
       list += fill("{$former$, $stored$},\n", {{"former", string_literal(former.name)},
-                                               {"stored", string_literal(property.stored_name)}});
+                                               {"stored", string_literal(property->stored_name)}});
     }
   }
   if (list.empty()) return {};
@@ -123,11 +128,11 @@ struct Id {
 Id id_of(const Entity& entity) {
   Id id;
   int count = 0;
-  for (const Property& property : entity.properties) {
-    if (!property.is_id()) continue;
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_id()) continue;
     const std::string separator = count++ == 0 ? "" : ", ";
-    id.type += separator + property.type.qualified;
-    id.members += separator + "&Entity::" + property.name;
+    id.type += separator + property->type.qualified;
+    id.members += separator + pointer_to(*property);
   }
   return count == 1 ? id : Id{"std::tuple<" + id.type + ">", "std::tuple{" + id.members + "}"};
 }

@@ -5,6 +5,7 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "tool/frontend/attributes.h"
+#include "tool/frontend/body.h"
 #include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
@@ -258,8 +259,11 @@ class TypeReader {
     if (!record) return void(unsupported(type, kUndefined));
     if (llvm::is_contained(open_, record)) return;  // a struct that holds a vector of itself
     if (std::string why = why_no_struct(*record); !why.empty()) return void(unsupported(type, why));
+    type.embedded = has_attribute(*record, "embedded", context_);
     open_.push_back(record);
-    for (const clang::FieldDecl* field : record->fields()) read_field(type, *field);
+    for (const clang::FieldDecl* field : record->fields()) {
+      if (!has_attribute(*field, "transient", context_)) read_field(type, *field);
+    }
     open_.pop_back();
   }
 
@@ -267,15 +271,13 @@ class TypeReader {
     const std::string or_else = "; " + general_reason();
     if (record.isUnion())
       return "a union does not say which of its members is alive; use an enum and std::optional members";
-    for (clang::SourceLocation name : attributes_of(record)) {
-      const FoundAttribute* found = context_.attributes.at(name);
-      if (found && found->annotation.name == "entity") {
-        return "an entity cannot be part of another; hold its id, or mark it [[autoshard::transient]]";
-      }
-    }
+    if (has_attribute(record, "entity", context_))
+      return "an entity cannot be part of another; hold its id, or mark it [[autoshard::transient]]";
     if (record.getNumBases() > 0) return "it has a base class" + or_else;
-    if (!record.isAggregate()) {
-      return "it has private members or constructors of its own, so it cannot be filled from a record" +
+    if (!record.isAggregate() && !has_attribute(record, "embedded", context_)) {
+      return "it has private members or constructors of its own, so it cannot be filled from a record; mark "
+             "it "
+             "[[autoshard::embedded]]" +
              or_else;
     }
     if (record.getDeclName().isEmpty() && !record.getTypedefNameForAnonDecl())
@@ -284,9 +286,8 @@ class TypeReader {
   }
 
   bool has_default_constructor(const clang::CXXRecordDecl& record) const {
-    auto& mutable_record = const_cast<clang::CXXRecordDecl&>(record);
-    const clang::CXXConstructorDecl* constructor = context_.sema.LookupDefaultConstructor(&mutable_record);
-    return constructor && !constructor->isDeleted();
+    const auto* constructor = default_constructor(record, context_.sema);
+    return constructor && constructor->getAccess() == clang::AS_public;
   }
 
   void read_field(Type& type, const clang::FieldDecl& field) {
@@ -323,6 +324,12 @@ std::string qualified(clang::QualType type, const clang::ASTContext& ast) {
 }
 
 Type read_type(clang::QualType type, const Context& context) { return TypeReader(context).read(type); }
+
+const clang::CXXConstructorDecl* default_constructor(const clang::CXXRecordDecl& record, clang::Sema& sema) {
+  if (record.isDependentContext()) return nullptr;
+  const auto* constructor = sema.LookupDefaultConstructor(const_cast<clang::CXXRecordDecl*>(&record));
+  return constructor && !constructor->isDeleted() ? constructor : nullptr;
+}
 
 bool copyable(clang::QualType type, clang::Sema& sema) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();

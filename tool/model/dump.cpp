@@ -117,6 +117,7 @@ class Dumper {
         }
       });
       write_all("entities", model_.entities);
+      write_all("parts", model_.parts);
       write_all("strays", model_.strays);
     });
   }
@@ -178,6 +179,7 @@ class Dumper {
       flag("has_implicit_default_constructor", entity.has_implicit_default_constructor);
       write_all("annotations", entity.annotations);
       write_all("properties", entity.properties);
+      write_all("inherited", entity.inherited);
       write_all("methods", entity.methods);
       write_all("other_names", entity.other_names);
     });
@@ -205,6 +207,7 @@ class Dumper {
     json_.object([&] {
       json_.attribute("name", property.name);
       json_.attribute("stored_name", property.stored_name);
+      text("owner", property.owner);
       where(property.span);
       json_.attribute("access", name_of(property.access));
       json_.attribute("type_text", property.type_text);

@@ -27,8 +27,9 @@ struct Edit {
 };
 
 /// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {"entity",     "id",        "shardable", "shard_method",
-                                                   "shard_fold", "transient", "also_load"};
+inline constexpr std::string_view kAttributes[] = {"entity",       "id",         "shardable",
+                                                   "shard_method", "shard_fold", "transient",
+                                                   "also_load",    "mapped",     "embedded"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {
@@ -98,6 +99,7 @@ struct Type {
   std::vector<Field> fields;       ///< of a struct
   bool trivially_copyable = false;
   bool copyable = true;          ///< with all that it holds
+  bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
@@ -128,6 +130,7 @@ struct Property {
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
+  std::string owner;  ///< the mapped base class that it is a member of; empty for the entity itself
   std::vector<Name> former_names;  ///< in the record, as `also_load` has them
   std::optional<Sharding> sharding;
 
@@ -207,7 +210,16 @@ struct Method {
 /// Where a class stands that is marked as an entity.
 enum class Place { kNamespace, kUnnamedNamespace, kClass, kFunction, kTemplate };
 
+/// What a class is marked as.
+enum class Role {
+  kEntity,
+  kMapped,    ///< a base class of entities, which its members belong to
+  kEmbedded,  ///< the type of properties, whose members need not be public
+};
+
+/// An annotated class; what only entities have is empty in the others.
 struct Entity {
+  Role role = Role::kEntity;
   std::string name;            ///< `Question`
   std::string qualified_name;  ///< `moderator::Question`
   std::string kind;            ///< its name in the store
@@ -216,7 +228,9 @@ struct Entity {
   Span definition;             ///< from the first token, or its documentation comment, to the `;`
   std::uint32_t body_end = 0;  ///< offset of the closing brace
   std::vector<Annotation> annotations;
-  std::vector<Property> properties;  ///< in declaration order
+  std::vector<Property> properties;       ///< in declaration order
+  std::vector<Property> inherited;        ///< those of mapped base classes, at any depth
+  std::vector<std::string> mapped_bases;  ///< the direct ones, as they are written
   std::vector<Method> methods;
   std::vector<Name> other_names;  ///< nested types, static members, enumerators: for collisions
   std::vector<Name> bases_with_members;
@@ -226,10 +240,13 @@ struct Entity {
   bool is_abstract = false;
   bool from_macro = false;    ///< the class itself, not only its attributes
   bool is_aggregate = false;  ///< initialised by braces: gets no constructor
+  bool default_constructible =
+      true;  ///< an embedded class by anybody, a mapped one by its derived classes; not asked of entities
   bool has_implicit_default_constructor = false;
 
   const Annotation* annotation(std::string_view annotation_name) const;
   const Property* property(std::string_view member_name) const;
+  std::vector<const Property*> all_properties() const;  ///< first the inherited ones
   bool is_sharded() const;
 };
 
@@ -265,6 +282,7 @@ struct SourceFile {
 struct Model {
   std::vector<SourceFile> files;
   std::vector<Entity> entities;
+  std::vector<Entity> parts;  ///< the mapped and embedded classes
   std::vector<StrayAnnotation> strays;
 };
 

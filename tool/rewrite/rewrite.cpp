@@ -29,6 +29,9 @@ class FileRewriter {
     for (const Entity& entity : model_.entities) {
       if (entity.span.file == file_) rewrite_entity(entity);
     }
+    for (const Entity& part : model_.parts) {
+      if (part.span.file == file_) rewrite_part(part);
+    }
     add_traits();
     return format(apply_changes(source_.text, std::move(changes_)), source_.path);
   }
@@ -71,6 +74,13 @@ class FileRewriter {
     insert(entity.definition.end, "\n\n");
     insert_unformatted(entity.definition.end, shard_methods(entity));
     insert(entity.definition.end, std::string(kCloseNamespace));
+  }
+
+  /// It gets other friends, and is therefore not the user's class any more either.
+  void rewrite_part(const Entity& part) {
+    insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
+    insert_unformatted(line_begin(part.body_end), part_members());
+    insert(part.definition.end, "\n\n" + std::string(kCloseNamespace));
   }
 
   /// The beginning of the line of `offset`, if nothing but blanks stands before it there.

@@ -156,6 +156,24 @@ TEST(AcceptedTest, EntityInAnIncludedHeader) {
   }
 }
 
+TEST(AcceptedTest, MappedBaseInAnIncludedHeader) {
+  const std::string entity =
+      "#pragma once\n#include \"base.h\"\nclass Base;\n"
+      "class [[autoshard::entity]] Question : public Base { int x_ = 0; };\n";
+  const std::string base =
+      "#pragma once\nclass [[autoshard::mapped]] Base {\n protected:\n  [[autoshard::id]] int id_ = 0;\n};\n";
+  for (const bool both : {true, false}) {
+    const Outcome outcome = both ? parse_texts({{"entity.h", entity}, {"base.h", base}})
+                                 : parse_texts({{"entity.h", entity}}, {{"base.h", base}});
+    ASSERT_TRUE(outcome.ok) << outcome.output;
+    EXPECT_EQ(outcome.model.parts.size(), both ? 1U : 0U);
+    EXPECT_EQ(outcome.model.entities.at(0).inherited.at(0).owner, "Base");
+    ASSERT_EQ(outcome.model.files[0].include_edits.size(), 1U);
+    EXPECT_EQ(outcome.model.files[0].include_edits[0].text, "\"base.autoshard.h\"");
+    EXPECT_EQ(outcome.model.files[0].forward_declarations.size(), 1U);
+  }
+}
+
 TEST(AcceptedTest, WarningsAndFlagsOfOtherCompilersAreNoErrors) {
   const Outcome outcome =
       parse_text("inline int f(int unused) { int x; return x; }\n" + question(""),
