@@ -219,6 +219,12 @@ TEST(Codec, TellsWhichOfNestedNullsIsEmpty) {
   EXPECT_TRUE(loaded.has_value() && *loaded == nullptr);
 }
 
+TEST(Codec, KeepsReferencesAsIds) {
+  struct Absent;
+  expect_round_trip(Ref<Absent, std::string>("id"));
+  EXPECT_EQ(encoded(Ref<Absent, Point>(Point{3, 4})), encoded(Point{3, 4}));
+}
+
 TEST(Codec, KeepsStructs) {
   expect_round_trip(Point{3, 4});
   expect_round_trip(Line{{{1, 2}, {3, 4}}, Point{5, 6}, Colour::kGreen});

@@ -124,6 +124,7 @@ bool needs_initialiser(const Property& property) {
     case TypeKind::kTuple:
     case TypeKind::kVariant:
     case TypeKind::kMonostate:
+    case TypeKind::kRef:
       return false;
     default:
       return true;
@@ -275,7 +276,7 @@ $notes$
   }
   return fill(R"(
 
- public:
+$public$
 $default_constructor$
 $shard$
 
@@ -287,6 +288,7 @@ $shard$
   ::autoshard::State<$state$> autoshard_ = {};
 )",
               {{"notes", kNotes},
+               {"public", sharded || entity.has_implicit_default_constructor ? " public:" : ""},
                {"default_constructor",
                 entity.has_implicit_default_constructor ? entity.name + "() = default;\n\n" : ""},
                {"shard", sharded ? shard(entity, source) : ""},

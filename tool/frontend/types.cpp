@@ -20,8 +20,8 @@ constexpr char kConstant[] = "a constant cannot be loaded from a record; drop 'c
 constexpr char kUndefined[] = "it is not defined here; include its definition";
 constexpr char kNoDefault[] = "it cannot be constructed without arguments; give its members initialisers";
 
-/// The class templates of the standard library that a record can hold. Their names tell, because nobody else
-/// may declare something in namespace std.
+/// The class templates of the standard library, and our own, that a record can hold. Their names tell,
+/// because nobody else may declare something in these namespaces.
 TypeKind standard_kind(llvm::StringRef name) {
   return llvm::StringSwitch<TypeKind>(name)
       .Case("std::basic_string", TypeKind::kString)
@@ -38,6 +38,7 @@ TypeKind standard_kind(llvm::StringRef name) {
       .Case("std::pair", TypeKind::kPair)
       .Case("std::tuple", TypeKind::kTuple)
       .Case("std::variant", TypeKind::kVariant)
+      .Case("autoshard::Ref", TypeKind::kRef)
       .Case("std::chrono::time_point", TypeKind::kTimePoint)
       .Case("std::chrono::duration", TypeKind::kDuration)
       .Default(TypeKind::kUnsupported);
@@ -59,6 +60,8 @@ llvm::SmallVector<clang::QualType, 2> held_types(TypeKind kind,
     case TypeKind::kUnorderedMap:
     case TypeKind::kPair:
       return {arguments[0].getAsType(), arguments[1].getAsType()};
+    case TypeKind::kRef:
+      return {arguments[1].getAsType()};
     case TypeKind::kOptional:
     case TypeKind::kUniquePtr:
     case TypeKind::kVector:
@@ -272,7 +275,8 @@ class TypeReader {
     if (record.isUnion())
       return "a union does not say which of its members is alive; use an enum and std::optional members";
     if (has_attribute(record, "entity", context_))
-      return "an entity cannot be part of another; hold its id, or mark it [[autoshard::transient]]";
+      return "an entity cannot be part of another; hold its id, as in autoshard::Ref, or mark it "
+             "[[autoshard::transient]]";
     if (record.getNumBases() > 0) return "it has a base class" + or_else;
     if (!record.isAggregate() && !has_attribute(record, "embedded", context_)) {
       return "it has private members or constructors of its own, so it cannot be filled from a record; mark "

@@ -47,6 +47,8 @@ constexpr const char* name_of(TypeKind kind) {
       return "variant";
     case TypeKind::kMonostate:
       return "monostate";
+    case TypeKind::kRef:
+      return "ref";
     case TypeKind::kTimePoint:
       return "time_point";
     case TypeKind::kDuration:

@@ -75,6 +75,7 @@ enum class TypeKind {
   kTuple,
   kVariant,
   kMonostate,
+  kRef,
   kTimePoint,
   kDuration,
   kStruct,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <autoshard/messagepack.h>
+#include <autoshard/ref.h>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,11 @@ template <class T>
 inline constexpr bool kIsTimePoint = false;
 template <class Clock, class Duration>
 inline constexpr bool kIsTimePoint<std::chrono::time_point<Clock, Duration>> = true;
+
+template <class T>
+inline constexpr bool kIsRef = false;
+template <class E, class Id>
+inline constexpr bool kIsRef<Ref<E, Id>> = true;
 
 template <class T>
 concept HasCodec = requires(Encoder& out, Decoder& in, const T& source, T& target) {
@@ -176,6 +182,8 @@ void encode(Encoder& out, const T& value) {
     encode<Owner>(out, value.count());
   } else if constexpr (kIsTimePoint<T>) {
     encode<Owner>(out, value.time_since_epoch());
+  } else if constexpr (kIsRef<T>) {
+    encode<Owner>(out, value.id());
   } else if constexpr (Nullable<T>) {
     encode_nullable<Owner>(out, value);
   } else if constexpr (Tuple<T>) {
@@ -323,6 +331,8 @@ void decode(Decoder& in, T& value) {
     typename T::duration since_epoch{};
     decode<Owner>(in, since_epoch);
     value = T(since_epoch);
+  } else if constexpr (kIsRef<T>) {
+    value = T(decode_held<Owner, std::remove_cvref_t<decltype(value.id())>>(in));
   } else if constexpr (Nullable<T>) {
     decode_nullable<Owner>(in, value);
   } else if constexpr (Tuple<T>) {
