@@ -1,9 +1,10 @@
-#include <autoshard/codec.h>
+#include <autoshard/messagepack.h>
 
 #include <bit>
 #include <limits>
 #include <msgpack.hpp>
 #include <stdexcept>
+#include <string>
 
 namespace autoshard {
 namespace {
@@ -36,6 +37,14 @@ void append_bits(std::string& out, char tag, Bits bits) {
 }
 
 }  // namespace
+
+Encoder::Level::Level(Encoder& out) : out_(out) {
+  if (out_.depth_ >= kDeepestNesting) {
+    throw std::length_error("a record holds values of at most " + std::to_string(kDeepestNesting) +
+                            " levels: keep what is deeper in entities of its own");
+  }
+  ++out_.depth_;
+}
 
 void Encoder::nil() {
   pack(out_, [](auto& packer) { packer.pack_nil(); });

@@ -41,10 +41,8 @@ void fold_records(Cursor& cursor, const EntityRef& entity) {
   for (; cursor.valid(); cursor.next()) {
     const std::optional<std::string> name = property_of_shard(entity.key, cursor.key());
     if (!name) continue;
-    for (const ShardedPropertyType& property : entity.type.sharded) {
-      if (property.name != *name) continue;
-      fold_shard(property, property.in_entity(entity.entity), cursor.key(), cursor.value());
-    }
+    if (const ShardedPropertyType* property = find_sharded(entity.type, *name))
+      fold_shard(*property, property->in_entity(entity.entity), cursor.key(), cursor.value());
   }
 }
 

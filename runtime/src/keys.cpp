@@ -6,6 +6,8 @@ namespace autoshard::detail {
 namespace {
 
 constexpr char kTextTag = 0x02;
+constexpr char kCompositeTag = 0x03;
+constexpr char kEndOfComposite = 0x01;
 constexpr unsigned char kZeroTag =
     0x14;  // plus the number of bytes of a positive integer, minus that of a negative
 constexpr char kMainTag = 0x01;
@@ -59,8 +61,8 @@ std::string printable(std::string_view bytes) {
   return out;
 }
 
-/// Takes an id off the front of `key`, in words.
-std::optional<std::string> take_id(std::string_view& key) {
+/// Takes an id, or a part of one, off the front of `key`, in words.
+std::optional<std::string> take_part(std::string_view& key) {
   if (key.empty()) return std::nullopt;
   const auto tag = static_cast<unsigned char>(key.front());
   if (key.front() == kTextTag) {
@@ -81,6 +83,20 @@ std::optional<std::string> take_id(std::string_view& key) {
   return (negative ? "-" : "") + std::to_string(magnitude);
 }
 
+/// Takes an id off the front of `key`, in words.
+std::optional<std::string> take_id(std::string_view& key) {
+  if (!key.starts_with(kCompositeTag)) return take_part(key);
+  key.remove_prefix(1);
+  std::string words;
+  while (!key.starts_with(kEndOfComposite)) {
+    const std::optional<std::string> part = take_part(key);
+    if (!part) return std::nullopt;
+    words += (words.empty() ? "" : ", ") + *part;
+  }
+  key.remove_prefix(1);
+  return '(' + words + ')';
+}
+
 }  // namespace
 
 void append_text(std::string& key, std::string_view text) {
@@ -97,6 +113,10 @@ void append_integer(std::string& key, bool negative, std::uint64_t magnitude) {
     key.push_back(static_cast<char>(negative ? ~byte : byte));
   }
 }
+
+void begin_composite(std::string& key) { key.push_back(kCompositeTag); }
+
+void end_composite(std::string& key) { key.push_back(kEndOfComposite); }
 
 std::string main_key(std::string_view entity_key) {
   std::string key(entity_key);

@@ -10,11 +10,12 @@ namespace {
 // No property can have this name: it is no identifier.
 constexpr std::string_view kVersion = "@version";
 
-const ShardedPropertyType* find_sharded(const EntityType& type, std::string_view name) {
-  for (const ShardedPropertyType& property : type.sharded) {
-    if (property.name == name) return &property;
+/// The name of today of what was stored as `name`.
+std::string_view name_today(const EntityType& type, std::string_view name) {
+  for (const FormerName& entry : type.former_names) {
+    if (entry.former == name) return entry.name;
   }
-  return nullptr;
+  return name;
 }
 
 /// Calls `entry(in, name)` for each entry of a main record but the version, which is returned. `entry` reads
@@ -67,7 +68,7 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
   StoredMain stored;
   Encoder unknown(stored.unknown_entries);
   stored.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
-    if (type.has_property(name)) return in.skip();
+    if (type.has_property(name_today(type, name))) return in.skip();
     ++stored.unknown;
     unknown.text(name);
     in.copy(unknown);
@@ -87,8 +88,23 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
   return record;
 }
 
+const ShardedPropertyType* find_sharded(const EntityType& type, std::string_view name) {
+  const std::string_view today = name_today(type, name);
+  for (const ShardedPropertyType& property : type.sharded) {
+    if (property.name == today) return &property;
+  }
+  return nullptr;
+}
+
 std::uint64_t decode_main(const EntityType& type, std::string_view key, std::string_view record,
                           void* entity) {
+  if (!type.former_names.empty()) {
+    // First, so that an entry of today's name has the last word, wherever it stands.
+    read_entries(key, record, [&](Decoder& in, std::string_view name) {
+      const std::string_view today = name_today(type, name);
+      if (today == name || !type.decode_property(in, today, entity)) in.skip();
+    });
+  }
   return read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (type.decode_property(in, name, entity)) return;
     if (const ShardedPropertyType* property = find_sharded(type, name)) {

@@ -20,7 +20,8 @@ bool same_entity(std::uint64_t version, std::uint64_t other);
 std::string tombstone();
 bool is_tombstone(std::string_view main_record);
 
-/// What a save keeps of the main record that it replaces.
+/// What a save keeps of the main record that it replaces. An entry under a former name of a property that is
+/// not sharded is not kept: the save writes it under its name of today.
 struct StoredMain {
   std::uint64_t version = 0;
   std::size_t unknown = 0;  ///< entries of properties that the class does not have
@@ -35,6 +36,9 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
 /// version.
 std::uint64_t decode_main(const EntityType& type, std::string_view key, std::string_view record,
                           void* entity);
+
+/// The sharded property that has this name, or had it formerly; null if there is none.
+const ShardedPropertyType* find_sharded(const EntityType& type, std::string_view name);
 
 std::string encode_shard(const ShardedPropertyType& property, const void* value);
 

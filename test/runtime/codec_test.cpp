@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace autoshard {
 namespace {
@@ -32,6 +33,12 @@ struct Tree {
   std::vector<Tree> children;
 };
 
+/// A list without copies.
+struct Link {
+  int value = 0;
+  std::unique_ptr<Link> next;
+};
+
 struct Money {
   long cents = 0;
   bool operator==(const Money&) const = default;
@@ -47,6 +54,9 @@ struct Owner {
                       Property{"colour", &Line::colour}};
   }
   static constexpr auto members(const Tree*) { return std::tuple{Property{"children", &Tree::children}}; }
+  static constexpr auto members(const Link*) {
+    return std::tuple{Property{"value", &Link::value}, Property{"next", &Link::next}};
+  }
 };
 
 template <class T>
@@ -156,6 +166,65 @@ TEST(Codec, KeepsOptionals) {
   expect_round_trip(Nested(std::optional<int>(1)));
 }
 
+TEST(Codec, KeepsSequencesAndSets) {
+  expect_round_trip(std::deque<std::string>{"a", "", "b"});
+  expect_round_trip(std::list<std::vector<int>>{{1}, {}, {2, 3}});
+  expect_round_trip(std::unordered_set<std::string>{"b", "a", ""});
+  expect_round_trip(std::unordered_map<int, std::unordered_set<int>>{{1, {2, 3}}, {4, {}}});
+}
+
+TEST(Codec, KeepsTuples) {
+  expect_round_trip(std::tuple<int, std::string, std::optional<bool>>{1, "x", std::nullopt});
+  expect_round_trip(std::map<std::tuple<int, int>, std::tuple<Point>>{{{1, 2}, {Point{3, 4}}}});
+}
+
+TEST(Codec, KeepsVariants) {
+  using Variant = std::variant<std::monostate, int, std::string, int, std::vector<Point>>;
+  expect_round_trip(Variant());
+  expect_round_trip(Variant(std::in_place_index<1>, 7));
+  expect_round_trip(Variant(std::in_place_index<3>, 7));
+  expect_round_trip(Variant("text"));
+  expect_round_trip(Variant(std::vector{Point{1, 2}}));
+  expect_round_trip(std::list<std::variant<Line, Colour>>{Colour::kGreen, Line{{{1, 2}}, {}, Colour::kRed}});
+  EXPECT_EQ(encoded(Variant("a")),
+            "\x92\x02\xA1"
+            "a");
+}
+
+TEST(Codec, KeepsPointersToValues) {
+  EXPECT_EQ(decoded<std::unique_ptr<int>>(encoded(std::unique_ptr<int>())), nullptr);
+  EXPECT_EQ(*decoded<std::unique_ptr<int>>(encoded(std::make_unique<int>(7))), 7);
+  EXPECT_EQ(encoded(std::make_unique<int>(7)), encoded(7));
+
+  std::vector<std::unique_ptr<Line>> lines;
+  lines.push_back(nullptr);
+  lines.push_back(std::make_unique<Line>(Line{{{1, 2}}, {}, Colour::kRed}));
+  const auto loaded = decoded<std::vector<std::unique_ptr<Line>>>(encoded(lines));
+  ASSERT_EQ(loaded.size(), 2u);
+  EXPECT_EQ(loaded[0], nullptr);
+  EXPECT_EQ(*loaded[1], *lines[1]);
+
+  const auto list = Link{1, std::make_unique<Link>(Link{2, nullptr})};
+  EXPECT_EQ(decoded<Link>(encoded(list)).next->value, 2);
+}
+
+TEST(Codec, TellsWhichOfNestedNullsIsEmpty) {
+  using Inner = std::optional<int>;
+  EXPECT_EQ(decoded<std::unique_ptr<Inner>>(encoded(std::unique_ptr<Inner>())), nullptr);
+  EXPECT_EQ(*decoded<std::unique_ptr<Inner>>(encoded(std::make_unique<Inner>())), std::nullopt);
+  expect_round_trip(std::optional<std::monostate>());
+  expect_round_trip(std::optional(std::monostate()));
+  const std::optional<std::unique_ptr<int>> null(std::in_place);
+  const auto loaded = decoded<std::optional<std::unique_ptr<int>>>(encoded(null));
+  EXPECT_TRUE(loaded.has_value() && *loaded == nullptr);
+}
+
+TEST(Codec, KeepsReferencesAsIds) {
+  struct Absent;
+  expect_round_trip(Ref<Absent, std::string>("id"));
+  EXPECT_EQ(encoded(Ref<Absent, Point>(Point{3, 4})), encoded(Point{3, 4}));
+}
+
 TEST(Codec, KeepsStructs) {
   expect_round_trip(Point{3, 4});
   expect_round_trip(Line{{{1, 2}, {3, 4}}, Point{5, 6}, Colour::kGreen});
@@ -174,6 +243,15 @@ TEST(Codec, WritesEqualHashTablesAlike) {
     other[99 - i] = 99 - i;
   }
   EXPECT_EQ(encoded(one), encoded(other));
+
+  std::unordered_set<std::string> few, many(1000);
+  for (int i = 0; i < 100; ++i) {
+    few.insert(std::to_string(i));
+    many.insert(std::to_string(99 - i));
+  }
+  EXPECT_EQ(encoded(few), encoded(many));
+  using Nested = std::vector<std::unordered_set<std::string>>;
+  EXPECT_EQ(encoded(Nested{few}), encoded(Nested{many}));
 }
 
 TEST(Codec, WritesMessagePackThatAnybodyReads) {
@@ -227,6 +305,25 @@ TEST(Codec, RefusesWhatDoesNotFitTheType) {
   expect_corrupt<std::pair<int, int>>(encoded(std::vector<int>{1, 2, 3}));
   expect_corrupt<Point>(encoded(std::map<int, int>{{1, 2}}));
   expect_corrupt<int>("\xC0");
+  expect_corrupt<std::deque<int>>(encoded(1));
+  expect_corrupt<std::list<int>>(encoded(std::vector<std::string>{"x"}));
+  expect_corrupt<std::unordered_set<int>>(encoded(std::map<int, int>()));
+  expect_corrupt<std::monostate>(encoded(1));
+  expect_corrupt<std::unique_ptr<int>>(encoded(std::string("1")));
+  expect_corrupt<std::unique_ptr<std::optional<int>>>(encoded(std::vector{1, 2}));
+  expect_corrupt<std::tuple<int, int>>(encoded(std::vector{1}));
+}
+
+TEST(Codec, RefusesAlternativesThatAVariantDoesNotHave) {
+  using Variant = std::variant<int, std::string>;
+  expect_corrupt<Variant>(encoded(1));
+  expect_corrupt<Variant>(encoded(std::vector{0}));
+  expect_corrupt<Variant>(encoded(std::vector{-1, 1}));
+  expect_corrupt<Variant>(encoded(std::vector{2, 1}));
+  expect_corrupt<Variant>(encoded(std::vector{1, 1}));
+  expect_corrupt<Variant>(encoded(std::tuple(std::numeric_limits<std::uint64_t>::max(), 1)));
+  using Grown = std::variant<int, std::string, double>;
+  EXPECT_EQ(decoded<Grown>(encoded(Variant("text"))), Grown("text"));
 }
 
 TEST(Codec, RefusesWhatIsNoMessagePack) {
@@ -250,6 +347,24 @@ TEST(Codec, RefusesNestingWithoutEnd) {
         "children\x91";
   expect_corrupt<Tree>(bytes + '\x80');
   expect_corrupt<std::vector<int>>(std::string(10'000'000, '\x91') + '\x90');
+}
+
+Link chain(int length) {
+  Link first;
+  for (int i = 1; i < length; ++i) first = Link{i, std::make_unique<Link>(std::move(first))};
+  return first;
+}
+
+TEST(Codec, RefusesToWriteWhatCouldNotBeRead) {
+  std::string record;
+  Encoder out(record);
+  out.array(1);  // as every record begins
+  encode<Owner>(out, chain(kDeepestNesting - 1));
+  EXPECT_NO_THROW(Decoder("key", record));
+  EXPECT_THROW(encoded(chain(kDeepestNesting)), std::length_error);
+  std::unordered_map<int, Link> table;
+  table[1] = chain(kDeepestNesting - 1);
+  EXPECT_THROW(encoded(table), std::length_error);
 }
 
 TEST(Codec, CopiesAnyMessagePack) {

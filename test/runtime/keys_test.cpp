@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <limits>
+#include <tuple>
 
 #include "test_store.h"
 
@@ -59,6 +62,38 @@ TEST(Keys, KeepTheOrderOfNumbers) {
   }
 }
 
+TEST(Keys, KeepTheOrderOfCompositeIds) {
+  std::mt19937_64 generator = seeded_generator();
+  const auto random_id = [&] {
+    return std::tuple(adversarial_text(generator), adversarial_number(generator),
+                      adversarial_text(generator));
+  };
+  for (int i = 0; i < 100'000; ++i) expect_same_order(random_id(), random_id(), "Kind");
+}
+
+TEST(Keys, KeepTheOrderOfBytes) {
+  std::mt19937_64 generator = seeded_generator();
+  const auto random_id = [&] {
+    std::array<std::uint8_t, 3> bytes{};
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(below(generator, 4) * 85);
+    return bytes;
+  };
+  for (int i = 0; i < 10'000; ++i) expect_same_order(random_id(), random_id(), "Kind");
+}
+
+TEST(Keys, OfAStructAreThoseOfItsMember) {
+  struct Number {
+    int value;
+  };
+  struct Uuid {
+    std::array<std::byte, 2> bytes;
+  };
+  EXPECT_EQ(entity_key("Kind", Number{-7}), entity_key("Kind", -7));
+  EXPECT_EQ(entity_key("Kind", Uuid{{std::byte{'a'}, std::byte{0}}}),
+            entity_key("Kind", std::string("a\0", 2)));
+  EXPECT_EQ(entity_key("Kind", std::tuple(Number{1}, true)), entity_key("Kind", std::tuple(1, 1)));
+}
+
 TEST(Keys, AreTheSameForEveryTypeOfANumber) {
   enum class Colour : short { kRed = -7 };
   EXPECT_EQ(entity_key("Kind", -7), entity_key("Kind", std::int64_t{-7}));
@@ -76,9 +111,21 @@ struct Entity {
 Entity adversarial_entity(std::mt19937_64& generator) {
   Entity entity;
   entity.kind = adversarial_text(generator);
-  const bool text = below(generator, 2) == 0;
-  entity.key = text ? entity_key(entity.kind, adversarial_text(generator))
-                    : entity_key(entity.kind, adversarial_number(generator));
+  const std::string text = adversarial_text(generator);
+  const std::int64_t number = adversarial_number(generator);
+  switch (below(generator, 4)) {
+    case 0:
+      entity.key = entity_key(entity.kind, text);
+      break;
+    case 1:
+      entity.key = entity_key(entity.kind, number);
+      break;
+    case 2:
+      entity.key = entity_key(entity.kind, std::tuple(text, number));
+      break;
+    default:
+      entity.key = entity_key(entity.kind, std::tuple(text, number, adversarial_text(generator)));
+  }
   entity.records = {main_key(entity.key)};
   for (int i = 0; i < 3; ++i) {
     entity.records.push_back(
@@ -141,14 +188,14 @@ TEST(Keys, AreDescribedInWords) {
   EXPECT_EQ(describe(entity_key("Question", std::numeric_limits<std::int64_t>::min())),
             "Question -9223372036854775808");
   EXPECT_EQ(describe(entity_key("Stock", std::string("a\0\"b", 4))), "Stock \"a\\x00\"b\"");
+  EXPECT_EQ(describe(main_key(entity_key("Cart", std::tuple(std::string("ann"), -7)))), "Cart (\"ann\", -7)");
   EXPECT_EQ(describe("xyz\n"), "record xyz\\x0a");
 }
 
 TEST(Keys, OfAnyBytesCanBeDescribed) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 100'000; ++i) {
-    std::string key =
-        shard_key(entity_key(adversarial_text(generator), adversarial_number(generator)), "votes", 1);
+    std::string key = shard_key(adversarial_entity(generator).key, "votes", 1);
     key[below(generator, key.size())] = static_cast<char>(generator());
     key.resize(below(generator, key.size() + 1));
     ASSERT_NE(describe(key), "");

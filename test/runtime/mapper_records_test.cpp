@@ -5,6 +5,7 @@
 
 #include "keys.h"
 #include "mapper_fixture.h"
+#include "profile.autoshard.h"
 #include "stock.h"
 
 namespace autoshard::test {
@@ -13,11 +14,13 @@ namespace {
 using detail::entity_key;
 using detail::main_key;
 using detail::shard_key;
+using forum::Profile;
 using moderator::Question;
 using shop::Stock;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 using MapperRecords = MapperTest;
@@ -122,6 +125,36 @@ TEST_P(MapperRecords, ToleratesADifferentSchema) {
                                HasSubstr("responses")));
   mapper_.save(loaded);
   EXPECT_EQ(raw(main_key(entity_key("Question", 42))), rewritten);
+}
+
+TEST_P(MapperRecords, ReadsFormerNamesBeforeThoseOfToday) {
+  const std::string key = entity_key("Profile", 1);
+  std::string record;
+  Encoder out(record);
+  out.map(4);
+  out.text("@version");
+  out.natural(std::uint64_t{1} << 32);
+  out.text("display_name");
+  out.text("today");
+  out.text("nick");
+  out.text("former");
+  out.text("thumbs");  // of a property that is sharded by now
+  out.integer(7);
+  put_raw(main_key(key), record);
+  put_raw(shard_key(key, "likes", 3), "\x91\x05");
+  put_raw(shard_key(key, "praise", 3), "\x91\x01");
+  Profile profile = mapper_.load<Profile>(1).value();
+  EXPECT_EQ(profile.name(), "today");
+  EXPECT_EQ(profile.praise(), 13);
+  mapper_.save(profile);
+  EXPECT_THAT(raw(main_key(key)), AllOf(HasSubstr("thumbs"), Not(HasSubstr("nick"))));
+  EXPECT_EQ(mapper_.load<Profile>(1).value().praise(), 13);
+
+  put_raw(shard_key(key, "likes", 3), "\x91\xA1x");
+  EXPECT_THAT([&] { mapper_.load<Profile>(1); },
+              ThrowsMessage<CorruptRecord>(HasSubstr("Profile 1, shard 3 of likes")));
+  EXPECT_TRUE(mapper_.erase<Profile>(1));
+  EXPECT_TRUE(records(*store_).empty());
 }
 
 TEST_P(MapperRecords, NamesTheRecordThatIsCorrupt) {

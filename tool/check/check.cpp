@@ -26,12 +26,13 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-entity-abstract", rules::entity_abstract},
     {"autoshard-base-members", rules::base_members},
     {"autoshard-no-id", rules::no_id},
-    {"autoshard-several-ids", rules::several_ids},
     {"autoshard-id-type", rules::id_type},
     {"autoshard-contradiction", rules::contradiction},
     {"autoshard-property-type", rules::property_type},
     {"autoshard-const-property", rules::const_property},
     {"autoshard-stored-name", rules::stored_name},
+    {"autoshard-also-load", rules::also_load},
+    {"autoshard-not-copyable", rules::not_copyable},
     {"autoshard-not-private", rules::not_private},
     {"autoshard-missing-argument", rules::missing_argument},
     {"autoshard-unknown-argument", rules::unknown_argument},
@@ -60,6 +61,18 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-declarator", rules::declarator},
     {"autoshard-collision", rules::collision},
     {"autoshard-misplaced", rules::misplaced},
+};
+
+constexpr Rule<Entity> kPartRules[] = {
+    {"autoshard-base-members", rules::base_members},
+    {"autoshard-id-type", rules::id_type},
+    {"autoshard-contradiction", rules::contradiction},
+    {"autoshard-property-type", rules::property_type},
+    {"autoshard-const-property", rules::const_property},
+    {"autoshard-unknown-argument", rules::unknown_argument},
+    {"autoshard-duplicate", rules::duplicate},
+    {"autoshard-part-members", rules::part_members},
+    {"autoshard-part-default", rules::part_default},
 };
 
 constexpr Rule<Model> kModelRules[] = {
@@ -112,6 +125,10 @@ Diagnostics check(const Model& model) {
   for (const Entity& entity : model.entities) {
     apply(kPlaceRules, entity, findings);
     if (is_well_placed(entity)) apply(kEntityRules, entity, findings);
+  }
+  for (const Entity& part : model.parts) {
+    apply(kPlaceRules, part, findings);
+    if (is_well_placed(part)) apply(kPartRules, part, findings);
   }
   apply(kModelRules, model, findings);
   return std::move(findings).take();

@@ -7,7 +7,7 @@ namespace autoshard::tool::rules {
 void entity_macro(const Entity& entity, Findings& findings) {
   if (!entity.from_macro) return;
   findings.add(entity.span,
-               "entity " + quoted(entity.name) +
+               quoted(entity.name) +
                    " comes out of a macro; write the class itself out (attributes and members may still "
                    "come out of macros)");
 }

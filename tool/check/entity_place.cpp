@@ -11,17 +11,15 @@ void entity_place(const Entity& entity, Findings& findings) {
       return;
     case Place::kUnnamedNamespace:
       findings.add(entity.span,
-                   "entity " + quoted(entity.name) +
+                   quoted(entity.name) +
                        " is in an unnamed namespace; give the namespace a name, because a record "
                        "outlives the source file that wrote it");
       return;
     case Place::kClass:
-      findings.add(entity.span,
-                   "entity " + quoted(entity.name) + " is inside a class; move it to a namespace");
+      findings.add(entity.span, quoted(entity.name) + " is inside a class; move it to a namespace");
       return;
     case Place::kFunction:
-      findings.add(entity.span,
-                   "entity " + quoted(entity.name) + " is inside a function; move it to a namespace");
+      findings.add(entity.span, quoted(entity.name) + " is inside a function; move it to a namespace");
       return;
   }
 }

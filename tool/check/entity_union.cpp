@@ -6,7 +6,7 @@ namespace autoshard::tool::rules {
 /// A union does not say which of its members is alive.
 void entity_union(const Entity& entity, Findings& findings) {
   if (!entity.is_union) return;
-  findings.add(entity.span, "entity " + quoted(entity.name) + " is a union; use a class");
+  findings.add(entity.span, quoted(entity.name) + " is a union; use a class");
 }
 
 }  // namespace autoshard::tool::rules

@@ -9,6 +9,8 @@ namespace {
 
 std::string_view home_of(std::string_view attribute) {
   if (attribute == "entity") return "the definition of a class";
+  if (attribute == "mapped") return "the definition of a base class of entities";
+  if (attribute == "embedded") return "the definition of a class that is the type of properties";
   if (attribute == "shard_method") return "a method of an entity";
   if (attribute == "shard_fold") return "a static method of an entity";
   return "a data member of an entity";
@@ -29,7 +31,7 @@ void check(const std::vector<Annotation>& annotations, const std::vector<std::st
 void misplaced(const Entity& entity, Findings& findings) {
   check(entity.annotations, {"entity"}, "a class", findings);
   for (const Property& property : entity.properties) {
-    check(property.annotations, {"id", "shardable", "transient"}, "a data member", findings);
+    check(property.annotations, {"id", "shardable", "transient", "also_load"}, "a data member", findings);
   }
   for (const Method& method : entity.methods) {
     check(method.annotations, {"shard_method", "shard_fold"}, "a method", findings);

@@ -25,12 +25,13 @@ void declarator(const Entity& entity, Findings& findings);
 void copy_operation(const Entity& entity, Findings& findings);
 void base_members(const Entity& entity, Findings& findings);
 void no_id(const Entity& entity, Findings& findings);
-void several_ids(const Entity& entity, Findings& findings);
 void id_type(const Entity& entity, Findings& findings);
 void contradiction(const Entity& entity, Findings& findings);
 void property_type(const Entity& entity, Findings& findings);
 void const_property(const Entity& entity, Findings& findings);
 void stored_name(const Entity& entity, Findings& findings);
+void also_load(const Entity& entity, Findings& findings);
+void not_copyable(const Entity& entity, Findings& findings);
 void not_private(const Entity& entity, Findings& findings);
 void missing_argument(const Entity& entity, Findings& findings);
 void unknown_argument(const Entity& entity, Findings& findings);
@@ -57,6 +58,10 @@ void shard_method_no_update(const Entity& entity, Findings& findings);
 void plain_write(const Entity& entity, Findings& findings);
 void collision(const Entity& entity, Findings& findings);
 void misplaced(const Entity& entity, Findings& findings);
+
+// What mapped and embedded classes must keep.
+void part_members(const Entity& part, Findings& findings);
+void part_default(const Entity& part, Findings& findings);
 
 // What is seen on all headers together.
 void misplaced_stray(const Model& model, Findings& findings);  // in misplaced.cpp

@@ -5,11 +5,12 @@ namespace autoshard::tool::rules {
 
 /// Names of properties lose their underscores in the record, and must differ even then.
 void stored_name(const Entity& entity, Findings& findings) {
-  for (std::size_t at = 0; at < entity.properties.size(); ++at) {
-    const Property& property = entity.properties[at];
+  const std::vector<const Property*> properties = entity.all_properties();
+  for (std::size_t at = 0; at < properties.size(); ++at) {
+    const Property& property = *properties[at];
     if (property.is_transient()) continue;
     for (std::size_t before = 0; before < at; ++before) {
-      const Property& other = entity.properties[before];
+      const Property& other = *properties[before];
       if (other.is_transient() || other.stored_name != property.stored_name) continue;
       Diagnostic& found = findings.add(property.span, quoted(property.name) + " and " + quoted(other.name) +
                                                           " are both called " + quoted(property.stored_name) +

@@ -16,10 +16,10 @@ const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kNone;
   static const Allowed kShardable{{"neutral", "shards", "fold"}, 0};
   static const Allowed kEntity{{}, 1};
-  static const Allowed kFold{{}, std::string_view::npos};
+  static const Allowed kNames{{}, std::string_view::npos};
   if (attribute == "shardable") return kShardable;
   if (attribute == "entity") return kEntity;
-  return attribute == "shard_fold" ? kFold : kNone;
+  return attribute == "shard_fold" || attribute == "also_load" ? kNames : kNone;
 }
 
 void check_bare(const Annotation& annotation, const Argument& argument, const Allowed& allowed,

@@ -147,10 +147,18 @@ bool needs_initialiser(const Property& property) {
   switch (property.type.kind) {
     case TypeKind::kString:
     case TypeKind::kOptional:
+    case TypeKind::kUniquePtr:
     case TypeKind::kVector:
+    case TypeKind::kDeque:
+    case TypeKind::kList:
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap:
     case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+    case TypeKind::kTuple:
+    case TypeKind::kVariant:
+    case TypeKind::kMonostate:
+    case TypeKind::kRef:
       return false;
     default:
       return true;
@@ -159,9 +167,12 @@ bool needs_initialiser(const Property& property) {
 
 std::string loading_constructor(const Entity& entity) {
   std::string initialisers;
+  const auto initialise = [&](const std::string& name) {
+    initialisers += (initialisers.empty() ? " : " : ", ") + name + "()";
+  };
+  for (const std::string& base : entity.mapped_bases) initialise(base);
   for (const Property& property : entity.properties) {
-    if (!needs_initialiser(property)) continue;
-    initialisers += (initialisers.empty() ? " : " : ", ") + property.name + "()";
+    if (needs_initialiser(property)) initialise(property.name);
   }
   return fill("explicit $entity$(::autoshard::Loading)$initialisers$ {}\n",
               {{"entity", entity.name}, {"initialisers", initialisers}});
@@ -327,7 +338,7 @@ $shard$
   ::autoshard::State<$state$> autoshard_ = {};
 )",
               {{"notes", kNotes},
-               {"public", sharded || entity.has_implicit_default_constructor ? "public:" : ""},
+               {"public", sharded || entity.has_implicit_default_constructor ? " public:" : ""},
                {"default_constructor",
                 entity.has_implicit_default_constructor ? entity.name + "() = default;\n\n" : ""},
                {"shard", sharded ? shard_struct(entity, source, "Shard") : ""},
@@ -348,6 +359,15 @@ std::string friend_declarations(const Entity& entity) {
     text += befriended.declaration + "\n";
   }
   return text.empty() ? text : text + "\n";
+}
+
+std::string part_members() {
+  return R"(
+
+  /// The mapper reaches the members through the traits of entities.
+  template <class>
+  friend struct ::autoshard::Traits;
+)";
 }
 
 std::string shard_methods(const Entity& entity) {

@@ -28,6 +28,9 @@ bool may_be_nodiscard(const Method& method);
 /// The definition of the entity's `Shard` under the name `name`, which may be qualified.
 std::string shard_struct(const Entity& entity, const SourceFile& source, std::string_view name);
 
+/// What goes before the closing brace of a class that is mapped or embedded.
+std::string part_members();
+
 /// The shard methods of the companion, to stand after the class.
 std::string shard_methods(const Entity& entity);
 

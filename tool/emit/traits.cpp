@@ -14,12 +14,17 @@ std::string from_anywhere(const Type& type) {
   return is_users ? "::" + type.qualified : type.qualified;
 }
 
+/// A pointer to the member, which may be one of a base class.
+std::string pointer_to(const Property& property) {
+  return "&" + (property.owner.empty() ? "Entity" : property.owner) + "::" + property.name;
+}
+
 std::string properties(const Entity& entity) {
   std::string list;
-  for (const Property& property : entity.properties) {
-    if (property.is_id() || property.is_transient() || property.is_sharded()) continue;
-    list += fill("Property{$stored$, &Entity::$name$},\n",
-                 {{"stored", string_literal(property.stored_name)}, {"name", property.name}});
+  for (const Property* property : entity.all_properties()) {
+    if (property->is_id() || property->is_transient() || property->is_sharded()) continue;
+    list += fill("Property{$stored$, $pointer$},\n",
+                 {{"stored", string_literal(property->stored_name)}, {"pointer", pointer_to(*property)}});
   }
   return list;
 }
@@ -35,6 +40,24 @@ std::string sharded_properties(const Entity& entity) {
               {"name", property.name}});
   }
   return list;
+}
+
+std::string former_names(const Entity& entity) {
+  std::string list;
+  for (const Property* property : entity.all_properties()) {
+    for (const Name& former : property->former_names) {
+      list += fill("{$former$, $stored$},\n", {{"former", string_literal(former.name)},
+                                               {"stored", string_literal(property->stored_name)}});
+    }
+  }
+  if (list.empty()) return {};
+  return fill(R"(
+
+static constexpr FormerName kFormerNames[] = {
+$list$
+};
+)",
+              {{"list", list}});
 }
 
 std::string members(const Type& type) {
@@ -103,8 +126,22 @@ static void run(Shard& shard, Args&&... args) {
               {{"branches", branches}, {"refused", refused}});
 }
 
-const Property& id_of(const Entity& entity) {
-  return *std::ranges::find_if(entity.properties, [](const Property& p) { return p.is_id(); });
+struct Id {
+  std::string type;
+  std::string members;  ///< pointers to them
+};
+
+/// Several members make a tuple.
+Id id_of(const Entity& entity) {
+  Id id;
+  int count = 0;
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_id()) continue;
+    const std::string separator = count++ == 0 ? "" : ", ";
+    id.type += separator + property->type.qualified;
+    id.members += separator + pointer_to(*property);
+  }
+  return count == 1 ? id : Id{"std::tuple<" + id.type + ">", "std::tuple{" + id.members + "}"};
 }
 
 }  // namespace
@@ -112,6 +149,7 @@ const Property& id_of(const Entity& entity) {
 std::string traits(const Entity& entity) {
   std::string structs;
   for (const Type* type : structs_of(entity)) structs += members(*type);
+  const Id id = id_of(entity);
 
   return fill(R"(
 
@@ -123,7 +161,7 @@ struct autoshard::Traits<::$qualified$> {
   using Id = $id_type$;
 
   static constexpr std::string_view kKind = $kind$;
-  static constexpr auto kId = &Entity::$id$;
+  static constexpr auto kId = $id$;
 
   static constexpr auto properties() {
     return std::tuple{
@@ -136,6 +174,7 @@ $properties$
 $sharded$
     };
   }
+$former_names$
 $structs$
 
   static Entity make() { return $make$; }
@@ -145,11 +184,12 @@ $run$
 )",
               {{"qualified", entity.qualified_name},
                {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
-               {"id_type", from_anywhere(id_of(entity).type)},
+               {"id_type", id.type},
                {"kind", string_literal(entity.kind)},
-               {"id", id_of(entity).name},
+               {"id", id.members},
                {"properties", properties(entity)},
                {"sharded", sharded_properties(entity)},
+               {"former_names", former_names(entity)},
                {"structs", structs},
                {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
                {"run", run(entity)}});

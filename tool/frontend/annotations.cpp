@@ -212,7 +212,8 @@ llvm::DenseSet<const clang::FileEntry*> files_with_entities(const FoundAttribute
                                                             const clang::SourceManager& sources) {
   llvm::DenseSet<const clang::FileEntry*> files;
   for (const FoundAttribute& attribute : found.attributes) {
-    if (attribute.annotation.name != "entity") continue;
+    const std::string& name = attribute.annotation.name;
+    if (name != "entity" && name != "mapped" && name != "embedded") continue;
     clang::FileID file = sources.getFileID(sources.getExpansionLoc(attribute.name));
     if (auto entry = sources.getFileEntryRefForID(file)) files.insert(&entry->getFileEntry());
   }

@@ -26,7 +26,7 @@ struct FoundAttributes {
 
 FoundAttributes find_attributes(const TokenLog& log, Files& files);
 
-/// The files that hold an entity, whether they were given or not.
+/// The files that hold an entity, or a class that is mapped or embedded, whether they were given or not.
 llvm::DenseSet<const clang::FileEntry*> files_with_entities(const FoundAttributes& found,
                                                             const clang::SourceManager& sources);
 

@@ -19,6 +19,9 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_method"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_fold"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::transient"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::also_load"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::mapped"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::embedded"},
     };
     static_assert(std::size(kSpellings) == std::size(kAttributes));
     Spellings = kSpellings;

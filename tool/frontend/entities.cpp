@@ -59,8 +59,10 @@ std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& r
 
 class EntityReader {
  public:
-  EntityReader(const clang::CXXRecordDecl& record, const Context& context)
-      : record_(record), context_(context) {}
+  EntityReader(const clang::CXXRecordDecl& record, Role role, const Context& context)
+      : record_(record), context_(context) {
+    entity_.role = role;
+  }
 
   Entity run() && {
     entity_.name = record_.getNameAsString();
@@ -74,6 +76,7 @@ class EntityReader {
     entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
     entity_.is_aggregate = record_.isAggregate();
     entity_.has_implicit_default_constructor = !record_.hasUserDeclaredConstructor();
+    entity_.default_constructible = entity_.role == Role::kEntity || has_default_constructor();
     read_definition();
     read_bases();
     for (const clang::Decl* decl : record_.decls()) read_member(*decl);
@@ -132,9 +135,36 @@ class EntityReader {
     for (const clang::CXXBaseSpecifier& base : record_.bases()) {
       const auto* parent = base.getType()->getAsCXXRecordDecl();
       if (parent && !has_members(*parent)) continue;
+      if (is_mapped(base)) {
+        inherit(*parent->getDefinition(), base);
+        continue;
+      }
       entity_.bases_with_members.push_back(
           {qualified(base.getType(), context_.ast), context_.files.span(base.getSourceRange())});
     }
+  }
+
+  /// Only what is public and no virtual base can be reached through a pointer to its member.
+  bool is_mapped(const clang::CXXBaseSpecifier& base) const {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return parent && parent->hasDefinition() && !base.isVirtual() &&
+           base.getAccessSpecifier() == clang::AS_public &&
+           has_attribute(*parent->getDefinition(), "mapped", context_);
+  }
+
+  void inherit(const clang::CXXRecordDecl& parent, const clang::CXXBaseSpecifier& base) {
+    Entity part = EntityReader(parent, Role::kMapped, context_).run();
+    for (Property& property : part.properties) property.owner = part.qualified_name;
+    llvm::append_range(entity_.inherited, std::move(part.inherited));
+    llvm::append_range(entity_.inherited, std::move(part.properties));
+    entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
+  }
+
+  bool has_default_constructor() const {
+    const auto* constructor = default_constructor(record_, context_.sema);
+    return constructor &&
+           (constructor->getAccess() == clang::AS_public ||
+            (entity_.role == Role::kMapped && constructor->getAccess() == clang::AS_protected));
   }
 
   void read_member(const clang::Decl& decl) {
@@ -263,10 +293,25 @@ class EntityReader {
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();
     property.annotations = claim(field);
+    property.former_names = former_names(field);
     if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
     if (property.name.empty())
       make_unsupported(property, "it is anonymous; give it a name and a type of its own");
     entity_.properties.push_back(std::move(property));
+  }
+
+  /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
+  std::vector<Name> former_names(const clang::FieldDecl& field) const {
+    std::vector<Name> names;
+    for (clang::SourceLocation at : attributes_of(field)) {
+      const FoundAttribute* found = context_.attributes.at(at);
+      if (!found || found->annotation.name != "also_load") continue;
+      for (std::size_t i = 0; i < found->values.size(); ++i) {
+        if (auto text = string_value(found->values[i], context_))
+          names.push_back({stored_name(*text), found->annotation.arguments[i].value_span});
+      }
+    }
+    return names;
   }
 
   static void make_unsupported(Property& property, std::string reason) {
@@ -345,9 +390,11 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
     if (!context_.files.is_input(record->getLocation()) || record->isImplicit()) return true;
     const clang::CXXRecordDecl* definition = record->getDefinition();
-    if (!definition || !has_attribute(*definition, "entity", context_)) return true;
+    const std::optional<Role> role = definition ? role_of(*definition) : std::nullopt;
+    if (!role) return true;
     if (definition == record) {
-      model_.entities.push_back(EntityReader(*record, context_).run());
+      Entity entity = EntityReader(*record, *role, context_).run();
+      (role == Role::kEntity ? model_.entities : model_.parts).push_back(std::move(entity));
     } else if (record->getFriendObjectKind() == clang::Decl::FOK_None && record->isFreeStanding()) {
       Span span = declaration_span(*record, context_);
       context_.files.files()[span.file].forward_declarations.push_back(span);
@@ -370,6 +417,13 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   }
 
  private:
+  std::optional<Role> role_of(const clang::CXXRecordDecl& definition) const {
+    if (has_attribute(definition, "entity", context_)) return Role::kEntity;
+    if (has_attribute(definition, "mapped", context_)) return Role::kMapped;
+    if (has_attribute(definition, "embedded", context_)) return Role::kEmbedded;
+    return std::nullopt;
+  }
+
   const Context& context_;
   Model& model_;
   llvm::DenseMap<clang::SourceLocation, std::string> places_;

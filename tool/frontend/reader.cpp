@@ -8,11 +8,13 @@
 namespace autoshard::tool {
 namespace {
 
-bool is_inside_entity(const Span& span, const Model& model) {
-  return std::any_of(model.entities.begin(), model.entities.end(), [&](const Entity& entity) {
+/// Whether `span` lies inside of a class that is rewritten.
+bool is_inside(const Span& span, const Model& model) {
+  const auto holds = [&](const Entity& entity) {
     const Span& outer = entity.definition;
     return outer.file == span.file && outer.begin <= span.begin && span.end <= outer.end;
-  });
+  };
+  return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
 }
 
 }  // namespace
@@ -32,7 +34,7 @@ Model Reader::read() {
   add_directives(log_, files_with_entities(found, compiler_.getSourceManager()), files_);
   model.files = files_.files();
   for (SourceFile& file : model.files) {
-    std::erase_if(file.skipped, [&](const Span& span) { return !is_inside_entity(span, model); });
+    std::erase_if(file.skipped, [&](const Span& span) { return !is_inside(span, model); });
   }
   return model;
 }

@@ -5,47 +5,85 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "tool/frontend/attributes.h"
+#include "tool/frontend/body.h"
 #include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {
 
 constexpr char kSupported[] =
-    "arithmetic types, enums, std::string, optional, vector, array, map, unordered_map, set, pair, "
-    "chrono::time_point and duration, and structs of these";
+    "arithmetic types, enums, std::string, optional, unique_ptr, vector, deque, list, array, map, "
+    "unordered_map, set, unordered_set, pair, tuple, variant, chrono::time_point and duration, structs of "
+    "these, and types that autoshard::Codec is specialised for";
 
-/// The class templates of the standard library that a record can hold. Their names tell, because nobody else
-/// may declare something in namespace std.
+constexpr char kConstant[] = "a constant cannot be loaded from a record; drop 'const'";
+constexpr char kUndefined[] = "it is not defined here; include its definition";
+constexpr char kNoDefault[] = "it cannot be constructed without arguments; give its members initialisers";
+
+/// The class templates of the standard library, and our own, that a record can hold. Their names tell,
+/// because nobody else may declare something in these namespaces.
 TypeKind standard_kind(llvm::StringRef name) {
   return llvm::StringSwitch<TypeKind>(name)
       .Case("std::basic_string", TypeKind::kString)
       .Case("std::optional", TypeKind::kOptional)
+      .Case("std::unique_ptr", TypeKind::kUniquePtr)
       .Case("std::vector", TypeKind::kVector)
+      .Case("std::deque", TypeKind::kDeque)
+      .Case("std::list", TypeKind::kList)
       .Case("std::array", TypeKind::kArray)
       .Case("std::map", TypeKind::kMap)
       .Case("std::unordered_map", TypeKind::kUnorderedMap)
       .Case("std::set", TypeKind::kSet)
+      .Case("std::unordered_set", TypeKind::kUnorderedSet)
       .Case("std::pair", TypeKind::kPair)
+      .Case("std::tuple", TypeKind::kTuple)
+      .Case("std::variant", TypeKind::kVariant)
+      .Case("autoshard::Ref", TypeKind::kRef)
       .Case("std::chrono::time_point", TypeKind::kTimePoint)
       .Case("std::chrono::duration", TypeKind::kDuration)
       .Default(TypeKind::kUnsupported);
 }
 
-/// How many of the template's arguments are types of what it holds.
-unsigned held_types(TypeKind kind) {
+/// The types of what a value of this specialisation holds.
+llvm::SmallVector<clang::QualType, 2> held_types(TypeKind kind,
+                                                 const clang::ClassTemplateSpecializationDecl& special) {
+  const clang::TemplateArgumentList& arguments = special.getTemplateArgs();
   switch (kind) {
+    case TypeKind::kTuple:
+    case TypeKind::kVariant: {
+      llvm::SmallVector<clang::QualType, 2> types;
+      for (const clang::TemplateArgument& argument : arguments[0].getPackAsArray())
+        types.push_back(argument.getAsType());
+      return types;
+    }
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap:
     case TypeKind::kPair:
-      return 2;
+      return {arguments[0].getAsType(), arguments[1].getAsType()};
+    case TypeKind::kRef:
+      return {arguments[1].getAsType()};
     case TypeKind::kOptional:
+    case TypeKind::kUniquePtr:
     case TypeKind::kVector:
+    case TypeKind::kDeque:
+    case TypeKind::kList:
     case TypeKind::kArray:
     case TypeKind::kSet:
-      return 1;
+    case TypeKind::kUnorderedSet:
+      return {arguments[0].getAsType()};
     default:
-      return 0;
+      return {};
   }
+}
+
+/// Whether the order, or the hash, of values of this type is one of addresses.
+bool compares_addresses(const Type& type) {
+  return type.kind == TypeKind::kUniquePtr || llvm::any_of(type.arguments, compares_addresses);
+}
+
+bool has_keys(TypeKind kind) {
+  return kind == TypeKind::kSet || kind == TypeKind::kUnorderedSet || kind == TypeKind::kMap ||
+         kind == TypeKind::kUnorderedMap;
 }
 
 /// The name of a declaration without inline namespaces, which differ from one standard library to the next.
@@ -64,6 +102,7 @@ class TypeReader {
   Type read(clang::QualType written) {
     Type type;
     clang::QualType canonical = written.getCanonicalType();
+    instantiate(canonical);
     type.canonical = canonical.getUnqualifiedType().getAsString(spelling_policy(context_.ast));
     type.qualified = qualified(written.getUnqualifiedType(), context_.ast);
     type.trivially_copyable =
@@ -71,7 +110,10 @@ class TypeReader {
     type.promotes_to_int = context_.ast.isPromotableIntegerType(canonical.getUnqualifiedType());
     if (canonical.isVolatileQualified())
       return unsupported(type, "a record has no volatile values; drop 'volatile'");
-    if (const auto* builtin = canonical->getAs<clang::BuiltinType>()) {
+    type.copyable = copyable(canonical, context_.sema);
+    if (has_codec(canonical)) {
+      read_coded(type, *canonical->getAsCXXRecordDecl());
+    } else if (const auto* builtin = canonical->getAs<clang::BuiltinType>()) {
       read_builtin(type, *builtin);
     } else if (const auto* enumeration = canonical->getAs<clang::EnumType>()) {
       read_enum(type, *enumeration->getDecl());
@@ -88,6 +130,12 @@ class TypeReader {
     type.kind = TypeKind::kUnsupported;
     type.unsupported_reason = std::move(reason);
     return type;
+  }
+
+  /// Until now nobody may have needed the definition of a specialisation.
+  void instantiate(clang::QualType type) const {
+    if (const auto* record = type->getAsCXXRecordDecl())
+      context_.sema.isCompleteType(record->getLocation(), type);
   }
 
   static std::string reason(clang::QualType type) {
@@ -138,11 +186,43 @@ class TypeReader {
     }
   }
 
+  /// Whether a specialisation of `autoshard::Codec` for this class is declared, be it without the runtime's
+  /// own header.
+  bool has_codec(clang::QualType type) const {
+    if (!type->isRecordType()) return false;
+    for (const clang::NamedDecl* space : context_.ast.getTranslationUnitDecl()->lookup(name(kScope))) {
+      const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(space);
+      if (!scope) continue;
+      for (clang::NamedDecl* decl : scope->lookup(name("Codec"))) {
+        auto* codec = llvm::dyn_cast<clang::ClassTemplateDecl>(decl);
+        if (codec && is_specialised(*codec, type)) return true;
+      }
+    }
+    return false;
+  }
+
+  const clang::IdentifierInfo* name(llvm::StringRef text) const { return &context_.ast.Idents.get(text); }
+
+  bool is_specialised(clang::ClassTemplateDecl& codec, clang::QualType type) const {
+    return llvm::any_of(codec.specializations(), [&](const clang::ClassTemplateSpecializationDecl* special) {
+      return special->isExplicitSpecialization() &&
+             context_.ast.hasSameUnqualifiedType(special->getTemplateArgs()[0].getAsType(), type);
+    });
+  }
+
+  void read_coded(Type& type, const clang::CXXRecordDecl& record) const {
+    type.kind = TypeKind::kCoded;
+    if (!record.hasDefinition()) return void(unsupported(type, kUndefined));
+    if (!has_default_constructor(record)) unsupported(type, kNoDefault);
+  }
+
   void read_record(Type& type, const clang::CXXRecordDecl& record) {
     if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record)) {
       if (read_standard(type, *special)) return;
     }
-    if (record.isInStdNamespace()) {
+    if (plain_name(record) == "std::monostate") {
+      type.kind = TypeKind::kMonostate;
+    } else if (record.isInStdNamespace()) {
       unsupported(type, general_reason());
     } else {
       read_struct(type, record);
@@ -159,15 +239,27 @@ class TypeReader {
       unsupported(type, "a record holds strings of char; use std::string");
       return true;
     }
-    for (unsigned at = 0; at < held_types(type.kind); ++at) {
-      type.arguments.push_back(read(arguments[at].getAsType()));
-      pass_on(type, "its element type", type.arguments.back());
+    for (clang::QualType held : held_types(type.kind, special)) {
+      type.arguments.push_back(read(held));
+      Type& inner = type.arguments.back();
+      if (held.isConstQualified()) unsupported(inner, kConstant);
+      pass_on(type, "its element type", inner);
     }
+    if (type.kind == TypeKind::kUniquePtr && !deletes_by_default(arguments[1].getAsType()))
+      unsupported(type, "a pointer that a load makes is deleted by 'delete'; drop its deleter");
+    if (has_keys(type.kind) && compares_addresses(type.arguments.front()))
+      unsupported(type, "its keys would be told apart by their addresses; hold the values themselves");
     return true;
   }
 
-  /// A type is unsupported where a part of it is.
+  static bool deletes_by_default(clang::QualType deleter) {
+    const auto* record = deleter->getAsCXXRecordDecl();
+    return record && plain_name(*record) == "std::default_delete";
+  }
+
+  /// A type is unsupported where a part of it is, and cannot be copied where that cannot.
   static void pass_on(Type& type, const std::string& part, const Type& inner) {
+    type.copyable &= inner.copyable;
     if (inner.kind != TypeKind::kUnsupported || type.kind == TypeKind::kUnsupported) return;
     unsupported(type, part + " is '" + inner.qualified + "': " + inner.unsupported_reason);
   }
@@ -176,11 +268,14 @@ class TypeReader {
     type.kind = TypeKind::kStruct;
     type.qualified = qualified(declared_type(declared), context_.ast);
     const clang::CXXRecordDecl* record = declared.getDefinition();
-    if (!record) return void(unsupported(type, "it is not defined here; include its definition"));
+    if (!record) return void(unsupported(type, kUndefined));
     if (llvm::is_contained(open_, record)) return;  // a struct that holds a vector of itself
     if (std::string why = why_no_struct(*record); !why.empty()) return void(unsupported(type, why));
+    type.embedded = has_attribute(*record, "embedded", context_);
     open_.push_back(record);
-    for (const clang::FieldDecl* field : record->fields()) read_field(type, *field);
+    for (const clang::FieldDecl* field : record->fields()) {
+      if (!has_attribute(*field, "transient", context_)) read_field(type, *field);
+    }
     open_.pop_back();
   }
 
@@ -188,25 +283,24 @@ class TypeReader {
     const std::string or_else = "; " + general_reason();
     if (record.isUnion())
       return "a union does not say which of its members is alive; use an enum and std::optional members";
-    for (clang::SourceLocation name : attributes_of(record)) {
-      const FoundAttribute* found = context_.attributes.at(name);
-      if (found && found->annotation.name == "entity") {
-        return "an entity cannot be part of another; hold its id, or mark it [[autoshard::transient]]";
-      }
-    }
+    if (has_attribute(record, "entity", context_))
+      return "an entity cannot be part of another; hold its id, as in autoshard::Ref, or mark it "
+             "[[autoshard::transient]]";
     if (record.getNumBases() > 0) return "it has a base class" + or_else;
-    if (!record.isAggregate()) {
-      return "it has private members or constructors of its own, so it cannot be filled from a record" +
+    if (!record.isAggregate() && !has_attribute(record, "embedded", context_)) {
+      return "it has private members or constructors of its own, so it cannot be filled from a record; mark "
+             "it "
+             "[[autoshard::embedded]]" +
              or_else;
     }
     if (record.getDeclName().isEmpty() && !record.getTypedefNameForAnonDecl())
       return "it has no name; give it one";
-    auto& mutable_record = const_cast<clang::CXXRecordDecl&>(record);
-    const clang::CXXConstructorDecl* constructor = context_.sema.LookupDefaultConstructor(&mutable_record);
-    if (!constructor || constructor->isDeleted()) {
-      return "it cannot be constructed without arguments; give its members initialisers";
-    }
-    return {};
+    return has_default_constructor(record) ? "" : kNoDefault;
+  }
+
+  bool has_default_constructor(const clang::CXXRecordDecl& record) const {
+    const auto* constructor = default_constructor(record, context_.sema);
+    return constructor && constructor->getAccess() == clang::AS_public;
   }
 
   void read_field(Type& type, const clang::FieldDecl& field) {
@@ -218,7 +312,7 @@ class TypeReader {
     } else if (field.getDeclName().isEmpty()) {
       unsupported(inner, "an anonymous struct or union; give it a name");
     } else if (field.getType().isConstQualified()) {
-      unsupported(inner, "a constant cannot be loaded from a record; drop 'const'");
+      unsupported(inner, kConstant);
     }
     pass_on(type, part, inner);
     type.fields.push_back(std::move(result));
@@ -244,14 +338,20 @@ std::string qualified(clang::QualType type, const clang::ASTContext& ast) {
 
 Type read_type(clang::QualType type, const Context& context) { return TypeReader(context).read(type); }
 
+const clang::CXXConstructorDecl* default_constructor(const clang::CXXRecordDecl& record, clang::Sema& sema) {
+  if (record.isDependentContext()) return nullptr;
+  const auto* constructor = sema.LookupDefaultConstructor(const_cast<clang::CXXRecordDecl*>(&record));
+  return constructor && !constructor->isDeleted() ? constructor : nullptr;
+}
+
 bool copyable(clang::QualType type, clang::Sema& sema) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) return true;
   if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     // A container of what cannot be copied still declares a copy constructor.
-    unsigned held = held_types(standard_kind(plain_name(*special->getSpecializedTemplate())));
-    for (unsigned at = 0; at < held; ++at) {
-      if (!copyable(special->getTemplateArgs()[at].getAsType(), sema)) return false;
+    for (clang::QualType held :
+         held_types(standard_kind(plain_name(*special->getSpecializedTemplate())), *special)) {
+      if (!copyable(held, sema)) return false;
     }
   }
   auto* definition = const_cast<clang::CXXRecordDecl*>(record->getDefinition());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "tool/frontend/context.h"
 
@@ -13,6 +14,9 @@ std::string qualified(clang::QualType type, const clang::ASTContext& ast);
 
 /// The model of a type that a record shall hold; kUnsupported, with a reason, where it cannot.
 Type read_type(clang::QualType type, const Context& context);
+
+/// The constructor that needs no arguments; null where there is none, or a deleted one.
+const clang::CXXConstructorDecl* default_constructor(const clang::CXXRecordDecl& record, clang::Sema& sema);
 
 /// Whether a value of this type can be copied, as far as its declaration tells; for containers of the
 /// standard library, whether their elements can.

@@ -21,8 +21,14 @@ constexpr const char* name_of(TypeKind kind) {
       return "string";
     case TypeKind::kOptional:
       return "optional";
+    case TypeKind::kUniquePtr:
+      return "unique_ptr";
     case TypeKind::kVector:
       return "vector";
+    case TypeKind::kDeque:
+      return "deque";
+    case TypeKind::kList:
+      return "list";
     case TypeKind::kArray:
       return "array";
     case TypeKind::kMap:
@@ -31,14 +37,26 @@ constexpr const char* name_of(TypeKind kind) {
       return "unordered_map";
     case TypeKind::kSet:
       return "set";
+    case TypeKind::kUnorderedSet:
+      return "unordered_set";
     case TypeKind::kPair:
       return "pair";
+    case TypeKind::kTuple:
+      return "tuple";
+    case TypeKind::kVariant:
+      return "variant";
+    case TypeKind::kMonostate:
+      return "monostate";
+    case TypeKind::kRef:
+      return "ref";
     case TypeKind::kTimePoint:
       return "time_point";
     case TypeKind::kDuration:
       return "duration";
     case TypeKind::kStruct:
       return "struct";
+    case TypeKind::kCoded:
+      return "coded";
   }
   return "";
 }
@@ -101,6 +119,7 @@ class Dumper {
         }
       });
       write_all("entities", model_.entities);
+      write_all("parts", model_.parts);
       write_all("strays", model_.strays);
     });
   }
@@ -162,6 +181,7 @@ class Dumper {
       flag("has_implicit_default_constructor", entity.has_implicit_default_constructor);
       write_all("annotations", entity.annotations);
       write_all("properties", entity.properties);
+      write_all("inherited", entity.inherited);
       write_all("methods", entity.methods);
       write_all("other_names", entity.other_names);
     });
@@ -189,6 +209,7 @@ class Dumper {
     json_.object([&] {
       json_.attribute("name", property.name);
       json_.attribute("stored_name", property.stored_name);
+      text("owner", property.owner);
       where(property.span);
       json_.attribute("access", name_of(property.access));
       json_.attribute("type_text", property.type_text);
@@ -198,6 +219,7 @@ class Dumper {
       flag("has_initialiser", property.has_initialiser);
       flag("is_const", property.is_const);
       write_all("annotations", property.annotations);
+      write_all("former_names", property.former_names);
       if (property.sharding) json_.attributeObject("sharding", [&] { write_inside(*property.sharding); });
     });
   }

@@ -63,6 +63,13 @@ bool Entity::has_trivial_shard() const {
   });
 }
 
+std::vector<const Property*> Entity::all_properties() const {
+  std::vector<const Property*> all;
+  for (const Property& property : inherited) all.push_back(&property);
+  for (const Property& property : properties) all.push_back(&property);
+  return all;
+}
+
 bool Entity::is_sharded() const {
   return std::any_of(properties.begin(), properties.end(),
                      [](const Property& property) { return property.is_sharded(); });
@@ -93,8 +100,8 @@ std::vector<const Method*> folds_of(const Entity& entity, const Property& proper
 
 std::vector<const Type*> structs_of(const Entity& entity) {
   StructCollector collector;
-  for (const Property& property : entity.properties) {
-    if (!property.is_transient()) collector.visit(property.type);
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_transient() && !property->is_id()) collector.visit(property->type);
   }
   return collector.take();
 }

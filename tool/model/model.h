@@ -28,7 +28,8 @@ struct Edit {
 
 /// The attributes that there are, without their scope `autoshard`.
 inline constexpr std::string_view kAttributes[] = {"entity",       "id",         "shardable",
-                                                   "shard_method", "shard_fold", "transient"};
+                                                   "shard_method", "shard_fold", "transient",
+                                                   "also_load",    "mapped",     "embedded"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {
@@ -61,15 +62,24 @@ enum class TypeKind {
   kEnum,
   kString,
   kOptional,
+  kUniquePtr,
   kVector,
+  kDeque,
+  kList,
   kArray,
   kMap,
   kUnorderedMap,
   kSet,
+  kUnorderedSet,
   kPair,
+  kTuple,
+  kVariant,
+  kMonostate,
+  kRef,
   kTimePoint,
   kDuration,
   kStruct,
+  kCoded,  ///< the user has a codec for it
 };
 
 struct Type;
@@ -90,6 +100,8 @@ struct Type {
   std::vector<Field> fields;             ///< of a struct
   std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
   bool trivially_copyable = false;
+  bool copyable = true;          ///< with all that it holds
+  bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
@@ -104,6 +116,12 @@ struct Sharding {
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
 };
 
+/// A name of something that is neither property nor method, and where it stands.
+struct Name {
+  std::string name;
+  Span span;
+};
+
 /// A non-static data member.
 struct Property {
   std::string name;         ///< `votes_`
@@ -116,6 +134,8 @@ struct Property {
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
+  std::string owner;  ///< the mapped base class that it is a member of; empty for the entity itself
+  std::vector<Name> former_names;  ///< in the record, as `also_load` has them
   std::optional<Sharding> sharding;
 
   const Annotation* annotation(std::string_view annotation_name) const;
@@ -211,13 +231,16 @@ struct ForeignWrite {
   MemberUse use;
 };
 
-/// Something with a name that is neither property nor method.
-struct Name {
-  std::string name;
-  Span span;
+/// What a class is marked as.
+enum class Role {
+  kEntity,
+  kMapped,    ///< a base class of entities, which its members belong to
+  kEmbedded,  ///< the type of properties, whose members need not be public
 };
 
+/// An annotated class; what only entities have is empty in the others.
 struct Entity {
+  Role role = Role::kEntity;
   std::string name;            ///< `Question`
   std::string qualified_name;  ///< `moderator::Question`
   std::string kind;            ///< its name in the store
@@ -226,7 +249,9 @@ struct Entity {
   Span definition;             ///< from the first token, or its documentation comment, to the `;`
   std::uint32_t body_end = 0;  ///< offset of the closing brace
   std::vector<Annotation> annotations;
-  std::vector<Property> properties;  ///< in declaration order
+  std::vector<Property> properties;       ///< in declaration order
+  std::vector<Property> inherited;        ///< those of mapped base classes, at any depth
+  std::vector<std::string> mapped_bases;  ///< the direct ones, as they are written
   std::vector<Method> methods;
   std::vector<Name> other_names;  ///< nested types, static members, enumerators: for collisions
   std::vector<Name> bases_with_members;
@@ -240,10 +265,13 @@ struct Entity {
   bool is_abstract = false;
   bool from_macro = false;    ///< the class itself, not only its attributes
   bool is_aggregate = false;  ///< initialised by braces: gets no constructor
+  bool default_constructible =
+      true;  ///< an embedded class by anybody, a mapped one by its derived classes; not asked of entities
   bool has_implicit_default_constructor = false;
 
   const Annotation* annotation(std::string_view annotation_name) const;
   const Property* property(std::string_view member_name) const;
+  std::vector<const Property*> all_properties() const;  ///< first the inherited ones
   bool is_sharded() const;
   /// Whether its `Shard` is copied bit by bit, and so can occur in a constant expression.
   bool has_trivial_shard() const;
@@ -281,6 +309,7 @@ struct SourceFile {
 struct Model {
   std::vector<SourceFile> files;
   std::vector<Entity> entities;
+  std::vector<Entity> parts;  ///< the mapped and embedded classes
   std::vector<StrayAnnotation> strays;
 };
 

@@ -42,6 +42,9 @@ class FileRewriter {
     for (const Entity& entity : model_.entities) {
       if (entity.span.file == file_) rewrite_entity(entity);
     }
+    for (const Entity& part : model_.parts) {
+      if (part.span.file == file_) rewrite_part(part);
+    }
     add_traits();
     return with_line_endings_of(source_.text,
                                 format(apply_changes(source_.text, std::move(changes_)), source_.path));
@@ -118,6 +121,13 @@ class FileRewriter {
     const bool at_end =
         next == source_.text.size() || source_.text[next] == '\n' || source_.text[next] == '\r';
     return at_end ? static_cast<std::uint32_t>(next) : offset;
+  }
+
+  /// It gets other friends, and is therefore not the user's class any more either.
+  void rewrite_part(const Entity& part) {
+    insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
+    insert_unformatted(line_begin(part.body_end), part_members());
+    insert(part.definition.end, "\n\n" + std::string(kCloseNamespace));
   }
 
   /// The beginning of the line of `offset`, if nothing but blanks stands before it there.

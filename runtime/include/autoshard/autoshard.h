@@ -7,6 +7,7 @@
 #include <autoshard/errors.h>
 #include <autoshard/mapper.h>
 #include <autoshard/memory_store.h>
+#include <autoshard/ref.h>
 #include <autoshard/retry.h>
 #include <autoshard/rocksdb_store.h>
 #include <autoshard/store.h>

@@ -1,13 +1,19 @@
 #pragma once
 
+#include <autoshard/messagepack.h>
+#include <autoshard/ref.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,88 +21,12 @@
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace autoshard {
-
-/// Appends MessagePack to a string, which must outlive it. Throws `std::length_error` for what MessagePack
-/// cannot hold: a text or container of 2^32 elements.
-class Encoder {
- public:
-  explicit Encoder(std::string& out) : out_(out) {}
-
-  void nil();
-  void boolean(bool value);
-  void integer(std::int64_t value);
-  void natural(std::uint64_t value);
-  void real(float value);
-  void real(double value);
-  void text(std::string_view value);
-  void array(std::size_t elements);  ///< that many values follow
-  void map(std::size_t entries);     ///< that many keys, each with its value, follow
-  void encoded(std::string_view messagepack) { out_.append(messagepack); }
-
- private:
-  friend class Decoder;
-  std::string& out_;
-};
-
-/// Reads the values of one record, in their order. The whole record is checked on construction, so that
-/// nothing read later lies outside it; neither depth nor announced sizes are trusted. Every error is a
-/// `CorruptRecord` that names the record.
-class Decoder {
- public:
-  /// `key` is the record's, for errors. Both must outlive the decoder.
-  Decoder(std::string_view key, std::string_view record);
-
-  bool nil();  ///< whether a nil comes next; reads it only then
-  bool boolean();
-  std::int64_t integer();
-  std::uint64_t natural();
-  double real();            ///< any number
-  std::string_view text();  ///< a part of the record
-  std::size_t array();      ///< how many values follow
-  std::size_t map();        ///< how many keys, each with its value, follow
-
-  void skip();              ///< one value with all that is in it
-  void copy(Encoder& out);  ///< likewise, to `out`
-
-  [[noreturn]] void fail(std::string_view what) const;  ///< throws `CorruptRecord`
-
- private:
-  struct Event {
-    enum class Type : std::uint8_t {
-      kNil,
-      kBoolean,
-      kNatural,
-      kNegative,
-      kSingle,
-      kReal,
-      kText,
-      kBinary,
-      kExtension,
-      kArray,
-      kMap
-    };
-    Type type;
-    std::uint32_t size;  // of bytes, elements or entries
-    union {
-      bool boolean;
-      std::uint64_t natural;
-      std::int64_t integer;
-      double real;
-      const char* bytes;
-    };
-  };
-  struct Recorder;
-
-  const Event& next(std::string_view expected);
-
-  std::string_view key_;
-  std::vector<Event> events_;
-  std::size_t position_ = 0;
-};
 
 /// How a type that is none of those below is stored; specialise it for a type of your own:
 ///
@@ -106,7 +36,7 @@ class Decoder {
 ///     static void decode(Decoder& in, Money& money) { money = Money::of_cents(in.integer()); }
 ///   };
 ///
-/// Each writes, or reads, exactly one value; equal values must give equal bytes.
+/// Each writes, or reads, exactly one value, which is not nil; equal values must give equal bytes.
 template <class T>
 struct Codec;
 
@@ -128,6 +58,11 @@ template <class Clock, class Duration>
 inline constexpr bool kIsTimePoint<std::chrono::time_point<Clock, Duration>> = true;
 
 template <class T>
+inline constexpr bool kIsRef = false;
+template <class E, class Id>
+inline constexpr bool kIsRef<Ref<E, Id>> = true;
+
+template <class T>
 concept HasCodec = requires(Encoder& out, Decoder& in, const T& source, T& target) {
   Codec<T>::encode(out, source);
   Codec<T>::decode(in, target);
@@ -140,6 +75,85 @@ concept Member = requires {
 
 template <class T>
 inline constexpr bool kUnsupported = false;
+
+/// Types whose form may be nil. What is nil itself when it is empty wraps them, to tell the two.
+template <class T>
+inline constexpr bool kMayBeNil =
+    kIs<T, std::optional> || kIs<T, std::unique_ptr> || std::same_as<T, std::monostate>;
+
+template <class T>
+concept Nullable = kIs<T, std::optional> || kIs<T, std::unique_ptr>;
+
+template <class T>
+concept Tuple = kIs<T, std::pair> || kIs<T, std::tuple>;
+
+template <class T>
+concept Sequence = kIs<T, std::vector> || kIs<T, std::deque> || kIs<T, std::list> || kIs<T, std::set>;
+
+}  // namespace detail
+
+template <class Owner, class T>
+void encode(Encoder& out, const T& value);
+
+template <class Owner, class T>
+void decode(Decoder& in, T& value);
+
+namespace detail {
+
+/// What `pointer`, of an optional or a smart pointer, leads to.
+template <class Owner, class Pointer>
+void encode_nullable(Encoder& out, const Pointer& pointer) {
+  using T = std::remove_cvref_t<decltype(*pointer)>;
+  if (!pointer) return out.nil();
+  if constexpr (kMayBeNil<T>) {
+    const Encoder::Level level(out);
+    out.array(1);
+    encode<Owner>(out, *pointer);
+  } else {
+    encode<Owner>(out, *pointer);
+  }
+}
+
+template <class Owner, class Range>
+void encode_sequence(Encoder& out, const Range& elements) {
+  const Encoder::Level level(out);
+  out.array(elements.size());
+  for (const typename Range::value_type& element : elements) encode<Owner>(out, element);
+}
+
+template <class Owner, class T>
+void encode_tuple(Encoder& out, const T& tuple) {
+  const Encoder::Level level(out);
+  out.array(std::tuple_size_v<T>);
+  std::apply([&](const auto&... element) { (encode<Owner>(out, element), ...); }, tuple);
+}
+
+template <class Owner, class Variant>
+void encode_variant(Encoder& out, const Variant& variant) {
+  const Encoder::Level level(out);
+  out.array(2);
+  out.natural(variant.index());
+  std::visit([&](const auto& alternative) { encode<Owner>(out, alternative); }, variant);
+}
+
+template <class Owner, class Entry>
+void encode_entry(Encoder& out, const Entry& entry) {
+  encode<Owner>(out, entry.first);
+  encode<Owner>(out, entry.second);
+}
+
+/// The elements in the order of their bytes: the order of a hash table may differ between equal ones.
+template <class Table, class Encode>
+void encode_sorted(Encoder& out, const Table& table, Encode encode_one) {
+  std::vector<std::string> elements;
+  elements.reserve(table.size());
+  for (const auto& element : table) {
+    Encoder one(elements.emplace_back(), out);
+    encode_one(one, element);
+  }
+  std::sort(elements.begin(), elements.end());
+  for (const std::string& element : elements) out.encoded(element);
+}
 
 }  // namespace detail
 
@@ -162,42 +176,36 @@ void encode(Encoder& out, const T& value) {
     encode<Owner>(out, static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::same_as<T, std::string>) {
     out.text(value);
+  } else if constexpr (std::same_as<T, std::monostate>) {
+    out.nil();
   } else if constexpr (kIs<T, std::chrono::duration>) {
     encode<Owner>(out, value.count());
   } else if constexpr (kIsTimePoint<T>) {
     encode<Owner>(out, value.time_since_epoch());
-  } else if constexpr (kIs<T, std::optional>) {
-    if (!value) return out.nil();
-    if constexpr (kIs<typename T::value_type, std::optional>) out.array(1);  // tells its nil from this one's
-    encode<Owner>(out, *value);
-  } else if constexpr (kIs<T, std::pair>) {
-    out.array(2);
-    encode<Owner>(out, value.first);
-    encode<Owner>(out, value.second);
+  } else if constexpr (kIsRef<T>) {
+    encode<Owner>(out, value.id());
+  } else if constexpr (Nullable<T>) {
+    encode_nullable<Owner>(out, value);
+  } else if constexpr (Tuple<T>) {
+    encode_tuple<Owner>(out, value);
+  } else if constexpr (kIs<T, std::variant>) {
+    encode_variant<Owner>(out, value);
   } else if constexpr (kIs<T, std::map>) {
+    const Encoder::Level level(out);
     out.map(value.size());
-    for (const auto& [key, mapped] : value) {
-      encode<Owner>(out, key);
-      encode<Owner>(out, mapped);
-    }
+    for (const auto& entry : value) encode_entry<Owner>(out, entry);
   } else if constexpr (kIs<T, std::unordered_map>) {
-    // In the order of the encoded keys: the order of a hash table may differ between equal ones.
-    std::vector<std::pair<std::string, const typename T::mapped_type*>> entries;
-    entries.reserve(value.size());
-    for (const auto& [key, mapped] : value) {
-      Encoder key_out(entries.emplace_back(std::string(), &mapped).first);
-      encode<Owner>(key_out, key);
-    }
-    std::sort(entries.begin(), entries.end());
-    out.map(entries.size());
-    for (const auto& [key, mapped] : entries) {
-      out.encoded(key);
-      encode<Owner>(out, *mapped);
-    }
-  } else if constexpr (kIs<T, std::vector> || kIsArray<T> || kIs<T, std::set>) {
+    const Encoder::Level level(out);
+    out.map(value.size());
+    encode_sorted(out, value, [](Encoder& one, const auto& entry) { encode_entry<Owner>(one, entry); });
+  } else if constexpr (kIs<T, std::unordered_set>) {
+    const Encoder::Level level(out);
     out.array(value.size());
-    for (const typename T::value_type& element : value) encode<Owner>(out, element);
+    encode_sorted(out, value, [](Encoder& one, const auto& element) { encode<Owner>(one, element); });
+  } else if constexpr (Sequence<T> || kIsArray<T>) {
+    encode_sequence<Owner>(out, value);
   } else if constexpr (Member<Owner, T>) {
+    const Encoder::Level level(out);
     std::apply(
         [&](const auto&... member) {
           out.map(sizeof...(member));
@@ -208,9 +216,6 @@ void encode(Encoder& out, const T& value) {
     static_assert(kUnsupported<T>, "AutoShard cannot store this type: specialise autoshard::Codec for it");
   }
 }
-
-template <class Owner, class T>
-void decode(Decoder& in, T& value);
 
 namespace detail {
 
@@ -237,6 +242,53 @@ T decode_integer(Decoder& in) {
     if (!std::in_range<T>(value)) in.fail("a number too large for its property");
     return static_cast<T>(value);
   }
+}
+
+template <class Owner, class T>
+T decode_held(Decoder& in) {
+  T value{};
+  decode<Owner>(in, value);
+  return value;
+}
+
+template <class Owner, class Pointer>
+void decode_nullable(Decoder& in, Pointer& pointer) {
+  using T = std::remove_cvref_t<decltype(*pointer)>;
+  pointer.reset();
+  if (in.nil()) return;
+  if constexpr (kMayBeNil<T>) {
+    if (in.array() != 1) in.fail("several values in the place of one");
+  }
+  if constexpr (kIs<Pointer, std::unique_ptr>) {
+    auto held = std::make_unique<T>();
+    decode<Owner>(in, *held);
+    pointer = std::move(held);
+  } else {
+    pointer = decode_held<Owner, T>(in);
+  }
+}
+
+template <class Owner, class T>
+void decode_tuple(Decoder& in, T& tuple) {
+  if (in.array() != std::tuple_size_v<T>) in.fail("a tuple of another size");
+  std::apply([&](auto&... element) { (decode<Owner>(in, element), ...); }, tuple);
+}
+
+template <class Owner, class Variant>
+void decode_variant(Decoder& in, Variant& variant) {
+  if (in.array() != 2) in.fail("a variant that is not an index and a value");
+  const std::uint64_t index = in.natural();
+  const auto decode_if = [&]<std::size_t kIndex>(std::integral_constant<std::size_t, kIndex>) {
+    if (index != kIndex) return false;
+    using T = std::variant_alternative_t<kIndex, Variant>;
+    variant.template emplace<kIndex>(decode_held<Owner, T>(in));
+    return true;
+  };
+  const bool known = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return (decode_if(std::integral_constant<std::size_t, kIndex>()) || ...);
+  }
+  (std::make_index_sequence<std::variant_size_v<Variant>>());
+  if (!known) in.fail("an alternative that its variant does not have");
 }
 
 }  // namespace detail
@@ -269,6 +321,8 @@ void decode(Decoder& in, T& value) {
     value = static_cast<T>(number);
   } else if constexpr (std::same_as<T, std::string>) {
     value = in.text();
+  } else if constexpr (std::same_as<T, std::monostate>) {
+    if (!in.nil()) in.fail("a value where there is none");
   } else if constexpr (kIs<T, std::chrono::duration>) {
     typename T::rep count{};
     decode<Owner>(in, count);
@@ -277,34 +331,24 @@ void decode(Decoder& in, T& value) {
     typename T::duration since_epoch{};
     decode<Owner>(in, since_epoch);
     value = T(since_epoch);
-  } else if constexpr (kIs<T, std::optional>) {
-    value.reset();
-    if (in.nil()) return;
-    if constexpr (kIs<typename T::value_type, std::optional>) {
-      if (in.array() != 1) in.fail("an optional of several values");
-    }
-    typename T::value_type held{};
-    decode<Owner>(in, held);
-    value = std::move(held);
-  } else if constexpr (kIs<T, std::pair>) {
-    if (in.array() != 2) in.fail("a pair that has not two values");
-    decode<Owner>(in, value.first);
-    decode<Owner>(in, value.second);
+  } else if constexpr (kIsRef<T>) {
+    value = T(decode_held<Owner, std::remove_cvref_t<decltype(value.id())>>(in));
+  } else if constexpr (Nullable<T>) {
+    decode_nullable<Owner>(in, value);
+  } else if constexpr (Tuple<T>) {
+    decode_tuple<Owner>(in, value);
+  } else if constexpr (kIs<T, std::variant>) {
+    decode_variant<Owner>(in, value);
   } else if constexpr (kIs<T, std::map> || kIs<T, std::unordered_map>) {
     value.clear();
     for (std::size_t entries = in.map(); entries > 0; --entries) {
-      typename T::key_type key{};
-      decode<Owner>(in, key);
-      typename T::mapped_type mapped{};
-      decode<Owner>(in, mapped);
-      value.insert_or_assign(std::move(key), std::move(mapped));
+      auto key = decode_held<Owner, typename T::key_type>(in);
+      value.insert_or_assign(std::move(key), decode_held<Owner, typename T::mapped_type>(in));
     }
-  } else if constexpr (kIs<T, std::vector> || kIs<T, std::set>) {
+  } else if constexpr (Sequence<T> || kIs<T, std::unordered_set>) {
     value.clear();
     for (std::size_t elements = in.array(); elements > 0; --elements) {
-      typename T::value_type element{};
-      decode<Owner>(in, element);
-      value.insert(value.end(), std::move(element));
+      value.insert(value.end(), decode_held<Owner, typename T::value_type>(in));
     }
   } else if constexpr (kIsArray<T>) {
     if (in.array() != value.size()) in.fail("an array of another size");

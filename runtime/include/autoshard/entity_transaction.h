@@ -25,6 +25,24 @@ C class_of(Function C::*);
 template <auto kMethod>
 using ClassOf = decltype(class_of(kMethod));
 
+/// Anything, so that it is the class of the method that a compiler finds fault with.
+struct IdOfNoEntity {
+  template <class Id>
+  IdOfNoEntity(const Id&) {}
+};
+
+template <class E>
+struct FindId {
+  using Type = IdOfNoEntity;
+};
+template <Persisted E>
+struct FindId<E> {
+  using Type = typename Traits<E>::Id;
+};
+
+template <class E>
+using IdOf = typename FindId<E>::Type;
+
 }  // namespace detail
 
 /// What `Mapper::transact` hands to the application: several entities in one commit. For one thread, within
@@ -47,8 +65,7 @@ class EntityTransaction {
   /// As `Mapper::load`, with what this transaction has done so far.
   template <Persisted E>
   std::optional<E> load(const typename Traits<E>::Id& id) {
-    std::optional<E> entity(Traits<E>::make());
-    (*entity).*Traits<E>::kId = id;
+    std::optional<E> entity(detail::make_entity<E>(id));
     if (!do_load(detail::entity_ref(*entity))) entity.reset();
     return entity;
   }
@@ -64,8 +81,8 @@ class EntityTransaction {
   }
 
   /// As `Mapper::apply`.
-  template <auto kMethod, class Id, class... Args>
-  void apply(const Id& id, Args&&... args) {
+  template <auto kMethod, class... Args>
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });

@@ -20,9 +20,12 @@ namespace autoshard {
 ///
 ///   Entity, Shard, Id       the companion class, its sharded members alone (`NoShard` without any), its key
 ///   kKind                   the entity's name in the store
-///   kId                     pointer to the member that holds the key
+///   kId                     pointer to the member that holds the key; of a composite key, for which Id is a
+///   tuple,
+///                           a tuple of such pointers
 ///   properties()            tuple of `Property`: what the main record holds
 ///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
+///   kFormerNames            array of `FormerName`, of both kinds of properties; absent where there is none
 ///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties
 ///   make()                  an entity for the mapper to fill in
 ///   state(entity)           the mapper's notes in the companion
@@ -63,6 +66,12 @@ struct ShardedProperty {
 template <class Entity, class Shard, class T>
 ShardedProperty(const char*, int, T Entity::*, T Shard::*, T (*)(T, const T&))
     -> ShardedProperty<Entity, Shard, T>;
+
+/// A name under which records may still hold a property, and the one it has now.
+struct FormerName {
+  std::string_view former;
+  std::string_view name;
+};
 
 /// The `Shard` of an entity that has no sharded member.
 struct NoShard {};

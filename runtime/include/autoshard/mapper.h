@@ -75,16 +75,15 @@ class Mapper {
   /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
   template <Persisted E>
   std::optional<E> load(const typename Traits<E>::Id& id) const {
-    std::optional<E> entity(Traits<E>::make());
-    (*entity).*Traits<E>::kId = id;
+    std::optional<E> entity(detail::make_entity<E>(id));
     if (!do_load(detail::entity_ref(*entity))) entity.reset();
     return entity;
   }
 
   /// Runs a shard method on the entity of this id: writes to one shard, loads nothing. The method runs once,
   /// on a neutral value. `NotFound` if there is no such entity.
-  template <auto kMethod, class Id, class... Args>
-  void apply(const Id& id, Args&&... args) {
+  template <auto kMethod, class... Args>
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });

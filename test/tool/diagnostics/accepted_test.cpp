@@ -102,6 +102,33 @@ const Case kCases[] = {
              "Inner> j_;\n"
              "std::unordered_map<std::string, int> k_; std::set<int> l_; std::pair<int, Tree> m_; Tree n_;\n"
              "std::chrono::system_clock::time_point o_; std::chrono::milliseconds p_;")},
+    {"MoreTypes",
+     "#include <deque>\n#include <list>\n#include <memory>\n#include <string>\n#include <tuple>\n#include "
+     "<unordered_set>\n#include <variant>\n#include <vector>\n"
+     "struct Link { int value = 0; std::unique_ptr<Link> next; };\n"
+     "template <class T> struct Range { T from{}; T to{}; };\ntemplate <class T> using Ranges = "
+     "std::list<Range<T>>;\n" +
+         question("",
+                  "std::variant<std::monostate, int, std::vector<std::string>> a_; std::tuple<> b_; "
+                  "std::tuple<int, std::tuple<Link>> c_; std::deque<std::list<int>> d_; "
+                  "std::unordered_set<std::string> e_; std::unique_ptr<std::vector<Link>> f_; "
+                  "std::monostate g_; Ranges<double> h_;")},
+    {"FormerNames",
+     question(
+         "",
+         "[[autoshard::also_load(\"a\"), autoshard::also_load(\"b\", \"c\")]] int x_ = 0;\n"
+         "[[autoshard::also_load(\"ups\"), autoshard::shardable(neutral = 0, shards = 2)]] int y_ = 0;")},
+    {"Ids",
+     "#include <array>\n#include <cstddef>\n#include <string>\nstruct Number { int value; };\n"
+     "struct Uuid { std::array<unsigned char, 16> bytes; };\nenum Area : short { kNorth };\n"
+     "class [[autoshard::entity]] E {\n [[autoshard::id]] Number a_; [[autoshard::id]] Uuid b_; "
+     "[[autoshard::id]] Area c_;\n [[autoshard::id]] std::string d_; [[autoshard::id]] std::array<std::byte, "
+     "4> e_; [[autoshard::id]] bool f_; };"},
+    {"Coded",
+     "#include <vector>\nclass Money { public: Money() = default; explicit Money(int); private: int cents_ "
+     "= 0; };\nnamespace autoshard { template <class T> struct Codec; }\n"
+     "template <> struct autoshard::Codec<Money>;\n" +
+         question("", "Money a_; std::vector<Money> b_;")},
     {"SystemsOwnAttributes",
      "[[gnu::unused]] inline int x; [[nodiscard]] int f(); struct [[deprecated]] D {};\n" + question("")},
     {"OtherScopeOfSameName",
@@ -124,6 +151,24 @@ TEST(AcceptedTest, EntityInAnIncludedHeader) {
     EXPECT_EQ(outcome.model.entities.size(), both ? 2U : 1U);
     ASSERT_EQ(outcome.model.files[0].include_edits.size(), 1U);
     EXPECT_EQ(outcome.model.files[0].include_edits[0].text, "\"inner.autoshard.h\"");
+    EXPECT_EQ(outcome.model.files[0].forward_declarations.size(), 1U);
+  }
+}
+
+TEST(AcceptedTest, MappedBaseInAnIncludedHeader) {
+  const std::string entity =
+      "#pragma once\n#include \"base.h\"\nclass Base;\n"
+      "class [[autoshard::entity]] Question : public Base { int x_ = 0; };\n";
+  const std::string base =
+      "#pragma once\nclass [[autoshard::mapped]] Base {\n protected:\n  [[autoshard::id]] int id_ = 0;\n};\n";
+  for (const bool both : {true, false}) {
+    const Outcome outcome = both ? parse_texts({{"entity.h", entity}, {"base.h", base}})
+                                 : parse_texts({{"entity.h", entity}}, {{"base.h", base}});
+    ASSERT_TRUE(outcome.ok) << outcome.output;
+    EXPECT_EQ(outcome.model.parts.size(), both ? 1U : 0U);
+    EXPECT_EQ(outcome.model.entities.at(0).inherited.at(0).owner, "Base");
+    ASSERT_EQ(outcome.model.files[0].include_edits.size(), 1U);
+    EXPECT_EQ(outcome.model.files[0].include_edits[0].text, "\"base.autoshard.h\"");
     EXPECT_EQ(outcome.model.files[0].forward_declarations.size(), 1U);
   }
 }

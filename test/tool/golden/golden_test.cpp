@@ -53,7 +53,8 @@ TEST_P(Golden, IsGeneratedAsExpected) {
   std::string folder = testing::TempDir() + "golden-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
 
-  ASSERT_TRUE(run({.headers = {input.string()}, .flags = {"-std=c++20"}, .output_folder = folder}));
+  ASSERT_TRUE(run(
+      {.headers = {input.string()}, .flags = {"-std=c++20", "-I" RUNTIME_FOLDER}, .output_folder = folder}));
   const std::string generated = read(fs::path(folder) / generated_name(GetParam()));
   fs::remove_all(folder);
   expect_golden(generated, generated_name(GetParam()));

@@ -39,6 +39,7 @@ struct EntityType {
                           void* entity);  ///< false: none of that name, nothing read
   bool (*has_property)(std::string_view name);
   std::span<const ShardedPropertyType> sharded;
+  std::span<const FormerName> former_names;
 };
 
 /// An entity of the application's, for the length of a call.
@@ -108,6 +109,15 @@ inline constexpr auto kShardedPropertyTypes = []<std::size_t... kIndex>(std::ind
 (std::make_index_sequence<std::tuple_size_v<decltype(Traits<E>::sharded_properties())>>());
 
 template <class E>
+constexpr std::span<const FormerName> former_names() {
+  if constexpr (requires { Traits<E>::kFormerNames; }) {
+    return Traits<E>::kFormerNames;
+  } else {
+    return {};
+  }
+}
+
+template <class E>
 inline constexpr EntityType kEntityType = {
     .kind = Traits<E>::kKind,
     .properties = std::tuple_size_v<decltype(Traits<E>::properties())>,
@@ -131,12 +141,13 @@ inline constexpr EntityType kEntityType = {
                             Traits<E>::properties());
         },
     .sharded = kShardedPropertyTypes<E>,
+    .former_names = former_names<E>(),
 };
 
 template <class E>
 EntityRef entity_ref(E& entity) {
   State<typename Traits<E>::Shard>& state = Traits<E>::state(entity);
-  return {kEntityType<E>, entity_key(Traits<E>::kKind, entity.*Traits<E>::kId), &entity, &state.version,
+  return {kEntityType<E>, entity_key(Traits<E>::kKind, id_of(entity)), &entity, &state.version,
           &state.pending};
 }
 

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <autoshard/generated.h>
+
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 namespace autoshard::detail {
@@ -13,8 +18,24 @@ namespace autoshard::detail {
 void append_text(std::string& key, std::string_view text);
 void append_integer(std::string& key, bool negative, std::uint64_t magnitude);
 
+/// Before and behind the parts of a composite id.
+void begin_composite(std::string& key);
+void end_composite(std::string& key);
+
 template <class Id>
 inline constexpr bool kNoId = false;
+
+template <class Id>
+inline constexpr bool kIsBytes = false;
+template <std::size_t kSize>
+inline constexpr bool kIsBytes<std::array<std::byte, kSize>> = true;
+template <std::size_t kSize>
+inline constexpr bool kIsBytes<std::array<unsigned char, kSize>> = true;
+
+template <class Id>
+inline constexpr bool kIsComposite = false;
+template <class... Parts>
+inline constexpr bool kIsComposite<std::tuple<Parts...>> = true;
 
 template <class Id>
 void append_id(std::string& key, const Id& id) {
@@ -27,8 +48,19 @@ void append_id(std::string& key, const Id& id) {
   } else if constexpr (std::signed_integral<Id>) {
     const auto bits = static_cast<std::uint64_t>(std::int64_t{id});
     append_integer(key, id < 0, id < 0 ? 0 - bits : bits);
+  } else if constexpr (kIsBytes<Id>) {
+    append_text(key, {reinterpret_cast<const char*>(id.data()), id.size()});
+  } else if constexpr (kIsComposite<Id>) {
+    begin_composite(key);
+    std::apply([&](const auto&... part) { (append_id(key, part), ...); }, id);
+    end_composite(key);
+  } else if constexpr (std::is_aggregate_v<Id>) {
+    const auto& [value] = id;
+    append_id(key, value);
   } else {
-    static_assert(kNoId<Id>, "an entity's id is an integer, an enum or a std::string");
+    static_assert(
+        kNoId<Id>,
+        "an entity's id is an integer, an enum, a std::string, an array of bytes, or a struct of one");
   }
 }
 
@@ -40,6 +72,30 @@ std::string entity_key(std::string_view kind, const Id& id) {
   append_text(key, kind);
   append_id(key, id);
   return key;
+}
+
+/// The entity's id; a composite one as a tuple of references.
+template <Persisted E>
+decltype(auto) id_of(const E& entity) {
+  constexpr auto kId = Traits<E>::kId;
+  if constexpr (std::is_member_pointer_v<decltype(kId)>) {
+    return (entity.*kId);
+  } else {
+    return std::apply([&](auto... member) { return std::tie(entity.*member...); }, kId);
+  }
+}
+
+/// An entity that has this id, for the mapper to fill in.
+template <Persisted E>
+E make_entity(const typename Traits<E>::Id& id) {
+  constexpr auto kId = Traits<E>::kId;
+  E entity = Traits<E>::make();
+  if constexpr (std::is_member_pointer_v<decltype(kId)>) {
+    entity.*kId = id;
+  } else {
+    std::apply([&](auto... member) { std::tie(entity.*member...) = id; }, kId);
+  }
+  return entity;
 }
 
 }  // namespace autoshard::detail

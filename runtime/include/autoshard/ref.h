@@ -1,0 +1,40 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace autoshard {
+
+template <class E>
+struct Traits;
+
+/// Refers to an entity E by its id, and is stored as that; `Id` is the type that `load<E>` takes. What it
+/// refers to may be absent: nobody keeps an entity from being erased.
+///
+/// The one header of AutoShard's that annotated classes may include. E may be incomplete, and needs to be an
+/// entity only where it is loaded.
+template <class E, std::default_initializable Id>
+class Ref {
+ public:
+  /// Refers to the entity with the default id.
+  Ref() = default;
+  explicit Ref(Id id) : id_(std::move(id)) {}
+
+  const Id& id() const { return id_; }
+
+  /// The entity as it is now, or an empty optional; read again on every call. `source` is a `Mapper` or an
+  /// `EntityTransaction`, and throws what its `load` throws.
+  template <class Source>
+  auto load(Source& source) const {
+    static_assert(std::is_same_v<Id, typename Traits<E>::Id>, "this is not the type of the entity's id");
+    return source.template load<E>(id_);
+  }
+
+  friend bool operator==(const Ref&, const Ref&) = default;
+
+ private:
+  Id id_{};
+};
+
+}  // namespace autoshard
