@@ -14,9 +14,6 @@ namespace autoshard {
 struct Decoder::Recorder : msgpack::null_visitor {
   using Type = Event::Type;
 
-  // A struct may hold a vector of itself, and is decoded recursively then.
-  static constexpr std::size_t kDeepest = 256;
-
   std::vector<Event>& events;
   std::size_t depth = 0;
 
@@ -65,7 +62,7 @@ struct Decoder::Recorder : msgpack::null_visitor {
   }
   bool start_array(std::uint32_t elements) {
     add(Type::kArray, elements);
-    return ++depth <= kDeepest;
+    return ++depth <= kDeepestRecord;
   }
   bool end_array() {
     --depth;
@@ -73,7 +70,7 @@ struct Decoder::Recorder : msgpack::null_visitor {
   }
   bool start_map(std::uint32_t entries) {
     add(Type::kMap, entries);
-    return ++depth <= kDeepest;
+    return ++depth <= kDeepestRecord;
   }
   bool end_map() {
     --depth;

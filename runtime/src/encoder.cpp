@@ -4,6 +4,7 @@
 #include <limits>
 #include <msgpack.hpp>
 #include <stdexcept>
+#include <string>
 
 namespace autoshard {
 namespace {
@@ -36,6 +37,12 @@ void append_bits(std::string& out, char tag, Bits bits) {
 }
 
 }  // namespace
+
+void Encoder::throw_too_deep() {
+  throw std::length_error("a value holds containers within containers deeper than the " +
+                          std::to_string(kDeepestRecord) +
+                          " levels that AutoShard reads again: make it flatter");
+}
 
 void Encoder::nil() {
   pack(out_, [](auto& packer) { packer.pack_nil(); });

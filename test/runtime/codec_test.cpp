@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <stdexcept>
 
 namespace autoshard {
 namespace {
@@ -27,9 +29,17 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
+/// Has room for numbers that none of its names has.
+enum Size { kSmall, kLarge = 5 };
+
 /// Holds itself, as deep as anybody likes.
 struct Tree {
   std::vector<Tree> children;
+};
+
+using Pair = std::pair<int, int>;
+struct HashPair {
+  std::size_t operator()(const Pair& pair) const { return static_cast<std::size_t>(pair.first); }
 };
 
 struct Money {
@@ -116,6 +126,7 @@ TEST(Codec, KeepsNumbers) {
   EXPECT_TRUE(std::isnan(decoded<double>(encoded(std::nan("")))));
   EXPECT_TRUE(std::isnan(decoded<float>(encoded(std::nanf("")))));
   expect_round_trip(Colour::kGreen);
+  expect_round_trip(kLarge);
 }
 
 TEST(Codec, KeepsTexts) {
@@ -220,6 +231,8 @@ TEST(Codec, RefusesWhatDoesNotFitTheType) {
   expect_corrupt<float>(encoded(1e300));
   expect_corrupt<float>(encoded(-1e300));
   expect_corrupt<Colour>(encoded(256));
+  expect_corrupt<Size>(encoded(-1));
+  expect_corrupt<Size>(encoded(std::int64_t{1} << 32));
   expect_corrupt<std::vector<int>>(encoded(std::map<int, int>()));
   expect_corrupt<std::map<int, int>>(encoded(std::vector<int>()));
   expect_corrupt<std::array<int, 2>>(encoded(std::vector<int>{1}));
@@ -250,6 +263,46 @@ TEST(Codec, RefusesNestingWithoutEnd) {
         "children\x91";
   expect_corrupt<Tree>(bytes + '\x80');
   expect_corrupt<std::vector<int>>(std::string(10'000'000, '\x91') + '\x90');
+}
+
+Tree nested(int levels) {
+  Tree tree;
+  for (; levels > 1; --levels) {
+    Tree above;
+    above.children.push_back(std::move(tree));
+    tree = std::move(above);
+  }
+  return tree;
+}
+
+// What can be written can be read again: each tree is two levels, and the record around it one more.
+TEST(Codec, WritesNothingThatIsNestedTooDeepToBeRead) {
+  const auto record = [](int levels) {
+    std::string bytes;
+    Encoder out(bytes);
+    out.array(1);
+    encode<Owner>(out, nested(levels));
+    return bytes;
+  };
+  const std::string deepest = record(127);
+  Decoder in("key", deepest);
+  ASSERT_EQ(in.array(), 1u);
+  Tree tree;
+  decode<Owner>(in, tree);
+  for (const int levels : {128, 130, 1000}) {
+    EXPECT_THAT([&] { record(levels); }, ThrowsMessage<std::length_error>(HasSubstr("256")));
+  }
+  // Wide is not deep; and the keys of hash tables, which are put together apart, are as deep as the rest.
+  Tree wide;
+  wide.children.resize(1000);
+  encoded(wide);
+  std::string bytes;
+  Encoder out(bytes);
+  std::vector<std::unique_ptr<Encoder::Level>> levels;
+  for (std::size_t level = 0; level < kDeepestRecord - 2; ++level)
+    levels.push_back(std::make_unique<Encoder::Level>(out));
+  encode<Owner>(out, std::unordered_map<std::string, int>{{"flat", 1}});
+  EXPECT_THROW((encode<Owner>(out, std::unordered_map<Pair, int, HashPair>{{{1, 2}, 1}})), std::length_error);
 }
 
 TEST(Codec, CopiesAnyMessagePack) {

@@ -20,11 +20,32 @@
 
 namespace autoshard {
 
-/// Appends MessagePack to a string, which must outlive it. Throws `std::length_error` for what MessagePack
-/// cannot hold: a text or container of 2^32 elements.
+/// How many containers of a record may lie in each other, the record itself included: decoding is recursive.
+inline constexpr std::size_t kDeepestRecord = 256;
+
+/// Appends MessagePack to a string, which must outlive it. Throws `std::length_error` for what no record can
+/// hold: a text or container of 2^32 elements, or values nested too deep to be read again.
 class Encoder {
  public:
   explicit Encoder(std::string& out) : out_(out) {}
+
+  /// For a part of what the other one writes, which is put there later.
+  Encoder(std::string& out, const Encoder& whole) : out_(out), depth_(whole.depth_) {}
+
+  /// To be held while the values in a container are written. Throws if that is nested too deep.
+  class Level {
+   public:
+    explicit Level(Encoder& out) : depth_(out.depth_) {
+      if (depth_ + 1 == kDeepestRecord) throw_too_deep();
+      ++depth_;
+    }
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    std::size_t& depth_;
+  };
 
   void nil();
   void boolean(bool value);
@@ -39,7 +60,10 @@ class Encoder {
 
  private:
   friend class Decoder;
+  [[noreturn]] static void throw_too_deep();
+
   std::string& out_;
+  std::size_t depth_ = 0;  // of what is written next, in the value; the record adds one
 };
 
 /// Reads the values of one record, in their order. The whole record is checked on construction, so that
@@ -106,7 +130,8 @@ class Decoder {
 ///     static void decode(Decoder& in, Money& money) { money = Money::of_cents(in.integer()); }
 ///   };
 ///
-/// Each writes, or reads, exactly one value; equal values must give equal bytes.
+/// Each writes, or reads, exactly one value; equal values must give equal bytes. One that writes containers
+/// within containers holds an `Encoder::Level` for each.
 template <class T>
 struct Codec;
 
@@ -168,24 +193,32 @@ void encode(Encoder& out, const T& value) {
     encode<Owner>(out, value.time_since_epoch());
   } else if constexpr (kIs<T, std::optional>) {
     if (!value) return out.nil();
-    if constexpr (kIs<typename T::value_type, std::optional>) out.array(1);  // tells its nil from this one's
-    encode<Owner>(out, *value);
+    if constexpr (kIs<typename T::value_type, std::optional>) {
+      const Encoder::Level level(out);
+      out.array(1);  // tells its nil from this one's
+      encode<Owner>(out, *value);
+    } else {
+      encode<Owner>(out, *value);
+    }
   } else if constexpr (kIs<T, std::pair>) {
+    const Encoder::Level level(out);
     out.array(2);
     encode<Owner>(out, value.first);
     encode<Owner>(out, value.second);
   } else if constexpr (kIs<T, std::map>) {
+    const Encoder::Level level(out);
     out.map(value.size());
     for (const auto& [key, mapped] : value) {
       encode<Owner>(out, key);
       encode<Owner>(out, mapped);
     }
   } else if constexpr (kIs<T, std::unordered_map>) {
+    const Encoder::Level level(out);
     // In the order of the encoded keys: the order of a hash table may differ between equal ones.
     std::vector<std::pair<std::string, const typename T::mapped_type*>> entries;
     entries.reserve(value.size());
     for (const auto& [key, mapped] : value) {
-      Encoder key_out(entries.emplace_back(std::string(), &mapped).first);
+      Encoder key_out(entries.emplace_back(std::string(), &mapped).first, out);
       encode<Owner>(key_out, key);
     }
     std::sort(entries.begin(), entries.end());
@@ -195,9 +228,11 @@ void encode(Encoder& out, const T& value) {
       encode<Owner>(out, *mapped);
     }
   } else if constexpr (kIs<T, std::vector> || kIsArray<T> || kIs<T, std::set>) {
+    const Encoder::Level level(out);
     out.array(value.size());
     for (const typename T::value_type& element : value) encode<Owner>(out, element);
   } else if constexpr (Member<Owner, T>) {
+    const Encoder::Level level(out);
     std::apply(
         [&](const auto&... member) {
           out.map(sizeof...(member));
@@ -264,6 +299,8 @@ void decode(Decoder& in, T& value) {
       in.fail("a number too small for its property");
     value = static_cast<float>(number);
   } else if constexpr (std::is_enum_v<T>) {
+    // Where the underlying type is not fixed, not all its numbers are values of the enum, strictly speaking.
+    // Nobody but the compiler knows which, and none takes advantage of it unless told to (-fstrict-enums).
     std::underlying_type_t<T> number{};
     decode<Owner>(in, number);
     value = static_cast<T>(number);
