@@ -32,11 +32,15 @@ bool Attempts::commit(Transaction& transaction) {
     return false;
   }
   const std::string message =
-      std::string(doing_) + ' ' + describe(key_) +
+      doing() +
       ": the store cannot tell whether the commit took effect; load what it was to change "
       "and see before doing it again";
   if (options_.log) options_.log(message);
   throw OutcomeUnknown(message);
+}
+
+std::string Attempts::doing() const {
+  return key_.empty() ? std::string(doing_) : std::string(doing_) + ' ' + describe(key_);
 }
 
 void Attempts::wait() {
@@ -45,8 +49,8 @@ void Attempts::wait() {
   const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
   if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
     const std::string message =
-        std::string(doing_) + ' ' + describe(key_) + ": each of " + std::to_string(attempts_) +
-        " attempts within " + std::to_string(passed.count()) +
+        doing() + ": each of " + std::to_string(attempts_) + " attempts within " +
+        std::to_string(passed.count()) +
         " us met another commit; nothing of it was written: try again later, allow more attempts or "
         "time in the RetryPolicy, or spread the property over more shards";
     if (options_.log) options_.log(message);

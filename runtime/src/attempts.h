@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace autoshard::detail {
@@ -19,7 +20,8 @@ struct Statistics {
 /// The attempts at one commit, by the retry policy. What it refers to must outlive it.
 class Attempts {
  public:
-  /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity.
+  /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity. The key may be
+  /// empty: "committing a transaction".
   Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
            std::string_view key);
 
@@ -30,6 +32,7 @@ class Attempts {
  private:
   using Clock = std::chrono::steady_clock;
 
+  std::string doing() const;
   void wait();
 
   const MapperOptions& options_;

@@ -2,6 +2,7 @@
 
 #include <autoshard/errors.h>
 
+#include <exception>
 #include <utility>
 
 #include "keys.h"
@@ -94,7 +95,7 @@ void Engine::save(const EntityRef& entity) {
       return;
     }
     if (!attempts.commit(*transaction)) {
-      lane.leave();
+      lane.leave(type.sharded);
       continue;
     }
     if (changed) {
@@ -152,7 +153,7 @@ void Engine::update(const EntityType& type, const std::string& key, const void* 
     if (!has_updates) return;
     put_parts(*transaction, lane, type, key, parts);
     if (attempts.commit(*transaction)) return;
-    lane.leave();
+    lane.leave(type.sharded);
   }
 }
 
@@ -227,7 +228,7 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
-  Attempts attempts = this->attempts("committing", {});
+  Attempts attempts = this->attempts("committing a transaction", {});
   for (;;) {
     EntityTransaction transaction(*this);
     work(transaction);
@@ -236,31 +237,37 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
   }
 }
 
-/// What follows the commit of the main records.
+/// What follows the commit of the main records. Goes on whatever happens, and tells in the end.
 void Engine::finish(EntityTransaction& transaction) {
-  std::string missing;
+  std::string missing, unknown;
   for (const EntityTransaction::Update& change : transaction.updates_) {
     try {
       update(*change.type, change.key, change.shard.get(), change.version);
     } catch (const NotFound&) {
       // Erased since: after the update, as far as anybody can tell.
-    } catch (const Error& error) {
-      missing += "; " + std::string(error.what());
+    } catch (const OutcomeUnknown&) {
+      unknown += ' ' + describe(change.key) + ';';
+    } catch (const std::exception& error) {
+      missing += ' ' + describe(change.key) + " (" + error.what() + ");";
+    } catch (...) {  // out of a fold
+      missing += ' ' + describe(change.key) + ';';
     }
   }
   for (const std::string& key : transaction.erased_) {
     try {
       clear(key);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       log(describe(key) +
           " is erased, but its shards are left for a later erase or save to remove: " + error.what());
     }
   }
-  if (!missing.empty()) {
-    throw OutcomeUnknown(
-        "the transaction is committed, do not repeat it; but updates of sharded properties are missing" +
-        missing);
-  }
+  if (missing.empty() && unknown.empty()) return;
+  std::string message = "the transaction is committed, do not repeat it;";
+  if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;
+  if (!unknown.empty())
+    message += " it cannot be told whether those of these took effect, load and see:" + unknown;
+  message.pop_back();
+  throw OutcomeUnknown(message);
 }
 
 MapperCounters Engine::counters() const {

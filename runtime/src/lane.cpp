@@ -8,25 +8,33 @@
 namespace autoshard::detail {
 namespace {
 
-std::uint32_t& kept() {
+std::uint64_t& kept() {
   // Random where the process begins, so that processes do not begin at the same shards.
   static std::atomic<std::uint32_t> next{static_cast<std::uint32_t>(random_bits())};
-  thread_local std::uint32_t lane = next.fetch_add(1, std::memory_order_relaxed);
+  thread_local std::uint64_t lane = next.fetch_add(1, std::memory_order_relaxed);
   return lane;
 }
 
 }  // namespace
 
-std::uint16_t Lane::pick(std::uint32_t shards) {
-  shards_ = std::max(shards_, shards);
+std::uint16_t Lane::pick(std::uint32_t shards) const {
   const std::uint64_t lane = choice_ == ShardChoice::kSticky ? kept() : random_bits();
   return static_cast<std::uint16_t>(lane % shards);
 }
 
-void Lane::leave() {
-  if (choice_ == ShardChoice::kSticky && shards_ > 1) {
-    kept() += static_cast<std::uint32_t>(1 + random_below(shards_ - 1));
-  }
+void Lane::leave(std::span<const ShardedPropertyType> properties) {
+  if (choice_ != ShardChoice::kSticky) return;
+  std::uint32_t most = 1;
+  for (const ShardedPropertyType& property : properties) most = std::max(most, property.shards);
+  if (most == 1) return;
+  std::uint64_t step = 0;
+  const auto stays = [&](const ShardedPropertyType& property) {
+    return property.shards > 1 && step % property.shards == 0;
+  };
+  do {
+    step = 1 + random_below(most - 1);  // 1 at the latest moves all of them
+  } while (std::any_of(properties.begin(), properties.end(), stays));
+  kept() += step;
 }
 
 }  // namespace autoshard::detail

@@ -3,6 +3,7 @@
 #include <autoshard/mapper.h>
 
 #include <cstdint>
+#include <span>
 
 namespace autoshard::detail {
 
@@ -13,14 +14,13 @@ class Lane {
   explicit Lane(ShardChoice choice) : choice_(choice) {}
 
   /// The shard of a property that has so many.
-  std::uint16_t pick(std::uint32_t shards);
+  std::uint16_t pick(std::uint32_t shards) const;
 
-  /// To be called after a conflict: moves on to another shard, if there is one.
-  void leave();
+  /// To be called after a conflict: moves on to another shard of every property that has one.
+  void leave(std::span<const ShardedPropertyType> properties);
 
  private:
   ShardChoice choice_;
-  std::uint32_t shards_ = 1;  // the most that were picked from
 };
 
 }  // namespace autoshard::detail

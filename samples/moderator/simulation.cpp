@@ -176,8 +176,8 @@ void print_row(const Scheme& scheme, Outcome& outcome) {
   const double p99 = outcome.milliseconds[static_cast<std::size_t>(votes * 0.99)];
   fmt::print("{:<15} {:>8.0f} {:>8.1f} {:>8.2f} {:>8.2f} {:>7} {:>8} {:>7}{}\n", scheme.name,
              static_cast<double>(outcome.acknowledged) / outcome.seconds,
-             100 * static_cast<double>(outcome.failed) / votes, mean, p99, outcome.acknowledged,
-             outcome.counted, outcome.acknowledged == outcome.counted ? "" : "  WRONG");
+             100 * static_cast<double>(outcome.failed) / votes, mean, p99, outcome.milliseconds.size(),
+             outcome.acknowledged, outcome.counted, outcome.acknowledged == outcome.counted ? "" : "  WRONG");
 }
 
 }  // namespace

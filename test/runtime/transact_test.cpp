@@ -159,8 +159,8 @@ TEST_P(TransactTest, IsNotDisturbedByAHotShard) {
 TEST_P(TransactTest, GivesUpWhenThePolicySaysSo) {
   Mapper once(faulty_, {.retry = RetryPolicy::none()});
   faulty_.before_commit([](int) { return Fate::kConflicts; });
-  EXPECT_THROW(once.transact([](EntityTransaction& transaction) { transaction.erase<Stock>("a"); }),
-               Contention);
+  EXPECT_THAT([&] { once.transact([](EntityTransaction& transaction) { transaction.erase<Stock>("a"); }); },
+              ThrowsMessage<Contention>(HasSubstr("committing a transaction: each of 1 attempts")));
   EXPECT_TRUE(other_.exists<Stock>("a"));
 }
 
@@ -203,6 +203,45 @@ TEST_P(TransactTest, SaysWhichUpdatesAreMissing) {
   EXPECT_TRUE(other_.exists<Stock>("c"));
   EXPECT_EQ(load("a").pieces(), 10);
   EXPECT_EQ(load("b").pieces(), 11);
+}
+
+// Whoever applies what is missing again must not take what may have happened for missing.
+TEST_P(TransactTest, TellsWhatIsMissingFromWhatIsUnknown) {
+  other_.save(Stock("c", 10));
+  other_.save(Stock("d", 10));
+  other_.save(Stock("e", 10));
+  const auto update_all = [](EntityTransaction& transaction) {
+    for (const char* article : {"a", "b", "c", "d", "e"}) transaction.apply<&Stock::refill>(article, 1);
+    Stock stock = transaction.load<Stock>("a").value();
+    stock.set_price(2);
+    transaction.save(stock);
+  };
+  faulty_.before_commit([](int nth) {
+    if (nth == 2) return Fate::kUnknownDone;
+    if (nth == 3) return Fate::kCrashes;
+    if (nth == 4) throw std::runtime_error("not one of AutoShard's");
+    if (nth == 5) throw 5;
+    return Fate::kCommits;
+  });
+  std::string message;
+  try {
+    mapper_.transact(update_all);
+  } catch (const OutcomeUnknown& error) {
+    message = error.what();
+  }
+  const std::size_t missing = message.find("missing"), unknown = message.find("cannot be told");
+  ASSERT_NE(missing, std::string::npos) << message;
+  ASSERT_NE(unknown, std::string::npos) << message;
+  EXPECT_LT(missing, unknown);
+  for (const char* article : {"\"b\"", "\"c\"", "\"d\""}) {
+    EXPECT_GT(message.find(article), missing) << message;
+    EXPECT_LT(message.find(article), unknown) << message;
+  }
+  EXPECT_GT(message.find("\"a\""), unknown) << message;
+  EXPECT_EQ(message.find("\"e\""), std::string::npos) << message;
+  EXPECT_EQ(load("a").pieces(), 11);
+  EXPECT_EQ(load("d").pieces(), 10);
+  EXPECT_EQ(load("e").pieces(), 11);
 }
 
 TEST_P(TransactTest, UpdatesOfWhatIsErasedRightAfterItVanish) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,7 @@ TEST(KeyLocks, NoticesWhatWasWritten) {
   const KeyLocks::Watch reader = locks.watch("key"), elsewhere = locks.watch("kex"),
                         writer = locks.watch("key");
   ASSERT_TRUE(locks.lock(writer.key, writer.version));
+  locks.announce_write(writer.key);
   EXPECT_FALSE(locks.lock_shared(reader.key, reader.version)) << "about to be written";
   EXPECT_FALSE(locks.lock(reader.key, reader.version));
   EXPECT_TRUE(locks.lock_shared(elsewhere.key, elsewhere.version));
@@ -50,6 +52,54 @@ TEST(KeyLocks, DoesNotMindWhatWasNotWrittenInTheEnd) {
   locks.unlock_shared(reader.key);
   locks.unwatch(reader.key);
   locks.unwatch(writer.key);
+}
+
+// Whether a writer that has only locked the key will write is not known yet: no conflict.
+TEST(KeyLocks, WaitsForAWriterThatMayYetWriteNothing) {
+  for (const bool also_write : {false, true}) {
+    KeyLocks locks;
+    const KeyLocks::Watch waiting = locks.watch("key"), writer = locks.watch("key");
+    ASSERT_TRUE(locks.lock(writer.key, writer.version));
+    std::atomic<bool> waited{false};
+    bool locked = false;
+    std::thread other([&] {
+      locked = also_write ? locks.lock(waiting.key, waiting.version)
+                          : locks.lock_shared(waiting.key, waiting.version);
+      waited = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_FALSE(waited);
+    locks.unlock(writer.key, false);
+    other.join();
+    EXPECT_TRUE(locked);
+    also_write ? locks.unlock(waiting.key, false) : locks.unlock_shared(waiting.key);
+    locks.unwatch(waiting.key);
+    locks.unwatch(writer.key);
+  }
+}
+
+// Readers let a waiting writer go first, and go on when it turns out to be outdated itself.
+TEST(KeyLocks, ReadersDoNotConflictWithAWriterThatMerelyWaits) {
+  KeyLocks locks;
+  const KeyLocks::Watch first = locks.watch("key"), writer = locks.watch("key"), second = locks.watch("key");
+  ASSERT_TRUE(locks.lock_shared(first.key, first.version));
+  bool written = false, read = false;
+  std::thread writing([&] {
+    written = locks.lock(writer.key, writer.version);
+    if (written) locks.unlock(writer.key, false);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::thread reading([&] {
+    read = locks.lock_shared(second.key, second.version);
+    if (read) locks.unlock_shared(second.key);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  locks.unlock_shared(first.key);
+  writing.join();
+  reading.join();
+  EXPECT_TRUE(written);
+  EXPECT_TRUE(read);
+  for (const KeyLocks::Watch& watch : {first, writer, second}) locks.unwatch(watch.key);
 }
 
 // Moves between accounts, with a balance read in each that must not change meanwhile.
@@ -77,6 +127,7 @@ TEST(KeyLocks, SerialisesThreads) {
       }
       const bool committed = locked == kAccounts;
       if (committed) {
+        for (const std::size_t account : {std::size_t{0}, own}) locks.announce_write(watches[account].key);
         for (std::size_t account = 0; account < kAccounts; ++account)
           EXPECT_EQ(balances[account], seen[account]);
         balances[0] = seen[0] - 1;
@@ -121,8 +172,9 @@ TEST(KeyLocks, LetsAWriterInAmongReadersThatKeepComing) {
   while (reading < 3) std::this_thread::yield();
   for (int written = 0; written < 100; ++written) {
     const KeyLocks::Watch watch = locks.watch("key");
-    ASSERT_TRUE(locks.lock(watch.key, watch.version));
-    locks.unlock(watch.key, true);
+    const bool locked = locks.lock(watch.key, watch.version);
+    EXPECT_TRUE(locked);
+    if (locked) locks.unlock(watch.key, true);
     locks.unwatch(watch.key);
   }
   done = true;

@@ -347,11 +347,45 @@ TEST_P(StoreThreads, ShowsEveryCommitThatValidatedAnEarlierValue) {
   }
 }
 
+// A conflict means that something read has changed: two commits that only meet do not make one.
+TEST_P(StoreThreads, ReadersOfARecordThatIsNotWrittenNeverConflict) {
+  put(*store_, "gate", "open");
+  put(*store_, "stale", "0");
+  std::atomic<bool> done{false};
+  // Wants to write the gate, and never does, for it conflicts elsewhere.
+  const std::jthread writer([&] {
+    for (int i = 0; !done; ++i) {
+      const auto transaction = store_->begin();
+      std::string value;
+      transaction->get("gate", value);
+      transaction->get("stale", value);
+      put(*store_, "stale", std::to_string(i));
+      transaction->put("gate", "closed");
+      EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
+    }
+  });
+  {
+    std::vector<std::jthread> readers;
+    for (int reader = 0; reader < 3; ++reader) {
+      readers.emplace_back([&, reader] {
+        for (int i = 0; i < 2000; ++i) {
+          const auto transaction = store_->begin();
+          std::string value;
+          transaction->get("gate", value);
+          transaction->put("part" + std::to_string(reader), "x");
+          EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+        }
+      });
+    }
+  }
+  done = true;
+}
+
 TEST_P(StoreThreads, SnapshotsAreConsistent) {
   std::atomic<bool> done{false};
   put(*store_, "a", "0");
   put(*store_, "b", "0");
-  std::thread writer([&] {
+  const std::jthread writer([&] {
     for (int i = 1; i <= 1000; ++i) {
       const auto transaction = store_->begin();
       transaction->put("a", std::to_string(i));
@@ -365,7 +399,6 @@ TEST_P(StoreThreads, SnapshotsAreConsistent) {
     ASSERT_EQ(all.size(), 2u);
     ASSERT_EQ(all[0].second, all[1].second);
   }
-  writer.join();
 }
 
 }  // namespace

@@ -55,7 +55,9 @@ using IdOf = typename FindId<E>::Type;
 /// - the sharded values that `load` returns are those of an instant during the transaction, and are not
 ///   validated at the commit;
 /// - another reader may see the main records before the updates, and a crash in between loses the updates;
-/// - if updates cannot be committed, `transact` throws `OutcomeUnknown` and names what is missing;
+/// - if updates cannot be committed, for whatever reason, the others are all the same, and `transact` throws
+///   `OutcomeUnknown`, whose message names the entities whose updates are missing, to be applied again, and
+///   apart from them those where that is unknown;
 /// - those of an entity that is erased right after the commit vanish with it.
 class EntityTransaction {
  public:

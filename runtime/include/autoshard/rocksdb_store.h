@@ -15,8 +15,8 @@ struct RocksDbOptions {
   bool sync = true;
 
   /// Writes are refused with `StoreUnavailable` while the file system has less free space than this plus what
-  /// is still to be written of records already accepted. RocksDB must not meet a full disk: it may end the
-  /// process.
+  /// is still to be written of records already accepted plus twice the write itself: once for the log and
+  /// once for the file that it ends up in. RocksDB must not meet a full disk: it may end the process.
   std::uint64_t minimum_free_bytes = std::uint64_t{256} << 20;
 
   /// Records are collected in memory up to this size before they go to a sorted file; RocksDB keeps up to two
@@ -38,6 +38,10 @@ class RocksDbStore final : public Store {
   /// Throws `StoreUnavailable` where another store object has it open, where the path is no folder that can
   /// be written or holds something else than an AutoShard store; `CorruptRecord` where it is damaged;
   /// `SchemaMismatch` where a newer format wrote it. Nothing in the folder has changed then.
+  ///
+  /// What a loss of power leaves is no damage: of a store written with `sync`, a last commit that is cut
+  /// short or lacks pages, and that was therefore not acknowledged; it is dropped. Of one written without,
+  /// whatever `sync` is now, anything: all commits from the first one on that is not whole are dropped.
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
   /// Closes the database. No transaction, snapshot or cursor of it may be left.

@@ -24,6 +24,7 @@ bool RocksDbDatabase::get(std::string_view key, std::string& value) {
 }
 
 CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
+  const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());
   if (failed_.load(std::memory_order_relaxed)) {
     const rocksdb::Status resumed = db_->Resume();

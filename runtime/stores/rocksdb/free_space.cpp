@@ -13,6 +13,7 @@ namespace {
 // Far below any reserve that makes sense, so that what is written unchecked cannot use it up.
 constexpr std::int64_t kBytesBetweenChecks = 1 << 20;
 constexpr std::chrono::milliseconds kTimeBetweenChecks(2);
+constexpr std::uint64_t kTimesWritten = 2;  // to the log, and from memory to a sorted file
 
 }  // namespace
 
@@ -21,6 +22,13 @@ FreeSpace::FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_by
     : folder_(std::move(folder)),
       minimum_free_bytes_(minimum_free_bytes),
       outstanding_(std::move(outstanding)) {}
+
+FreeSpace::Writing::Writing(FreeSpace& free_space, std::size_t bytes)
+    : free_space_(free_space), bytes_(bytes) {
+  free_space_.being_written_.fetch_add(bytes_, std::memory_order_relaxed);
+}
+
+FreeSpace::Writing::~Writing() { free_space_.being_written_.fetch_sub(bytes_, std::memory_order_relaxed); }
 
 void FreeSpace::require(std::size_t bytes) {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -38,7 +46,8 @@ void FreeSpace::check() {
   const std::filesystem::space_info space = std::filesystem::space(folder_, error);
   if (error)
     throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + error.message());
-  const std::uint64_t required = minimum_free_bytes_ + outstanding_();
+  const std::uint64_t required =
+      minimum_free_bytes_ + outstanding_() + kTimesWritten * being_written_.load(std::memory_order_relaxed);
   if (space.available >= required && required >= minimum_free_bytes_) return;
   throw StoreUnavailable("the file system of " + folder_.string() + " has " +
                          std::to_string(space.available) + " bytes free, and writing needs " +

@@ -15,8 +15,22 @@ class FreeSpace {
   FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_bytes,
             std::function<std::uint64_t()> outstanding);
 
-  /// To be called before so many bytes are written. Throws `StoreUnavailable` while there is too little
-  /// space. Asks the file system now and then only, unless the last answer was bad.
+  /// So many bytes are being written, as long as this lives.
+  class Writing {
+   public:
+    Writing(FreeSpace& free_space, std::size_t bytes);
+    ~Writing();
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+
+   private:
+    FreeSpace& free_space_;
+    const std::uint64_t bytes_;
+  };
+
+  /// To be called before so many bytes are written, while a `Writing` counts them. Throws `StoreUnavailable`
+  /// while there is too little space for all that is being written. Asks the file system now and then only,
+  /// unless the last answer was bad or the bytes are many.
   void require(std::size_t bytes);
 
  private:
@@ -27,6 +41,7 @@ class FreeSpace {
   const std::function<std::uint64_t()> outstanding_;
   std::atomic<std::int64_t> next_check_{0};  // of the steady clock, in its ticks; 0: at once
   std::atomic<std::int64_t> unchecked_{0};   // bytes that may be written until then
+  std::atomic<std::uint64_t> being_written_{0};
 };
 
 }  // namespace autoshard

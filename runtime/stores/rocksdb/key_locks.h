@@ -33,7 +33,9 @@ class KeyLocks {
     std::size_t watchers_ = 0;
     std::size_t readers_ = 0;  // that are committing
     bool writer_ = false;      // that is committing
+    bool writing_ = false;     // it has announced that nothing keeps it from writing
     std::size_t waiting_writers_ = 0;
+    std::size_t waiting_readers_ = 0;
     std::uint64_t version_ = 0;  // counts the commits that wrote it, while it is watched
   };
 
@@ -47,13 +49,17 @@ class KeyLocks {
   Watch watch(std::string_view name);
   void unwatch(Key* key);
 
-  /// For a commit that has only read the key. False, at once, if it has another version or is about to.
+  /// For a commit that has only read the key. Waits for a writer that is committing, or waits to, as long as
+  /// it may end without having written. False if the key has another version, or is about to.
   bool lock_shared(Key* key, std::uint64_t version);
   void unlock_shared(Key* key);
 
   /// For a commit that writes the key; waits for others that are committing. `version` as above, if it was
   /// read too. A transaction must lock its keys in ascending order, so that none waits for each other.
   bool lock(Key* key, std::optional<std::uint64_t> version);
+  /// Of a key that is locked so, once the commit has all its locks: those who have read the key need not wait
+  /// to learn that it changes.
+  void announce_write(Key* key);
   void unlock(Key* key, bool written);
 
  private:
@@ -67,6 +73,8 @@ class KeyLocks {
     std::condition_variable unlocked;
     std::unordered_map<std::string, Key, Hash, std::equal_to<>> keys;
   };
+
+  static void wake_waiting(const Key& key);
 
   std::array<Partition, 64> partitions_;
 };

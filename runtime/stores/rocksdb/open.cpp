@@ -11,12 +11,22 @@
 #include <system_error>
 
 #include "database.h"
+#include "wal_tail.h"
 
 namespace autoshard {
 namespace {
 
+using rocksdb::WALRecoveryMode;
+
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kFormatKey("\0\0autoshard", 11);
+// There while the logs may hold commits that were written without `sync`.
+constexpr std::string_view kUnsyncedKey("\0\0unsynced", 10);
+
+// Every commit but the last in a log was acknowledged: a log that is damaged is refused. RocksDB's default
+// would drop all from the damage on, and say nothing.
+constexpr WALRecoveryMode kKeepAll = WALRecoveryMode::kTolerateCorruptedTailRecords;
+constexpr WALRecoveryMode kDropFromDamageOn = WALRecoveryMode::kPointInTimeRecovery;
 
 /// Keeps RocksDB from beginning a log in a folder that is only looked at.
 class NoLog final : public rocksdb::Logger {
@@ -24,16 +34,12 @@ class NoLog final : public rocksdb::Logger {
   void Logv(const char*, std::va_list) override {}
 };
 
-rocksdb::Options rocksdb_options(const RocksDbOptions& options) {
+rocksdb::Options rocksdb_options(const RocksDbOptions& options, WALRecoveryMode recovery) {
   rocksdb::Options result;
   result.create_if_missing = true;
   result.write_buffer_size = options.write_buffer_bytes;
   result.keep_log_file_num = 4;
-  // With `sync` every commit in the log was acknowledged: RocksDB's default would drop all behind a damaged
-  // one, and say nothing. Without, a crash of the machine may well leave such a hole, which promises nothing
-  // to anybody.
-  result.wal_recovery_mode = options.sync ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
-                                          : rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  result.wal_recovery_mode = recovery;
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
@@ -91,54 +97,112 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
                        ": use a newer AutoShard");
 }
 
-/// Throws for a folder that RocksDB must not be let at. Changes nothing in it.
-void check_folder(const std::filesystem::path& folder, const RocksDbOptions& options) {
+/// The numbered files that hold RocksDB's records. An unfinished beginning of a database has none.
+bool has_records_of_rocksdb(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string(), name = file.stem().string();
+  return (extension == ".sst" || extension == ".log") && !name.empty() &&
+         name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_other_file_of_rocksdb(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name == "LOCK" || name == "LOG" || name == "IDENTITY" || name.starts_with("LOG.old.") ||
+         name.starts_with("MANIFEST-") || name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
+}
+
+/// Throws for a folder without CURRENT that is no place for a new database.
+void check_new_folder(const std::filesystem::path& folder) {
+  bool foreign = false;
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(folder, error);
-  if (!std::filesystem::exists(status)) return;
-  if (!std::filesystem::is_directory(status)) {
-    throw StoreUnavailable("cannot open the store in " + folder.string() + ": that is not a folder");
-  }
-  if (!std::filesystem::exists(folder / "CURRENT", error)) {
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
     // RocksDB would begin a new database and remove the files of the old one.
-    for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-      const std::filesystem::path extension = file.path().extension();
-      if (extension == ".sst" || extension == ".log") {
-        throw CorruptRecord("the store in " + folder.string() +
-                            " is damaged, restore it from a backup: it has data, but no file CURRENT");
-      }
+    if (has_records_of_rocksdb(file.path())) {
+      throw CorruptRecord("the store in " + folder.string() +
+                          " is damaged, restore it from a backup: it has data, but no file CURRENT");
     }
-    return;
+    foreign = foreign || !is_other_file_of_rocksdb(file.path());
   }
-  const FolderLock lock(folder);
-  rocksdb::Options read_only = rocksdb_options(options);
+  if (error) {
+    throw StoreUnavailable("cannot open the store in " + folder.string() + ": " + error.message());
+  }
+  if (foreign) {
+    throw StoreUnavailable("the folder " + folder.string() +
+                           " is not empty and holds no store; choose another folder");
+  }
+}
+
+/// Opens it without changing anything in the folder. Null where it is damaged, which `status` describes.
+std::unique_ptr<rocksdb::DB> look_at(const std::filesystem::path& folder, const RocksDbOptions& options,
+                                     WALRecoveryMode recovery, rocksdb::Status& status) {
+  rocksdb::Options read_only = rocksdb_options(options, recovery);
   read_only.create_if_missing = false;
   read_only.info_log = std::make_shared<NoLog>();
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status_of_open = rocksdb::DB::OpenForReadOnly(read_only, folder.string(), &opened);
-  if (!status_of_open.ok()) throw_cannot_open(folder, status_of_open);
-  const std::unique_ptr<rocksdb::DB> db(opened);
+  status = rocksdb::DB::OpenForReadOnly(read_only, folder.string(), &opened);
+  if (!status.ok() && !status.IsCorruption()) throw_cannot_open(folder, status);
+  return std::unique_ptr<rocksdb::DB>(status.ok() ? opened : nullptr);
+}
+
+bool is_unsynced(rocksdb::DB& db) {
+  std::string record;
+  return found(db.Get(rocksdb::ReadOptions(), slice(kUnsyncedKey), &record));
+}
+
+/// How the logs are to be read. Throws for a folder that RocksDB must not be let at. Changes nothing in it.
+WALRecoveryMode check_folder(const std::filesystem::path& folder, const RocksDbOptions& options) {
+  std::error_code error;
+  const std::filesystem::file_status file_status = std::filesystem::status(folder, error);
+  if (!std::filesystem::exists(file_status)) return kKeepAll;
+  if (!std::filesystem::is_directory(file_status)) {
+    throw StoreUnavailable("cannot open the store in " + folder.string() + ": that is not a folder");
+  }
+  if (!std::filesystem::exists(folder / "CURRENT", error)) {
+    check_new_folder(folder);
+    return kKeepAll;
+  }
+  const FolderLock lock(folder);
+  rocksdb::Status status, ignored;
+  if (const std::unique_ptr<rocksdb::DB> db = look_at(folder, options, kKeepAll, status)) {
+    check_format(*db, folder);
+    return is_unsynced(*db) ? kDropFromDamageOn : kKeepAll;
+  }
+  // What was written before the damage still tells whether the commits behind it were promised to last.
+  const std::unique_ptr<rocksdb::DB> db = look_at(folder, options, kDropFromDamageOn, ignored);
+  if (!db) throw_cannot_open(folder, status);
   check_format(*db, folder);
+  if (!is_unsynced(*db) && !only_last_write_is_torn(folder)) throw_cannot_open(folder, status);
+  return kDropFromDamageOn;
+}
+
+void write_durably(rocksdb::DB& db, const std::filesystem::path& folder, rocksdb::WriteBatch& batch) {
+  rocksdb::WriteOptions durably;
+  durably.sync = true;
+  const rocksdb::Status written = db.Write(durably, &batch);
+  if (!written.ok()) throw_cannot_open(folder, written);
 }
 
 }  // namespace
 
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
                                            const RocksDbOptions& options) {
-  check_folder(folder, options);
+  const WALRecoveryMode recovery = check_folder(folder, options);
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(rocksdb_options(options), folder.string(), &opened);
+  const rocksdb::Status status =
+      rocksdb::DB::Open(rocksdb_options(options, recovery), folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
+  rocksdb::WriteBatch batch;
   // Once more, for another process may have come in between.
   if (!check_format(*db, folder)) {
     std::string record;
     Encoder(record).natural(kFormat);
-    rocksdb::WriteOptions durably;
-    durably.sync = true;
-    const rocksdb::Status written = db->Put(durably, slice(kFormatKey), slice(record));
-    if (!written.ok()) throw_cannot_open(folder, written);
+    found(batch.Put(slice(kFormatKey), slice(record)));
   }
+  // RocksDB has moved what it read from old logs to sorted files by now, so that the log to come holds only
+  // what is written from here on.
+  if (options.sync && is_unsynced(*db)) found(batch.Delete(slice(kUnsyncedKey)));
+  if (!options.sync && !is_unsynced(*db)) found(batch.Put(slice(kUnsyncedKey), "\xC0"));
+  if (batch.Count() > 0) write_durably(*db, folder, batch);
   return db;
 }
 

@@ -1,3 +1,5 @@
+#include <autoshard/errors.h>
+
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +26,10 @@ class Locks {
   Locks(KeyLocks& locks, const Accesses& accesses)
       : locks_(locks), accesses_(accesses), end_(accesses.begin()) {
     while (end_ != accesses_.end() && lock(end_->second)) ++end_;
+    if (!all()) return;
+    for (const auto& [name, access] : accesses_) {
+      if (access.written) locks_.announce_write(access.key);
+    }
   }
 
   ~Locks() {
@@ -86,7 +92,10 @@ class RocksDbTransaction final : public Transaction {
   CommitOutcome commit() override {
     rocksdb::WriteBatch batch;
     for (const auto& [name, access] : accesses_) {
-      if (access.written) found(access.value ? batch.Put(name, *access.value) : batch.Delete(name));
+      if (!access.written) continue;
+      const rocksdb::Status status = access.value ? batch.Put(name, *access.value) : batch.Delete(name);
+      if (!status.ok())
+        throw StoreUnavailable("RocksDB cannot write this much in one commit: " + status.ToString());
     }
     Locks locks(database_.locks(), accesses_);
     if (!locks.all()) return CommitOutcome::kConflict;

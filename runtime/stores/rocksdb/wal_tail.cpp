@@ -1,0 +1,154 @@
+#include "wal_tail.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+// RocksDB offers nothing that could tell. A log is blocks of 32 KiB. A block holds fragments of records, and
+// fewer than seven zeros at its end where no header fits. A fragment is a header and its bytes; a header is
+// a masked CRC-32C of type and bytes, the number of bytes, both little-endian, and the type.
+
+namespace autoshard {
+namespace {
+
+constexpr std::size_t kBlock = 32 << 10;
+constexpr std::size_t kHeader = 7;
+constexpr std::size_t kSector = 512;  // what a disk writes whole or not at all
+
+enum class Type : std::uint8_t { kFull = 1, kFirst, kMiddle, kLast };
+
+std::uint32_t crc32c(std::string_view bytes) {
+  static constexpr auto kTable = [] {
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+      std::uint32_t rest = byte;
+      for (int bit = 0; bit < 8; ++bit) rest = rest >> 1 ^ (rest & 1 ? 0x82F63B78 : 0);
+      table[byte] = rest;
+    }
+    return table;
+  }();
+  std::uint32_t crc = 0xFFFFFFFF;
+  for (const char byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ static_cast<std::uint8_t>(byte)) & 0xFF];
+  return ~crc;
+}
+
+std::uint32_t number(std::string_view little_endian) {
+  std::uint32_t value = 0;
+  for (std::size_t i = little_endian.size(); i-- > 0;)
+    value = value << 8 | static_cast<std::uint8_t>(little_endian[i]);
+  return value;
+}
+
+bool all_zeros(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }
+
+std::size_t block_end(std::string_view log, std::size_t at) {
+  return std::min(log.size(), (at / kBlock + 1) * kBlock);
+}
+
+/// What a header says, if it can be one.
+struct Fragment {
+  Type type;
+  std::size_t end;
+};
+
+std::optional<Fragment> read_header(std::string_view log, std::size_t at) {
+  const std::size_t limit = block_end(log, at);
+  if (limit - at < kHeader) return std::nullopt;
+  const std::size_t end = at + kHeader + number(log.substr(at + 4, 2));
+  const auto type = static_cast<std::uint8_t>(log[at + 6]);
+  if (end > limit || type < 1 || type > 4) return std::nullopt;
+  return Fragment{static_cast<Type>(type), end};
+}
+
+/// The fragment here, if all of it is as it was written.
+std::optional<Fragment> read_fragment(std::string_view log, std::size_t at) {
+  const std::optional<Fragment> fragment = read_header(log, at);
+  if (!fragment) return std::nullopt;
+  const std::uint32_t crc = crc32c(log.substr(at + 6, fragment->end - at - 6));
+  const std::uint32_t masked = (crc >> 15 | crc << 17) + 0xA282EAD8;
+  return number(log.substr(at, 4)) == masked ? fragment : std::nullopt;
+}
+
+bool begins_record(Type type) { return type == Type::kFull || type == Type::kFirst; }
+bool ends_record(Type type) { return type == Type::kFull || type == Type::kLast; }
+
+/// Where the first fragment is that cannot be read, or that does not belong where it is; the end if there is
+/// none.
+std::size_t first_damage(std::string_view log) {
+  bool within_record = false;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t limit = block_end(log, at);
+    if (limit - at < kHeader && all_zeros(log.substr(at, limit - at))) {
+      at = limit;
+      continue;
+    }
+    const std::optional<Fragment> fragment = read_fragment(log, at);
+    if (!fragment || begins_record(fragment->type) == within_record) return at;
+    within_record = !ends_record(fragment->type);
+    at = fragment->end;
+  }
+  return log.size();
+}
+
+bool another_record_follows(std::string_view log, std::size_t damage) {
+  // That may be damaged as well: then only the log tells of it, by going on behind the end of this one.
+  const std::optional<Fragment> damaged = read_header(log, damage);
+  if (damaged && ends_record(damaged->type) && damaged->end < log.size()) return true;
+  // Anywhere, for the lengths of what is damaged lead nowhere.
+  for (std::size_t at = damage; at < log.size(); ++at) {
+    const auto type = at + kHeader <= log.size() ? static_cast<std::uint8_t>(log[at + 6]) : 0;
+    if (type != static_cast<std::uint8_t>(Type::kFull) && type != static_cast<std::uint8_t>(Type::kFirst))
+      continue;
+    if (at != damage && read_fragment(log, at)) return true;
+  }
+  return false;
+}
+
+bool has_missing_sector(std::string_view log, std::size_t from) {
+  for (std::size_t at = from; at < log.size();) {
+    const std::size_t end = std::min(log.size(), (at / kSector + 1) * kSector);
+    if (end - at >= kHeader && all_zeros(log.substr(at, end - at))) return true;
+    at = end;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool only_last_write_is_torn(const std::filesystem::path& folder) {
+  std::map<std::uint64_t, std::filesystem::path, std::greater<>> logs;  // the last one first
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = file.path().stem().string();
+    if (file.path().extension() != ".log" || name.size() > 18 ||
+        name.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    logs[std::stoull(name)] = file.path();
+  }
+  if (error) return false;
+  bool torn = false;
+  bool last = true;
+  for (const auto& [log_number, path] : logs) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string log(std::istreambuf_iterator<char>(in), {});
+    if (!in.is_open() || in.bad()) return false;
+    if (log.empty()) continue;
+    if (const std::size_t damage = first_damage(log); damage != log.size()) {
+      if (!last || another_record_follows(log, damage) || !has_missing_sector(log, damage)) return false;
+      torn = true;
+    }
+    last = false;
+  }
+  return torn;
+}
+
+}  // namespace autoshard

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+namespace autoshard {
+
+/// Whether the damage in RocksDB's write-ahead logs is what a loss of power leaves of the last write: pages
+/// of the last record that never reached the disk and read as zeros. That record was not acknowledged then,
+/// for a commit with `sync` is acknowledged, and the next one begun, only once all its pages are on disk.
+///
+/// False for anything else: where another record, also a damaged one, follows the damaged one; where the
+/// record holds other bytes instead of missing ones; where a log cannot be read; where there is no damage.
+bool only_last_write_is_torn(const std::filesystem::path& folder);
+
+}  // namespace autoshard
