@@ -188,9 +188,9 @@ bool has_member(const Entity& entity, std::string_view name) {
          std::ranges::any_of(entity.other_names, [&](const Name& n) { return n.name == name; });
 }
 
-/// A name for a local variable that would hide nothing.
+/// A name for a local variable that would hide nothing. (A second underscore would make it reserved.)
 std::string local(const Entity& entity, const Method& method, std::string name) {
-  while (has_parameter(method, name) || has_member(entity, name)) name += '_';
+  while (has_parameter(method, name) || has_member(entity, name)) name = "the_" + name;
   return name;
 }
 
@@ -215,7 +215,10 @@ Arguments arguments(const Entity& entity, const Method& method) {
         break;
       case Passing::kReference:
       case Passing::kRvalueReference: {
-        const std::string copy = local(entity, method, "first_" + parameter.name);
+        const std::string copy =
+            local(entity, method,
+                  "first_" + parameter.name.substr(
+                                 std::min(parameter.name.find_first_not_of('_'), parameter.name.size())));
         result.copies += "auto " + copy + " = " + parameter.name + ";\n";
         const bool rvalue = parameter.passing == Passing::kRvalueReference;
         first = rvalue ? "std::move(" + copy + ")" : copy;

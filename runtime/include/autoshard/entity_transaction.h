@@ -86,7 +86,9 @@ class EntityTransaction {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
+    static_assert(Persisted<E>,
+                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
+                  "own header was included instead of the generated one");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 

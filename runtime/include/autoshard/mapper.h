@@ -68,7 +68,9 @@ class Mapper {
   void save(E&& entity) {
     static_assert(!std::is_const_v<std::remove_reference_t<E>>,
                   "save notes in the entity what it has written: pass one that is not const");
-    static_assert(Persisted<std::remove_cvref_t<E>>, "this class is no [[autoshard::entity]]");
+    static_assert(Persisted<std::remove_cvref_t<E>>,
+                  "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
+                  "was included instead of the generated one");
     do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
   }
 
@@ -85,7 +87,9 @@ class Mapper {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    static_assert(Persisted<E>, "the class of this method is no [[autoshard::entity]]");
+    static_assert(Persisted<E>,
+                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
+                  "own header was included instead of the generated one");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 

@@ -199,12 +199,12 @@ inline auto Account::last(Reason reason) -> Reason {
 }
 
 inline bool Account::tick(long pending, long total) noexcept(true) {
-  Shard pending_ = autoshard_.pending;
-  Shard total_{.cents_ = cents_};
-  pending_.tick(pending, total);
-  auto result = total_.tick(pending, total);
-  autoshard_.pending = std::move(pending_);
-  cents_ = total_.cents_;
+  Shard the_pending = autoshard_.pending;
+  Shard the_total{.cents_ = cents_};
+  the_pending.tick(pending, total);
+  auto result = the_total.tick(pending, total);
+  autoshard_.pending = std::move(the_pending);
+  cents_ = the_total.cents_;
   return result;
 }
 

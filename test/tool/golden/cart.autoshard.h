@@ -95,8 +95,8 @@ struct Session {
 
 /// How the mapper reads and writes shop::Cart.
 template <>
-struct autoshard::Traits<shop::Cart> {
-  using Entity = shop::Cart;
+struct autoshard::Traits<::shop::Cart> {
+  using Entity = ::shop::Cart;
   using Shard = Entity::Shard;
   using Id = std::tuple<shop::CustomerId, int, shop::Country>;
 
@@ -115,9 +115,9 @@ struct autoshard::Traits<shop::Cart> {
     };
   }
 
-  static constexpr auto members(const shop::CustomerId*) {
+  static constexpr auto members(const ::shop::CustomerId*) {
     return std::tuple{
-        Property{"text", &shop::CustomerId::text},
+        Property{"text", &::shop::CustomerId::text},
     };
   }
 
@@ -136,8 +136,8 @@ struct autoshard::Traits<shop::Cart> {
 
 /// How the mapper reads and writes shop::Session.
 template <>
-struct autoshard::Traits<shop::Session> {
-  using Entity = shop::Session;
+struct autoshard::Traits<::shop::Session> {
+  using Entity = ::shop::Session;
   using Shard = NoShard;
   using Id = shop::Uuid;
 

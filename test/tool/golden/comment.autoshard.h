@@ -64,8 +64,8 @@ struct Author {
 
 /// How the mapper reads and writes blog::Comment.
 template <>
-struct autoshard::Traits<blog::Comment> {
-  using Entity = blog::Comment;
+struct autoshard::Traits<::blog::Comment> {
+  using Entity = ::blog::Comment;
   using Shard = NoShard;
   using Id = blog::CommentId;
 
@@ -81,9 +81,9 @@ struct autoshard::Traits<blog::Comment> {
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
 
-  static constexpr auto members(const blog::CommentId*) {
+  static constexpr auto members(const ::blog::CommentId*) {
     return std::tuple{
-        Property{"number", &blog::CommentId::number},
+        Property{"number", &::blog::CommentId::number},
     };
   }
 
@@ -98,8 +98,8 @@ struct autoshard::Traits<blog::Comment> {
 
 /// How the mapper reads and writes blog::Author.
 template <>
-struct autoshard::Traits<blog::Author> {
-  using Entity = blog::Author;
+struct autoshard::Traits<::blog::Author> {
+  using Entity = ::blog::Author;
   using Shard = NoShard;
   using Id = std::string;
 
@@ -114,9 +114,9 @@ struct autoshard::Traits<blog::Author> {
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
 
-  static constexpr auto members(const blog::CommentId*) {
+  static constexpr auto members(const ::blog::CommentId*) {
     return std::tuple{
-        Property{"number", &blog::CommentId::number},
+        Property{"number", &::blog::CommentId::number},
     };
   }
 

@@ -37,7 +37,7 @@ inline namespace sharded {
       long increment(long by = 1) { return value_ += by; /* { not a brace } */ }
 
       static long fold_value_(long left_, const long& right_) {
-        return std::invoke([](long a, long b) { return a + b; }, left_, right_);
+        return ([](long a, long b) { return a + b; })(left_, right_);
       }
     };
 

@@ -98,11 +98,11 @@ class Inventory {
 
 inline void Inventory::sell(std::int32_t pieces) {
   Shard pending = autoshard_.pending;
-  Shard total_{.sold_ = sold_};
+  Shard the_total{.sold_ = sold_};
   pending.sell(pieces);
-  total_.sell(pieces);
+  the_total.sell(pieces);
   autoshard_.pending = pending;
-  sold_ = total_.sold_;
+  sold_ = the_total.sold_;
 }
 
 }  // namespace sharded

@@ -129,11 +129,11 @@ class Invoice : public Owned, public Printable {
 
 inline void Invoice::remind() {
   Shard pending = autoshard_.pending;
-  Shard total{.reminders_ = reminders_};
+  Shard the_total{.reminders_ = reminders_};
   pending.remind();
-  total.remind();
+  the_total.remind();
   autoshard_.pending = pending;
-  reminders_ = total.reminders_;
+  reminders_ = the_total.reminders_;
 }
 
 }  // namespace sharded
@@ -142,8 +142,8 @@ inline void Invoice::remind() {
 
 /// How the mapper reads and writes billing::Invoice.
 template <>
-struct autoshard::Traits<billing::Invoice> {
-  using Entity = billing::Invoice;
+struct autoshard::Traits<::billing::Invoice> {
+  using Entity = ::billing::Invoice;
   using Shard = Entity::Shard;
   using Id = long;
 
@@ -169,9 +169,9 @@ struct autoshard::Traits<billing::Invoice> {
       {"changes", "revision"},
   };
 
-  static constexpr auto members(const billing::Money*) {
+  static constexpr auto members(const ::billing::Money*) {
     return std::tuple{
-        Property{"cents", &billing::Money::cents_},
+        Property{"cents", &::billing::Money::cents_},
     };
   }
 

@@ -45,8 +45,8 @@ TEST(Laws_bank_Account, note_Commutes) {
 }
 
 TEST(Laws_bank_Account, deposit_Commutes) {
-  EXPECT_EQ((laws::broken_method<bank::Account, long>(
-                [](auto& shard_, long& cents) { static_cast<void>(shard_.deposit(cents)); })),
+  EXPECT_EQ((laws::broken_method<bank::Account, bank::Account::Cents>(
+                [](auto& shard_, bank::Account::Cents& cents) { static_cast<void>(shard_.deposit(cents)); })),
             "");
 }
 

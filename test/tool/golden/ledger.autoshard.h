@@ -86,7 +86,7 @@ class Ledger {
     void take(std::string&& text) { pending += static_cast<long>(std::move(text).size()); }
 
     static long fold_total(long left_, const long& right_) {
-      return std::invoke([](long x, long y) { return x + y; }, left_, right_);
+      return ([](long x, long y) { return x + y; })(left_, right_);
     }
     static long fold_result(long x, const long& y) { return std::invoke(std::plus<long>(), x, y); }
     static long fold_pending(long x, const long& y) {
@@ -106,34 +106,34 @@ class Ledger {
 };
 
 inline long Ledger::book(long cents, Column argument2) {
-  Shard pending_ = autoshard_.pending;
-  Shard total_{.total = total, .result = result};
-  pending_.book(cents, argument2);
-  auto result_ = total_.book(cents, argument2);
-  autoshard_.pending = pending_;
-  total = total_.total;
-  result = total_.result;
-  return result_;
+  Shard the_pending = autoshard_.pending;
+  Shard the_total{.total = total, .result = result};
+  the_pending.book(cents, argument2);
+  auto the_result = the_total.book(cents, argument2);
+  autoshard_.pending = the_pending;
+  total = the_total.total;
+  result = the_total.result;
+  return the_result;
 }
 
 inline auto Ledger::pending_receipt(const std::string& text) -> Receipt {
-  Shard pending_ = autoshard_.pending;
-  Shard total_{.first_text = first_text};
-  static_cast<void>(pending_.pending_receipt(text));
-  auto result_ = total_.pending_receipt(text);
-  autoshard_.pending = pending_;
-  first_text = total_.first_text;
-  return result_;
+  Shard the_pending = autoshard_.pending;
+  Shard the_total{.first_text = first_text};
+  static_cast<void>(the_pending.pending_receipt(text));
+  auto the_result = the_total.pending_receipt(text);
+  autoshard_.pending = the_pending;
+  first_text = the_total.first_text;
+  return the_result;
 }
 
 inline void Ledger::take(std::string&& text) {
-  Shard pending_ = autoshard_.pending;
-  Shard total_{.pending = pending};
-  auto first_text_ = text;
-  pending_.take(std::move(first_text_));
-  total_.take(std::move(text));
-  autoshard_.pending = pending_;
-  pending = total_.pending;
+  Shard the_pending = autoshard_.pending;
+  Shard the_total{.pending = pending};
+  auto the_first_text = text;
+  the_pending.take(std::move(the_first_text));
+  the_total.take(std::move(text));
+  autoshard_.pending = the_pending;
+  pending = the_total.pending;
 }
 
 }  // namespace sharded
@@ -154,7 +154,7 @@ template <>
 struct autoshard::Traits<::books::Ledger> {
   using Entity = ::books::Ledger;
   using Shard = Entity::Shard;
-  using Id = ::books::Ledger::Column;
+  using Id = books::Ledger::Column;
 
   static constexpr std::string_view kKind = "Ledger";
   static constexpr auto kId = &Entity::column;

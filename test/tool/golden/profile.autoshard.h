@@ -76,8 +76,8 @@ inline void Profile::visit() {
 
 /// How the mapper reads and writes forum::Profile.
 template <>
-struct autoshard::Traits<forum::Profile> {
-  using Entity = forum::Profile;
+struct autoshard::Traits<::forum::Profile> {
+  using Entity = ::forum::Profile;
   using Shard = Entity::Shard;
   using Id = int;
 

@@ -61,8 +61,8 @@ inline void Profile::like() {
 
 /// How the mapper reads and writes forum::v1::Profile.
 template <>
-struct autoshard::Traits<forum::v1::Profile> {
-  using Entity = forum::v1::Profile;
+struct autoshard::Traits<::forum::v1::Profile> {
+  using Entity = ::forum::v1::Profile;
   using Shard = Entity::Shard;
   using Id = int;
 

@@ -157,8 +157,8 @@ inline bool Shipment::is_filled() const {
 
 /// How the mapper reads and writes logistics::Shipment.
 template <>
-struct autoshard::Traits<logistics::Shipment> {
-  using Entity = logistics::Shipment;
+struct autoshard::Traits<::logistics::Shipment> {
+  using Entity = ::logistics::Shipment;
   using Shard = Entity::Shard;
   using Id = long;
 
@@ -182,30 +182,30 @@ struct autoshard::Traits<logistics::Shipment> {
     };
   }
 
-  static constexpr auto members(const logistics::Pallet*) {
+  static constexpr auto members(const ::logistics::Pallet*) {
     return std::tuple{
-        Property{"number", &logistics::Pallet::number},
+        Property{"number", &::logistics::Pallet::number},
     };
   }
 
-  static constexpr auto members(const logistics::Container*) {
+  static constexpr auto members(const ::logistics::Container*) {
     return std::tuple{
-        Property{"seal", &logistics::Container::seal},
-        Property{"pallets", &logistics::Container::pallets},
+        Property{"seal", &::logistics::Container::seal},
+        Property{"pallets", &::logistics::Container::pallets},
     };
   }
 
-  static constexpr auto members(const logistics::Leg*) {
+  static constexpr auto members(const ::logistics::Leg*) {
     return std::tuple{
-        Property{"to", &logistics::Leg::to},
-        Property{"next", &logistics::Leg::next},
+        Property{"to", &::logistics::Leg::to},
+        Property{"next", &::logistics::Leg::next},
     };
   }
 
-  static constexpr auto members(const logistics::Range<int>*) {
+  static constexpr auto members(const ::logistics::Range<int>*) {
     return std::tuple{
-        Property{"from", &logistics::Range<int>::from},
-        Property{"to", &logistics::Range<int>::to},
+        Property{"from", &::logistics::Range<int>::from},
+        Property{"to", &::logistics::Range<int>::to},
     };
   }
 
