@@ -12,6 +12,7 @@
 
 #include "tool/frontend/frontend.h"
 #include "tool/pipeline.h"
+#include "tool/suggest.h"
 
 namespace {
 
@@ -20,12 +21,19 @@ namespace cl = llvm::cl;
 cl::OptionCategory output_category("Output");
 cl::OptionCategory input_category("How the headers are read");
 cl::OptionCategory diagnostics_category("Diagnostics");
+cl::OptionCategory advice_category("Suggestions");
 
 cl::list<std::string> headers(cl::Positional, cl::desc("<files> [-- <compiler flags>]"),
                               cl::cat(input_category));
 cl::opt<std::string> build(
     "p", cl::desc("Take the compiler's flags from the\ncompile_commands.json in this folder"),
     cl::value_desc("build"), cl::cat(input_category));
+cl::list<std::string> sources(
+    "source", cl::desc("Also rewrite this source, which defines\nmethods of the headers' classes"),
+    cl::value_desc("file"), cl::cat(input_category));
+cl::opt<bool> drop_in(
+    "drop-in", cl::desc("Keep the headers' names, for an include folder\nthat is searched before theirs"),
+    cl::cat(output_category));
 cl::opt<std::string> output_folder("o", cl::desc("Where question.autoshard.h goes (default: here)"),
                                    cl::value_desc("dir"), cl::init("."), cl::cat(output_category));
 cl::opt<std::string> root("root", cl::desc("Headers below it keep their subfolders\nin the output"),
@@ -48,6 +56,13 @@ cl::opt<bool> warnings_are_errors("werror", cl::desc("Treat warnings as errors")
 cl::opt<bool> dump_model("dump-model", cl::desc("Print what was understood, as JSON,\nand write nothing"),
                          cl::cat(output_category));
 
+cl::opt<bool> advise(
+    "advise",
+    cl::desc("Find members of classes that are not\nannotated whose updates commute, and print\n"
+             "what could be written, why, and what that\ncosts, instead of generating"),
+    cl::cat(advice_category));
+cl::opt<bool> fix("fix", cl::desc("With --advise: write it into the headers"), cl::cat(advice_category));
+
 constexpr const char* kOverview =
     "generates shard-aware companion classes, question.autoshard.h\n"
     "for question.h. The compiler's flags follow after --, or come from a build\n"
@@ -60,7 +75,7 @@ void print_version(llvm::raw_ostream& out) {
 
 /// Leaves our own options, `--help` and `--version` in the help.
 void hide_options_of_llvm() {
-  cl::HideUnrelatedOptions({&output_category, &input_category, &diagnostics_category});
+  cl::HideUnrelatedOptions({&output_category, &input_category, &diagnostics_category, &advice_category});
   auto& options = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (const auto help = options.find("help"); help != options.end())
     help->second->setDescription("Show this");
@@ -105,11 +120,22 @@ int main(int argc, char** argv) try {
   cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), kOverview);
 
   if (headers.empty()) return fail("no header given; see --help");
+  if (fix && !advise) return fail("--fix goes with --advise; see --help");
   if (!build.empty()) {
     std::vector<std::string> found = autoshard::tool::flags_from_build(build, headers.front());
     flags.insert(flags.begin(), found.begin(), found.end());
   }
+  const autoshard::tool::Control control{.warnings_are_errors = warnings_are_errors,
+                                         .disabled = {disabled.begin(), disabled.end()}};
+  if (advise) {
+    const bool succeeded = autoshard::tool::suggest({.headers = {headers.begin(), headers.end()},
+                                                     .flags = std::move(flags),
+                                                     .fix = fix,
+                                                     .control = control});
+    return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
   const bool succeeded = autoshard::tool::run({.headers = {headers.begin(), headers.end()},
+                                               .sources = {sources.begin(), sources.end()},
                                                .flags = std::move(flags),
                                                .output_folder = output_folder,
                                                .root = root,
@@ -117,9 +143,9 @@ int main(int argc, char** argv) try {
                                                .depfile_target = depfile_target,
                                                .law_tests = law_tests,
                                                .dump_model = dump_model,
+                                               .drop_in = drop_in,
                                                .explain = explain,
-                                               .control = {.warnings_are_errors = warnings_are_errors,
-                                                           .disabled = {disabled.begin(), disabled.end()}}});
+                                               .control = control});
   return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 } catch (const std::exception& error) {
   return fail(error.what());

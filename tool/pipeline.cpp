@@ -6,9 +6,13 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "tool/check/check.h"
 #include "tool/emit/emit.h"
+#include "tool/examine.h"
 #include "tool/frontend/frontend.h"
 #include "tool/laws/explain.h"
 #include "tool/laws/laws.h"
@@ -29,94 +33,141 @@ std::filesystem::path absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal();
 }
 
-/// The name of the generated form of `header`, as `#include` has it.
-std::string include_name(const Job& job, const std::string& header) {
-  const std::filesystem::path path = absolute(header);
+/// The name of the generated form of `file`, as `#include` has it.
+std::string include_name(const Job& job, const std::string& file) {
+  const std::filesystem::path path = absolute(file);
   std::filesystem::path kept = path.filename();
   if (!job.root.empty()) {
     const std::filesystem::path below = path.lexically_relative(absolute(job.root));
     if (!below.empty() && *below.begin() != "..") kept = below;
   }
-  return generated_name(kept.generic_string());
+  const bool keeps_name = job.drop_in && std::ranges::find(job.sources, file) == job.sources.end();
+  return keeps_name ? kept.generic_string() : generated_name(kept.generic_string());
 }
 
-/// Where the generated form of `header` goes.
-std::string output_path(const Job& job, const std::string& header) {
-  return (std::filesystem::path(job.output_folder) / include_name(job, header)).generic_string();
+/// Where the generated form of `file` goes.
+std::string output_path(const Job& job, const std::string& file) {
+  return (std::filesystem::path(job.output_folder) / include_name(job, file)).generic_string();
 }
 
 /// The problem with what would be written where, if there is one.
-std::optional<std::string> collision(const std::vector<OutputFile>& outputs) {
+std::optional<std::string> collision(const Job& job, const std::vector<OutputFile>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (const std::string& header : job.headers) {
+      std::error_code is_not_there;
+      if (std::filesystem::equivalent(outputs[i].path, header, is_not_there))
+        return "'" + outputs[i].path + "' would replace the original; generate into another folder (-o)";
+    }
     const auto same = [&](const OutputFile& other) { return other.path == outputs[i].path; };
     if (std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), same)) {
-      return "two headers would both become '" + outputs[i].path +
+      return "two files would both become '" + outputs[i].path +
              "'; keep their subfolders with --root, or generate them into different folders";
     }
   }
   return std::nullopt;
 }
 
-std::vector<OutputFile> generate_law_tests(const Job& job, const Model& model) {
+OutputFile generate_law_tests(const Job& job, const Model& model) {
   std::vector<std::string> includes;
-  for (const SourceFile& file : model.files) {
-    if (file.is_input) includes.push_back(include_name(job, file.path));
-  }
+  for (const std::string& header : job.headers) includes.push_back(include_name(job, header));
   const std::string text = law_tests(model, includes);
   const EditedText unformatted{text, {{0, static_cast<std::uint32_t>(text.size())}}};
-  return {{job.law_tests, format(unformatted, model.files.front().path)}};
+  return {job.law_tests, format(unformatted, model.files.front().path)};
 }
 
-std::vector<OutputFile> generate(const Job& job, const Model& model) {
-  if (!job.law_tests.empty()) return generate_law_tests(job, model);
+/// What `unit` becomes: a source, or all headers where it is empty.
+std::vector<OutputFile> generate(const Job& job, const Model& model, const std::string& unit) {
+  if (job.dump_model || job.explain) return {};
+  if (!job.law_tests.empty())
+    return unit.empty() ? std::vector{generate_law_tests(job, model)} : std::vector<OutputFile>();
+  const Includes includes = job.drop_in ? Includes::kAsWritten : Includes::kOfGenerated;
   std::vector<OutputFile> outputs;
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
-    if (!model.files[file].is_input) continue;
-    outputs.push_back({output_path(job, model.files[file].path), rewrite(model, file)});
+    const SourceFile& given = model.files[file];
+    if (given.is_input && (unit.empty() || given.path == unit))
+      outputs.push_back({output_path(job, given.path), rewrite(model, file, includes)});
   }
   return outputs;
 }
 
 std::string dependency_rule(const Job& job, const std::vector<OutputFile>& outputs,
-                            const std::vector<std::string>& inputs) {
+                            const std::set<std::string>& inputs) {
   std::vector<std::string> targets;
   if (!job.depfile_target.empty()) targets.push_back(job.depfile_target);
   if (targets.empty()) std::ranges::transform(outputs, std::back_inserter(targets), &OutputFile::path);
-  return depfile(targets, inputs);
+  return depfile(targets, {inputs.begin(), inputs.end()});
+}
+
+/// What one translation unit leaves to the next.
+struct Progress {
+  std::set<std::string> defined{};  ///< the shard methods that sources define
+  Verdicts verdicts{};              ///< on the laws of what they define
+  std::vector<OutputFile> outputs{};
+  std::set<std::string> files_read{};
+};
+
+/// The stages for one unit: a source, or the headers together where it is empty. Whatever is wrong has been
+/// said when it returns false.
+bool take(const Job& job, const std::string& unit, Progress& progress) {
+  ParseRequest request;
+  request.headers = job.headers;
+  request.source = unit;
+  request.defined_elsewhere = progress.defined;
+  request.flags = job.flags;
+  return parse(request, llvm::errs(), [&](ParsedHeaders& parsed) {
+    const Model& model = parsed.model();
+    const std::optional<Model> part =
+        unit.empty() ? std::nullopt : std::optional(part_defined_in(model, unit));
+    const Model& concerned = part ? *part : model;
+    Evaluator* const evaluator = job.dump_model ? nullptr : &parsed.evaluator();
+    const Examination found = examine(model, concerned, evaluator, job.control, progress.verdicts);
+    parsed.report(found.problems);
+    if (unit.empty() && job.explain) llvm::outs() << explain(found.laws);
+    if (has_errors(found.problems)) return;
+    if (unit.empty() && job.dump_model) llvm::outs() << dump(model);
+    progress.defined.merge(defined_outside(concerned));
+    progress.verdicts.merge(verdicts_of(found.laws));
+    std::ranges::move(generate(job, model, unit), std::back_inserter(progress.outputs));
+    for (std::string& file : parsed.files_read()) progress.files_read.insert(std::move(file));
+  });
 }
 
 }  // namespace
 
 bool run(const Job& job) {
   if (const std::string problem = problem_with(job.control); !problem.empty()) return fail(problem);
-  std::vector<OutputFile> outputs;
-  bool accepted = false;
+  Progress progress;
+  // What sources define, the headers need not.
+  for (const std::string& source : job.sources) {
+    if (!take(job, source, progress)) return false;
+  }
+  if (!take(job, "", progress)) return false;
+  llvm::outs().flush();
+  if (job.dump_model || job.explain) return true;
 
-  ParseRequest request;
-  request.headers = job.headers;
-  request.flags = job.flags;
-  const bool parsed = parse(request, llvm::errs(), [&](Parsed& source) {
-    Diagnostics problems = controlled(check(source.model()), job.control);
-    std::vector<EntityLaws> laws;
-    if (!has_errors(problems) && !job.dump_model) {
-      laws = judge(source.model(), source.evaluator());
-      std::ranges::move(controlled(counterexamples(laws), job.control), std::back_inserter(problems));
-    }
-    source.report(problems);
-    accepted = !has_errors(problems);
-    if (job.explain) llvm::outs() << explain(laws);
-    if (job.dump_model && accepted) llvm::outs() << dump(source.model());
-    llvm::outs().flush();
-    if (!accepted || job.dump_model || job.explain) return;
-    outputs = generate(job, source.model());
-    if (!job.depfile.empty())
-      outputs.push_back({job.depfile, dependency_rule(job, outputs, source.files_read())});
-  });
-
-  if (!parsed || !accepted) return false;
-  if (const auto problem = collision(outputs)) return fail(*problem);
-  if (const std::string problem = write_if_changed(outputs); !problem.empty()) return fail(problem);
+  if (const auto problem = collision(job, progress.outputs)) return fail(*problem);
+  if (!job.depfile.empty())
+    progress.outputs.push_back({job.depfile, dependency_rule(job, progress.outputs, progress.files_read)});
+  if (const std::string problem = write_if_changed(progress.outputs); !problem.empty()) return fail(problem);
   return true;
+}
+
+std::optional<std::vector<Replacement>> run_in_place(Parsed& source, const InPlaceJob& job) {
+  Model model = source.model();
+  const Examination found =
+      examine(model, model, job.has_errors ? nullptr : &source.evaluator(), job.control);
+  if (!job.has_errors) source.report(found.problems);
+  if (has_errors(found.problems)) return std::nullopt;
+
+  for (std::uint32_t file = 0; file < model.files.size(); ++file) {
+    model.files[file].form = file == job.main_file ? Form::kMainInPlace : Form::kIncludedInPlace;
+  }
+  std::vector<Replacement> replacements;
+  for (std::uint32_t file = 0; file < model.files.size(); ++file) {
+    if (!model.files[file].is_input) continue;
+    if (auto text = rewrite_in_place(model, file)) replacements.push_back({file, std::move(*text)});
+  }
+  return replacements;
 }
 
 }  // namespace autoshard::tool

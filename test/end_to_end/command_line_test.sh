@@ -8,7 +8,7 @@ expect_contains "--version" "autoshard 0." "$output"
 expect_contains "--version" "LLVM" "$output"
 
 expect_exit "--help" 0 "$autoshard" --help
-for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror'; do
+for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror' '--advise' '--fix'; do
   expect_contains "--help" "$option" "$output"
 done
 expect_equal "--help hides what is not ours" "" "$(grep -e '--print-all-options' -e '--color' <<<"$output" || true)"
@@ -88,6 +88,25 @@ expect_contains "--explain" "voteUp commutes with the fold" "$output"
 expect_exit "--law-tests" 0 "$autoshard" "$header" --law-tests "$folder/laws.cpp" -o "$folder/none" --
 expect_contains "--law-tests" "question.autoshard.h" "$(cat "$folder/laws.cpp")"
 [ ! -e "$folder/none" ] || fail "--law-tests wrote headers"
+
+# Suggestions: printed as a patch, or written, which comes to the same; what is written generates.
+plain=$2/test/tool/advise/headers/thread.h
+cp "$plain" "$folder/thread.h"
+expect_exit "--fix alone" 1 "$autoshard" --fix "$folder/thread.h" --
+expect_contains "--fix alone" "--advise" "$output"
+expect_exit "--advise" 0 sh -c "cd '$folder' && '$autoshard' --advise thread.h --"
+expect_contains "--advise" "views_ (line" "$output"
+cmp "$plain" "$folder/thread.h" || fail "--advise wrote into the header"
+printf '%s\n' "$output" | (cd "$folder" && patch --silent -p0)
+mv "$folder/thread.h" "$folder/patched.h"
+cp "$plain" "$folder/thread.h"
+expect_exit "--advise --fix" 0 "$autoshard" --advise --fix "$folder/thread.h" --
+cmp "$folder/thread.h" "$folder/patched.h" || fail "--fix wrote something else than --advise printed"
+expect_exit "--advise --fix again" 0 "$autoshard" --advise --fix "$folder/thread.h" --
+expect_equal "--advise --fix again" "nothing to suggest" "$(head -1 <<<"$output")"
+cmp "$folder/thread.h" "$folder/patched.h" || fail "--fix wrote twice"
+expect_exit "generate what --fix wrote" 0 "$autoshard" "$folder/thread.h" -o "$folder/fixed" --
+expect_exit "--advise for what is no C++" 1 "$autoshard" --advise "$folder/x.h" --
 
 # A folder that cannot be written to.
 touch "$folder/file"

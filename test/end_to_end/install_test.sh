@@ -11,8 +11,12 @@ expect_exit "configure" 0 cmake -S "$folder/consumer" -B "$folder/build" -G "$ge
 expect_exit "build" 0 cmake --build "$folder/build"
 expect_exit "run" 0 "$folder/build/shop" "$folder/shop.db"
 expect_equal "its output" "42 in stock" "$output"
+expect_exit "run, with a source and in place of the original header" 0 "$folder/build/orders" "$folder/orders.db"
+expect_equal "its output" "24 in the basket" "$output"
 expect_exit "law tests" 0 ctest --test-dir "$folder/build"
 expect_contains "law tests" "shop_law_tests." "$output"
+expect_contains "law tests of a source" "orders_law_tests." "$output"
+expect_equal "the original source is not compiled" "" "$(find "$folder/build" -name 'basket.cpp.o')"
 
 generated=$(find "$folder/build" -name article.autoshard.h)
 object=$(find "$folder/build" -name 'main.cpp.o')
@@ -35,6 +39,12 @@ expect_equal "nothing to do after a touch" "" "$(grep -i 'generating' "$folder/l
 sed -i 's/kMetre }/kMetre, kLitre }/' "$folder/consumer/model/units.h"
 cmake --build "$folder/build" > "$folder/log"
 expect_contains "generates after a change of an included header" "Generating" "$(cat "$folder/log")"
+
+# A source that is rewritten.
+sed -i 's/12L/13L/' "$folder/consumer/model/basket.cpp"
+cmake --build "$folder/build" > "$folder/log"
+expect_contains "the change is in the generated source" "13L" "$(cat "$(find "$folder/build" -name basket.autoshard.cpp)")"
+expect_exit "run with it" 1 "$folder/build/orders" "$folder/other_orders.db"
 
 # A change that shows.
 sed -i 's/shards = 8/shards = 9/' "$folder/consumer/model/article.h"

@@ -3,6 +3,7 @@
 #include <autoshard/law_testing.h>
 #include <gmock/gmock.h>
 
+#include <list>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -25,17 +26,22 @@ struct Board {
     Sums sums{};
     Level level = Level::kLow;
     std::optional<std::string> last{};
+    std::list<int> log{};
+    bool closed = false;
   };
   int votes = 0;
+  bool closed = false;
   std::set<int> users;
   std::map<std::string, int> by_name;
   Sums sums;
   Level level = Level::kLow;
   std::optional<std::string> last;
+  std::list<int> log;
 };
 
 int subtract(int x, const int& y) { return x - y; }
 int add(int x, const int& y) { return x + y; }
+bool either(bool x, const bool& y) { return x || y; }
 std::set<int> unite(std::set<int> x, const std::set<int>& y) {
   x.insert(y.begin(), y.end());
   return x;
@@ -48,6 +54,16 @@ Sums add_sums(Sums x, const Sums& y) { return {x.count + y.count, x.total + y.to
 Level highest(Level x, const Level& y) { return x < y ? y : x; }
 std::optional<std::string> latest(std::optional<std::string> x, const std::optional<std::string>& y) {
   return x < y ? y : x;
+}
+
+std::list<int> append(std::list<int> x, const std::list<int>& y) {
+  x.insert(x.end(), y.begin(), y.end());
+  return x;
+}
+/// Has no order, but loses elements.
+std::list<int> longer(std::list<int> x, const std::list<int>& y) {
+  if (x.size() < y.size()) x = y;
+  return x;
 }
 
 }  // namespace
@@ -70,6 +86,10 @@ struct autoshard::Traits<Board> {
         ShardedProperty{"sums", 4, &Board::sums, &Shard::sums, &add_sums},
         ShardedProperty{"level", 4, &Board::level, &Shard::level, &highest},
         ShardedProperty{"last", 4, &Board::last, &Shard::last, &latest},
+        ShardedProperty{"ordered_log", 4, &Board::log, &Shard::log, &append},
+        ShardedProperty{"closed", 4, &Board::closed, &Shard::closed, &either},
+        ShardedProperty{"log", 4, &Board::log, &Shard::log, &append, kAnyOrder},
+        ShardedProperty{"longest_log", 4, &Board::log, &Shard::log, &longer, kAnyOrder},
     };
   }
   static constexpr auto members(const Sums*) {
@@ -84,7 +104,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST(LawTesting, RightFoldsHaveNoCounterexample) {
-  for (const char* property : {"votes", "users", "sums", "level", "last"})
+  for (const char* property : {"votes", "users", "sums", "level", "last", "log", "closed"})
     EXPECT_EQ(laws::broken_fold<Board>(property), "") << property;
 }
 
@@ -97,14 +117,21 @@ TEST(LawTesting, CounterexamplesAreSmallAndNameTheirSeed) {
               HasSubstr("AUTOSHARD_TEST_SEED=" + std::to_string(laws::seed())));
 }
 
+TEST(LawTesting, ElementsInAnyOrderMustStillBeTheSame) {
+  EXPECT_THAT(laws::broken_fold<Board>("ordered_log"), StartsWith("not commutative: folding {"));
+  EXPECT_THAT(laws::broken_fold<Board>("longest_log"), StartsWith("not commutative: folding {"));
+}
+
 /// Every fold of it is right.
 struct Counter {
   struct Shard {
     int votes = 0;
     std::set<int> users{};
+    std::list<int> log{};
   };
   int votes = 0;
   std::set<int> users;
+  std::list<int> log;
 };
 
 }  // namespace
@@ -116,7 +143,8 @@ struct autoshard::Traits<Counter> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{ShardedProperty{"votes", 4, &Counter::votes, &Shard::votes, &add},
-                      ShardedProperty{"users", 4, &Counter::users, &Shard::users, &unite}};
+                      ShardedProperty{"users", 4, &Counter::users, &Shard::users, &unite},
+                      ShardedProperty{"log", 4, &Counter::log, &Shard::log, &append, kAnyOrder}};
   }
 };
 
@@ -126,12 +154,28 @@ TEST(LawTesting, MethodsAreTriedOnWholeShards) {
   EXPECT_EQ((laws::broken_method<Counter, int>([](auto& shard, int& n) {
               shard.votes += n;
               shard.users.insert(n);
+              shard.log.push_back(n);
             })),
             "");
   EXPECT_THAT((laws::broken_method<Counter, int>([](auto& shard, int& n) { shard.votes *= n; })),
-              StartsWith("with (0), on {.votes = 0, .users = {}} and {.votes = 1, .users = {}}, it gives"));
+              StartsWith("with (0), on {.votes = 0, .users = {}, .log = {}} and {.votes = 1, .users = {}, "
+                         ".log = {}}, it gives"));
   EXPECT_THAT((laws::broken_method<Counter>([](auto& shard) { shard.users.clear(); })),
-              StartsWith("with (), on {.votes = 0, .users = {}} and {.votes = 0, .users = {0}}, it gives"));
+              StartsWith("with (), on {.votes = 0, .users = {}, .log = {}} and {.votes = 0, .users = {0}, "
+                         ".log = {}}, it gives"));
+  EXPECT_THAT((laws::broken_method<Counter>([](auto& shard) {
+                if (!shard.log.empty()) shard.log.pop_back();
+              })),
+              HasSubstr("it gives"));
+}
+
+TEST(LawTesting, ArgumentsMayBeTruthValues) {
+  EXPECT_EQ((laws::broken_method<Counter, bool>([](auto& shard, bool& up) { shard.votes += up ? 1 : -1; })),
+            "");
+  EXPECT_THAT((laws::broken_method<Counter, bool>([](auto& shard, bool& zero) {
+                if (zero) shard.votes = 0;
+              })),
+              StartsWith("with (true), on"));
 }
 
 TEST(LawTesting, ValuesThatAMethodRefusesDoNotCount) {

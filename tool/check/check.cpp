@@ -44,6 +44,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-fold-signature", rules::fold_signature},
     {"autoshard-fold-member", rules::fold_member},
     {"autoshard-no-fold", rules::no_fold},
+    {"autoshard-order", rules::order},
     {"autoshard-ambiguous-fold", rules::ambiguous_fold},
     {"autoshard-shard-method-static", rules::shard_method_static},
     {"autoshard-shard-method-const", rules::shard_method_const},

@@ -8,7 +8,8 @@ namespace {
 
 bool is_byte(const Type& type) { return type.canonical == "unsigned char" || type.canonical == "std::byte"; }
 
-/// Whether the order of the values is that of some bytes.
+}  // namespace
+
 bool is_key(const Type& type) {
   switch (type.kind) {
     case TypeKind::kBool:
@@ -24,8 +25,6 @@ bool is_key(const Type& type) {
       return false;
   }
 }
-
-}  // namespace
 
 /// An id becomes a part of an ordered key.
 void id_type(const Entity& entity, Findings& findings) {

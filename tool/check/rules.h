@@ -13,6 +13,9 @@ class Findings;
 
 namespace rules {
 
+/// Whether a value of this type can be an id: its order is that of some bytes.
+bool is_key(const Type& type);
+
 // Whether a class can be an entity at all. The other rules are for those that can.
 void entity_place(const Entity& entity, Findings& findings);
 void entity_template(const Entity& entity, Findings& findings);
@@ -43,6 +46,7 @@ void fold_not_static(const Entity& entity, Findings& findings);
 void fold_signature(const Entity& entity, Findings& findings);
 void fold_member(const Entity& entity, Findings& findings);
 void no_fold(const Entity& entity, Findings& findings);
+void order(const Entity& entity, Findings& findings);
 void ambiguous_fold(const Entity& entity, Findings& findings);
 void shard_method_static(const Entity& entity, Findings& findings);
 void shard_method_const(const Entity& entity, Findings& findings);

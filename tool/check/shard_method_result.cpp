@@ -6,6 +6,12 @@ namespace autoshard::tool::rules {
 /// What a shard method refers to is gone when it returns.
 void shard_method_result(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
+    if (!method.definition.empty() && method.result == Result::kValue &&
+        method.result_type.qualified == entity.qualified_name) {
+      findings.add(method.span, "shard method " + quoted(method.name) +
+                                    " is defined outside of its class and returns another " +
+                                    quoted(entity.name) + " than '*this'; move its body into the class");
+    }
     if (method.result != Result::kReference) return;
     findings.add(method.span,
                  "shard method " + quoted(method.name) +

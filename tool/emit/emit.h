@@ -2,6 +2,7 @@
 
 /// The text that the generator adds to a header. Nothing here is formatted: that comes last, over the whole.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +14,13 @@ namespace autoshard::tool {
 /// What stands before the user's first line: where the file comes from, the include of the runtime's support
 /// header, and the refusal to be compiled with a runtime of another format.
 std::string banner(std::string_view header_name, std::string_view output_name);
+std::string banner_of_source(std::string_view source_name);
+
+/// What stands before the user's first line where `source` is compiled in place.
+std::string in_place_banner(const SourceFile& source);
 
 /// What goes before the closing brace of the companion class: its `Shard`, and what the mapper needs.
-/// `source` is the file that holds the entity.
-std::string companion_members(const Entity& entity, const SourceFile& source);
+std::string companion_members(const Entity& entity, const std::vector<SourceFile>& files);
 
 /// What must be declared before the companion and outside its inline namespace: its friends, and for their
 /// sake the companion itself.
@@ -25,14 +29,28 @@ std::string friend_declarations(const Entity& entity);
 /// Whether the compiler may complain where the result of `method` is not used.
 bool may_be_nodiscard(const Method& method);
 
+/// Which shard methods have their bodies in `Shard`.
+enum class Bodies { kFromInsideTheClass, kAll };
+
 /// The definition of the entity's `Shard` under the name `name`, which may be qualified.
-std::string shard_struct(const Entity& entity, const SourceFile& source, std::string_view name);
+std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
+                         Bodies bodies);
 
 /// What goes before the closing brace of a class that is mapped or embedded.
 std::string part_members();
 
-/// The shard methods of the companion, to stand after the class.
-std::string shard_methods(const Entity& entity);
+/// The shard methods of the companion whose bodies were inside the class, to stand after it. `source` is the
+/// file that holds the entity.
+std::string shard_methods(const Entity& entity, const SourceFile& source);
+
+/// For a shard method that is defined outside the class, there: what comes before its body, which becomes
+/// that of the shard, and the companion's method, which comes after it.
+std::string head_of_definition(const Entity& entity, const Method& outside, const SourceFile& source);
+std::string shard_method_outside(const Entity& entity, const Method& outside, const SourceFile& source);
+
+/// Why the generated law tests can try nothing of `entity`, or not `method`; nothing where they can.
+std::optional<std::string> why_untestable(const Entity& entity);
+std::optional<std::string> why_untestable(const Entity& entity, const Method& method);
 
 /// The specialisation of `autoshard::Traits`, to stand at the end of the file.
 std::string traits(const Entity& entity);

@@ -18,41 +18,38 @@ std::string identifier(std::string_view name) {
   return result;
 }
 
-/// Every enum among some types, at any depth, once.
-class EnumCollector {
- public:
-  void visit(const Type& type) {
-    for (const Type& argument : type.arguments) visit(argument);
-    for (const Field& field : type.fields) visit(field.type.front());
-    if (type.kind != TypeKind::kEnum || type.enumerators.empty()) return;
-    if (std::ranges::find(seen_, type.canonical) != seen_.end()) return;
-    seen_.push_back(type.canonical);
-    std::string list;
-    for (const std::string& enumerator : type.enumerators) list += (list.empty() ? "" : ", ") + enumerator;
-    text_ +=
-        fill("template <>\ninline constexpr std::array autoshard::laws::kEnumerators<$enum$> = {$list$};\n",
-             {{"enum", type.qualified}, {"list", list}});
-  }
-
-  std::string take() { return std::move(text_); }
-
- private:
-  std::vector<std::string_view> seen_;
-  std::string text_;
-};
-
 std::string enumerators(const Model& model) {
-  EnumCollector collector;
-  for (const Entity& entity : model.entities) {
-    for (const Property& property : entity.properties) {
-      if (property.is_sharded()) collector.visit(property.type);
-    }
-    for (const Method& method : entity.methods) {
-      if (!method.is_shard_method()) continue;
-      for (const Parameter& parameter : method.parameters) collector.visit(parameter.type);
+  std::string text;
+  for (const Type* type : types_of_updates(model)) {
+    if (type->enumerators.empty()) continue;
+    std::string list;
+    for (const std::string& enumerator : type->enumerators) list += (list.empty() ? "" : ", ") + enumerator;
+    text +=
+        fill("template <>\ninline constexpr std::array autoshard::laws::kEnumerators<$enum$> = {$list$};\n",
+             {{"enum", type->qualified}, {"list", list}});
+  }
+  return text;
+}
+
+/// Why the tests cannot make values of `type`. They know the members of a struct from the traits of `entity`.
+std::optional<std::string> why_not_made(const Entity& entity, const Type& type) {
+  const std::vector<const Type*> known = structs_of(entity);
+  for (const Type* part : types_in({&type})) {
+    switch (part->kind) {
+      case TypeKind::kUnsupported:
+      case TypeKind::kUniquePtr:
+      case TypeKind::kCoded:
+      case TypeKind::kRef:
+        return "there is no knowing how to make a '" + part->qualified + "'";
+      case TypeKind::kStruct:
+        if (std::ranges::none_of(known, [&](const Type* one) { return *one == *part; }))
+          return "the members of '" + part->qualified + "' are not known, for no property holds one";
+        break;
+      default:
+        break;
     }
   }
-  return collector.take();
+  return std::nullopt;
 }
 
 std::string fold_test(const std::string& suite, const Entity& entity, const Property& property) {
@@ -70,14 +67,13 @@ TEST($suite$, FoldOf_$name$) {
 
 std::string method_test(const std::string& suite, const Entity& entity, const Method& method,
                         std::size_t number) {
+  if (const auto why = why_untestable(entity, method)) {
+    return "\n// " + method.name + " is not tested: " + *why + ".\n";
+  }
   std::string types;
   std::string parameters;
   std::string arguments;
   for (const Parameter& parameter : method.parameters) {
-    if (parameter.type.kind == TypeKind::kUnsupported) {
-      return "\n// " + method.name + " is not tested: there is no knowing how to make a '" +
-             parameter.type.qualified + "'.\n";
-    }
     types += ", " + parameter.type.qualified;
     parameters += ", " + parameter.type.qualified + "& " + parameter.name;
     const bool rvalue = parameter.passing == Passing::kRvalueReference;
@@ -102,6 +98,9 @@ TEST($suite$, $name$_Commutes) {
 }
 
 std::string tests(const Entity& entity) {
+  if (const auto why = why_untestable(entity)) {
+    return "\n// " + entity.qualified_name + " is not tested: " + *why + ".\n";
+  }
   const std::string suite = "Laws_" + identifier(entity.qualified_name);
   std::string text;
   for (const Property& property : entity.properties) {
@@ -118,6 +117,21 @@ std::string tests(const Entity& entity) {
 }
 
 }  // namespace
+
+std::optional<std::string> why_untestable(const Entity& entity) {
+  for (const Property& property : entity.properties) {
+    if (!property.is_sharded()) continue;
+    if (auto why = why_not_made(entity, property.type)) return why;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_untestable(const Entity& entity, const Method& method) {
+  for (const Parameter& parameter : method.parameters) {
+    if (auto why = why_not_made(entity, parameter.type)) return why;
+  }
+  return why_untestable(entity);
+}
 
 std::string law_tests(const Model& model, const std::vector<std::string>& includes) {
   std::string include_lines;

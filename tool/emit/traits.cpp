@@ -33,11 +33,12 @@ std::string sharded_properties(const Entity& entity) {
   std::string list;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
-    list +=
-        fill("ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, &Shard::fold_$name$},\n",
-             {{"stored", string_literal(property.stored_name)},
-              {"shards", std::to_string(property.sharding->shards)},
-              {"name", property.name}});
+    list += fill(
+        "ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, &Shard::fold_$name$$order$},\n",
+        {{"stored", string_literal(property.stored_name)},
+         {"shards", std::to_string(property.sharding->shards)},
+         {"name", property.name},
+         {"order", property.sharding->any_order ? ", kAnyOrder" : ""}});
   }
   return list;
 }

@@ -19,6 +19,7 @@ struct Context {
   const TokenLog& log;
   Files& files;
   FoundAttributes& attributes;
+  bool candidates = false;  ///< read classes that are not annotated, too, and how methods update members
 
   /// The text of a token range, macros expanded.
   std::string text(clang::SourceRange range) const { return log.text(log.tokens(range)); }

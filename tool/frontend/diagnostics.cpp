@@ -69,29 +69,25 @@ void HeaderDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   out_.flush();
 }
 
-namespace {
-
-clang::CharSourceRange range_of(const Span& span, const Files& files) {
-  return clang::CharSourceRange::getCharRange(files.begin(span), files.end(span));
-}
-
-}  // namespace
-
-void report(const Diagnostics& diagnostics, const Files& files, clang::DiagnosticsEngine& engine) {
+void report(const Diagnostics& diagnostics, const Locate& locate, clang::DiagnosticsEngine& engine) {
   const unsigned error = engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0 [%1]");
   const unsigned warning = engine.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0 [%1]");
   const unsigned note = engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0");
+  const auto begin = [&](const Span& span) { return locate(span.file, span.begin); };
+  const auto range = [&](const Span& span) {
+    return clang::CharSourceRange::getCharRange(begin(span), locate(span.file, span.end));
+  };
   for (const Diagnostic& diagnostic : diagnostics) {
     {
       const bool is_error = diagnostic.severity == Diagnostic::Severity::kError;
-      auto builder = engine.Report(files.begin(diagnostic.span), is_error ? error : warning);
-      builder << diagnostic.message << diagnostic.rule << range_of(diagnostic.span, files);
+      auto builder = engine.Report(begin(diagnostic.span), is_error ? error : warning);
+      builder << diagnostic.message << diagnostic.rule << range(diagnostic.span);
       for (const Edit& fix : diagnostic.fixes) {
-        builder << clang::FixItHint::CreateReplacement(range_of(fix.span, files), fix.text);
+        builder << clang::FixItHint::CreateReplacement(range(fix.span), fix.text);
       }
     }
     for (const Diagnostic::Note& one : diagnostic.notes) {
-      engine.Report(files.begin(one.span), note) << one.message << range_of(one.span, files);
+      engine.Report(begin(one.span), note) << one.message << range(one.span);
     }
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/TextDiagnostic.h"
 #include "tool/check/check.h"
@@ -29,7 +31,10 @@ class HeaderDiagnostics : public clang::DiagnosticConsumer {
   std::shared_ptr<clang::TextDiagnostic> renderer_;
 };
 
+/// Gives the place of an offset in a file of the model's.
+using Locate = std::function<clang::SourceLocation(std::uint32_t file, std::uint32_t offset)>;
+
 /// Passes `diagnostics` to Clang's engine.
-void report(const Diagnostics& diagnostics, const Files& files, clang::DiagnosticsEngine& engine);
+void report(const Diagnostics& diagnostics, const Locate& locate, clang::DiagnosticsEngine& engine);
 
 }  // namespace autoshard::tool

@@ -67,7 +67,4 @@ clang::SourceLocation Files::location(std::uint32_t file, std::uint32_t offset) 
   return sources_.getLocForStartOfFile(id).getLocWithOffset(static_cast<int>(offset));
 }
 
-clang::SourceLocation Files::begin(const Span& span) const { return location(span.file, span.begin); }
-clang::SourceLocation Files::end(const Span& span) const { return location(span.file, span.end); }
-
 }  // namespace autoshard::tool

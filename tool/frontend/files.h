@@ -10,13 +10,17 @@
 
 namespace autoshard::tool {
 
-/// The files of one run: the headers that were given, in their order, and whatever else diagnostics point
-/// into.
+/// The files of one run: the inputs in their order, and whatever else diagnostics point into.
 class Files {
  public:
   /// `inputs` are the headers as they were given; relative ones stand in `directory`.
   Files(const clang::SourceManager& sources, const clang::LangOptions& language,
         llvm::ArrayRef<std::string> inputs, llvm::StringRef directory);
+
+  /// One more input, before anything is known of it.
+  void add_input(clang::FileEntryRef entry) { add(entry, entry.getName().str(), true); }
+
+  clang::FileEntryRef entry(std::uint32_t file) const { return entries_[file]; }
 
   /// Whether what stands at `location` (for a macro: where it is invoked) is in one of the headers given.
   bool is_input(clang::SourceLocation location) const;
@@ -25,9 +29,8 @@ class Files {
   Span span(clang::SourceRange range);
   Span span(clang::CharSourceRange range);
 
-  /// The place of the first byte of `span`, and of the byte behind its last.
-  clang::SourceLocation begin(const Span& span) const;
-  clang::SourceLocation end(const Span& span) const;
+  /// The place of a byte of `file`.
+  clang::SourceLocation location(std::uint32_t file, std::uint32_t offset) const;
 
   /// The name by which the user knows `file`, or nothing where it was not given by the user.
   std::optional<llvm::StringRef> given_name(clang::FileID file) const;
@@ -40,7 +43,6 @@ class Files {
  private:
   std::uint32_t index(clang::FileID file);
   void add(clang::FileEntryRef entry, std::string path, bool is_input);
-  clang::SourceLocation location(std::uint32_t file, std::uint32_t offset) const;
 
   const clang::SourceManager& sources_;
   const clang::LangOptions& language_;

@@ -19,7 +19,7 @@
 namespace autoshard::tool {
 namespace {
 
-using Use = std::function<void(Parsed&)>;
+using Use = std::function<void(ParsedHeaders&)>;
 
 /// Stands in the directory of the request, includes the headers, and is nowhere on disk.
 constexpr char kMainFile[] = "autoshard-headers.cpp";
@@ -35,10 +35,24 @@ class FileCollector : public clang::DependencyCollector {
   }
 };
 
-class ParsedUnit : public Parsed {
+class ParsedUnit : public ParsedHeaders {
  public:
-  ParsedUnit(Reader& reader, clang::CompilerInstance& compiler, FileCollector& collector)
-      : model_(reader.read()), files_(reader.files()), compiler_(compiler), collector_(collector) {}
+  ParsedUnit(const ParseRequest& request, Reader& reader, clang::CompilerInstance& compiler,
+             FileCollector& collector)
+      : model_(reader.read(request.candidates)),
+        files_(reader.files()),
+        compiler_(compiler),
+        collector_(collector) {
+    for (SourceFile& file : model_.files)
+      file.is_source = !request.source.empty() && file.path == request.source;
+    for (Entity& entity : model_.entities) {
+      for (Method& method : entity.methods) {
+        method.defined_elsewhere =
+            !method.has_body &&
+            (!request.source.empty() || request.defined_elsewhere.contains(method_key(method)));
+      }
+    }
+  }
 
   const Model& model() const override { return model_; }
 
@@ -49,7 +63,10 @@ class ParsedUnit : public Parsed {
   }
 
   void report(const Diagnostics& diagnostics) override {
-    tool::report(diagnostics, files_, compiler_.getDiagnostics());
+    const auto locate = [this](std::uint32_t file, std::uint32_t offset) {
+      return files_.location(file, offset);
+    };
+    tool::report(diagnostics, locate, compiler_.getDiagnostics());
   }
 
   Evaluator& evaluator() override {
@@ -95,17 +112,20 @@ class ParseAction : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer does not want
-    reader_ = std::make_unique<Reader>(compiler, request_.headers, request_.directory);
+    std::vector<std::string> inputs = request_.headers;
+    if (!request_.source.empty()) inputs.push_back(request_.source);
+    reader_ = std::make_unique<Reader>(compiler, inputs, request_.directory);
     diagnostics_.set_files(&reader_->files());
     return std::make_unique<BodySkipper>(*reader_);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
   void ExecuteAction() override {
+    reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
     clang::CompilerInstance& compiler = getCompilerInstance();
     if (!compiler.hasSema() || compiler.getDiagnostics().hasErrorOccurred()) return;
-    ParsedUnit parsed(*reader_, compiler, *collector_);
+    ParsedUnit parsed(request_, *reader_, compiler, *collector_);
     use_(parsed);
   }
 
@@ -128,6 +148,11 @@ std::string absolute(llvm::StringRef path, llvm::StringRef directory) {
   return result.str().str();
 }
 
+/// What the translation unit consists of.
+std::vector<std::string> parsed_files(const ParseRequest& request) {
+  return request.source.empty() ? request.headers : std::vector{request.source};
+}
+
 ParseRequest with_directory(ParseRequest request) {
   if (!request.directory.empty()) return request;
   llvm::SmallString<256> current;
@@ -139,8 +164,8 @@ ParseRequest with_directory(ParseRequest request) {
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_of(const ParseRequest& request) {
   auto in_memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   std::string main_text;
-  for (const std::string& header : request.headers) {
-    main_text += "#include \"" + absolute(header, request.directory) + "\"\n";
+  for (const std::string& file : parsed_files(request)) {
+    main_text += "#include \"" + absolute(file, request.directory) + "\"\n";
   }
   in_memory->addFile(absolute(kMainFile, request.directory), 0,
                      llvm::MemoryBuffer::getMemBufferCopy(main_text));
@@ -158,9 +183,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_of(const ParseReques
 bool parse(const ParseRequest& given, llvm::raw_ostream& errors, const Use& use) {
   const ParseRequest request = with_directory(given);
   auto file_system = file_system_of(request);
-  for (const std::string& header : request.headers) {
-    if (file_system->exists(absolute(header, request.directory))) continue;
-    errors << "error: no such file: '" << header << "'\n";
+  for (const std::string& file : parsed_files(request)) {
+    if (file_system->exists(absolute(file, request.directory))) continue;
+    errors << "error: no such file: '" << file << "'\n";
     return false;
   }
   clang::FileSystemOptions options;

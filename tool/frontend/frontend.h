@@ -5,12 +5,11 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "tool/check/check.h"
-#include "tool/laws/evaluator.h"
-#include "tool/model/model.h"
+#include "tool/frontend/parsed.h"
 
 namespace llvm {
 class raw_ostream;
@@ -20,33 +19,29 @@ namespace autoshard::tool {
 
 struct ParseRequest {
   std::vector<std::string> headers = {};  ///< as the user gave them; parsed together, as one translation unit
-  std::vector<std::string> flags = {};    ///< of the compiler, whichever it is
+  std::string source = {};  ///< that includes the headers and defines methods of their entities, and is
+                            ///< parsed in their stead; empty: the headers alone are parsed
+  std::set<std::string> defined_elsewhere =
+      {};                               ///< by method_key(); where `source` is parsed, whatever it lacks is
+  std::vector<std::string> flags = {};  ///< of the compiler, whichever it is
   std::string directory =
       {};  ///< absolute; what relative paths are relative to. Empty: where the process stands
   std::map<std::string, std::string> contents = {};  ///< of files that need not be on disk, by absolute path
+  bool candidates = false;  ///< fill Model::candidates, Method::updates and Method::effects
 };
 
-/// What was read. Only valid while the function given to parse() runs.
-class Parsed {
+class ParsedHeaders : public Parsed {
  public:
-  virtual ~Parsed() = default;
-
-  virtual const Model& model() const = 0;
-
   /// Every file that was read, sorted, for a depfile: absolute, or relative to the directory as the flags
   /// gave it.
   virtual std::vector<std::string> files_read() const = 0;
-
-  /// Shows what the checks found, each at its place.
-  virtual void report(const Diagnostics& diagnostics) = 0;
-
-  /// Runs what was read. Only for a model that passed every check.
-  virtual Evaluator& evaluator() = 0;
 };
 
-/// Parses the headers and calls `use` once with the result. Clang's own errors in the headers go to `errors`,
-/// and then `use` is not called. Returns whether there was no error at all, reported ones included.
-bool parse(const ParseRequest& request, llvm::raw_ostream& errors, const std::function<void(Parsed&)>& use);
+/// Parses the headers, or the source, and calls `use` once with the result. Clang's own errors in the headers
+/// go to `errors`, and then `use` is not called. Returns whether there was no error at all, reported ones
+/// included.
+bool parse(const ParseRequest& request, llvm::raw_ostream& errors,
+           const std::function<void(ParsedHeaders&)>& use);
 
 /// The flags with which the compilation database in `build` compiles something near to `header`. Throws
 /// std::runtime_error, which says why, where there is no such database.

@@ -1,12 +1,15 @@
 #include "tool/frontend/methods.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/QualTypeNames.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
 #include "tool/frontend/body.h"
+#include "tool/frontend/effects.h"
 #include "tool/frontend/types.h"
+#include "tool/frontend/updates.h"
 #include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
@@ -22,7 +25,7 @@ std::string without_global(std::string text, llvm::StringRef name) {
   const std::string global = ("::" + name + "::").str();
   for (std::size_t at = text.find(global); at != std::string::npos; at = text.find(global, at)) {
     const bool begins = at == 0 || !(clang::isAsciiIdentifierContinue(text[at - 1]) || text[at - 1] == '>');
-    begins ? text.erase(at, 2) : text;
+    if (begins) text.erase(at, 2);
     ++at;
   }
   return text;
@@ -67,6 +70,12 @@ class Signature {
     if (!begin || !name || !close) return;
     Tokens all = log_.tokens();
     before_name_ = all.slice(*begin, *name - *begin);
+    if (const auto scope = log_.find(method.getQualifierLoc().getBeginLoc())) {
+      before_name_ = all.slice(*begin, *scope - *begin);
+      scope_ = all.slice(*scope, *name - *scope)
+                   .drop_while([](const clang::Token& token) { return token.is(tok::coloncolon); })
+                   .drop_back();  // less the last `::`
+    }
     std::size_t end = *close + 1;
     while (end < all.size() && !ends_signature(all, end)) end = after_group(all, end);
     after_parameters_ = all.slice(*close + 1, end - *close - 1);
@@ -81,6 +90,9 @@ class Signature {
     return llvm::none_of(without_dropped(trailing_ ? trailing_return() : before_name_),
                          [](const clang::Token& token) { return token.is(tok::identifier); });
   }
+
+  /// `moderator::Question`, where the method is defined outside its class.
+  std::string scope() const { return log_.text(scope_); }
 
   /// The word `constexpr`, where it is there.
   std::optional<clang::SourceLocation> constexpr_specifier() const {
@@ -141,6 +153,7 @@ class Signature {
   const TokenLog& log_;
   bool trailing_;
   Tokens before_name_;
+  Tokens scope_;
   Tokens after_parameters_;
 };
 
@@ -161,8 +174,9 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
   Tokens tokens = context.log.tokens(parameter.getSourceRange());
   if (parameter.hasDefaultArg()) {
     const auto* equal = llvm::find_if(tokens, [](const clang::Token& token) { return token.is(tok::equal); });
-    result.default_argument = context.text(parameter.getDefaultArgRange());
-    tokens = tokens.take_front(static_cast<std::size_t>(equal - tokens.begin()));
+    const auto before = static_cast<std::size_t>(equal - tokens.begin());
+    result.default_argument = context.log.text(tokens.drop_front(std::min(before + 1, tokens.size())));
+    tokens = tokens.take_front(before);
   }
   result.text = context.log.text(tokens);
   result.written = result.text;
@@ -179,11 +193,13 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
   return result;
 }
 
-Result result_of(const clang::CXXMethodDecl& method, const BodyFacts& facts) {
+/// Where the body is not at hand, a shard method that returns its class is taken to return the object.
+/// Whoever has the body finds out.
+Result result_of(const clang::CXXMethodDecl& method, bool has_body, const BodyFacts& facts) {
   clang::QualType type = method.getReturnType();
   if (type->isVoidType()) return Result::kNothing;
   const clang::CXXRecordDecl* entity = method.getParent();
-  bool self = facts.returns_this && !facts.returns_something_else;
+  bool self = !has_body || (facts.returns_this && !facts.returns_something_else);
   clang::QualType pointee = type->getPointeeType();
   if (self && !pointee.isNull() && pointee->getAsCXXRecordDecl() == entity) {
     return type->isReferenceType() ? Result::kSelfReference : Result::kSelfPointer;
@@ -192,10 +208,17 @@ Result result_of(const clang::CXXMethodDecl& method, const BodyFacts& facts) {
   return pointee.isNull() ? Result::kValue : Result::kReference;
 }
 
-bool from_macro(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type,
-                const clang::Stmt* body) {
-  return method.getLocation().isMacroID() || type.getRParenLoc().isMacroID() ||
-         (body && (body->getBeginLoc().isMacroID() || body->getEndLoc().isMacroID()));
+bool from_macro(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type) {
+  return method.getLocation().isMacroID() || type.getRParenLoc().isMacroID();
+}
+
+/// The definition of `method`, where it stands in one of the files given.
+const clang::CXXMethodDecl* definition_of(const clang::CXXMethodDecl& method, const Context& context) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (!method.hasBody(definition) || definition->isDefaulted() || definition->isDeleted() ||
+      !context.files.is_input(definition->getLocation()))
+    return nullptr;
+  return llvm::cast<clang::CXXMethodDecl>(definition);
 }
 
 /// Clang counts leading attributes among a declaration.
@@ -207,6 +230,42 @@ clang::SourceLocation after_attributes(clang::SourceLocation begin, const Contex
     *at = after_group(all, *at);
   }
   return *at < all.size() ? all[*at].getLocation() : begin;
+}
+
+/// What one declaration of a method says by itself.
+Method read_declaration(const clang::CXXMethodDecl& method, const Context& context) {
+  Method result;
+  const clang::FunctionTemplateDecl* of_template = method.getDescribedFunctionTemplate();
+  const clang::Decl& declaration = of_template ? static_cast<const clang::Decl&>(*of_template) : method;
+  result.name = method.getNameAsString();
+  result.type = type_of(method, context);
+  result.span = context.files.span({method.getLocation(), method.getLocation()});
+  result.access = access_of(declaration);
+  result.is_static = method.isStatic();
+  result.is_const = method.isConst();
+  result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
+                          method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
+  result.is_template = of_template != nullptr;
+  result.is_inline = method.isInlined();
+  result.is_overridable = method.isVirtual() && !method.hasAttr<clang::FinalAttr>() &&
+                          !method.getParent()->hasAttr<clang::FinalAttr>();
+  result.declaration = declaration_span(declaration, context);
+  clang::FunctionTypeLoc type = method.getFunctionTypeLoc();
+  if (!type) return result;
+  result.from_macro = from_macro(method, type);
+  Signature signature(method, type, context);
+  result.scope = signature.scope();
+  result.return_type = signature.return_type();
+  result.deduced_result = method.getReturnType()->isUndeducedType();
+  result.result_type = read_type(method.getReturnType(), context);
+  result.builtin_return_type = signature.has_builtin_return_type();
+  if (auto word = signature.constexpr_specifier())
+    result.constexpr_specifier = context.files.span({*word, *word});
+  result.qualifiers = signature.qualifiers();
+  for (const clang::ParmVarDecl* parameter : method.parameters()) {
+    result.parameters.push_back(read_parameter(*parameter, parameter->getFunctionScopeIndex(), context));
+  }
+  return result;
 }
 
 }  // namespace
@@ -237,43 +296,40 @@ Access access_of(const clang::Decl& decl) {
 MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& context) {
   MethodFacts result_facts;
   Method& result = result_facts.method;
-  const clang::FunctionTemplateDecl* of_template = method.getDescribedFunctionTemplate();
-  const clang::Decl& declaration = of_template ? static_cast<const clang::Decl&>(*of_template) : method;
-  result.name = method.getNameAsString();
-  result.type = type_of(method, context);
-  result.span = context.files.span({method.getLocation(), method.getLocation()});
-  result.access = access_of(declaration);
-  result.is_static = method.isStatic();
-  result.is_const = method.isConst();
-  result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
-                          method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
-  result.is_template = of_template != nullptr;
+  result = read_declaration(method, context);
   if (method.isExplicitObjectMemberFunction()) {
     result.escapes.push_back({"takes its object as a parameter", result.span});
   }
-  result.has_body = method.doesThisDeclarationHaveABody() && !method.isDefaulted() && !method.isDeleted();
-  result.declaration = declaration_span(declaration, context);
-
-  clang::FunctionTypeLoc type = method.getFunctionTypeLoc();
-  if (!type) return result_facts;
-  const clang::Stmt* body = result.has_body ? method.getBody() : nullptr;
-  result.from_macro = from_macro(method, type, body);
-  if (body) result.body = context.files.span(body->getSourceRange());
-  Signature signature(method, type, context);
-  result.return_type = signature.return_type();
-  result.result_type = read_type(method.getReturnType(), context);
-  result.builtin_return_type = signature.has_builtin_return_type();
-  if (auto word = signature.constexpr_specifier())
-    result.constexpr_specifier = context.files.span({*word, *word});
-  result.qualifiers = signature.qualifiers();
-  for (const clang::ParmVarDecl* parameter : method.parameters()) {
-    result.parameters.push_back(read_parameter(*parameter, parameter->getFunctionScopeIndex(), context));
+  const clang::FunctionDecl* known = method.getDefinition();
+  result.is_known = (known && !known->hasSkippedBody()) || method.isDefaulted() || method.isDeleted();
+  const clang::CXXMethodDecl* definition = definition_of(method, context);
+  BodyFacts facts;
+  if (definition) {
+    const clang::Stmt& body = *definition->getBody();
+    result.has_body = true;
+    result.body = context.files.span(body.getSourceRange());
+    result.from_macro |= body.getBeginLoc().isMacroID() || body.getEndLoc().isMacroID();
+    facts = read_body(*definition, *method.getParent(), context);
   }
-  BodyFacts facts = read_body(method, *method.getParent(), context);
-  result.result = result_of(method, facts);
+  result.result = result_of(method, result.has_body, facts);
+  if (definition && definition != &method) {
+    Method outside = read_declaration(*definition, context);
+    outside.result = result.result;
+    outside.body = result.body;
+    for (std::size_t at = 0; at < outside.parameters.size(); ++at) {
+      outside.parameters[at].default_argument = result.parameters[at].default_argument;
+    }
+    result.from_macro |= outside.from_macro;
+    result.is_inline |= outside.is_inline;
+    result.definition.push_back(std::move(outside));
+  }
   result.uses = std::move(facts.uses);
   llvm::append_range(result.escapes, facts.escapes);
   result_facts.calls = std::move(facts.calls);
+  if (context.candidates) {
+    result.updates = read_updates(method, *method.getParent(), context);
+    result.effects = read_effects(method, context);
+  }
   return result_facts;
 }
 

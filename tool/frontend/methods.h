@@ -10,7 +10,7 @@ struct MethodFacts {
   std::vector<const clang::CXXMethodDecl*> calls;  ///< of shard methods on the same object
 };
 
-/// What is known of a method that is declared in an entity.
+/// What is known of a method that is declared in an entity, wherever in the files given it is defined.
 MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& context);
 
 /// The bytes of a declaration, from its first token after leading attributes.

@@ -16,10 +16,15 @@ class Reader {
   Reader(clang::CompilerInstance& compiler, const std::vector<std::string>& inputs,
          const std::string& directory);
 
+  /// Makes code readable that stores entities in the same files, whose traits are yet to be generated. To be
+  /// called right before the first token is lexed.
+  void add_stand_ins();
+
   /// The files, once there is something to be said about them.
   Files& files() { return files_; }
 
-  Model read();
+  /// `candidates`: see ParseRequest.
+  Model read(bool candidates = false);
 
  private:
   clang::CompilerInstance& compiler_;

@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
 
 namespace autoshard::tool {
 
@@ -26,6 +27,27 @@ inline void suppress_inline_namespaces(clang::PrintingPolicy& policy) {
 #else
   policy.SuppressInlineNamespace = true;
 #endif
+}
+
+/// A second compiler instance in the process of `outer`, which sees the same files.
+inline std::unique_ptr<clang::CompilerInstance> compiler_beside(
+    clang::CompilerInstance& outer, std::shared_ptr<clang::CompilerInvocation> invocation,
+    clang::DiagnosticConsumer& diagnostics) {
+#if CLANG_VERSION_MAJOR >= 22
+  auto compiler =
+      std::make_unique<clang::CompilerInstance>(std::move(invocation), outer.getPCHContainerOperations());
+  compiler->setVirtualFileSystem(outer.getFileManager().getVirtualFileSystemPtr());
+  compiler->createDiagnostics(&diagnostics, false);
+  compiler->setFileManager(outer.getFileManagerPtr());
+  compiler->createSourceManager();
+#else
+  auto compiler = std::make_unique<clang::CompilerInstance>(outer.getPCHContainerOperations());
+  compiler->setInvocation(std::move(invocation));
+  compiler->createDiagnostics(&diagnostics, false);
+  compiler->setFileManager(&outer.getFileManager());
+  compiler->createSourceManager(outer.getFileManager());
+#endif
+  return compiler;
 }
 
 }  // namespace autoshard::tool

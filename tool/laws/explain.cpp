@@ -4,55 +4,26 @@
 
 #include "tool/check/findings.h"
 #include "tool/emit/emit.h"
+#include "tool/output/text.h"
 
 namespace autoshard::tool {
 namespace {
-
-constexpr std::size_t kColumns = 80;
-
-/// `text` behind `indent` blanks, broken between words; what follows the first line is indented by two more.
-std::string wrapped(std::size_t indent, std::string_view text) {
-  std::string result;
-  std::string line(indent, ' ');
-  bool empty = true;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (!empty && line.size() + 1 + word.size() > kColumns) {
-      result += line + '\n';
-      line.assign(indent + 2, ' ');
-      empty = true;
-    }
-    line += (empty ? "" : " ") + std::string(word);
-    empty = false;
-  }
-  return result + line + '\n';
-}
-
-std::string list(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-std::string count(std::size_t number, const std::string& thing) {
-  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
-}
 
 std::string key_of(const Entity& entity) { return "02 " + string_literal(entity.kind) + " 00 01  id  "; }
 
 std::string records(const Entity& entity) {
   std::vector<std::string> properties;
   std::string shards;
-  for (const Property& property : entity.properties) {
-    if (property.is_id() || property.is_transient()) continue;
-    if (!property.is_sharded()) {
-      properties.push_back(property.stored_name);
+  for (const Property* property : entity.all_properties()) {
+    if (property->is_id() || property->is_transient()) continue;
+    if (!property->is_sharded()) {
+      properties.push_back(property->stored_name);
       continue;
     }
-    shards += wrapped(4, key_of(entity) + "02 " + string_literal(property.stored_name) + " 00 01  nn nn");
-    shards += wrapped(6, "up to " + count(property.sharding->shards, "shard record") + " of " +
-                             property.stored_name + ", each with its part of the " + property.type.qualified);
+    shards += wrapped(4, key_of(entity) + "02 " + string_literal(property->stored_name) + " 00 01  nn nn");
+    shards +=
+        wrapped(6, "up to " + count(property->sharding->shards, "shard record") + " of " +
+                       property->stored_name + ", each with its part of the " + property->type.qualified);
   }
   return "  records\n" + wrapped(4, key_of(entity) + "01") +
          wrapped(6, properties.empty() ? "the main record, which has no property"
@@ -70,10 +41,11 @@ std::string strategies(const Entity& entity) {
       const bool listed = std::ranges::find(updates, method.name) != updates.end();
       if (method.is_shard_method() && touches && !listed) updates.push_back(method.name);
     }
-    text += wrapped(4, property.name + ": static sharding over " +
-                           count(property.sharding->shards, "record") + "; neutral " +
-                           property.sharding->neutral + "; fold " + property.sharding->fold + "; " +
-                           (updates.empty() ? "no shard method updates it" : "updated by " + list(updates)));
+    text +=
+        wrapped(4, property.name + ": static sharding over " + count(property.sharding->shards, "record") +
+                       "; neutral " + property.sharding->neutral + "; fold " + property.sharding->fold +
+                       "; " + (property.sharding->any_order ? "its elements in any order; " : "") +
+                       (updates.empty() ? "no shard method updates it" : "updated by " + list(updates)));
   }
   return text.empty() ? "" : "  strategies\n" + text;
 }

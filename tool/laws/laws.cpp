@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/check/findings.h"
+#include "tool/emit/emit.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
 
@@ -98,6 +99,11 @@ std::vector<Law> laws_of(const Entity& entity) {
   return laws;
 }
 
+std::string name_among_all(const Entity& entity, const Law& law) {
+  const std::string of = law.method ? method_key(*law.method) : law.property->name;
+  return entity.qualified_name + "/" + of + "/" + std::to_string(static_cast<int>(law.kind));
+}
+
 class Judge {
  public:
   Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
@@ -112,11 +118,21 @@ class Judge {
       } else {
         judge_fold(law, probe, problem);
       }
+      give_up(law);
     }
     return result;
   }
 
  private:
+  /// What was left to the tests, but is nothing for them.
+  void give_up(Law& law) const {
+    if (law.verdict != Law::Verdict::kLeftToTests) return;
+    const auto why = law.method ? why_untestable(entity_, *law.method) : why_untestable(entity_);
+    if (!why) return;
+    law.verdict = Law::Verdict::kNotJudged;
+    law.reason = *why;
+  }
+
   void judge_fold(Law& law, const Probe& probe, const std::string& problem) {
     const auto fold =
         std::ranges::find(probe.folds, law.property, [](const Probe::Fold& one) { return one.property; });
@@ -135,10 +151,9 @@ class Judge {
   }
 
   void judge_update(Law& law, const Probe& probe, const std::string& problem) {
-    for (const Parameter& parameter : law.method->parameters) {
-      if (parameter.type.kind != TypeKind::kUnsupported) continue;
+    if (!law.method->has_body) {
       law.verdict = Law::Verdict::kNotJudged;
-      law.reason = *why_no_samples(parameter.type);
+      law.reason = "it is defined in a source that was not read";
       return;
     }
     for (const std::string& member : law.method->touches) {
@@ -209,7 +224,7 @@ class Judge {
     } else {
       found.span = place_of_neutral(*law.property);
       found.message = call(x, y) + " is " + left + ", so " + y +
-                      " is not neutral; a shard that was never written " + "must not change the fold";
+                      " is not neutral; a shard that was never written must not change the fold";
       found.notes.push_back({place_of_fold(entity_, *law.property), "the fold is here"});
     }
     return found;
@@ -220,6 +235,19 @@ class Judge {
   Trier trier_;
   std::vector<std::string> broken_;  ///< members whose fold breaks a law
 };
+
+/// What the annotations may use beyond what the user's headers include: generated code includes it.
+constexpr const char* kGeneratedIncludes = "#include <functional>\n#include <limits>\n#include <utility>\n";
+
+/// Whether any annotation may need them, which take a while to read.
+bool uses_standard_library(const Model& model) {
+  const auto is_used = [](const Property& property) {
+    return property.sharding &&
+           (property.sharding->neutral + property.sharding->fold).find("std::") != std::string::npos;
+  };
+  return std::ranges::any_of(
+      model.entities, [&](const Entity& entity) { return std::ranges::any_of(entity.properties, is_used); });
+}
 
 }  // namespace
 
@@ -234,10 +262,11 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator) {
     for (const Entity& entity : model.entities) result.push_back({&entity, {}});
     return result;
   }
+  if (uses_standard_library(model)) evaluator.compile("", "", kGeneratedIncludes);
   const std::string unsupported = evaluator.compile("", "", kProbeSupport);
   const Evaluable evaluable(model, evaluator);
   for (const Entity& entity : model.entities) {
-    const Probe probe = make_probe(entity, model.files[entity.span.file], evaluable, result.size());
+    const Probe probe = make_probe(entity, model.files, evaluable, result.size());
     std::string problem = unsupported;
     if (problem.empty() && entity.is_sharded())
       problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
@@ -245,6 +274,30 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator) {
     result.push_back(Judge(entity, evaluable, evaluator).run(probe, problem));
   }
   return result;
+}
+
+Verdicts verdicts_of(const std::vector<EntityLaws>& laws) {
+  Verdicts verdicts;
+  for (const EntityLaws& entity : laws) {
+    for (const Law& law : entity.laws) {
+      verdicts[name_among_all(*entity.entity, law)] = {law.verdict, law.tried, law.reason};
+    }
+  }
+  return verdicts;
+}
+
+void complete(std::vector<EntityLaws>& laws, const Verdicts& known) {
+  for (EntityLaws& entity : laws) {
+    for (Law& law : entity.laws) {
+      const auto found = known.find(name_among_all(*entity.entity, law));
+      if (found == known.end()) continue;
+      const auto& [verdict, tried, reason] = found->second;
+      if (law.verdict != Law::Verdict::kNotJudged && verdict != Law::Verdict::kHolds) continue;
+      law.verdict = verdict;
+      law.tried = tried;
+      law.reason = reason;
+    }
+  }
 }
 
 Diagnostics counterexamples(const std::vector<EntityLaws>& laws) {

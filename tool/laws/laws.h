@@ -2,6 +2,7 @@
 
 /// What annotations promise, tried out at build time.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,19 @@ inline constexpr std::string_view kLawRules[] = {
 /// Tries every law of every entity. The model must have passed every check, and must outlive the result. What
 /// cannot be evaluated is no error: the verdict says so.
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator);
+
+/// What one translation unit found out about laws, for another one with fewer bodies.
+struct KnownVerdict {
+  Law::Verdict verdict = Law::Verdict::kNotJudged;
+  std::size_t tried = 0;
+  std::string reason{};
+};
+using Verdicts = std::map<std::string, KnownVerdict>;  ///< by the law's name among all
+
+Verdicts verdicts_of(const std::vector<EntityLaws>& laws);
+
+/// Gives those of `laws` that were not judged, or that hold as far as `known` goes, the verdict known.
+void complete(std::vector<EntityLaws>& laws, const Verdicts& known);
 
 /// The counterexamples, in the order of the files' text.
 Diagnostics counterexamples(const std::vector<EntityLaws>& laws);

@@ -37,15 +37,16 @@ std::string choice(const Samples& samples) {
 /// Writes one probe.
 class ProbeWriter {
  public:
-  ProbeWriter(const Entity& entity, const SourceFile& source, const Evaluable& evaluable, std::size_t number)
+  ProbeWriter(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
+              std::size_t number)
       : entity_(entity),
         part_(evaluable_part(entity, evaluable)),
-        source_(source),
-        numbers_(numbers_in_bodies(entity, source)),
+        files_(files),
+        numbers_(numbers_in_bodies(entity, files)),
         scope_("autoshard_laws::e" + std::to_string(number)) {}
 
   Probe run() {
-    probe_.text += shard_struct(part_, source_, entity_.qualified_name + "::Shard");
+    probe_.text += shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll);
     probe_.text += "namespace " + scope_ + " {\nusing Shard = " + entity_.qualified_name + "::Shard;\n";
     for (const Property& property : part_.properties) {
       if (property.is_sharded()) add_fold(property);
@@ -84,15 +85,17 @@ inline Text neutral_$p$(int, int, int) { return shown(Shard{}.$p$); }
     const std::string z = "value_" + p + "(k)";
     const std::string f = "fold_" + p;
     const Samples shown = {qualified("first_" + p), qualified("second_" + p), qualified("third_" + p)};
-    fold.commutative =
-        add_trial("commutative_" + p, "", f + "(" + x + ", " + y + ")", f + "(" + y + ", " + x + ")");
+    const std::string same = same_of(property);
+    fold.commutative = add_trial("commutative_" + p, same, "shown", f + "(" + x + ", " + y + ")",
+                                 f + "(" + y + ", " + x + ")");
     fold.commutative.samples = {values.size(), values.size()};
     fold.commutative.shown = {shown[0], shown[1]};
-    fold.associative = add_trial("associative_" + p, "", f + "(" + f + "(" + x + ", " + y + "), " + z + ")",
-                                 f + "(" + x + ", " + f + "(" + y + ", " + z + "))");
+    fold.associative =
+        add_trial("associative_" + p, same, "shown", f + "(" + f + "(" + x + ", " + y + "), " + z + ")",
+                  f + "(" + x + ", " + f + "(" + y + ", " + z + "))");
     fold.associative.samples = {values.size(), values.size(), values.size()};
     fold.associative.shown = shown;
-    fold.neutral = add_trial("neutral_law_" + p, "", f + "(" + x + ", Shard{}." + p + ")", x);
+    fold.neutral = add_trial("neutral_law_" + p, same, "shown", f + "(" + x + ", Shard{}." + p + ")", x);
     fold.neutral.samples = {values.size()};
     fold.neutral.shown = {shown[0], qualified("neutral_" + p)};
     probe_.folds.push_back(std::move(fold));
@@ -100,15 +103,20 @@ inline Text neutral_$p$(int, int, int) { return shown(Shard{}.$p$); }
 
   const Property& original(const Property& property) const { return *entity_.property(property.name); }
 
-  /// `of` is what the functions that compare and show the sides have behind their names.
-  Probe::Trial add_trial(const std::string& name, const std::string& of, const std::string& left,
-                         const std::string& right) {
+  /// What compares two values of `property`.
+  static std::string same_of(const Property& property) {
+    return property.sharding->any_order ? "autoshard_laws::same_elements" : "autoshard_laws::same";
+  }
+
+  /// `same` and `shown` are the functions that compare and show the sides.
+  Probe::Trial add_trial(const std::string& name, const std::string& same, const std::string& shown,
+                         const std::string& left, const std::string& right) {
     probe_.text += fill(R"(
-inline bool $name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return same$of$($left$, $right$); }
-inline Text left_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return shown$of$($left$); }
-inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return shown$of$($right$); }
+inline bool $name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $same$($left$, $right$); }
+inline Text left_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $shown$($left$); }
+inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $shown$($right$); }
 )",
-                        {{"name", name}, {"of", of}, {"left", left}, {"right", right}});
+                        {{"name", name}, {"same", same}, {"shown", shown}, {"left", left}, {"right", right}});
     return {.holds = qualified(name), .left = qualified("left_" + name), .right = qualified("right_" + name)};
   }
 
@@ -127,7 +135,7 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
                     {"shift", std::to_string(&member - method.touches.data())},
                     {"count", std::to_string(count)}});
       fold += fill("x.$p$ = fold_$p$(x.$p$, y.$p$);\n", {{"p", member}});
-      same += " && autoshard_laws::same(one." + member + ", other." + member + ")";
+      same += " && " + same_of(*part_.property(member)) + "(one." + member + ", other." + member + ")";
       show += show_member(method, member);
       shards = std::max(shards, count);
     }
@@ -182,8 +190,9 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
                          {"arguments", arguments(calls)}});
     Probe::Update update{.method = &*std::ranges::find(entity_.methods, method.span, &Method::span)};
     const std::string folded = "folded" + m + "(shard" + m + "(i), shard" + m + "(j))";
-    update.commutes = add_trial("commutes" + m, m, "updated" + m + "(" + folded + ", k)",
-                                "folded" + m + "(updated" + m + "(shard" + m + "(i), k), shard" + m + "(j))");
+    update.commutes =
+        add_trial("commutes" + m, "same" + m, "shown" + m, "updated" + m + "(" + folded + ", k)",
+                  "folded" + m + "(updated" + m + "(shard" + m + "(i), k), shard" + m + "(j))");
     update.commutes.samples = {shards, shards, calls.size()};
     update.commutes.shown = {qualified("first" + m), qualified("second" + m), qualified("arguments" + m)};
     probe_.updates.push_back(std::move(update));
@@ -260,7 +269,7 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
 
   const Entity& entity_;
   const Entity part_;
-  const SourceFile& source_;
+  const std::vector<SourceFile>& files_;
   Samples numbers_;
   std::string scope_;
   Probe probe_;
@@ -268,9 +277,9 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
 
 }  // namespace
 
-Probe make_probe(const Entity& entity, const SourceFile& source, const Evaluable& evaluable,
+Probe make_probe(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
                  std::size_t number) {
-  return ProbeWriter(entity, source, evaluable, number).run();
+  return ProbeWriter(entity, files, evaluable, number).run();
 }
 
 }  // namespace autoshard::tool

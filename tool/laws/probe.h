@@ -44,7 +44,7 @@ struct Probe {
 std::vector<std::string> probe_types(const Model& model);
 
 /// `number` tells the entities of one run apart.
-Probe make_probe(const Entity& entity, const SourceFile& source, const Evaluable& evaluable,
+Probe make_probe(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
                  std::size_t number);
 
 }  // namespace autoshard::tool

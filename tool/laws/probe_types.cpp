@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "tool/emit/emit.h"
 #include "tool/emit/template.h"
 #include "tool/laws/probe.h"
@@ -51,39 +49,15 @@ struct autoshard_laws::Fields<$struct$> {
               {{"struct", type.qualified}, {"same", same}, {"show", show}});
 }
 
-/// Every enum and struct among some types, at any depth, once, inner ones first.
-class TypeCollector {
- public:
-  void visit(const Type& type) {
-    if (std::ranges::find(seen_, type.canonical) != seen_.end()) return;
-    seen_.push_back(type.canonical);
-    for (const Type& argument : type.arguments) visit(argument);
-    for (const Field& field : type.fields) visit(field.type.front());
-    if (type.kind == TypeKind::kEnum) texts_.push_back(enumerators(type));
-    if (type.kind == TypeKind::kStruct) texts_.push_back(fields(type));
-  }
-
-  std::vector<std::string> take() { return std::move(texts_); }
-
- private:
-  std::vector<std::string_view> seen_;
-  std::vector<std::string> texts_;
-};
-
 }  // namespace
 
 std::vector<std::string> probe_types(const Model& model) {
-  TypeCollector collector;
-  for (const Entity& entity : model.entities) {
-    for (const Property& property : entity.properties) {
-      if (property.is_sharded()) collector.visit(property.type);
-    }
-    for (const Method& method : entity.methods) {
-      if (!method.is_shard_method()) continue;
-      for (const Parameter& parameter : method.parameters) collector.visit(parameter.type);
-    }
+  std::vector<std::string> texts;
+  for (const Type* type : types_of_updates(model)) {
+    if (type->kind == TypeKind::kEnum) texts.push_back(enumerators(*type));
+    if (type->kind == TypeKind::kStruct && !type->embedded) texts.push_back(fields(*type));
   }
-  return collector.take();
+  return texts;
 }
 
 }  // namespace autoshard::tool

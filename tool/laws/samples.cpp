@@ -83,7 +83,6 @@ Samples parts_of(const Type& type, const Samples& numbers) {
   std::vector<Samples> parts;
   for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, numbers));
   for (const Field& field : type.fields) parts.push_back(samples_of(field.type.front(), numbers));
-  if (std::ranges::any_of(parts, &Samples::empty)) return {};
   switch (type.kind) {
     case TypeKind::kOptional: {
       Samples samples = {type.qualified + "{}"};
@@ -129,12 +128,12 @@ void add_numbers(std::string_view text, Samples& numbers) {
 }  // namespace
 
 std::vector<std::string> samples_of(const Type& type, const std::vector<std::string>& numbers) {
+  if (why_no_samples(type)) return {};
   switch (type.kind) {
     case TypeKind::kBool:
       return {"false", "true"};
-    case TypeKind::kInteger: {
+    case TypeKind::kInteger:
       return integers(type, numbers);
-    }
     case TypeKind::kFloating:
       return cast_all(type, {"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"});
     case TypeKind::kEnum: {
@@ -149,21 +148,17 @@ std::vector<std::string> samples_of(const Type& type, const std::vector<std::str
     case TypeKind::kTimePoint:
       return cast_all(type, {type.qualified + "::duration(1)", type.qualified + "::duration(0)",
                              type.qualified + "::duration(-1)", type.qualified + "::duration(60)"});
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-    case TypeKind::kSet:
-    case TypeKind::kUnsupported:
-      return {};
     default:
       return parts_of(type, numbers);
   }
 }
 
-std::vector<std::string> numbers_in_bodies(const Entity& entity, const SourceFile& source) {
+std::vector<std::string> numbers_in_bodies(const Entity& entity, const std::vector<SourceFile>& files) {
   Samples numbers;
   for (const Method& method : entity.methods) {
     if (!method.has_body || !(method.is_shard_method() || method.is_shard_fold())) continue;
-    add_numbers(std::string_view(source.text).substr(method.body.begin, method.body.end - method.body.begin),
+    add_numbers(std::string_view(files[method.body.file].text)
+                    .substr(method.body.begin, method.body.end - method.body.begin),
                 numbers);
   }
   for (const Property& property : entity.properties) {
@@ -174,12 +169,22 @@ std::vector<std::string> numbers_in_bodies(const Entity& entity, const SourceFil
 
 std::optional<std::string> why_no_samples(const Type& type) {
   switch (type.kind) {
+    case TypeKind::kDeque:
+    case TypeKind::kList:
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap:
     case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+    case TypeKind::kUniquePtr:
+    case TypeKind::kVariant:
       return "the compiler cannot evaluate '" + type.qualified + "'";
     case TypeKind::kUnsupported:
+    case TypeKind::kCoded:
+    case TypeKind::kRef:
       return "there is no knowing how to make a '" + type.qualified + "'";
+    case TypeKind::kStruct:
+      if (type.embedded) return "the compiler cannot set the private members of '" + type.qualified + "'";
+      break;
     default:
       break;
   }

@@ -16,7 +16,7 @@ std::vector<std::string> samples_of(const Type& type, const std::vector<std::str
 
 /// Integers from the bodies of the shard methods and folds, and their neighbours: what is compared with a
 /// limit behaves differently on both sides of it.
-std::vector<std::string> numbers_in_bodies(const Entity& entity, const SourceFile& source);
+std::vector<std::string> numbers_in_bodies(const Entity& entity, const std::vector<SourceFile>& files);
 
 /// Why the compiler cannot evaluate values of `type`, or nothing if it can.
 std::optional<std::string> why_no_samples(const Type& type);

@@ -70,6 +70,19 @@ constexpr bool same(const T& one, const T& other) {
   }
 }
 
+/// Whether both have the same elements, in whichever order.
+template <class List>
+constexpr bool same_elements(const List& one, List other) {
+  if (one.size() != other.size()) return false;
+  for (const typename List::value_type& element : one) {
+    auto at = other.begin();
+    while (at != other.end() && !same<typename List::value_type>(element, *at)) ++at;
+    if (at == other.end()) return false;
+    other.erase(at);
+  }
+  return true;
+}
+
 struct Text {
   char bytes[200] = {};
   int size = 0;

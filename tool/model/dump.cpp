@@ -228,6 +228,7 @@ class Dumper {
     json_.attribute("neutral", sharding.neutral);
     json_.attribute("shards", static_cast<std::int64_t>(sharding.shards));
     json_.attribute("fold", sharding.fold);
+    flag("any_order", sharding.any_order);
   }
 
   void write(const Type& type) {
@@ -261,6 +262,8 @@ class Dumper {
       flag("is_template", method.is_template);
       flag("is_constexpr", method.constexpr_specifier.has_value());
       flag("has_body", method.has_body);
+      for (const Method& outside : method.definition)
+        json_.attributeObject("definition", [&] { where(outside.declaration); });
       flag("from_macro", method.from_macro);
       text("return_type", method.return_type);
       json_.attribute("result", name_of(method.result));

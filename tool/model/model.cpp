@@ -18,22 +18,13 @@ bool names_member(const Annotation& fold, std::string_view member) {
 }
 
 /// Walks through a type with its parts before itself.
-class StructCollector {
- public:
-  void visit(const Type& type) {
-    if (std::find(seen_.begin(), seen_.end(), type.canonical) != seen_.end()) return;
-    if (type.kind == TypeKind::kStruct) seen_.push_back(type.canonical);
-    for (const Type& argument : type.arguments) visit(argument);
-    for (const Field& field : type.fields) visit(field.type.front());
-    if (type.kind == TypeKind::kStruct) structs_.push_back(&type);
-  }
-
-  std::vector<const Type*> take() { return std::move(structs_); }
-
- private:
-  std::vector<std::string_view> seen_;
-  std::vector<const Type*> structs_;
-};
+void collect(const Type& type, std::vector<std::string_view>& seen, std::vector<const Type*>& collected) {
+  if (std::find(seen.begin(), seen.end(), type.canonical) != seen.end()) return;
+  seen.push_back(type.canonical);
+  for (const Type& argument : type.arguments) collect(argument, seen, collected);
+  for (const Field& field : type.fields) collect(field.type.front(), seen, collected);
+  collected.push_back(&type);
+}
 
 }  // namespace
 
@@ -98,12 +89,57 @@ std::vector<const Method*> folds_of(const Entity& entity, const Property& proper
   return named.empty() ? fitting : named;
 }
 
-std::vector<const Type*> structs_of(const Entity& entity) {
-  StructCollector collector;
-  for (const Property* property : entity.all_properties()) {
-    if (!property->is_transient() && !property->is_id()) collector.visit(property->type);
+std::vector<const Type*> types_in(const std::vector<const Type*>& roots) {
+  std::vector<std::string_view> seen;
+  std::vector<const Type*> collected;
+  for (const Type* root : roots) collect(*root, seen, collected);
+  return collected;
+}
+
+std::vector<const Type*> types_of_updates(const Model& model) {
+  std::vector<const Type*> roots;
+  for (const Entity& entity : model.entities) {
+    for (const Property& property : entity.properties) {
+      if (property.is_sharded()) roots.push_back(&property.type);
+    }
+    for (const Method& method : entity.methods) {
+      if (!method.is_shard_method()) continue;
+      for (const Parameter& parameter : method.parameters) roots.push_back(&parameter.type);
+    }
   }
-  return collector.take();
+  return types_in(roots);
+}
+
+std::vector<const Type*> structs_of(const Entity& entity) {
+  std::vector<const Type*> roots;
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_transient() && !property->is_id()) roots.push_back(&property->type);
+  }
+  std::vector<const Type*> structs = types_in(roots);
+  std::erase_if(structs, [](const Type* type) { return type->kind != TypeKind::kStruct; });
+  return structs;
+}
+
+std::string method_key(const Method& method) { return method.name + " " + method.type; }
+
+Model part_defined_in(Model model, std::string_view source) {
+  const auto is_in_source = [&](const Span& span) { return model.files[span.file].path == source; };
+  std::erase_if(model.entities, [&](const Entity& entity) {
+    return !is_in_source(entity.span) && std::ranges::none_of(entity.methods, [&](const Method& method) {
+      return !method.definition.empty() && is_in_source(method.body);
+    });
+  });
+  return model;
+}
+
+std::set<std::string> defined_outside(const Model& model) {
+  std::set<std::string> keys;
+  for (const Entity& entity : model.entities) {
+    for (const Method& method : entity.methods) {
+      if (!method.definition.empty()) keys.insert(method_key(method));
+    }
+  }
+  return keys;
 }
 
 std::string stored_name(std::string_view member) {

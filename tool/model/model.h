@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -114,6 +115,7 @@ struct Sharding {
   std::string fold;            ///< what to call with two values: `Question::foldVotes` or `std::plus<>{}`
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
+  bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
 };
 
 /// A name of something that is neither property nor method, and where it stands.
@@ -127,6 +129,7 @@ struct Property {
   std::string name;         ///< `votes_`
   std::string stored_name;  ///< `votes`: its name in the record
   Span span;                ///< of the name
+  Span declaration;         ///< from the first token to the `;`, with whatever else is declared there
   Access access = Access::kPublic;
   Type type;
   std::string type_text;  ///< as written in the class
@@ -181,6 +184,29 @@ struct Escape {
   Span span;
 };
 
+/// The ways to change a member that may come to the same in any order.
+enum class Operation {
+  kAdd,  ///< or subtract
+  kMultiply,
+  kMaximum,
+  kMinimum,
+  kBitOr,
+  kBitAnd,
+  kBitXor,
+  kInsert,  ///< into a set
+  kAppend,  ///< to a sequence, at either end
+};
+
+/// A statement that changes a data member in one of these ways.
+struct Update {
+  std::string member;
+  Operation operation = Operation::kAdd;
+  bool by_key = false;  ///< changes one value in the member, as in `hits_[page] += n`
+  Span span;
+  std::vector<Span>
+      uses;  ///< those of the member that belong to it; any other use reads or writes for itself
+};
+
 struct Method {
   std::string name;
   std::string type;  ///< of `&Entity::name`, spelled for the global namespace: tells overloads apart
@@ -190,12 +216,20 @@ struct Method {
   bool is_const = false;
   bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
   bool is_template = false;
+  bool is_overridable = false;              ///< virtual, and not final
   std::optional<Span> constexpr_specifier;  ///< the word, where it is there
-  bool has_body = false;                    ///< defined inside the class
+  bool has_body = false;                    ///< defined in the files given, inside the class or outside
+  bool is_known = false;                    ///< defined somewhere in what was read, or defaulted, or deleted
+  bool defined_elsewhere = false;           ///< in a source that is not among them
   bool from_macro = false;                  ///< its text comes out of a macro, at least in part
-  Span declaration;         ///< from the first token after the attributes to the end of the body or the `;`
-  Span body;                ///< `{ … }`, or `try { … } catch … { … }`
-  std::string return_type;  ///< as written: `void`
+  Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
+  Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
+  std::vector<Method>
+      definition;     ///< at most one: the method as it is declared where it is defined outside the class
+  std::string scope;  ///< there, what stands before its name: `moderator::Question`
+  bool is_inline = false;       ///< may be defined in several translation units
+  std::string return_type;      ///< as written: `void`
+  bool deduced_result = false;  ///< the return type is known with the body only
   Type result_type;
   bool builtin_return_type = false;
   Result result = Result::kNothing;
@@ -203,6 +237,8 @@ struct Method {
   std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
   std::vector<MemberUse> uses;
   std::vector<Escape> escapes;
+  std::vector<Update> updates;  ///< filled for Model::candidates and entities when these are asked for
+  std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
   std::vector<std::string>
       touches;  ///< sharded members it uses, itself or through shard methods that it calls
   std::vector<std::string> writes;  ///< those of them that it may change
@@ -211,6 +247,7 @@ struct Method {
   const Annotation* annotation(std::string_view annotation_name) const;
   bool is_shard_method() const { return annotation("shard_method") != nullptr; }
   bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
+  bool is_defined_in_class() const { return has_body && definition.empty(); }
 };
 
 /// Where a class stands that is marked as an entity.
@@ -223,6 +260,15 @@ struct Friend {
   std::string qualified_name;  ///< to be written there: `::q::Admin`, `(::q::peek)`
   std::string declaration;     ///< so that it is known before: `class Admin;`
   bool is_function = false;    ///< may need the entity to be declared
+};
+
+/// What stands around an entity in its file. Its traits are specialised outside of all namespaces, and before
+/// anything that uses them.
+struct Surroundings {
+  std::vector<std::string> namespaces;  ///< what opens them, outermost first: `inline namespace a::b`
+  std::uint32_t namespaces_end = 0;     ///< offset behind the closing brace of the outermost one
+  std::optional<std::uint32_t>
+      next_use;  ///< offset of the first declaration behind the entity that could use it
 };
 
 /// A sharded member that may be changed outside the entity's own methods.
@@ -246,7 +292,9 @@ struct Entity {
   std::string kind;            ///< its name in the store
   Place place = Place::kNamespace;
   Span span;                   ///< of the name
+  Span key;                    ///< the word `class` or `struct`
   Span definition;             ///< from the first token, or its documentation comment, to the `;`
+  Surroundings surroundings;   ///< of entities
   std::uint32_t body_end = 0;  ///< offset of the closing brace
   std::vector<Annotation> annotations;
   std::vector<Property> properties;       ///< in declaration order
@@ -284,7 +332,10 @@ std::vector<const Method*> folds_of(const Entity& entity, const Property& proper
 /// The class that two parameters and the result of `method` share, or null where they differ.
 const Type* folded_type(const Method& method);
 
-/// Every structure among the properties of `entity`, at any depth, once, inner ones first.
+/// Every type that occurs in `roots`, at any depth, once, inner ones first.
+std::vector<const Type*> types_in(const std::vector<const Type*>& roots);
+
+/// Every structure among the properties of `entity`, likewise.
 std::vector<const Type*> structs_of(const Entity& entity);
 
 /// An annotation that belongs to no entity, or stands where it means nothing.
@@ -294,29 +345,54 @@ struct StrayAnnotation {
   bool known = true;  ///< false: there is no attribute of this name
 };
 
-/// A header given to the generator.
+/// What the rewritten text of a file is for.
+enum class Form {
+  kGenerated,        ///< a file of its own
+  kIncludedInPlace,  ///< the compiler reads it instead of the file, where that is included
+  kMainInPlace,      ///< the compiler reads it instead of the file, which is what it was asked to compile
+};
+
+/// A header or source given to the generator.
 struct SourceFile {
-  std::string path;                        ///< as it was given
-  std::string text;                        ///< its bytes
-  bool is_input = false;                   ///< is to be rewritten (others only carry diagnostics)
+  std::string path;        ///< as it was given
+  std::string text;        ///< its bytes
+  bool is_input = false;   ///< is to be rewritten (others only carry diagnostics)
+  bool is_source = false;  ///< is compiled by itself, not included
+  Form form = Form::kGenerated;
   std::vector<Edit> attribute_edits;       ///< take every `autoshard::` attribute out, macros too
   std::vector<Edit> include_edits;         ///< lead from annotated headers to their generated forms
   std::vector<Span> forward_declarations;  ///< of entities: `class Question;`
   std::vector<Span> pragma_once;
-  std::vector<Span> skipped;  ///< inside an entity: what `#if` left out, without the directives
+  std::vector<Span>
+      skipped;  ///< inside an entity or a method of one: what `#if` left out, without the directives
+
+  bool is_in_place() const { return form != Form::kGenerated; }
 };
 
 struct Model {
   std::vector<SourceFile> files;
   std::vector<Entity> entities;
-  std::vector<Entity> parts;  ///< the mapped and embedded classes
+  std::vector<Entity> parts;       ///< the mapped and embedded classes
+  std::vector<Entity> candidates;  ///< other classes with private members, where they are asked for
   std::vector<StrayAnnotation> strays;
 };
+
+/// Every type that occurs in sharded members and in what shard methods take, as types_in() gives them.
+std::vector<const Type*> types_of_updates(const Model& model);
 
 /// The name in the record of a member: without the prefix or suffix that marks it as a member.
 std::string stored_name(std::string_view member);
 
-/// The name of the generated form of a header: `folder/question.autoshard.h`.
+/// What tells `method` from every other one, in every run.
+std::string method_key(const Method& method);
+
+/// `model` with only those entities that the file `source` defines, or defines a method of.
+Model part_defined_in(Model model, std::string_view source);
+
+/// By their keys, the methods outside of their classes that the entities of `model` have.
+std::set<std::string> defined_outside(const Model& model);
+
+/// The name of the generated form of a header or source: `folder/question.autoshard.h`.
 std::string generated_name(std::string_view header);
 
 /// The model as JSON, stable from run to run and from machine to machine.

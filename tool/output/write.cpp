@@ -1,5 +1,7 @@
 #include "tool/output/write.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,8 +18,10 @@ bool holds(const std::string& path, const std::string& text) {
   return content.str() == text;
 }
 
-/// Where a file is prepared before it takes its place.
-std::string temporary(const OutputFile& output) { return output.path + ".part"; }
+/// Where a file is prepared before it takes its place; others may write the same file at this time.
+std::string temporary(const OutputFile& output) {
+  return output.path + "." + std::to_string(getpid()) + ".part";
+}
 
 std::string prepare(const OutputFile& output) {
   const std::filesystem::path path(output.path);
@@ -29,6 +33,9 @@ std::string prepare(const OutputFile& output) {
   file << output.text;
   file.close();
   if (!file) return "cannot write '" + output.path + "'; is the folder writable, and is there space left?";
+  const std::filesystem::file_status replaced = std::filesystem::status(path, error);
+  if (std::filesystem::exists(replaced))
+    std::filesystem::permissions(temporary(output), replaced.permissions(), error);
   return {};
 }
 
@@ -68,6 +75,20 @@ std::string write_if_changed(const std::vector<OutputFile>& files) {
     for (const OutputFile* file : changed) std::filesystem::remove(temporary(*file), ignored);
   }
   return problem;
+}
+
+std::string write_in_place(std::vector<OutputFile> files) {
+  for (OutputFile& file : files) {
+    if (holds(file.path, file.text)) continue;
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::canonical(file.path, error);
+    if (error) return "cannot write '" + file.path + "': " + error.message();
+    const std::filesystem::perms permissions = std::filesystem::status(path, error).permissions();
+    if ((permissions & std::filesystem::perms::owner_write) == std::filesystem::perms::none)
+      return "cannot write '" + file.path + "': it is read-only";
+    file.path = path.string();
+  }
+  return write_if_changed(files);
 }
 
 std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& inputs) {

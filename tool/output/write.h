@@ -16,6 +16,10 @@ struct OutputFile {
 /// beside its place, and none takes it before all are prepared. Returns an empty string, or what went wrong.
 std::string write_if_changed(const std::vector<OutputFile>& files);
 
+/// The same for files of the user's, which are there: symbolic links stay what they are, permissions are
+/// kept, and a file that is read-only is a problem.
+std::string write_in_place(std::vector<OutputFile> files);
+
 /// A Make rule, as compilers write it: `targets` depend on `inputs`.
 std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& inputs);
 

@@ -4,6 +4,7 @@
 #include <clang/Tooling/Core/Replacement.h>
 #include <llvm/Support/Error.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace autoshard::tool {
@@ -20,6 +21,23 @@ clang::format::FormatStyle style_for(const std::string& path, llvm::StringRef te
 }
 
 }  // namespace
+
+std::size_t column_limit(const std::string& path, const std::string& text) {
+  constexpr std::size_t kUsual = 80;
+  llvm::Expected<clang::format::FormatStyle> style = clang::format::getStyle("file", path, "none", text);
+  if (!style) {
+    llvm::consumeError(style.takeError());
+  } else if (!style->DisableFormat) {
+    return style->ColumnLimit == 0 ? std::string::npos : style->ColumnLimit;
+  }
+  std::size_t longest = kUsual;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+    longest = std::max(longest, end - begin);
+    begin = end + 1;
+  }
+  return longest;
+}
 
 std::string format(const EditedText& edited, const std::string& path) {
   clang::format::FormatStyle style = style_for(path, edited.text);

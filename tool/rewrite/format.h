@@ -10,4 +10,8 @@ namespace autoshard::tool {
 /// or in Google's where there is none, and leaves the rest as the user wrote it.
 std::string format(const EditedText& edited, const std::string& path);
 
+/// How long a line of `text`, the content of `path`, may get: as its `.clang-format` says, or, where there is
+/// none, 80 columns, or as long as the longest line that is there already.
+std::size_t column_limit(const std::string& path, const std::string& text);
+
 }  // namespace autoshard::tool

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tool/emit/emit.h"
+#include "tool/emit/origin.h"
 #include "tool/rewrite/edits.h"
 #include "tool/rewrite/format.h"
 
@@ -27,27 +28,30 @@ std::string with_line_endings_of(std::string_view example, std::string text) {
   return result;
 }
 
-/// Edits of one file, in the order in which a reader of the generated header meets them.
+/// Edits of one file, in the order in which a reader of its generated form meets them.
 class FileRewriter {
  public:
-  FileRewriter(const Model& model, std::uint32_t file)
-      : model_(model), source_(model.files[file]), file_(file), name_(path_of(source_).filename().string()) {}
+  FileRewriter(const Model& model, std::uint32_t file, Includes includes)
+      : model_(model),
+        source_(model.files[file]),
+        file_(file),
+        includes_(includes),
+        name_(path_of(source_).filename().string()) {}
 
-  std::string run() {
+  std::string run() && {
     add_banner();
-    add_all(source_.attribute_edits);
-    add_all(source_.include_edits);
-    for (const Span& declaration : source_.forward_declarations) wrap_forward_declaration(declaration);
+    if (includes_ == Includes::kOfGenerated) add_all(source_.include_edits);
     for (const Span& region : source_.skipped) guard_skipped_region(region);
-    for (const Entity& entity : model_.entities) {
-      if (entity.span.file == file_) rewrite_entity(entity);
-    }
-    for (const Entity& part : model_.parts) {
-      if (part.span.file == file_) rewrite_part(part);
-    }
-    add_traits();
+    add_changes();
     return with_line_endings_of(source_.text,
                                 format(apply_changes(source_.text, std::move(changes_)), source_.path));
+  }
+
+  std::optional<InPlaceText> run_in_place() && {
+    if (holds_classes()) insert(text_begin(), in_place_banner(source_));
+    add_changes();
+    if (changes_.empty()) return std::nullopt;
+    return apply_in_place(source_.text, std::move(changes_));
   }
 
  private:
@@ -55,17 +59,42 @@ class FileRewriter {
 
   void replace(Span span, std::string text) { changes_.push_back({{span, std::move(text)}}); }
   void insert(std::uint32_t offset, std::string text) { replace({file_, offset, offset}, std::move(text)); }
-  void insert_unformatted(std::uint32_t offset, std::string text) {
-    changes_.push_back({{{file_, offset, offset}, std::move(text)}, true});
+  void insert_unformatted(std::uint32_t offset, std::string text, std::uint32_t depth = 0) {
+    changes_.push_back({{{file_, offset, offset}, std::move(text)}, true, depth});
   }
   void add_all(const std::vector<Edit>& edits) {
     for (const Edit& edit : edits) changes_.push_back({edit});
   }
 
+  void add_changes() {
+    add_all(source_.attribute_edits);
+    for (const Span& declaration : source_.forward_declarations) wrap_forward_declaration(declaration);
+    for (const Entity& entity : model_.entities) {
+      if (entity.span.file == file_) rewrite_entity(entity);
+      rewrite_definitions(entity);
+    }
+    for (const Entity& part : model_.parts) {
+      if (part.span.file == file_) rewrite_part(part);
+    }
+    add_traits();
+  }
+
+  bool holds_classes() const {
+    const auto is_here = [&](const Entity& one) { return one.span.file == file_; };
+    return std::ranges::any_of(model_.entities, is_here) || std::ranges::any_of(model_.parts, is_here);
+  }
+
+  /// Behind the byte order mark.
+  std::uint32_t text_begin() const {
+    return static_cast<std::uint32_t>(source_.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+  }
+
   void add_banner() {
-    const bool marked = source_.text.starts_with(kByteOrderMark);
-    const auto begin = static_cast<std::uint32_t>(marked ? kByteOrderMark.size() : 0);
-    insert(begin, banner(name_, generated_name(name_)));
+    const std::uint32_t begin = text_begin();
+    insert(begin, source_.is_source
+                      ? banner_of_source(name_)
+                      : banner(name_, includes_ == Includes::kAsWritten ? name_ : generated_name(name_)));
+    if (source_.is_source) return;
     // The banner brings its own, which guards the traits behind the user's include guard as well.
     for (const Span& pragma : source_.pragma_once) {
       replace({pragma.file, std::max(pragma.begin, begin), pragma.end}, "");
@@ -89,14 +118,23 @@ class FileRewriter {
     for (const Method& method : entity.methods) {
       if (method.is_shard_method()) rewrite_shard_method(entity, method);
     }
-    insert_unformatted(line_begin(entity.body_end), companion_members(entity, source_));
+    insert_unformatted(line_begin(entity.body_end), companion_members(entity, model_.files), 1);
     const std::uint32_t end = end_with_comment(entity.definition.end);
     insert(end, "\n\n");
-    insert_unformatted(end, shard_methods(entity));
+    insert_unformatted(end, shard_methods(entity, source_));
     insert(end, std::string(kCloseNamespace));
-    // What follows on the same line must not become a part of the comment.
-    if (end < source_.text.size() && source_.text[end] != '\n' && source_.text[end] != '\r')
-      insert(end, "\n");
+    if (place_of_traits(entity) == TraitsPlace::kBehindClass) {
+      insert(end, closed(entity.surroundings));
+      add_traits(entity, end);
+      insert(end, opened(entity.surroundings));
+    }
+    end_line(end);
+  }
+
+  /// What follows on the same line must not become a part of a comment.
+  void end_line(std::uint32_t offset) {
+    if (offset < source_.text.size() && source_.text[offset] != '\n' && source_.text[offset] != '\r')
+      insert(offset, "\n");
   }
 
   /// Leaves the declaration; the body has moved.
@@ -104,7 +142,22 @@ class FileRewriter {
     if (method.constexpr_specifier && !entity.has_trivial_shard()) {
       replace(with_blanks_behind(*method.constexpr_specifier), "");
     }
-    replace(with_blanks_before(method.body), ";");
+    if (method.is_defined_in_class()) replace(with_blanks_before(method.body), ";");
+  }
+
+  /// The shard methods that are defined in this file and outside of their class. The body stays where it is,
+  /// and becomes the shard's.
+  void rewrite_definitions(const Entity& entity) {
+    for (const Method& method : entity.methods) {
+      if (!method.is_shard_method()) continue;
+      for (const Method& outside : method.definition) {
+        if (outside.declaration.file != file_) continue;
+        changes_.push_back({{{file_, outside.declaration.begin, outside.body.begin},
+                             head_of_definition(entity, outside, source_)},
+                            true});
+        insert_unformatted(outside.body.end, shard_method_outside(entity, outside, source_));
+      }
+    }
   }
 
   Span with_blanks_behind(Span span) const {
@@ -126,7 +179,7 @@ class FileRewriter {
   /// It gets other friends, and is therefore not the user's class any more either.
   void rewrite_part(const Entity& part) {
     insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
-    insert_unformatted(line_begin(part.body_end), part_members());
+    insert_unformatted(line_begin(part.body_end), part_members(), 1);
     insert(part.definition.end, "\n\n" + std::string(kCloseNamespace));
   }
 
@@ -143,24 +196,71 @@ class FileRewriter {
     return span;
   }
 
-  void add_traits() {
+  /// Traits are specialised outside of all namespaces and before they are used. They read best where they are
+  /// least in the way.
+  enum class TraitsPlace { kEndOfFile, kBehindNamespaces, kBehindClass };
+
+  static TraitsPlace place_of_traits(const Entity& entity) {
+    const auto& [namespaces, namespaces_end, next_use] = entity.surroundings;
+    if (!next_use) return TraitsPlace::kEndOfFile;
+    return namespaces.empty() || *next_use < namespaces_end ? TraitsPlace::kBehindClass
+                                                            : TraitsPlace::kBehindNamespaces;
+  }
+
+  static std::string closed(const Surroundings& surroundings) {
     std::string text;
+    for (const std::string& opening : surroundings.namespaces)
+      text.insert(0, "\n}  // " + opening.substr(opening.find("namespace")));
+    return text.empty() ? text : "\n" + text;
+  }
+
+  static std::string opened(const Surroundings& surroundings) {
+    std::string text;
+    for (const std::string& opening : surroundings.namespaces) text += "\n" + opening + " {";
+    return text.empty() ? text : "\n" + text;
+  }
+
+  /// Begins on a line of its own and leaves the last one open.
+  void add_traits(const Entity& entity, std::uint32_t offset) {
+    std::string text = "\n" + stands_for(source_, entity.span.begin) + traits(entity);
+    text.pop_back();
+    insert_unformatted(offset, std::move(text));
+  }
+
+  /// Those that do not stand right behind their class.
+  void add_traits() {
+    std::string last;
     for (const Entity& entity : model_.entities) {
-      if (entity.span.file == file_) text += traits(entity);
+      if (entity.span.file != file_) continue;
+      if (place_of_traits(entity) == TraitsPlace::kEndOfFile)
+        last += stands_for(source_, entity.span.begin) + traits(entity);
+      if (place_of_traits(entity) == TraitsPlace::kBehindNamespaces) {
+        const std::uint32_t place = end_with_comment(entity.surroundings.namespaces_end);
+        add_traits(entity, place);
+        end_line(place);
+      }
     }
+    if (last.empty()) return;
     const bool ends_in_newline = source_.text.ends_with('\n');
-    insert_unformatted(static_cast<std::uint32_t>(source_.text.size()), (ends_in_newline ? "" : "\n") + text);
+    insert_unformatted(static_cast<std::uint32_t>(source_.text.size()), (ends_in_newline ? "" : "\n") + last);
   }
 
   const Model& model_;
   const SourceFile& source_;
   std::uint32_t file_;
+  Includes includes_;
   std::string name_;
   std::vector<Change> changes_;
 };
 
 }  // namespace
 
-std::string rewrite(const Model& model, std::uint32_t file) { return FileRewriter(model, file).run(); }
+std::string rewrite(const Model& model, std::uint32_t file, Includes includes) {
+  return FileRewriter(model, file, includes).run();
+}
+
+std::optional<InPlaceText> rewrite_in_place(const Model& model, std::uint32_t file) {
+  return FileRewriter(model, file, Includes::kAsWritten).run_in_place();
+}
 
 }  // namespace autoshard::tool

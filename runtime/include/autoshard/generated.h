@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -54,6 +55,9 @@ struct Property {
 template <class Owner, class T>
 Property(const char*, T Owner::*) -> Property<Owner, T>;
 
+/// Of a sequence that may come back in another order than the one in which it was filled.
+inline constexpr bool kAnyOrder = true;
+
 /// One member whose value is the fold of up to `shards` records.
 template <class Entity, class Shard, class T>
 struct ShardedProperty {
@@ -62,9 +66,10 @@ struct ShardedProperty {
   T Entity::*aggregated;  ///< the folded value, in the companion
   T Shard::*value;        ///< one shard's part of it; a default `Shard` holds the neutral value
   T (*fold)(T, const T&);
+  bool any_order = false;  ///< values with the same elements are the same to the laws
 };
 template <class Entity, class Shard, class T>
-ShardedProperty(const char*, int, T Entity::*, T Shard::*, T (*)(T, const T&))
+ShardedProperty(const char*, int, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
 
 /// A name under which records may still hold a property, and the one it has now.

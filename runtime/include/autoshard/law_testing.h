@@ -7,6 +7,7 @@
 /// Signed integers are kept so small that sums and products of three do not overflow. A shard method that
 /// throws has refused its arguments; such a try counts neither way.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ template <class Owner, class Law, class... Values>
 void shrink(const Law& law, std::tuple<Values...>& values) {
   int shrinks = 0;
   const auto shrink_one = [&](auto& value) {
-    for (auto& candidate : smaller<Owner>(value)) {
+    for (auto&& candidate : smaller<Owner>(value)) {
       auto kept = std::exchange(value, std::move(candidate));
       if (is_broken<Owner>(law, values)) return true;
       value = std::move(kept);
@@ -68,6 +69,42 @@ std::string counterexample(const Law& law, const Describe& describe,
   return "";
 }
 
+/// The elements of `other` in the order that they have in `one`, then those that `one` has not.
+template <class Owner, class T>
+T arranged_like(const T& one, T other) {
+  T result;
+  for (const typename T::value_type& element : one) {
+    const auto found = std::find_if(other.begin(), other.end(), [&](const typename T::value_type& candidate) {
+      return same<Owner, typename T::value_type>(element, candidate);
+    });
+    if (found == other.end()) continue;
+    result.push_back(*found);
+    other.erase(found);
+  }
+  result.insert(result.end(), other.begin(), other.end());
+  return result;
+}
+
+/// Both sides of a law on values of one property.
+template <class Owner, class P, class T>
+Sides<T> sides_of(const P& p, T left, T right) {
+  if constexpr (kIsOrdered<T>) {
+    if (p.any_order) right = arranged_like<Owner>(left, std::move(right));
+  }
+  return std::pair{std::move(left), std::move(right)};
+}
+
+/// Both sides of a law on whole shards.
+template <class Owner, class Shard>
+Sides<Shard> sides_of_shards(Shard left, Shard right) {
+  const auto arrange = [&](const auto& p) {
+    auto sides = sides_of<Owner>(p, std::move(left.*p.value), std::move(right.*p.value));
+    std::tie(left.*p.value, right.*p.value) = std::move(*sides);
+  };
+  std::apply([&](const auto&... p) { (arrange(p), ...); }, Owner::sharded_properties());
+  return std::pair{std::move(left), std::move(right)};
+}
+
 /// Folds two whole shards, member by member.
 template <class Owner, class Shard>
 Shard fold_shards(Shard one, const Shard& other) {
@@ -81,30 +118,26 @@ std::string broken_fold(const P& p) {
   using T = std::remove_cvref_t<decltype(std::declval<typename Owner::Shard>().*p.value)>;
   const auto fold = [&](T x, const T& y) { return p.fold(std::move(x), y); };
   std::string found = counterexample<Owner, T, T>(
-      [&](const T& x, const T& y) {
-        return Sides<T>({fold(x, y), fold(y, x)});
-      },
+      [&](const T& x, const T& y) { return sides_of<Owner>(p, fold(x, y), fold(y, x)); },
       [](const std::string& x, const std::string& y) {
         return "not commutative: folding " + x + " and " + y + " gives ";
       });
   if (!found.empty()) return found;
   found = counterexample<Owner, T, T, T>(
       [&](const T& x, const T& y, const T& z) {
-        return Sides<T>({fold(fold(x, y), z), fold(x, fold(y, z))});
+        return sides_of<Owner>(p, fold(fold(x, y), z), fold(x, fold(y, z)));
       },
       [](const std::string& x, const std::string& y, const std::string& z) {
         return "not associative: folding " + x + ", " + y + " and " + z + " gives ";
       });
   if (!found.empty()) return found;
   const T neutral = typename Owner::Shard{}.*p.value;
-  return counterexample<Owner, T>(
-      [&](const T& x) {
-        return Sides<T>({fold(x, neutral), x});
-      },
-      [&](const std::string& x) {
-        return shown<Owner>(neutral) + " is not neutral: folding it with " + x + " gives ";
-      },
-      Random::Range::kAll);
+  return counterexample<Owner, T>([&](const T& x) { return sides_of<Owner>(p, fold(x, neutral), x); },
+                                  [&](const std::string& x) {
+                                    return shown<Owner>(neutral) + " is not neutral: folding it with " + x +
+                                           " gives ";
+                                  },
+                                  Random::Range::kAll);
 }
 
 }  // namespace detail
@@ -136,8 +169,8 @@ std::string broken_method(const Update& update) {
   return detail::counterexample<Owner, Shard, Shard, Args...>(
       [&](const Shard& x, const Shard& y, const Args&... args) -> detail::Sides<Shard> {
         try {
-          return std::pair{updated(detail::fold_shards<Owner>(x, y), args...),
-                           detail::fold_shards<Owner>(updated(x, args...), y)};
+          return detail::sides_of_shards<Owner>(updated(detail::fold_shards<Owner>(x, y), args...),
+                                                detail::fold_shards<Owner>(updated(x, args...), y));
         } catch (...) {
           return std::nullopt;
         }

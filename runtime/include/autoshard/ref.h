@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -26,7 +27,7 @@ class Ref {
   /// The entity as it is now, or an empty optional; read again on every call. `source` is a `Mapper` or an
   /// `EntityTransaction`, and throws what its `load` throws.
   template <class Source>
-  auto load(Source& source) const {
+  std::optional<E> load(Source& source) const {
     static_assert(std::is_same_v<Id, typename Traits<E>::Id>, "this is not the type of the entity's id");
     return source.template load<E>(id_);
   }

@@ -104,6 +104,29 @@ const Case kFolds[] = {
      "'std::set<int>'"},
 };
 
+constexpr char kAppend[] =
+    "fold = [](auto x, const auto& y) { x.insert(x.end(), y.begin(), y.end()); return x; }";
+
+std::string list(const std::string& method, const std::string& arguments) {
+  return "#include <vector>\n" +
+         counter("[[autoshard::shard_method]] " + method, "neutral = {}, " + arguments, "std::vector<int>");
+}
+
+const Case kLists[] = {
+    {"AppendedList", list("void add(int n) { x_.push_back(n); }", std::string(kAppend) + ", order = any"), "",
+     "add commutes with the fold ("},
+    {"AppendedListIsInOrder",
+     list("void add(int n) { x_.push_back(n); }", "fold = ^" + std::string(kAppend).substr(7)),
+     "fold-not-commutative", "fold({1}, {2}) is {1, 2} but"},
+    {"ShorterListInAnyOrder",
+     list("void ^drop() { if (!x_.empty()) x_.pop_back(); }", std::string(kAppend) + ", order = any"),
+     "method-does-not-commute", "drop() after folding"},
+    {"ListThatLosesElements",
+     list("void add(int n) { x_.push_back(n); }",
+          "order = any, fold = ^[](auto x, auto y) { return x.size() < y.size() ? y : x; }"),
+     "fold-not-commutative", "is {1} but"},
+};
+
 const Case kMethods[] = {
     {"Increment", updated("void up() { ++x_; }"), "", "up commutes with the fold (6"},
     {"Add", updated("void add(int n = 1) { x_ += n; }"), "", "add commutes with the fold ("},
@@ -136,6 +159,7 @@ const Case kMethods[] = {
      "laws that could not be judged\n    add commutes with the fold: there is no knowing how to make a"},
 };
 
+INSTANTIATE_TEST_SUITE_P(Lists, LawTest, testing::ValuesIn(kLists), name_of);
 INSTANTIATE_TEST_SUITE_P(Folds, LawTest, testing::ValuesIn(kFolds), name_of);
 INSTANTIATE_TEST_SUITE_P(Methods, LawTest, testing::ValuesIn(kMethods), name_of);
 
@@ -151,6 +175,19 @@ TEST(LawTest, OneMemberThatCannotBeEvaluatedLeavesTheOthersAlone) {
   EXPECT_NE(outcome.explanation.find("up commutes with the fold ("), std::string::npos)
       << outcome.explanation;
   EXPECT_NE(outcome.explanation.find("both commutes with the fold: the compiler"), std::string::npos);
+}
+
+TEST(LawTest, AnnotationsMayUseWhatGeneratedCodeIncludes) {
+  const Outcome outcome = parse_text(
+      "class [[autoshard::entity]] Counter {\n public:\n  [[autoshard::shard_method]] void up() { ++x_; }\n"
+      "  int best() const { return best_; }\n\n private:\n  [[autoshard::id]] int id_ = 0;\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] int x_ = 0;\n"
+      "  [[autoshard::shardable(neutral = std::numeric_limits<int>::min(), shards = 4,\n"
+      "                         fold = [](int x, int y) { return x < y ? y : x; })]] int best_ = 0;\n};\n");
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_NE(outcome.explanation.find("up commutes with the fold ("), std::string::npos)
+      << outcome.explanation;
+  EXPECT_EQ(outcome.explanation.find("left to the law tests"), std::string::npos) << outcome.explanation;
 }
 
 TEST(ControlTest, RulesAreDisabledByName) {

@@ -8,7 +8,29 @@
 
 namespace autoshard::tool {
 
+namespace {
+
 constexpr char kFolder[] = "/no/such/folder";
+
+std::string in_folder(const std::string& name) { return std::string(kFolder) + "/" + name; }
+
+Outcome outcome_of(const ParseRequest& request) {
+  Outcome outcome;
+  llvm::raw_string_ostream output(outcome.output);
+  outcome.ok = parse(request, output, [&](Parsed& parsed) {
+    outcome.model = parsed.model();
+    outcome.diagnostics = check(outcome.model);
+    if (outcome.diagnostics.empty()) {
+      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator());
+      outcome.diagnostics = counterexamples(laws);
+      outcome.explanation = explain(laws);
+    }
+    parsed.report(outcome.diagnostics);
+  });
+  return outcome;
+}
+
+}  // namespace
 
 Marked take_marks(std::string_view source) {
   Marked result;
@@ -29,28 +51,27 @@ Outcome parse_text(const std::string& text, const std::vector<std::string>& flag
 Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& headers,
                     const std::map<std::string, std::string>& others, const std::vector<std::string>& flags) {
   ParseRequest request{.flags = flags, .directory = kFolder};
-  auto add = [&](const std::string& name, const std::string& text) {
-    request.contents[std::string(kFolder) + "/" + name] = text;
-  };
   for (const auto& [name, text] : headers) {
     request.headers.push_back(name);
-    add(name, text);
+    request.contents[in_folder(name)] = text;
   }
-  for (const auto& [name, text] : others) add(name, text);
+  for (const auto& [name, text] : others) request.contents[in_folder(name)] = text;
+  return outcome_of(request);
+}
 
-  Outcome outcome;
-  llvm::raw_string_ostream output(outcome.output);
-  outcome.ok = parse(request, output, [&](Parsed& parsed) {
-    outcome.model = parsed.model();
-    outcome.diagnostics = check(outcome.model);
-    if (outcome.diagnostics.empty()) {
-      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator());
-      outcome.diagnostics = counterexamples(laws);
-      outcome.explanation = explain(laws);
-    }
-    parsed.report(outcome.diagnostics);
-  });
-  return outcome;
+Outcome parse_source(const std::string& header, const std::string& source) {
+  return outcome_of({.headers = {"entity.h"},
+                     .source = "entity.cpp",
+                     .directory = kFolder,
+                     .contents = {{in_folder("entity.h"), header}, {in_folder("entity.cpp"), source}}});
+}
+
+Model parse_candidates(const std::string& text) {
+  ParseRequest request{.headers = {"entity.h"}, .directory = kFolder, .candidates = true};
+  request.contents[std::string(kFolder) + "/entity.h"] = text;
+  Model model;
+  parse(request, llvm::errs(), [&](Parsed& parsed) { model = parsed.model(); });
+  return model;
 }
 
 std::string applied(std::string text, std::vector<Edit> edits) {

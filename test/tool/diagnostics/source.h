@@ -36,6 +36,12 @@ Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& head
                     const std::map<std::string, std::string>& others = {},
                     const std::vector<std::string>& flags = {});
 
+/// Parses `entity.cpp`, which includes `entity.h`.
+Outcome parse_source(const std::string& header, const std::string& source);
+
+/// The model of `entity.h` read as for suggestions; empty where Clang found an error, which is printed.
+Model parse_candidates(const std::string& text);
+
 /// `text` after `edits`, which must not overlap.
 std::string applied(std::string text, std::vector<Edit> edits);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "test/tool/diagnostics/source.h"
 
 namespace autoshard::tool {
@@ -91,6 +93,43 @@ TEST(EntityTest, DefinitionBeginsAtItsComment) {
   EXPECT_EQ(entity.definition.begin, head.size());
   EXPECT_EQ(entity.definition.end, text.find("\nint after"));
   EXPECT_EQ(text[entity.body_end], '}');
+}
+
+/// What stands around the first entity of `text`, in which the traits are known.
+Surroundings surroundings_of(const std::string& text) { return entity_of(text).surroundings; }
+
+constexpr char kTraits[] = "namespace autoshard { template <class E> struct Traits; }\n";
+constexpr char kClass[] = "struct [[autoshard::entity]] S { [[autoshard::id]] int id; };\n";
+
+TEST(SurroundingsTest, NamespacesCanBeOpenedAgain) {
+  const std::string open =
+      kTraits + std::string("namespace a::b { inline namespace c { namespace d::inline e {\n");
+  const Surroundings found = surroundings_of(open + kClass + "}}} int x;\n");
+  EXPECT_EQ(found.namespaces,
+            (std::vector<std::string>{"namespace a::b", "inline namespace c", "namespace d::inline e"}));
+  EXPECT_EQ(found.namespaces_end, open.size() + std::strlen(kClass) + 3);
+  EXPECT_EQ(found.next_use, found.namespaces_end + 1);
+}
+
+TEST(SurroundingsTest, NothingOfTheRestCanUseTheEntity) {
+  const std::string rest =
+      "class [[autoshard::mapped]] M {}; class [[autoshard::embedded]] E {}; class F; namespace n { } ;\n"
+      "struct [[autoshard::entity]] T { [[autoshard::id]] int id; };\n#define X int x;\n// int y;\n";
+  const Surroundings found = surroundings_of(kTraits + std::string(kClass) + rest);
+  EXPECT_TRUE(found.namespaces.empty());
+  EXPECT_EQ(found.next_use, std::nullopt);
+}
+
+TEST(SurroundingsTest, AnythingElseCouldUseTheEntity) {
+  for (const std::string rest :
+       {"int f() { return 1; }", "static_assert(true);", "struct R {};", "using I = int;",
+        "template <class T> void g(T) {}", "namespace n { extern S s; }"}) {
+    EXPECT_TRUE(surroundings_of(kTraits + std::string(kClass) + rest).next_use) << rest;
+  }
+}
+
+TEST(SurroundingsTest, NothingUsesTraitsThatItDoesNotKnow) {
+  EXPECT_EQ(surroundings_of(kClass + std::string("int f() { return 1; }")).next_use, std::nullopt);
 }
 
 TEST(EntityTest, TypesAreSpelledForTheGlobalNamespace) {

@@ -44,31 +44,47 @@ void expect_golden(const std::string& actual, const std::string& file) {
   }
 }
 
-std::string in_folder(const char* header) { return (fs::path(GOLDEN_FOLDER) / header).string(); }
+std::string in_folder(const std::string& file) { return (fs::path(GOLDEN_FOLDER) / file).string(); }
+
+/// A folder that is gone with its last use.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() { EXPECT_NE(mkdtemp(path_.data()), nullptr); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() { fs::remove_all(path_); }
+
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = testing::TempDir() + "golden-XXXXXX";
+};
 
 class Golden : public testing::TestWithParam<std::string> {};
 
+/// A source of the same name belongs to the header.
 TEST_P(Golden, IsGeneratedAsExpected) {
-  const fs::path input = fs::path(GOLDEN_FOLDER) / GetParam();
-  std::string folder = testing::TempDir() + "golden-XXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
-
-  ASSERT_TRUE(run(
-      {.headers = {input.string()}, .flags = {"-std=c++20", "-I" RUNTIME_FOLDER}, .output_folder = folder}));
-  const std::string generated = read(fs::path(folder) / generated_name(GetParam()));
-  fs::remove_all(folder);
-  expect_golden(generated, generated_name(GetParam()));
+  const TemporaryFolder folder;
+  const fs::path source = fs::path(GetParam()).replace_extension(".cpp");
+  Job job{.headers = {in_folder(GetParam())},
+          .flags = {"-std=c++20", "-I" RUNTIME_FOLDER},
+          .output_folder = folder.path()};
+  if (fs::exists(in_folder(source.string()))) job.sources.push_back(in_folder(source.string()));
+  ASSERT_TRUE(run(job));
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    expect_golden(read(entry.path()), entry.path().filename().string());
+  }
+  EXPECT_TRUE(fs::exists(folder / generated_name(GetParam())));
+  EXPECT_EQ(fs::exists(folder / generated_name(source.string())), !job.sources.empty());
 }
 
 /// What `text`, as the header x.h, becomes.
 std::string generated(const std::string& text) {
-  std::string folder = testing::TempDir() + "generated-XXXXXX";
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  std::ofstream(folder + "/x.h", std::ios::binary) << text;
-  EXPECT_TRUE(run({.headers = {folder + "/x.h"}, .output_folder = folder}));
-  std::string result = read(folder + "/x.autoshard.h");
-  fs::remove_all(folder);
-  return result;
+  const TemporaryFolder folder;
+  std::ofstream(folder / "x.h", std::ios::binary) << text;
+  EXPECT_TRUE(run({.headers = {folder / "x.h"}, .output_folder = folder.path()}));
+  return read(folder / "x.autoshard.h");
 }
 
 constexpr const char* kEntity =
@@ -88,12 +104,36 @@ TEST(Generated, EndsLinesAsTheHeaderDoes) {
   EXPECT_EQ(generated(with_returns(kEntity)), with_returns(generated(kEntity)));
 }
 
+TEST(Generated, DropsInForTheOriginal) {
+  const TemporaryFolder folder;
+  const std::string includes = "#pragma once\n#include \"a.h\"\n";
+  std::ofstream(folder / "a.h") << "#pragma once\n" << kEntity;
+  std::ofstream(folder / "b.h") << includes
+                                << "struct [[autoshard::entity]] B { [[autoshard::id]] int id; };\n";
+  EXPECT_TRUE(
+      run({.headers = {folder / "a.h", folder / "b.h"}, .output_folder = folder / "out", .drop_in = true}));
+  EXPECT_TRUE(fs::exists(folder / "out/a.h"));
+  const std::string b = read(folder / "out/b.h");
+  EXPECT_NE(b.find("#include \"a.h\"\n"), std::string::npos) << b;
+  EXPECT_NE(b.find("\"b.h does not fit"), std::string::npos) << b;
+}
+
+TEST(Generated, NeverInPlaceOfTheOriginal) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "x.h") << kEntity;
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(run({.headers = {folder / "x.h"}, .output_folder = folder.path(), .drop_in = true}));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("would replace the original"), std::string::npos);
+  EXPECT_EQ(read(folder / "x.h"), kEntity);
+}
+
 INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
                          [](const auto& header) { return header.param.substr(0, header.param.find('.')); });
 
 TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   testing::internal::CaptureStdout();
-  EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h")}, .explain = true}));
+  EXPECT_TRUE(run(
+      {.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("survey.h")}, .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
   expect_golden(explained, "explain.txt");
   std::istringstream lines(explained);
@@ -101,11 +141,11 @@ TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
 }
 
 TEST(Golden, LawTestsAreGeneratedAsExpected) {
-  const std::string generated = testing::TempDir() + "laws.cpp";
-  EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h")},
-                   .law_tests = generated}));
-  expect_golden(read(generated), "laws.autoshard.cpp");
-  fs::remove(generated);
+  const TemporaryFolder folder;
+  EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h"),
+                               in_folder("survey.h")},
+                   .law_tests = folder / "laws.cpp"}));
+  expect_golden(read(folder / "laws.cpp"), "laws.autoshard.cpp");
 }
 
 }  // namespace

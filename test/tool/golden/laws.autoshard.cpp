@@ -6,6 +6,7 @@
 #include "account.autoshard.h"
 #include "question.autoshard.h"
 #include "rating.autoshard.h"
+#include "survey.autoshard.h"
 
 template <>
 inline constexpr std::array autoshard::laws::kEnumerators<bank::Account::Reason> = {
@@ -123,5 +124,26 @@ TEST(Laws_shop_catalogue_Rating, flag_Commutes) {
                 [](auto& shard_, uint8_t& bits) { static_cast<void>(shard_.flag(bits)); })),
             "");
 }
+
+TEST(Laws_survey_Answers, FoldOf_count) { EXPECT_EQ(laws::broken_fold<survey::Answers>("count"), ""); }
+
+TEST(Laws_survey_Answers, FoldOf_seen) { EXPECT_EQ(laws::broken_fold<survey::Answers>("seen"), ""); }
+
+TEST(Laws_survey_Answers, add_Commutes) {
+  EXPECT_EQ((laws::broken_method<survey::Answers, std::deque<int>, std::variant<int, bool>, std::monostate>(
+                [](auto& shard_, std::deque<int>& numbers, std::variant<int, bool>& kind,
+                   std::monostate& argument3) { static_cast<void>(shard_.add(numbers, kind, argument3)); })),
+            "");
+}
+
+TEST(Laws_survey_Answers, join_Commutes) {
+  EXPECT_EQ((laws::broken_method<survey::Answers, std::list<std::tuple<int, bool>>>(
+                [](auto& shard_, std::list<std::tuple<int, bool>>& pairs) {
+                  static_cast<void>(shard_.join(pairs));
+                })),
+            "");
+}
+
+// weigh is not tested: the members of 'survey::Weight' are not known, for no property holds one.
 
 }  // namespace

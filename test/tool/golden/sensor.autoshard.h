@@ -32,12 +32,12 @@ class Sensor {
   std::int64_t faults_ = 0;
   std::int64_t drops_ = 0, losses_{};
 #if defined(SENSOR_ERRORS)
-#error "sensor.autoshard.h was generated with other macros: the generator did not see the lines below. Give it the same definitions"
+#error "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
   COUNTED std::int64_t errors_ = 0;
 #elif !defined(SENSOR_PLACELESS)
   double place_ = 0;
 #else
-#error "sensor.autoshard.h was generated with other macros: the generator did not see the lines below. Give it the same definitions"
+#error "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
   int nothing_ = 0;
 #endif
 
@@ -59,7 +59,7 @@ class Sensor {
       ++readings_;
 #if defined(SENSOR_ERRORS)
 #error \
-    "sensor.autoshard.h was generated with other macros: the generator did not see the lines below. Give it the same definitions"
+    "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
       ++errors_;
 #else
       // nothing to count

@@ -17,6 +17,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "autoshard/codec.h"
@@ -49,7 +50,11 @@ using autoshard::detail::kIsTimePoint;
 template <class T>
 inline constexpr bool kIsMap = kIs<T, std::map> || kIs<T, std::unordered_map>;
 template <class T>
-inline constexpr bool kIsList = kIs<T, std::vector> || kIs<T, std::set>;
+inline constexpr bool kIsOrdered = kIs<T, std::vector> || kIs<T, std::deque> || kIs<T, std::list>;
+template <class T>
+inline constexpr bool kIsList = kIsOrdered<T> || kIs<T, std::set> || kIs<T, std::unordered_set>;
+template <class T>
+inline constexpr bool kIsTuple = kIs<T, std::pair> || kIs<T, std::tuple>;
 
 /// The members of a struct or of a shard, each with `name` and a pointer `member`.
 template <class Owner, class T>
@@ -104,6 +109,18 @@ class Random {
 };
 
 template <class Owner, class T>
+T random_value(Random& random);
+
+/// Of the alternative number `index`.
+template <class Owner, class T, std::size_t kIndex = 0>
+T random_alternative(Random& random, std::size_t index) {
+  if constexpr (kIndex + 1 < std::variant_size_v<T>) {
+    if (index != kIndex) return random_alternative<Owner, T, kIndex + 1>(random, index);
+  }
+  return T(std::in_place_index<kIndex>, random_value<Owner, std::variant_alternative_t<kIndex, T>>(random));
+}
+
+template <class Owner, class T>
 T random_value(Random& random) {
   if constexpr (std::is_integral_v<T>) {
     return random.integer<T>();
@@ -122,9 +139,18 @@ T random_value(Random& random) {
   } else if constexpr (kIs<T, std::optional>) {
     if (random.below(4) == 0) return std::nullopt;
     return random_value<Owner, typename T::value_type>(random);
-  } else if constexpr (kIs<T, std::pair>) {
-    auto first = random_value<Owner, typename T::first_type>(random);
-    return T(std::move(first), random_value<Owner, typename T::second_type>(random));
+  } else if constexpr (std::is_same_v<T, std::monostate>) {
+    return {};
+  } else if constexpr (kIsTuple<T>) {
+    T value{};
+    std::apply(
+        [&](auto&... part) {
+          ((part = random_value<Owner, std::remove_cvref_t<decltype(part)>>(random)), ...);
+        },
+        value);
+    return value;
+  } else if constexpr (kIs<T, std::variant>) {
+    return random_alternative<Owner, T>(random, random.below(std::variant_size_v<T>));
   } else if constexpr (kIsMap<T>) {
     T value;
     for (std::uint64_t entries = random.below(4); entries > 0; --entries) {
@@ -217,28 +243,38 @@ std::vector<T> smaller(const T& value) {
   } else if constexpr (kIs<T, std::optional>) {
     if (!value) return result;
     result.emplace_back(std::nullopt);
-    for (auto& held : smaller<Owner>(*value)) result.emplace_back(std::move(held));
-  } else if constexpr (kIs<T, std::pair>) {
-    for (auto& first : smaller<Owner>(value.first)) result.emplace_back(std::move(first), value.second);
-    for (auto& second : smaller<Owner>(value.second)) result.emplace_back(value.first, std::move(second));
+    for (auto&& held : smaller<Owner>(*value)) result.emplace_back(std::move(held));
+  } else if constexpr (std::is_same_v<T, std::monostate> || kIs<T, std::variant>) {
+    return result;
+  } else if constexpr (kIsTuple<T>) {
+    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      const auto shrink_part = [&]<std::size_t kPart>(std::integral_constant<std::size_t, kPart>) {
+        for (auto&& part : smaller<Owner>(std::get<kPart>(value))) {
+          result.push_back(value);
+          std::get<kPart>(result.back()) = std::move(part);
+        }
+      };
+      (shrink_part(std::integral_constant<std::size_t, kIndex>{}), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (kIsMap<T> || kIsList<T>) {
     for (std::size_t at = 0; at < value.size(); ++at) result.push_back(replaced<T>(value, at, std::nullopt));
     std::size_t at = 0;
     for (const auto& element : value) {
-      for (auto& other : smaller<Owner>(ElementOf<T>(element)))
+      for (auto&& other : smaller<Owner>(ElementOf<T>(element)))
         result.push_back(replaced<T>(value, at, std::move(other)));
       ++at;
     }
   } else if constexpr (kIsArray<T>) {
     for (std::size_t at = 0; at < value.size(); ++at) {
-      for (auto& element : smaller<Owner>(value[at])) {
+      for (auto&& element : smaller<Owner>(value[at])) {
         result.push_back(value);
         result.back()[at] = std::move(element);
       }
     }
   } else {
     for_each_member<Owner, T>([&](const auto& member) {
-      for (auto& field : smaller<Owner>(value.*member.member)) {
+      for (auto&& field : smaller<Owner>(value.*member.member)) {
         result.push_back(value);
         result.back().*member.member = std::move(field);
       }
@@ -256,14 +292,18 @@ bool same(const T& one, const T& other) {
            (std::isnan(one) && std::isnan(other));
   } else if constexpr (kIs<T, std::optional>) {
     return one.has_value() == other.has_value() && (!one || same<Owner>(*one, *other));
-  } else if constexpr (kIs<T, std::pair>) {
-    return same<Owner>(one.first, other.first) && same<Owner>(one.second, other.second);
-  } else if constexpr (kIs<T, std::vector> || kIs<T, std::map> || kIsArray<T>) {
+  } else if constexpr (kIsTuple<T>) {
+    return [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      return (same<Owner>(std::get<kIndex>(one), std::get<kIndex>(other)) && ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (kIsOrdered<T> || kIs<T, std::map> || kIsArray<T>) {
     using Element = typename T::value_type;
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                       [](const Element& x, const Element& y) { return same<Owner, Element>(x, y); });
   } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string> && !kIsMap<T> && !kIsList<T> &&
-                       !kIs<T, std::chrono::duration> && !kIsTimePoint<T>) {
+                       !kIs<T, std::chrono::duration> && !kIsTimePoint<T> && !kIs<T, std::variant> &&
+                       !std::is_same_v<T, std::monostate>) {
     bool all = true;
     for_each_member<Owner, T>(
         [&](const auto& member) { all = all && same<Owner>(one.*member.member, other.*member.member); });
@@ -305,8 +345,15 @@ std::string shown(const T& value) {
     return shown<Owner>(value.time_since_epoch());
   } else if constexpr (kIs<T, std::optional>) {
     return value ? shown<Owner>(*value) : "nothing";
-  } else if constexpr (kIs<T, std::pair>) {
-    return "{" + shown<Owner>(value.first) + ", " + shown<Owner>(value.second) + "}";
+  } else if constexpr (std::is_same_v<T, std::monostate>) {
+    return "nothing";
+  } else if constexpr (kIsTuple<T>) {
+    std::string text;
+    std::apply([&](const auto&... part) { ((text += (text.empty() ? "" : ", ") + shown<Owner>(part)), ...); },
+               value);
+    return "{" + text + "}";
+  } else if constexpr (kIs<T, std::variant>) {
+    return std::visit([](const auto& held) { return shown<Owner>(held); }, value);
   } else if constexpr (kIsMap<T> || kIsList<T> || kIsArray<T>) {
     return shown_list<Owner>(value);
   } else {

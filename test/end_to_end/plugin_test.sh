@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# plugin_test.sh BUILD SOURCE CLANGXX: a project of somebody else's compiles with the installed plugin, and its program
+# shares a database with the same program built with the build step.
+. "$(dirname "$0")/assertions.sh"
+build=$1 source=$2 clang=$3
+
+expect_exit "install" 0 cmake --install "$build" --prefix "$folder/installed"
+cp -r "$source/test/end_to_end/plugin" "$folder/project"
+
+# configure FOLDER COMPILER OPTIONS...
+configure() {
+  local into=$1 compiler=$2
+  shift 2
+  cmake -S "$folder/project" -B "$folder/$into" -G Ninja -DCMAKE_PREFIX_PATH="$folder/installed" \
+    -DCMAKE_CXX_COMPILER="$compiler" "$@"
+}
+expect_exit "configure with the plugin" 0 configure plugin "$clang"
+expect_exit "build with the plugin" 0 cmake --build "$folder/plugin"
+expect_exit "law tests" 0 ctest --test-dir "$folder/plugin"
+expect_contains "law tests" "ledger_law_tests." "$output"
+expect_exit "configure with the build step" 0 configure step g++ -DWITH_PLUGIN=OFF
+expect_exit "build with the build step" 0 cmake --build "$folder/step"
+
+# Each reads and updates what the other has written, there and back.
+total=0 rounds=0
+for way in plugin step plugin step step plugin; do
+  rounds=$((rounds + 1)) total=$((total + 4 * rounds))
+  expect_exit "round $rounds: $way" 0 "$folder/$way/ledger" "$folder/ledger.db" "$rounds"
+  expect_equal "round $rounds: $way" "Ada $total $rounds" "$output"
+done
+
+# Compiled again exactly when it has to be: not without a reason, after a change of the header, with another plugin.
+object=$(find "$folder/plugin" -path '*ledger.dir/main.cpp.o')
+cmake --build "$folder/plugin" > "$folder/log"
+expect_contains "nothing to do the second time" "no work to do" "$(cat "$folder/log")"
+before=$(modified "$object")
+sed -i 's/shards = 4/shards = 8/' "$folder/project/model/account.h"
+expect_exit "build after a change" 0 cmake --build "$folder/plugin"
+[ "$(modified "$object")" != "$before" ] || fail "main.cpp was not compiled again after a change of the header"
+before=$(modified "$object")
+touch "$(find "$folder/installed" -name AutoShardPlugin.so)"
+expect_exit "build with another plugin" 0 cmake --build "$folder/plugin" --target ledger
+[ "$(modified "$object")" != "$before" ] || fail "main.cpp was not compiled again with another plugin"
+
+# A mistake stops the build, and shows where it is.
+sed -i 's/shards = 8/shards = 0/' "$folder/project/model/account.h"
+expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/plugin' --target ledger || exit 2"
+expect_contains "the diagnostic" "account.h:25:" "$output"
+expect_contains "its tag" "[autoshard-" "$output"
+
+# A compiler that cannot load the plugin is told of while configuring.
+expect_exit "configure with g++" 1 configure wrong g++
+expect_contains "configure with g++" "the plugin is for Clang" "$output"
+expect_contains "configure with g++" "-DCMAKE_CXX_COMPILER=clang++-" "$(tr -s ' \n' ' ' <<<"$output")"

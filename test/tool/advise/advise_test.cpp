@@ -1,0 +1,160 @@
+/// Which members are suggested, which are not and why, and which one is the id.
+
+#include "tool/advise/advise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "test/tool/diagnostics/source.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// `votes_ is a sum; not total_: …`, class by class.
+std::string said(const Model& model, const std::vector<Objection>& objections = {}) {
+  std::string text;
+  for (const ClassAdvice& advice : advise(model, objections)) {
+    text += advice.entity->name + ":";
+    for (const Suggestion& one : advice.suggestions)
+      text += " " + one.property->name + " is " + one.pattern.noun + ";";
+    for (const Refusal& one : advice.refusals) text += " not " + one.member + ": " + one.reason + ";";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string said(const std::string& text) { return said(parse_candidates(text)); }
+
+/// A class with these methods and members, and an id.
+std::string counter(const std::string& methods, const std::string& members = "int n_ = 0, m_ = 0;") {
+  return "class Counter {\n public:\n" + methods + "\n private:\n  int id_ = 0;\n  " + members + "\n};\n";
+}
+
+TEST(Advise, MembersThatOneMethodUpdatesTogether) {
+  EXPECT_EQ(said(counter("void f(int v) { n_ += v; ++m_; }")), "Counter: n_ is a sum; m_ is a sum;\n");
+}
+
+TEST(Advise, OneMemberKeepsBackThoseThatAreUpdatedWithIt) {
+  EXPECT_EQ(said(counter("void f() { ++n_; ++m_; }\n bool g() { return --m_ > 0; }")),
+            "Counter: not n_: 'f' (line 3) also changes 'm_', which is not sharded; split it in two methods; "
+            "not m_: 'g' may change it in a way that does not commute (line 4: return --m_ > 0);\n");
+}
+
+TEST(Advise, AMethodThatReadsWithoutUpdatingIsFine) {
+  EXPECT_EQ(said(counter("void f() { ++n_; }\n bool full() { return n_ > 9; }")), "Counter: n_ is a sum;\n");
+}
+
+TEST(Advise, AMethodThatCallsUpdatesIsFine) {
+  EXPECT_EQ(said(counter("void f() { ++n_; }\n void twice() { f(); f(); }")), "Counter: n_ is a sum;\n");
+}
+
+TEST(Advise, ConstructorsMaySetAnything) {
+  EXPECT_EQ(said(counter("Counter() { n_ = 7; }\n void f() { ++n_; }")), "Counter: n_ is a sum;\n");
+}
+
+TEST(Advise, BodiesOutsideTheClassAreRead) {
+  EXPECT_EQ(said(counter("void f();\n void g();") + "inline void Counter::f() { ++n_; }\n"
+                                                    "inline void Counter::g() { n_ = 0; }\n"),
+            "Counter: not n_: 'g' may change it in a way that does not commute (line 10: n_ = 0);\n");
+}
+
+TEST(Advise, ParametersMayBeConsumed) {
+  EXPECT_EQ(said("#include <string>\n#include <vector>\n" +
+                 counter("void f(std::string&& s) { list_.push_back(std::move(s)); }",
+                         "std::vector<std::string> list_;")),
+            "Counter: list_ is a list that is only appended to;\n");
+}
+
+TEST(Advise, LeavesOutWhatCannotBeAnEntityOrHasItsAnnotations) {
+  const std::string body = " {\n public:\n  void f() { ++n_; }\n private:\n  int id_ = 0, n_ = 0;\n};\n";
+  EXPECT_EQ(said("struct Outer { class Counter" + body + "};\n"), "");
+  EXPECT_EQ(said("namespace { class Counter" + body + "}\n"), "");
+  EXPECT_EQ(said("template <class T> class Counter" + body), "");
+  EXPECT_EQ(said("inline void g() { class Counter" + body + "}\n"), "");
+  EXPECT_EQ(said("class [[autoshard::mapped]] Counter" + body), "");
+  EXPECT_EQ(said("class [[autoshard::embedded]] Counter" + body), "");
+  EXPECT_EQ(said("struct Counter {\n  void f() { ++n; }\n  int n = 0;\n};\n"), "");
+  EXPECT_EQ(said("class Keyless {\n public:\n  void f() { ++n_; }\n private:\n  double n_ = 0;\n};\n"), "");
+  EXPECT_EQ(
+      said("class Settings {\n public:\n  void f() { n_ = 7; }\n private:\n  int id_ = 0, n_ = 0;\n};\n"),
+      "");
+  EXPECT_EQ(said(question("void f() { ++plain_; }")), "");
+  EXPECT_EQ(said("class [[autoshard::entity]] Counter" + body), "Counter: n_ is a sum;\n");
+}
+
+TEST(Advise, LeavesOutTransientMembersAndIds) {
+  EXPECT_EQ(said("class [[autoshard::entity]] C {\n public:\n  void f() { ++cache_; ++id_; }\n private:\n"
+                 "  [[autoshard::id]] int id_ = 0;\n  [[autoshard::transient]] int cache_ = 0;\n};\n"),
+            "");
+}
+
+TEST(Advise, MacrosAreNoText) {
+  EXPECT_EQ(said("#define UPDATE(f, n) void f() { ++n; }\n#define MEMBER int m_ = 0\n" +
+                 counter("UPDATE(f, n_)\n void g() { ++m_; }", "int n_ = 0; MEMBER;")),
+            "Counter: not n_: 'f' may change it in a way that does not commute (line 5: UPDATE(f, n_)); "
+            "not m_: it comes out of a macro;\n");
+}
+
+TEST(Advise, ObjectionsAreTheLastWord) {
+  const Model model = parse_candidates(counter("void f() { ++n_; ++m_; }\n void g() { ++n_; }"));
+  EXPECT_EQ(said(model, {{"Counter", "m_", "the law"}}),
+            "Counter: not n_: 'f' (line 3) also changes 'm_', which is not sharded; split it in two methods; "
+            "not m_: the law;\n");
+  EXPECT_EQ(said(model, {{"Counter", "", "no"}, {"Counter", "", "and no"}}),
+            "Counter: not : no; not : and no;\n");
+}
+
+/// The id that is chosen, why, and among which it is not.
+std::string id_of(const std::string& members, const std::string& methods = "") {
+  const Model model =
+      parse_candidates("#include <string>\nclass UserAccount {\n public:\n  void f() { ++n_; }\n" + methods +
+                       " private:\n  int n_ = 0;\n" + members + "};\n");
+  const std::vector<ClassAdvice> advice = advise(model);
+  const IdChoice& id = advice.at(0).id;
+  std::string text = id.property ? id.property->name + ", " + id.reason : "one of";
+  for (const Property* candidate : id.candidates) text += " " + candidate->name;
+  return text;
+}
+
+TEST(Id, IsToldByItsName) {
+  EXPECT_EQ(id_of("int number_; int id_;"), "id_, its name says so");
+  EXPECT_EQ(id_of("int m_id; std::string name_;"), "m_id, its name says so");
+  EXPECT_EQ(id_of("long user_account_id_; int group_id_;"), "user_account_id_, its name says so");
+  EXPECT_EQ(id_of("long userAccountId; int group_id_;"), "userAccountId, its name says so");
+  EXPECT_EQ(id_of("std::string uuid_; std::string name_;"), "uuid_, its name says so");
+}
+
+TEST(Id, IsTheOnlyMemberThatCanBeOne) {
+  const std::string reason = "no other member can be a key and stays as it is";
+  EXPECT_EQ(id_of("std::string name_; double size_ = 0; bool open_ = true;"), "name_, " + reason);
+  EXPECT_EQ(id_of("std::string name_; int age_ = 0;", "  void age() { age_ = 7; }\n"), "name_, " + reason);
+}
+
+TEST(Id, IsAskedForWhereItCannotBeTold) {
+  EXPECT_EQ(id_of("std::string first_name_, last_name_;"), "one of first_name_ last_name_");
+  EXPECT_EQ(id_of("int user_id_ = 0, group_id_ = 0;"), "one of user_id_ group_id_");
+}
+
+TEST(Id, IsLeftToTheUserWhoHasOne) {
+  const Model model = parse_candidates(
+      "class C {\n public:\n  void f() { ++n_; }\n private:\n  int id_ = 0;\n  [[autoshard::id]] int key_ = "
+      "0;\n"
+      "  int n_ = 0;\n};\n");
+  const std::vector<ClassAdvice> advice = advise(model);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_TRUE(advice[0].has_id);
+  EXPECT_EQ(advice[0].id.property, nullptr);
+  EXPECT_TRUE(advice[0].is_complete());
+}
+
+TEST(Id, MayBeProvisional) {
+  const Model model = parse_candidates(
+      "class C {\n public:\n  void f() { ++n_; }\n private:\n  int a_ = 0, b_ = 0;\n  int n_ = 0;\n};\n");
+  const std::vector<ClassAdvice> advice = advise(model);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_FALSE(advice[0].is_complete());
+  EXPECT_TRUE(with_provisional_ids(advice)[0].is_complete());
+}
+
+}  // namespace
+}  // namespace autoshard::tool

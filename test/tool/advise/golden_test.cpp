@@ -1,0 +1,100 @@
+// What is suggested for each header in headers/, byte for byte, and what --fix makes of it.
+// With AUTOSHARD_UPDATE_GOLDEN=1 the expected files are written instead; read the difference before
+// committing it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tool/pipeline.h"
+#include "tool/suggest.h"
+
+namespace autoshard::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> headers() {
+  std::vector<std::string> result;
+  for (const fs::directory_entry& entry : fs::directory_iterator(HEADERS_FOLDER)) {
+    if (entry.path().extension() == ".h") result.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expect_golden(const std::string& actual, const fs::path& file) {
+  if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(file, std::ios::binary) << actual;
+  } else {
+    EXPECT_EQ(actual, read(file));
+  }
+}
+
+/// Works on copies, beside their `.clang-format`.
+class Advice : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "advice-XXXXXX";
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+    fs::copy(kHeaders / ".clang-format", folder_);
+    fs::copy(kHeaders / header(), folder_);
+    before_ = fs::current_path();
+    fs::current_path(folder_);
+  }
+  void TearDown() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
+
+  static std::string header() { return GetParam() + ".h"; }
+
+  /// What it prints.
+  static std::string advise(bool fix) {
+    testing::internal::CaptureStdout();
+    EXPECT_TRUE(suggest({.headers = {header()}, .fix = fix}));
+    return testing::internal::GetCapturedStdout();
+  }
+
+  const fs::path kHeaders{HEADERS_FOLDER};
+  std::string folder_;
+  fs::path before_;
+};
+
+TEST_P(Advice, IsAsExpectedAndFitsATerminal) {
+  const std::string advice = advise(false);
+  expect_golden(advice, kHeaders / (GetParam() + ".txt"));
+  EXPECT_EQ(read(header()), read(kHeaders / header())) << "nothing is written without --fix";
+  std::istringstream lines(advice);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("---")) break;  // lines of the header
+    EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST_P(Advice, IsWrittenAsExpectedAndOnlyOnce) {
+  advise(true);
+  const std::string fixed = read(header());
+  expect_golden(fixed, kHeaders / "fixed" / header());
+  const auto written = fs::last_write_time(header());
+  advise(true);
+  EXPECT_EQ(read(header()), fixed);
+  EXPECT_EQ(fs::last_write_time(header()), written);
+  EXPECT_EQ(std::distance(fs::directory_iterator("."), fs::directory_iterator()), 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Headers, Advice, testing::ValuesIn(headers()),
+                         [](const auto& header) { return header.param; });
+
+}  // namespace
+}  // namespace autoshard::tool

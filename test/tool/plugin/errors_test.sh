@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Errors are told once, at the user's lines, and fail the compilation.
+. "$(dirname "$0")/plugin.sh"
+cp "$here"/counter.* .
+
+# change FROM TO: wrong.h is counter.h with a mistake, wrong.cpp includes it
+sed 's/counter\.h/wrong.h/' counter.cpp > wrong.cpp
+change() {
+  sed "s/$1/$2/" counter.h > wrong.h
+  ! cmp -s counter.h wrong.h || fail "nothing is wrong with '$2'"
+}
+line_of() {
+  grep -nF -- "$1" wrong.h | head -1 | cut -d: -f1
+}
+
+# The generator's own.
+change '\[\[autoshard::id\]\] ' ''
+refuse wrong.cpp
+expect_contains "no id" "wrong.h:$(line_of 'Counter {'):29: error:" "$output"
+expect_contains "no id: the line and the caret" "class [[autoshard::entity]] Counter {" "$output"
+expect_count "no id" 1 "[autoshard-no-id]" "$output"
+expect_contains "no id, and no consequences" "1 error generated." "$output"
+
+change '++count_;' 'count_ += static_cast<int>(name_.size());'
+refuse wrong.cpp
+expect_contains "an unsharded member" "wrong.h:$(line_of name_.size):" "$output"
+expect_count "an unsharded member" 1 "[autoshard-shard-method-members]" "$output"
+expect_count "its note" 1 "'name_' is here" "$output"
+
+# The laws, and how to disable them.
+change 'return x + y' 'return x - y'
+refuse wrong.cpp
+expect_contains "a law" "wrong.h:$(line_of 'int sum(')" "$output"
+expect_contains "a law" "sum(1, 2) is -1 but sum(2, 1) is 1" "$output"
+expect_count "a law" 1 "[autoshard-fold-not-commutative]" "$output"
+compile wrong.cpp -c -fplugin-arg-autoshard-disable=fold-not-commutative \
+  -fplugin-arg-autoshard-disable=autoshard-fold-not-associative
+
+# Clang's own: before, in, and behind the class, and in the code that uses it; each once, and nothing else.
+change '#include <string>' '#include <string>\nint before = "text";'
+refuse wrong.cpp
+expect_contains "Clang's, before" "wrong.h:$(line_of before):5: error: cannot initialize" "$output"
+expect_contains "Clang's, before" "1 error generated." "$output"
+change 'if (more > 0) {' 'if (mroe > 0) {'
+refuse wrong.cpp
+expect_contains "Clang's, in a body" "wrong.h:$(line_of mroe):9: error: use of undeclared identifier 'mroe'" "$output"
+expect_contains "Clang's, in a body: how it came there" "In file included from wrong.cpp:2:" "$output"
+expect_contains "Clang's, in a body" "1 error generated." "$output"
+change 'std::string name_;' 'Unknown name_;'
+refuse wrong.cpp
+expect_contains "Clang's, a member" "wrong.h:$(line_of Unknown):21: error: unknown type name 'Unknown'" "$output"
+change 'line_behind() { return __LINE__' 'line_behind() { return none'
+sed -i 's/std::printf("file/int x = "no"; std::printf("file/' wrong.cpp
+refuse wrong.cpp
+expect_contains "Clang's, behind" "wrong.h:$(line_of none):" "$output"
+expect_count "Clang's, behind" 1 "undeclared identifier 'none'" "$output"
+expect_contains "Clang's, in code that uses it" "wrong.cpp:$(grep -n '"no"' wrong.cpp | cut -d: -f1):" "$output"
+expect_equal "what is repeated" "" "$(grep error: <<<"$output" | sort | uniq -d)"
+
+# What stands in an annotation is compiled where its member stands.
+change 'neutral = 0' 'neutral = nothing'
+refuse wrong.cpp
+expect_contains "an annotation's value" "wrong.h:$(line_of 'int count_ = 0'):" "$output"
+expect_contains "an annotation's value" "undeclared identifier 'nothing'" "$output"
+
+# A header that is not there ends both readings.
+change '<utility>' '<utilities>'
+refuse wrong.cpp
+expect_contains "a missing header" "wrong.h:$(line_of utilities):10: fatal error:" "$output"
+expect_contains "a missing header" "1 error generated." "$output"
+
+# Arguments of the plugin's.
+refuse counter.cpp -fplugin-arg-autoshard-dmp=x
+expect_contains "an unknown argument" "no argument 'dmp=x'; there are dump=DIR" "$output"
+expect_contains "an unknown argument" "1 error generated." "$output"
+refuse counter.cpp -fplugin-arg-autoshard-disable=no-such-rule
+expect_contains "an unknown rule" "there is no rule 'autoshard-no-such-rule'" "$output"
+refuse counter.cpp -fplugin-arg-autoshard-disable=no-id
+expect_contains "a rule that must hold" "cannot be disabled" "$output"

@@ -1,0 +1,279 @@
+#include "tool/advise/advise.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "tool/check/findings.h"
+#include "tool/output/text.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// The statement around `span`, as far as its line shows it and a sentence has room for it.
+std::string statement_at(const Model& model, const Span& span) {
+  constexpr std::size_t kMost = 40;
+  const std::string_view text = model.files[span.file].text;
+  const std::size_t before =
+      span.begin == 0 ? std::string_view::npos : text.find_last_of("{};\n", span.begin - 1);
+  std::string_view rest = text.substr(before == std::string_view::npos ? 0 : before + 1);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  rest = rest.substr(0, rest.find_first_of("{};\r\n"));
+  while (rest.ends_with(' ')) rest.remove_suffix(1);
+  return rest.size() <= kMost ? std::string(rest) : std::string(rest.substr(0, kMost)) + "…";
+}
+
+bool may_update(const Method& method) { return !method.is_constructor && !method.is_shard_fold(); }
+
+class ClassAdviser {
+ public:
+  ClassAdviser(const Model& model, const Entity& entity, const std::vector<Objection>& objections)
+      : model_(model), entity_(entity), objections_(objections) {}
+
+  ClassAdvice run() && {
+    advice_.entity = &entity_;
+    const auto is_id = [](const Property* property) { return property->is_id(); };
+    advice_.has_id = std::ranges::any_of(entity_.all_properties(), is_id);
+    if (!advice_.has_id) advice_.id = choose_id(entity_);
+    refuse_class();
+    if (!advice_.refusals.empty()) return std::move(advice_);
+    for (const Property& property : entity_.properties) consider(property);
+    while (withdraw_one()) continue;
+    for (const Property& property : entity_.properties) conclude(property);
+    return std::move(advice_);
+  }
+
+ private:
+  std::optional<std::string> objection(std::string_view member) const {
+    for (const Objection& one : objections_) {
+      if (one.entity == entity_.qualified_name && one.member == member) return one.reason;
+    }
+    return std::nullopt;
+  }
+
+  /// Methods that are defined elsewhere may do anything, be it to members of which nothing else is known.
+  std::vector<std::string> unknown_methods() const {
+    std::vector<std::string> names;
+    for (const Method& method : entity_.methods) {
+      const bool may_write = may_update(method) && !method.is_const && !method.is_static;
+      if (may_write && !method.is_known) names.push_back(named(method));
+    }
+    return names;
+  }
+
+  void refuse_class() {
+    for (const Objection& one : objections_) {
+      if (one.entity == entity_.qualified_name && one.member.empty())
+        advice_.refusals.push_back({"", entity_.span, one.reason});
+    }
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> unknown = unknown_methods();
+    if (unknown.empty()) return;
+    const std::string does = unknown.size() == 1 ? " does" : " do";
+    if (unknown.size() > kMost) {
+      unknown[kMost - 1] = std::to_string(unknown.size() - kMost + 1) + " others";
+      unknown.resize(kMost);
+    }
+    advice_.refusals.push_back({"", entity_.span,
+                                "what " + enumeration(unknown, "and") + does +
+                                    " is not known; the body must be in a header that is given"});
+  }
+
+  std::string named(const Method& method) const {
+    return quoted(method.name) + " (line " + std::to_string(line_of(model_, method.span)) + ")";
+  }
+
+  std::string at(const Span& span) const {
+    return "line " + std::to_string(line_of(model_, span)) + ": " + statement_at(model_, span);
+  }
+
+  /// Notes what there is to say of a member that is updated.
+  void consider(const Property& property) {
+    std::vector<const Method*> methods;
+    bool is_written = false;
+    for (const Method& method : entity_.methods) {
+      if (!may_update(method)) continue;
+      if (updates(method, property)) methods.push_back(&method);
+      is_written |= other_write(method, property) != nullptr;
+    }
+    for (const ForeignWrite& write : entity_.foreign_writes) is_written |= write.use.member == property.name;
+    if (methods.empty() && !is_written) return;
+    if (property.is_transient() || property.is_id()) return;
+    if (auto why = why_no_property(property, methods)) {
+      reasons_[property.name] = *why;
+      return;
+    }
+    const Update& update = *update_of(*methods.front(), property);
+    auto pattern = pattern_of(property, update.operation, update.by_key);
+    if (const auto* why = std::get_if<std::string>(&pattern)) {
+      reasons_[property.name] =
+          named(*methods.front()) + " " + verb(update.operation, update.by_key) + ", but " + *why;
+    } else {
+      sharded_[property.name] = {&property, std::get<Pattern>(std::move(pattern)), std::move(methods)};
+    }
+  }
+
+  /// Why the member cannot be sharded, whatever becomes of the others.
+  std::optional<std::string> why_no_property(const Property& property,
+                                             const std::vector<const Method*>& methods) const {
+    if (auto why = objection(property.name)) return why;
+    if (property.access != Access::kPrivate)
+      return std::string("it is not private, so anybody may change it");
+    // What stands there is the invocation of a macro.
+    if (text_of(property.span) != property.name) return std::string("it comes out of a macro");
+    for (const Method& method : entity_.methods) {
+      const MemberUse* write = may_update(method) ? other_write(method, property) : nullptr;
+      if (write)
+        return quoted(method.name) + " may change it in a way that does not commute (" + at(write->span) +
+               ")";
+    }
+    for (const ForeignWrite& write : entity_.foreign_writes) {
+      if (write.use.member == property.name) return write.by + " may change it (" + at(write.use.span) + ")";
+    }
+    return why_mixed(property, methods);
+  }
+
+  /// Sums and maxima both commute, but not with each other.
+  std::optional<std::string> why_mixed(const Property& property,
+                                       const std::vector<const Method*>& methods) const {
+    const Update* first = nullptr;
+    for (const Method* method : methods) {
+      for (const Update& update : method->updates) {
+        if (update.member != property.name) continue;
+        if (!first) first = &update;
+        if (update.operation == first->operation && update.by_key == first->by_key) continue;
+        return "one update " + verb(first->operation, first->by_key) + " (" + at(first->span) +
+               "), another one " + verb(update.operation, update.by_key) + " (" + at(update.span) + ")";
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Takes back a member of which some method that updates it cannot run on a shard.
+  bool withdraw_one() {
+    for (const auto& [name, suggestion] : sharded_) {
+      for (const Method* method : suggestion.methods) {
+        const auto why = why_no_shard_method(*method, name);
+        if (!why) continue;
+        reasons_[name] = named(*method) + " " + *why;
+        sharded_.erase(name);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Why `method`, which updates `member`, cannot run on a shard, which has the sharded members only.
+  std::optional<std::string> why_no_shard_method(const Method& method, const std::string& member) const {
+    if (method.is_template) return "is a template; write an overload for each type";
+    if (method.is_const) return "is const, so it cannot be a shard method";
+    if (method.is_static) return "is static, so it cannot be a shard method";
+    if (method.is_overridable) return "is virtual, and an override may do something else; make it final";
+    if (method.from_macro) return "comes out of a macro; write it out";
+    if (!method.effects.empty()) {
+      const Escape& effect = method.effects.front();
+      return effect.what + ", but a shard method runs twice and must do nothing but its update";
+    }
+    for (const MemberUse& use : method.uses) {
+      if (use.member == member && !belongs_to_update(method, use)) {
+        return "also reads it (" + at(use.span) + "), and a shard has only a part of its value";
+      }
+    }
+    for (const MemberUse& use : method.uses) {
+      if (use.member == member || (sharded_.contains(use.member) && belongs_to_update(method, use))) continue;
+      if (sharded_.contains(use.member)) {
+        return "reads " + quoted(use.member) + " (" + at(use.span) + "), of which a shard has only a part";
+      }
+      if (use.write)
+        return "also changes " + quoted(use.member) + ", which is not sharded; split it in two methods";
+      return "uses " + quoted(use.member) + ", which no shard has; pass the value as a parameter";
+    }
+    return std::nullopt;
+  }
+
+  void conclude(const Property& property) {
+    if (const auto found = sharded_.find(property.name); found != sharded_.end())
+      advice_.suggestions.push_back(found->second);
+    if (const auto found = reasons_.find(property.name); found != reasons_.end())
+      advice_.refusals.push_back({property.name, property.span, found->second});
+  }
+
+  static const Update* update_of(const Method& method, const Property& property) {
+    const auto found = std::ranges::find(method.updates, property.name, &Update::member);
+    return found == method.updates.end() ? nullptr : &*found;
+  }
+  static bool updates(const Method& method, const Property& property) {
+    return update_of(method, property) != nullptr;
+  }
+
+  static bool belongs_to_update(const Method& method, const MemberUse& use) {
+    return std::ranges::any_of(method.updates, [&](const Update& update) {
+      return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
+    });
+  }
+
+  /// A change of the member that is no update of a known kind.
+  static const MemberUse* other_write(const Method& method, const Property& property) {
+    const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {
+      return use.member == property.name && use.write && !belongs_to_update(method, use);
+    });
+    return found == method.uses.end() ? nullptr : &*found;
+  }
+
+  std::string_view text_of(const Span& span) const {
+    return std::string_view(model_.files[span.file].text).substr(span.begin, span.end - span.begin);
+  }
+
+  const Model& model_;
+  const Entity& entity_;
+  const std::vector<Objection>& objections_;
+  std::map<std::string, Suggestion> sharded_;   ///< by member
+  std::map<std::string, std::string> reasons_;  ///< of those that are not, by member
+  ClassAdvice advice_;
+};
+
+/// Whether a plain class is worth a word: it has a member that can be the id, and one that is updated in a
+/// way that may commute, unless that cannot be seen.
+bool looks_like_entity(const ClassAdvice& advice) {
+  if (!advice.has_id && !advice.id.property && advice.id.candidates.empty()) return false;
+  const auto updates = [](const Method& method) { return may_update(method) && !method.updates.empty(); };
+  const auto is_about_class = [](const Refusal& refusal) { return refusal.member.empty(); };
+  return std::ranges::any_of(advice.entity->methods, updates) ||
+         std::ranges::any_of(advice.refusals, is_about_class);
+}
+
+}  // namespace
+
+std::vector<ClassAdvice> advise(const Model& model, const std::vector<Objection>& objections) {
+  std::vector<const Entity*> classes;
+  for (const Entity& entity : model.entities) {
+    if (!entity.is_sharded()) classes.push_back(&entity);
+  }
+  for (const Entity& candidate : model.candidates) classes.push_back(&candidate);
+  std::ranges::sort(classes, {},
+                    [](const Entity* entity) { return std::pair(entity->span.file, entity->span.begin); });
+  std::vector<ClassAdvice> result;
+  for (const Entity* entity : classes) {
+    ClassAdvice advice = ClassAdviser(model, *entity, objections).run();
+    const bool says_something = !advice.suggestions.empty() || !advice.refusals.empty();
+    if (says_something && (entity->annotation("entity") || looks_like_entity(advice)))
+      result.push_back(std::move(advice));
+  }
+  return result;
+}
+
+std::vector<ClassAdvice> with_provisional_ids(std::vector<ClassAdvice> advice) {
+  for (ClassAdvice& one : advice) {
+    if (!one.has_id && !one.id.property && !one.id.candidates.empty())
+      one.id.property = one.id.candidates.front();
+  }
+  return advice;
+}
+
+std::size_t line_of(const Model& model, const Span& span) {
+  const std::string& text = model.files[span.file].text;
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + span.begin, '\n'));
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,226 @@
+#include "tool/advise/annotate.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "tool/rewrite/format.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// An attribute before it is laid out.
+struct Attribute {
+  std::string name;
+  std::vector<std::string> arguments{};
+
+  friend bool operator==(const Attribute&, const Attribute&) = default;
+};
+
+/// The parts of `[](…) { …; …; }`: what stands before the statements, and each of these.
+std::vector<std::string> lambda_parts(const std::string& lambda) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < lambda.size(); ++at) {
+    if (lambda[at] == '(') ++depth;
+    if (lambda[at] == ')') --depth;
+    if (depth > 0 || (lambda[at] != '{' && lambda[at] != ';')) continue;
+    parts.push_back(lambda.substr(begin, at + 1 - begin));
+    begin = std::min(lambda.find_first_not_of(' ', at + 1), lambda.size());
+  }
+  return parts;
+}
+
+/// Lays attributes out in lines that are not longer than `limit`, as far as that is possible.
+class Layout {
+ public:
+  Layout(std::string_view indent, std::size_t limit, std::string_view newline)
+      : indent_(indent), limit_(limit), newline_(newline) {}
+
+  std::string run(const Attribute& attribute) && {
+    add("[[autoshard::" + attribute.name + (attribute.arguments.empty() ? "" : "("));
+    const std::size_t column = width_;
+    for (std::size_t at = 0; at < attribute.arguments.size(); ++at) {
+      const bool is_last = at + 1 == attribute.arguments.size();
+      const std::string argument = attribute.arguments[at] + (is_last ? ")]]" : ",");
+      if (at > 0 && width_ + 1 + argument.size() > limit_) {
+        start_line(column);
+      } else if (at > 0) {
+        add(" ");
+      }
+      if (width_ + argument.size() > limit_ && argument.find("[](") != std::string::npos) {
+        add_lambda(argument, column);
+      } else {
+        add(argument);
+      }
+    }
+    if (attribute.arguments.empty()) add("]]");
+    return std::move(text_);
+  }
+
+ private:
+  void add(const std::string& text) {
+    text_ += text;
+    width_ += text.size();
+  }
+
+  void start_line(std::size_t column) {
+    text_ += newline_ + indent_ + std::string(column - indent_.size(), ' ');
+    width_ = column;
+  }
+
+  /// A statement a line, and the closing brace on its own.
+  void add_lambda(const std::string& argument, std::size_t column) {
+    const std::size_t end = argument.rfind('}');
+    const std::vector<std::string> parts = lambda_parts(argument.substr(0, end));
+    add(parts.front());
+    for (std::size_t at = 1; at < parts.size(); ++at) {
+      start_line(column + 2);
+      add(parts[at]);
+    }
+    start_line(column);
+    add(argument.substr(end));
+  }
+
+  std::string indent_;
+  std::size_t limit_;
+  std::string newline_;
+  std::string text_{};
+  std::size_t width_ = indent_.size();
+};
+
+std::string in_brackets(const Attribute& attribute) {
+  return Layout("", std::string::npos, "").run(attribute);
+}
+
+Attribute shardable_of(const Suggestion& suggestion) {
+  const Pattern& pattern = suggestion.pattern;
+  Attribute attribute{"shardable", {"neutral = " + pattern.neutral, "shards = 10"}};
+  if (pattern.any_order) attribute.arguments.emplace_back("order = any");
+  attribute.arguments.push_back("fold = " + pattern.fold);
+  return attribute;
+}
+
+class Annotator {
+ public:
+  explicit Annotator(const SourceFile& source)
+      : text_(source.text),
+        limit_(column_limit(source.path, source.text)),
+        newline_(newline_of(source.text)) {}
+
+  void annotate(const ClassAdvice& advice) {
+    const Entity& entity = *advice.entity;
+    if (!entity.annotation("entity")) insert(entity.key.file, entity.key.end, " " + in_brackets({"entity"}));
+    std::map<const Property*, Attribute> members;
+    if (advice.id.property) members[advice.id.property] = {"id"};
+    for (const Suggestion& suggestion : advice.suggestions)
+      members[suggestion.property] = shardable_of(suggestion);
+    for (const Property& property : entity.properties) annotate(entity, property, members);
+    for (const Suggestion& suggestion : advice.suggestions) {
+      for (const Method* method : suggestion.methods) {
+        if (method->is_shard_method() || std::ranges::find(annotated_, method) != annotated_.end()) continue;
+        annotated_.push_back(method);
+        insert_before(method->declaration, {"shard_method"});
+      }
+    }
+  }
+
+  std::vector<Change> take() && { return std::move(changes_); }
+
+ private:
+  static std::string newline_of(std::string_view text) {
+    const std::size_t first = text.find('\n');
+    return first != std::string_view::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
+  }
+
+  /// What stands in front of a declaration is for all members that are declared there.
+  void annotate(const Entity& entity, const Property& property,
+                const std::map<const Property*, Attribute>& members) {
+    const auto found = members.find(&property);
+    if (found == members.end()) return;
+    bool is_first = true;
+    bool is_for_all = true;
+    for (const Property& other : entity.properties) {
+      if (other.declaration != property.declaration) continue;
+      const auto also = members.find(&other);
+      is_for_all &= also != members.end() && also->second == found->second;
+      is_first &= &other >= &property;
+    }
+    if (!is_for_all) return insert_behind(property.span, found->second);
+    if (is_first) insert_before(property.declaration, found->second);
+  }
+
+  void insert(std::uint32_t file, std::uint32_t offset, std::string text) {
+    changes_.push_back({{{file, offset, offset}, std::move(text)}, false});
+  }
+
+  /// The line of the byte at `offset`.
+  struct Line {
+    std::string indent;
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  Line line_at(std::uint32_t offset) const {
+    const std::size_t before = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const std::size_t end = std::min(text_.find_first_of("\r\n", begin), text_.size());
+    const std::size_t first = std::min(text_.find_first_not_of(" \t", begin), end);
+    return {std::string(text_.substr(begin, first - begin)), begin, end};
+  }
+
+  /// Where the line of a declaration that begins at `offset` says so first, maybe with macros that stand for
+  /// nothing here, but for attributes elsewhere.
+  std::uint32_t before_macros(std::uint32_t offset) const {
+    for (std::uint32_t at = offset;;) {
+      while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
+      const std::uint32_t end = at;
+      while (at > 0 && (std::isalnum(static_cast<unsigned char>(text_[at - 1])) != 0 || text_[at - 1] == '_'))
+        --at;
+      if (at == end) return offset;
+      offset = at;
+    }
+  }
+
+  void insert_before(const Span& declaration, const Attribute& attribute) {
+    const std::uint32_t offset = before_macros(declaration.begin);
+    const auto [indent, begin, end] = line_at(offset);
+    std::string text = in_brackets(attribute) + " ";
+    const bool is_first = begin + indent.size() == offset;
+    if (is_first && end - begin + text.size() > limit_)
+      text = Layout(indent, limit_, newline_).run(attribute) + newline_ + indent;
+    insert(declaration.file, offset, std::move(text));
+  }
+
+  void insert_behind(const Span& name, const Attribute& attribute) {
+    const auto [indent, begin, end] = line_at(name.begin);
+    std::string text = " " + in_brackets(attribute);
+    if (end - begin + text.size() > limit_) {
+      const std::string further = indent + "    ";
+      text = newline_ + further + Layout(further, limit_, newline_).run(attribute);
+    }
+    insert(name.file, name.end, std::move(text));
+  }
+
+  std::string_view text_;
+  std::size_t limit_;
+  std::string newline_;
+  std::vector<const Method*> annotated_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::string shardable(const Suggestion& suggestion) { return in_brackets(shardable_of(suggestion)); }
+
+std::vector<Change> annotations(const Model& model, const std::vector<ClassAdvice>& advice,
+                                std::uint32_t file) {
+  Annotator annotator(model.files[file]);
+  for (const ClassAdvice& one : advice) {
+    if (one.entity->span.file == file && one.is_complete()) annotator.annotate(one);
+  }
+  return std::move(annotator).take();
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,195 @@
+#include "tool/advise/report.h"
+
+#include <algorithm>
+
+#include "tool/advise/annotate.h"
+#include "tool/check/findings.h"
+#include "tool/output/text.h"
+
+namespace autoshard::tool {
+namespace {
+
+class Reporter {
+ public:
+  Reporter(const Model& model, const ClassAdvice& advice) : model_(model), advice_(advice) {}
+
+  std::string run() const {
+    const Entity& entity = *advice_.entity;
+    std::string text = wrapped(0, entity.qualified_name + " (" + model_.files[entity.span.file].path + ", " +
+                                      line(entity.span) + ")");
+    for (const Suggestion& suggestion : advice_.suggestions) text += suggested(suggestion);
+    if (!advice_.suggestions.empty()) text += annotations() + given_up();
+    for (const Refusal& refusal : advice_.refusals) text += refused(refusal);
+    return text;
+  }
+
+ private:
+  std::string line(const Span& span) const { return "line " + std::to_string(line_of(model_, span)); }
+
+  std::string suggested(const Suggestion& suggestion) const {
+    std::vector<std::string> methods;
+    for (const Method* method : suggestion.methods)
+      methods.push_back(quoted(method->name) + " (" + line(method->span) + ")");
+    const Update& update =
+        *std::ranges::find(suggestion.methods.front()->updates, suggestion.property->name, &Update::member);
+    const bool is_one = methods.size() == 1;
+    std::string does = verb(update.operation, update.by_key);
+    if (!is_one) does.erase(does.find("s "), 1);
+    return wrapped(2, suggestion.property->name + " (" + line(suggestion.property->span) + ") is " +
+                          suggestion.pattern.noun + ": " + enumeration(methods, "and") + " only " + does +
+                          ", and " + suggestion.pattern.reason);
+  }
+
+  std::string annotations() const {
+    std::string text = "  annotations\n";
+    if (!advice_.entity->annotation("entity")) text += wrapped(4, "[[autoshard::entity]] on the class");
+    if (advice_.id.property) {
+      text += wrapped(4, "[[autoshard::id]] on " + advice_.id.property->name + ": " + advice_.id.reason);
+    } else if (!advice_.has_id) {
+      text += wrapped(4, "[[autoshard::id]] on " + missing_id());
+    }
+    std::vector<std::string> methods;
+    std::vector<std::pair<std::string, std::vector<std::string>>> members;  // by attribute, in their order
+    for (const Suggestion& suggestion : advice_.suggestions) {
+      const std::string attribute = shardable(suggestion);
+      auto same = std::ranges::find(members, attribute, [](const auto& one) { return one.first; });
+      if (same == members.end()) same = members.insert(same, {attribute, {}});
+      same->second.push_back(suggestion.property->name);
+      for (const Method* method : suggestion.methods) {
+        if (!method->is_shard_method() && std::ranges::find(methods, method->name) == methods.end())
+          methods.push_back(method->name);
+      }
+    }
+    for (const auto& [attribute, names] : members)
+      text += wrapped_attribute(attribute + " on " + enumeration(names, "and"));
+    if (!methods.empty()) text += wrapped(4, "[[autoshard::shard_method]] on " + enumeration(methods, "and"));
+    return text;
+  }
+
+  /// Breaks the line in front of a further argument rather than behind its name.
+  static std::string wrapped_attribute(std::string text) {
+    constexpr std::string_view kEquals = " = ";
+    constexpr std::string_view kHeld = "\x1f=\x1f";
+    replace_all(text, kEquals, kHeld, text.find(','));
+    text = wrapped(4, text);
+    replace_all(text, kHeld, kEquals, 0);
+    return text;
+  }
+
+  static void replace_all(std::string& text, std::string_view from, std::string_view to, std::size_t begin) {
+    for (std::size_t at = text.find(from, begin); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+  }
+
+  /// Only the user knows.
+  std::string missing_id() const {
+    std::vector<std::string> names;
+    for (const Property* property : advice_.id.candidates) names.push_back(property->name);
+    return "a member of your choice, such as " + enumeration(names, "or") +
+           "; after that, --fix can write the rest";
+  }
+
+  std::string given_up() const {
+    std::vector<std::string> names;
+    for (const Suggestion& suggestion : advice_.suggestions) names.push_back(suggestion.property->name);
+    const std::string these = enumeration(names, "and");
+    std::string text = "  what is given up\n";
+    text += wrapped(4, "A load folds up to 10 records of " +
+                           std::string(names.size() == 1 ? "" : "each of ") + these + ".");
+    text += wrapped(4,
+                    "No update may depend on the value, as a check of a bound does, or return it: "
+                    "it runs on a part.");
+    text += wrapped(4,
+                    "Two objects that were loaded at the same time no longer refuse each other's updates; "
+                    "all count, and each object shows only its own until the next load.");
+    if (!advice_.entity->friends.empty())
+      text += wrapped(4, "Its friends, of which nothing is known here, must not change them.");
+    for (const Suggestion& suggestion : advice_.suggestions) {
+      if (!suggestion.pattern.gives_up.empty())
+        text += wrapped(4, "Of " + suggestion.property->name + ": " + suggestion.pattern.gives_up + ".");
+    }
+    return text;
+  }
+
+  std::string refused(const Refusal& refusal) const {
+    if (refusal.member.empty()) return wrapped(2, "not suggested: " + refusal.reason);
+    return wrapped(2, "not " + refusal.member + " (" + line(refusal.span) + "): " + refusal.reason);
+  }
+
+  const Model& model_;
+  const ClassAdvice& advice_;
+};
+
+/// The lines of a text, each with its end.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+std::string marked(char mark, const std::vector<std::string_view>& lines) {
+  std::string text;
+  for (const std::string_view line : lines) {
+    text += mark + std::string(line);
+    if (!line.ends_with('\n')) text += "\n\\ No newline at end of file\n";
+  }
+  return text;
+}
+
+std::string range(std::size_t first, std::size_t count) {
+  return std::to_string(first) + (count == 1 ? "" : "," + std::to_string(count));
+}
+
+}  // namespace
+
+std::string report(const Model& model, const std::vector<ClassAdvice>& advice) {
+  std::string text;
+  for (const ClassAdvice& one : advice) text += (text.empty() ? "" : "\n") + Reporter(model, one).run();
+  return text;
+}
+
+std::string unified(const SourceFile& source, const std::vector<Change>& changes) {
+  if (changes.empty()) return {};
+  const std::vector<std::string_view> lines = lines_of(source.text);
+  std::string text = "--- " + source.path + "\n+++ " + source.path + "\n";
+  std::size_t begin = 0;  // of the line in the text
+  std::size_t added = 0;  // lines so far
+  for (std::size_t at = 0; at < lines.size();) {
+    // Neighbouring lines that change make one hunk.
+    const std::size_t first = at;
+    const std::size_t first_begin = begin;
+    std::vector<Change> inside;
+    for (; at < lines.size(); ++at) {
+      const auto is_here = [&](const Change& change) {
+        return begin <= change.edit.span.begin && change.edit.span.begin < begin + lines[at].size();
+      };
+      const std::size_t before = inside.size();
+      std::ranges::copy_if(changes, std::back_inserter(inside), is_here);
+      if (inside.size() == before) break;
+      begin += lines[at].size();
+    }
+    if (first == at) {
+      begin += lines[at++].size();
+      continue;
+    }
+    for (Change& change : inside) {
+      change.edit.span.begin -= static_cast<std::uint32_t>(first_begin);
+      change.edit.span.end -= static_cast<std::uint32_t>(first_begin);
+    }
+    const std::string_view old_text = std::string_view(source.text).substr(first_begin, begin - first_begin);
+    const std::string new_text = apply_changes(old_text, inside).text;
+    const std::vector<std::string_view> new_lines = lines_of(new_text);
+    text += "@@ -" + range(first + 1, at - first) + " +" + range(first + 1 + added, new_lines.size()) +
+            " @@\n" + marked('-', lines_of(old_text)) + marked('+', new_lines);
+    added += new_lines.size() - (at - first);
+  }
+  return text;
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,220 @@
+#include "tool/frontend/beside.h"
+
+#include "clang/Basic/SourceManagerInternals.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include "tool/frontend/attributes.h"
+#include "tool/frontend/diagnostics.h"
+#include "tool/frontend/evaluator.h"
+#include "tool/frontend/mentions.h"
+#include "tool/frontend/reader.h"
+#include "tool/frontend/versions.h"
+
+namespace autoshard::tool {
+namespace {
+
+using Use = std::function<void(ParsedBeside&)>;
+
+bool is_reading = false;
+
+/// Keeps the first error, and shows none.
+class FirstError : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    if (level < clang::DiagnosticsEngine::Error || !text_.empty()) return;
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    if (info.getLocation().isValid())
+      text_ = info.getLocation().printToString(info.getSourceManager()) + ": ";
+    text_ += message;
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class ParsedUnit : public ParsedBeside {
+ public:
+  ParsedUnit(Reader& reader, clang::CompilerInstance& compiler, clang::CompilerInstance& outer,
+             const std::string& first_error)
+      : model_(reader.read(/*candidates=*/false)),
+        files_(reader.files()),
+        compiler_(compiler),
+        outer_(outer),
+        first_error_(first_error) {
+    for (Entity& entity : model_.entities) {
+      for (Method& method : entity.methods) method.defined_elsewhere = !method.has_body;
+    }
+  }
+
+  const Model& model() const override { return model_; }
+  const std::string& first_error() const override { return first_error_; }
+  clang::FileEntryRef entry(std::uint32_t file) const override { return files_.entry(file); }
+
+  bool has_line_directives(std::uint32_t file) const override {
+    clang::SourceManager& sources = compiler_.getSourceManager();
+    const clang::FileID id = sources.translateFile(entry(file));
+    const auto has_some = [&](const auto& notes) { return notes.first == id && !notes.second.empty(); };
+    return sources.hasLineTable() && llvm::any_of(sources.getLineTable(), has_some);
+  }
+
+  void report(const Diagnostics& diagnostics) override {
+    const auto locate = [this](std::uint32_t file, std::uint32_t offset) {
+      return place(file).getLocWithOffset(static_cast<int>(offset));
+    };
+    tool::report(diagnostics, locate, outer_.getDiagnostics());
+  }
+
+  Evaluator& evaluator() override {
+    if (!evaluator_) evaluator_ = make_evaluator(compiler_);
+    return *evaluator_;
+  }
+
+ private:
+  /// The beginning of a copy of `file`, because the outer compiler has yet to read it, and then another text.
+  clang::SourceLocation place(std::uint32_t file) {
+    clang::SourceManager& sources = outer_.getSourceManager();
+    clang::FileID& copy = copies_[file];
+    if (copy.isInvalid()) {
+      const SourceFile& source = model_.files[file];
+      copy = sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(source.text, source.path));
+    }
+    return sources.getLocForStartOfFile(copy);
+  }
+
+  Model model_;
+  const Files& files_;
+  clang::CompilerInstance& compiler_;
+  clang::CompilerInstance& outer_;
+  const std::string& first_error_;
+  llvm::DenseMap<std::uint32_t, clang::FileID> copies_;
+  std::unique_ptr<Evaluator> evaluator_;
+};
+
+/// Adds to the inputs what is entered and not the system's, and notes what mentions attributes.
+class InputCollector : public clang::PPCallbacks {
+ public:
+  using Annotated = llvm::DenseSet<const clang::FileEntry*>;
+
+  InputCollector(clang::CompilerInstance& compiler, Files& files, Annotated& annotated)
+      : sources_(compiler.getSourceManager()),
+        language_(compiler.getLangOpts()),
+        files_(files),
+        annotated_(annotated) {}
+
+  void FileChanged(clang::SourceLocation location, FileChangeReason reason,
+                   clang::SrcMgr::CharacteristicKind kind, clang::FileID) override {
+    if (reason != EnterFile || clang::SrcMgr::isSystem(kind)) return;
+    const clang::FileID file = sources_.getFileID(location);
+    const auto entry = sources_.getFileEntryRefForID(file);
+    if (!entry) return;
+    files_.add_input(*entry);
+    if (mentions_attributes(sources_.getBufferData(file), language_))
+      annotated_.insert(&entry->getFileEntry());
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  const clang::LangOptions& language_;
+  Files& files_;
+  Annotated& annotated_;
+};
+
+/// Only the bodies of the methods of annotated classes are of interest, and for the laws' sake others in the
+/// same files. What was precompiled has kept its bodies, the mapper's too perhaps, which those others must
+/// not reach.
+class BodySkipper : public clang::ASTConsumer {
+ public:
+  BodySkipper(const clang::SourceManager& sources, const InputCollector::Annotated& annotated)
+      : sources_(sources), annotated_(annotated) {}
+
+  bool shouldSkipFunctionBody(clang::Decl* decl) override {
+    for (const clang::DeclContext* scope = decl->getDeclContext(); scope; scope = scope->getParent()) {
+      const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
+      if (record && !attributes_of(*record).empty()) return false;
+    }
+    if (decl->getASTContext().getExternalSource()) return true;
+    const auto file =
+        sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));
+    return !file || !annotated_.contains(&file->getFileEntry());
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  const InputCollector::Annotated& annotated_;
+};
+
+class ReadAction : public clang::ASTFrontendAction {
+ public:
+  ReadAction(clang::CompilerInstance& outer, const FirstError& errors, const Use& use)
+      : outer_(outer), errors_(errors), use_(use) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    reader_ = std::make_unique<Reader>(compiler, std::vector<std::string>(), "");
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<InputCollector>(compiler, reader_->files(), annotated_));
+    return std::make_unique<BodySkipper>(compiler.getSourceManager(), annotated_);
+  }
+
+  /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
+  void ExecuteAction() override {
+    reader_->add_stand_ins();
+    ASTFrontendAction::ExecuteAction();
+    if (!getCompilerInstance().hasSema()) return;
+    ParsedUnit parsed(*reader_, getCompilerInstance(), outer_, errors_.text());
+    use_(parsed);
+  }
+
+ private:
+  clang::CompilerInstance& outer_;
+  const FirstError& errors_;
+  const Use& use_;
+  InputCollector::Annotated annotated_;
+  std::unique_ptr<Reader> reader_;
+};
+
+/// What `compiler` was asked to do, less everything that leaves a trace.
+std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInstance& compiler) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
+  clang::FrontendOptions& frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  frontend.SkipFunctionBodies = true;  // those that the consumer does not want
+  frontend.DisableFree = false;
+  frontend.ShowStats = false;
+  frontend.StatsFile.clear();
+  frontend.OutputFile.clear();
+  invocation->getDependencyOutputOpts() = {};
+  invocation->getHeaderSearchOpts().Verbose = false;
+  invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  invocation->getLangOpts().CommentOpts.ParseAllComments = true;
+  invocation->getLangOpts().SpellChecking = false;
+  clang::DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
+  diagnostics.ErrorLimit = 0;
+  diagnostics.IgnoreWarnings = true;
+  diagnostics.ShowCarets = false;  // nor the number of errors
+  diagnostics.VerifyDiagnostics = false;
+  diagnostics.DiagnosticSerializationFile.clear();
+  return invocation;
+}
+
+}  // namespace
+
+bool is_reading_beside() { return is_reading; }
+
+void read_beside(clang::CompilerInstance& outer, const Use& use) {
+  const llvm::SaveAndRestore<bool> mark(is_reading, true);
+  FirstError errors;
+  const auto compiler = compiler_beside(outer, silent_invocation(outer), errors);
+  ReadAction action(outer, errors, use);
+  compiler->ExecuteAction(action);
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,329 @@
+#include "tool/frontend/entity.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/CharInfo.h"
+#include "tool/frontend/attributes.h"
+#include "tool/frontend/body.h"
+#include "tool/frontend/constants.h"
+#include "tool/frontend/friends.h"
+#include "tool/frontend/methods.h"
+#include "tool/frontend/types.h"
+#include "tool/frontend/versions.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)`.
+bool can_be_called(llvm::StringRef expression) {
+  return expression.ends_with("{}") && llvm::all_of(expression, [](char c) {
+           return clang::isAsciiIdentifierContinue(c) || llvm::StringRef("<>{}:").contains(c);
+         });
+}
+
+bool is_copying_constructor(const clang::CXXMethodDecl& method) {
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+  return constructor && constructor->isCopyOrMoveConstructor();
+}
+
+bool has_members(const clang::CXXRecordDecl& record) {
+  if (!record.hasDefinition()) return true;  // a dependent base, of which nothing is known
+  if (!record.field_empty()) return true;
+  return llvm::any_of(record.bases(), [](const clang::CXXBaseSpecifier& base) {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return !parent || has_members(*parent);
+  });
+}
+
+/// A comment right above the class belongs to it, whatever its style.
+std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& record,
+                                                   const Context& context) {
+  const clang::RawComment* comment = context.ast.getRawCommentForDeclNoCache(&record);
+  if (!comment) return std::nullopt;
+  const clang::SourceManager& sources = context.files.sources();
+  unsigned end = sources.getSpellingLineNumber(comment->getEndLoc());
+  unsigned begin = sources.getSpellingLineNumber(sources.getExpansionLoc(record.getBeginLoc()));
+  if (begin < end || begin - end > 1) return std::nullopt;
+  return comment->getBeginLoc();
+}
+
+class EntityReader {
+ public:
+  EntityReader(const clang::CXXRecordDecl& record, Role role, const Context& context)
+      : record_(record), context_(context) {
+    entity_.role = role;
+  }
+
+  Entity run() && {
+    entity_.name = record_.getNameAsString();
+    entity_.qualified_name = qualified(declared_type(record_), context_.ast);
+    entity_.annotations = claim(record_);
+    entity_.kind = kind();
+    entity_.place = place_of(record_);
+    entity_.span = span(record_.getLocation());
+    entity_.key = span(record_.getInnerLocStart());
+    entity_.is_union = record_.isUnion();
+    entity_.is_abstract = record_.isAbstract();
+    entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
+    entity_.is_aggregate = record_.isAggregate();
+    entity_.has_implicit_default_constructor = !record_.hasUserDeclaredConstructor();
+    entity_.default_constructible = entity_.role == Role::kEntity || has_default_constructor();
+    read_definition();
+    read_bases();
+    for (const clang::Decl* decl : record_.decls()) read_member(*decl);
+    entity_.friends = read_friends(record_, context_);
+    entity_.foreign_writes = read_foreign_writes(record_, context_);
+    find_sharded_in_namespace();
+    for (Property& property : entity_.properties) read_sharding(property);
+    for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
+    return std::move(entity_);
+  }
+
+ private:
+  Span span(clang::SourceLocation token) const { return context_.files.span({token, token}); }
+
+  /// The annotations of `decl`, with what can be known of their arguments' values.
+  std::vector<Annotation> claim(const clang::Decl& decl) const {
+    std::vector<Annotation> annotations;
+    for (clang::SourceLocation name : attributes_of(decl)) {
+      FoundAttribute* found = context_.attributes.at(name);
+      if (!found) continue;
+      found->claimed = true;
+      annotations.push_back(found->annotation);
+      for (std::size_t at = 0; at < found->values.size(); ++at) {
+        annotations.back().arguments[at].number = constant_value(found->values[at], record_, context_);
+      }
+    }
+    return annotations;
+  }
+
+  std::string kind() const {
+    for (clang::SourceLocation name : attributes_of(record_)) {
+      const FoundAttribute* found = context_.attributes.at(name);
+      if (!found || found->annotation.name != "entity" || found->values.empty()) continue;
+      if (auto text = string_value(found->values.front(), context_)) return *text;
+    }
+    return entity_.name;
+  }
+
+  void read_definition() {
+    clang::SourceLocation begin = comment_above(record_, context_).value_or(record_.getBeginLoc());
+    clang::SourceLocation brace = record_.getBraceRange().getEnd();
+    entity_.body_end = span(brace).begin;
+    clang::SourceLocation end = brace;
+    if (auto at = context_.log.find(brace); at && *at + 1 < context_.log.tokens().size()) {
+      const clang::Token& next = context_.log.tokens()[*at + 1];
+      if (next.is(clang::tok::semi)) {
+        end = next.getLocation();
+      } else {
+        entity_.declarator = span(next.getLocation());
+      }
+    }
+    Span last = span(end);
+    entity_.definition = {last.file, span(begin).begin, last.end};
+  }
+
+  void read_bases() {
+    for (const clang::CXXBaseSpecifier& base : record_.bases()) {
+      const auto* parent = base.getType()->getAsCXXRecordDecl();
+      if (parent && !has_members(*parent)) continue;
+      if (is_mapped(base)) {
+        inherit(*parent->getDefinition(), base);
+        continue;
+      }
+      entity_.bases_with_members.push_back(
+          {qualified(base.getType(), context_.ast), context_.files.span(base.getSourceRange())});
+    }
+  }
+
+  /// Only what is public and no virtual base can be reached through a pointer to its member.
+  bool is_mapped(const clang::CXXBaseSpecifier& base) const {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return parent && parent->hasDefinition() && !base.isVirtual() &&
+           base.getAccessSpecifier() == clang::AS_public &&
+           has_attribute(*parent->getDefinition(), "mapped", context_);
+  }
+
+  void inherit(const clang::CXXRecordDecl& parent, const clang::CXXBaseSpecifier& base) {
+    Entity part = EntityReader(parent, Role::kMapped, context_).run();
+    for (Property& property : part.properties) property.owner = part.qualified_name;
+    llvm::append_range(entity_.inherited, std::move(part.inherited));
+    llvm::append_range(entity_.inherited, std::move(part.properties));
+    entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
+  }
+
+  bool has_default_constructor() const {
+    const auto* constructor = default_constructor(record_, context_.sema);
+    return constructor &&
+           (constructor->getAccess() == clang::AS_public ||
+            (entity_.role == Role::kMapped && constructor->getAccess() == clang::AS_protected));
+  }
+
+  void read_member(const clang::Decl& decl) {
+    if (decl.isImplicit()) return;
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) return read_property(*field);
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&decl)) return add_method(*method, decl);
+    if (const auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&decl)) {
+      if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(of_template->getTemplatedDecl())) {
+        return add_method(*method, decl);
+      }
+    }
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(&decl);
+    if (named && named->getDeclName().isIdentifier() && !named->getName().empty()) {
+      entity_.other_names.push_back({named->getNameAsString(), span(named->getLocation())});
+    }
+    const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&decl);
+    if (!enumeration || enumeration->isScoped()) return;
+    for (const clang::EnumConstantDecl* constant : enumeration->enumerators()) {
+      entity_.other_names.push_back({constant->getNameAsString(), span(constant->getLocation())});
+    }
+  }
+
+  void add_method(const clang::CXXMethodDecl& method, const clang::Decl& declared) {
+    if (const bool copies = (method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator() ||
+                             is_copying_constructor(method)) &&
+                            method.isUserProvided();
+        copies) {
+      entity_.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
+    }
+    MethodFacts facts = read_method(method, context_);
+    facts.method.annotations = claim(method);
+    if (&declared != &method) llvm::append_range(facts.method.annotations, claim(declared));
+    positions_[method.getCanonicalDecl()] = entity_.methods.size();
+    entity_.methods.push_back(std::move(facts.method));
+    calls_.push_back(std::move(facts.calls));
+  }
+
+  /// Fills `touches` and `writes` of a method, through the shard methods that it calls.
+  void collect_uses(std::size_t method) {
+    llvm::SmallVector<std::size_t, 4> reached{method};
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      for (const clang::CXXMethodDecl* callee : calls_[reached[next]]) {
+        auto found = positions_.find(callee);
+        if (found != positions_.end() && !llvm::is_contained(reached, found->second))
+          reached.push_back(found->second);
+      }
+    }
+    Method& result = entity_.methods[method];
+    for (const Property& property : entity_.properties) {
+      if (!property.is_sharded()) continue;
+      // What a method does that is defined elsewhere, is not known.
+      bool touched = llvm::any_of(reached, [&](std::size_t at) { return !entity_.methods[at].has_body; });
+      bool written = touched;
+      for (std::size_t at : reached) {
+        for (const MemberUse& use : entity_.methods[at].uses) {
+          if (use.member != property.name) continue;
+          touched = true;
+          written |= use.write;
+        }
+      }
+      if (touched) result.touches.push_back(property.name);
+      if (written) result.writes.push_back(property.name);
+    }
+    for (Method& outside : result.definition) {
+      outside.touches = result.touches;
+      outside.writes = result.writes;
+    }
+  }
+
+  void read_property(const clang::FieldDecl& field) {
+    if (field.isBitField() && field.getDeclName().isEmpty()) return;  // padding
+    Property property;
+    property.name = field.getNameAsString();
+    property.stored_name = stored_name(property.name);
+    property.span = span(field.getLocation());
+    property.declaration = declaration_span(field, context_);
+    property.access = access_of(field);
+    property.type = read_type(field.getType(), context_);
+    property.type_text = type_text(field);
+    property.has_initialiser = field.hasInClassInitializer();
+    property.is_const = field.getType().isConstQualified();
+    property.is_reference = field.getType()->isReferenceType();
+    property.annotations = claim(field);
+    property.former_names = former_names(field);
+    if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
+    if (property.name.empty())
+      make_unsupported(property, "it is anonymous; give it a name and a type of its own");
+    entity_.properties.push_back(std::move(property));
+  }
+
+  /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
+  std::vector<Name> former_names(const clang::FieldDecl& field) const {
+    std::vector<Name> names;
+    for (clang::SourceLocation at : attributes_of(field)) {
+      const FoundAttribute* found = context_.attributes.at(at);
+      if (!found || found->annotation.name != "also_load") continue;
+      for (std::size_t i = 0; i < found->values.size(); ++i) {
+        if (auto text = string_value(found->values[i], context_))
+          names.push_back({stored_name(*text), found->annotation.arguments[i].value_span});
+      }
+    }
+    return names;
+  }
+
+  static void make_unsupported(Property& property, std::string reason) {
+    property.type.kind = TypeKind::kUnsupported;
+    property.type.unsupported_reason = std::move(reason);
+  }
+
+  std::string type_text(const clang::FieldDecl& field) const {
+    std::string text = context_.text(field.getTypeSourceInfo()->getTypeLoc().getSourceRange());
+    return text.empty() ? qualified(field.getType().getUnqualifiedType(), context_.ast) : text;
+  }
+
+  void find_sharded_in_namespace() {
+    const clang::DeclContext* scope = record_.getDeclContext()->getRedeclContext();
+    auto found = scope->lookup(&context_.ast.Idents.get("sharded"));
+    for (const clang::NamedDecl* decl : found) {
+      const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
+      if (space && space->isInline()) continue;
+      entity_.sharded_in_namespace = span(decl->getLocation());
+    }
+  }
+
+  void read_sharding(Property& property) const {
+    const Annotation* shardable = property.annotation("shardable");
+    if (!shardable) return;
+    Sharding sharding;
+    if (const Argument* neutral = shardable->argument("neutral")) sharding.neutral = neutral->value;
+    sharding.any_order = shardable->argument("order") != nullptr;
+    if (const Argument* shards = shardable->argument("shards"); shards && shards->number) {
+      constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+      sharding.shards = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*shards->number, 0, kMost));
+    }
+    if (const Argument* fold = shardable->argument("fold")) {
+      const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
+      sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;
+      sharding.needs_invoke = !is_lambda && !can_be_called(fold->value);
+    } else if (auto folds = folds_of(entity_, property); folds.size() == 1) {
+      sharding.fold = entity_.name + "::" + folds.front()->name;
+      sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {
+        return parameter.passing == Passing::kRvalueReference;
+      });
+    }
+    property.sharding = std::move(sharding);
+  }
+
+  const clang::CXXRecordDecl& record_;
+  const Context& context_;
+  Entity entity_;
+  llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // in entity_.methods
+  std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // of each method there
+};
+
+}  // namespace
+
+Place place_of(const clang::CXXRecordDecl& record) {
+  if (record.isDependentContext() || record.getDescribedClassTemplate() ||
+      llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) {
+    return Place::kTemplate;
+  }
+  if (record.isLocalClass()) return Place::kFunction;
+  if (record.getDeclContext()->isRecord()) return Place::kClass;
+  return record.isInAnonymousNamespace() ? Place::kUnnamedNamespace : Place::kNamespace;
+}
+
+Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context) {
+  return EntityReader(record, role, context).run();
+}
+
+}  // namespace autoshard::tool

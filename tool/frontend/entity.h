@@ -1,0 +1,14 @@
+#pragma once
+
+#include "clang/AST/DeclCXX.h"
+#include "tool/frontend/context.h"
+
+namespace autoshard::tool {
+
+/// Where a class stands.
+Place place_of(const clang::CXXRecordDecl& record);
+
+/// What is known of an annotated class. `record` is its definition.
+Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context);
+
+}  // namespace autoshard::tool

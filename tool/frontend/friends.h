@@ -1,0 +1,14 @@
+#pragma once
+
+#include "clang/AST/DeclCXX.h"
+#include "tool/frontend/context.h"
+
+namespace autoshard::tool {
+
+/// Those friends of `record` that must be declared before its companion, in the order of the text.
+std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Context& context);
+
+/// Where friends and nested classes of `record` that are defined inside of it may change its members.
+std::vector<ForeignWrite> read_foreign_writes(const clang::CXXRecordDecl& record, const Context& context);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,25 @@
+#pragma once
+
+/// What the frontend gives to the stages behind it. Nothing in this header knows Clang.
+
+#include "tool/check/check.h"
+#include "tool/laws/evaluator.h"
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// What was read. Only valid while the function runs that it was given to.
+class Parsed {
+ public:
+  virtual ~Parsed() = default;
+
+  virtual const Model& model() const = 0;
+
+  /// Shows what the checks found, each at its place.
+  virtual void report(const Diagnostics& diagnostics) = 0;
+
+  /// Runs what was read. Only for a model that passed every check.
+  virtual Evaluator& evaluator() = 0;
+};
+
+}  // namespace autoshard::tool

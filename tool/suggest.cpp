@@ -1,0 +1,86 @@
+#include "tool/suggest.h"
+
+#include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "tool/advise/advise.h"
+#include "tool/advise/annotate.h"
+#include "tool/advise/objections.h"
+#include "tool/advise/report.h"
+#include "tool/examine.h"
+#include "tool/frontend/frontend.h"
+#include "tool/output/write.h"
+#include "tool/rewrite/edits.h"
+
+namespace autoshard::tool {
+namespace {
+
+bool fail(const std::string& problem) {
+  llvm::errs() << "autoshard: " << problem << '\n';
+  return false;
+}
+
+/// The headers with the annotations of `advice`.
+std::vector<OutputFile> annotated(const Model& model, const std::vector<ClassAdvice>& advice) {
+  std::vector<OutputFile> headers;
+  for (std::uint32_t file = 0; file < model.files.size(); ++file) {
+    const SourceFile& source = model.files[file];
+    if (!source.is_input) continue;
+    headers.push_back({source.path, apply_changes(source.text, annotations(model, advice, file)).text});
+  }
+  return headers;
+}
+
+/// Runs the stages on the annotated headers, in memory. What is wrong with them is an objection to a
+/// suggestion, or else reported; then, or when they are no C++, there is no result.
+std::optional<std::vector<Objection>> try_out(const SuggestJob& job, const Model& model,
+                                              const std::vector<ClassAdvice>& advice) {
+  ParseRequest request{.headers = job.headers, .flags = job.flags};
+  for (const OutputFile& header : annotated(model, advice))
+    request.contents[std::filesystem::absolute(header.path).lexically_normal().string()] = header.text;
+  Trial trial;
+  const bool parsed = parse(request, llvm::errs(), [&](Parsed& source) {
+    const Model& annotated_model = source.model();
+    const Examination found = examine(annotated_model, annotated_model, &source.evaluator(), job.control);
+    trial = judge_suggestions(advice, annotated_model, found.problems);
+    source.report(trial.unrelated);
+  });
+  if (!parsed) return std::nullopt;
+  return trial.objections;
+}
+
+}  // namespace
+
+bool suggest(const SuggestJob& job) {
+  if (const std::string problem = problem_with(job.control); !problem.empty()) return fail(problem);
+  Model model;
+  const ParseRequest request{.headers = job.headers, .flags = job.flags, .candidates = true};
+  if (!parse(request, llvm::errs(), [&](Parsed& source) { model = source.model(); })) return false;
+
+  std::vector<Objection> objections;
+  std::vector<ClassAdvice> advice;
+  for (bool settled = false; !settled;) {
+    advice = advise(model, objections);
+    const auto more = try_out(job, model, with_provisional_ids(advice));
+    if (!more) return false;
+    settled = more->empty();
+    objections.insert(objections.end(), more->begin(), more->end());
+  }
+
+  llvm::outs() << (advice.empty() ? "nothing to suggest\n" : report(model, advice));
+  if (job.fix) {
+    llvm::outs().flush();
+    const std::string problem = write_in_place(annotated(model, advice));
+    return problem.empty() || fail(problem);
+  }
+  for (std::uint32_t file = 0; file < model.files.size(); ++file) {
+    const std::string difference = unified(model.files[file], annotations(model, advice, file));
+    if (!difference.empty()) llvm::outs() << '\n' << difference;
+  }
+  llvm::outs().flush();
+  return true;
+}
+
+}  // namespace autoshard::tool
