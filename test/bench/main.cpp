@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "codegen.h"
 #include "micro.h"
 #include "rows.h"
 
@@ -24,6 +25,17 @@ int main(int argc, char** argv) {
   micro_command->add_option("--seconds", micro.seconds, "How long one measurement takes")
       ->capture_default_str();
   micro_command->callback([&] { rows = run_micro(micro); });
+
+  CodegenOptions codegen;
+  CLI::App* const codegen_command =
+      app.add_subcommand("codegen", "the generator, next to clang++ -fsyntax-only of the same header");
+  codegen_command->add_option("--rounds", codegen.rounds, "How often each is measured")
+      ->capture_default_str();
+  codegen_command->add_option("--headers", codegen.headers, "How many are given at once")
+      ->capture_default_str();
+  codegen_command->add_option("--autoshard", codegen.autoshard, "The generator")->capture_default_str();
+  codegen_command->add_option("--clang", codegen.clang, "The compiler")->capture_default_str();
+  codegen_command->callback([&] { rows = run_codegen(codegen); });
 
   for (CLI::App* command : app.get_subcommands({})) {
     command->add_option("--json", json, "Also write the results to this file");

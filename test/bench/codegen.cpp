@@ -1,0 +1,106 @@
+#include "codegen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <stdexcept>
+
+#include "codegen_build.h"
+#include "codegen_headers.h"
+#include "process.h"
+#include "test_store.h"
+
+namespace autoshard::bench {
+namespace {
+
+using Command = std::vector<std::string>;
+
+/// What a header is read with by both. A compiler that does not know the attributes says so for each.
+const Command kFlags = {"-std=c++20", "-Wno-unknown-attributes", "-Wno-pragma-once-outside-header"};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The costs of those who take turns.
+class Turns {
+ public:
+  void add(const std::string& name, std::function<Cost()> operation) {
+    names_.push_back(name);
+    operations_.push_back(std::move(operation));
+  }
+
+  /// One round more comes first, which nobody measures: it fills the caches of the machine.
+  void run(int rounds) {
+    for (int round = -1; round < rounds; ++round) {
+      for (std::size_t at = 0; at < names_.size(); ++at) {
+        const Cost cost = operations_[at]();
+        if (round < 0) continue;
+        times_[names_[at]].push_back(cost.milliseconds);
+        cpu_times_[names_[at]].push_back(cost.cpu_milliseconds);
+      }
+    }
+  }
+
+  double time(const std::string& name) const { return median(times_.at(name)); }
+
+  Row row(const std::string& name) const {
+    return {name, {{"ms", time(name)}, {"cpu_ms", median(cpu_times_.at(name))}}};
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::function<Cost()>> operations_;
+  std::map<std::string, std::vector<double>> times_, cpu_times_;
+};
+
+Command with_flags(Command command) {
+  command.insert(command.end(), kFlags.begin(), kFlags.end());
+  return command;
+}
+
+}  // namespace
+
+std::vector<Row> run_codegen(const CodegenOptions& options) {
+  if (options.rounds < 1 || options.headers < 1) throw std::runtime_error("nothing to measure");
+  const test::TemporaryFolder folder;
+  const std::filesystem::path log = folder.path() / "log";
+  const Command headers = write_entity_headers(folder.path(), options.headers);
+  BuildFolder build(folder.path() / "build", headers, options.autoshard);
+
+  Command generate_all = {options.autoshard, "-o", "out"};
+  generate_all.insert(generate_all.end(), headers.begin(), headers.end());
+  generate_all.emplace_back("--");
+  const Command generate_one = {options.autoshard, "-o", "out", headers.front(), "--"};
+  const Command compile_one = {options.clang, "-fsyntax-only", "-x", "c++", headers.front()};
+
+  const auto process = [&](const Command& command) {
+    return [&, command = with_flags(command)] { return run_process(command, folder.path(), log); };
+  };
+  const std::string one = "autoshard-one-header";
+  const std::string all = fmt::format("autoshard-{}-headers", options.headers);
+  const std::string compiler = "peer-syntax-only-one-header";
+  Turns turns;
+  turns.add(one, process(generate_one));
+  turns.add(compiler, process(compile_one));
+  turns.add(all, process(generate_all));
+  turns.add("autoshard-unchanged-build", [&] { return build.build_again(true); });
+  turns.add("peer-unchanged-build", [&] { return build.build_again(false); });
+  turns.run(options.rounds);
+
+  Row own = turns.row(one);
+  own.values.emplace_back("ratio_to_peer", turns.time(one) / turns.time(compiler));
+  Row many = turns.row(all);
+  many.values.emplace_back("ratio_to_one_header", turns.time(all) / turns.time(one));
+  Row unchanged = turns.row("autoshard-unchanged-build");
+  unchanged.values.emplace_back("ratio_to_peer",
+                                turns.time("autoshard-unchanged-build") / turns.time("peer-unchanged-build"));
+  unchanged.values.emplace_back("compiled_after_touch", build.compiled_after_touch());
+  return {own, turns.row(compiler), many, unchanged, turns.row("peer-unchanged-build")};
+}
+
+}  // namespace autoshard::bench
