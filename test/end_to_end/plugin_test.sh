@@ -17,14 +17,15 @@ configure() {
 expect_exit "configure with the plugin" 0 configure plugin "$clang"
 expect_exit "build with the plugin" 0 cmake --build "$folder/plugin"
 expect_exit "law tests" 0 ctest --test-dir "$folder/plugin"
-expect_contains "law tests" "ledger_law_tests." "$output"
+expect_contains "law tests" "Account.deposit_" "$output"
+expect_contains "law tests of what a source defines" "Account.withdraw_" "$output"
 expect_exit "configure with the build step" 0 configure step g++ -DWITH_PLUGIN=OFF
 expect_exit "build with the build step" 0 cmake --build "$folder/step"
 
 # Each reads and updates what the other has written, there and back.
 total=0 rounds=0
 for way in plugin step plugin step step plugin; do
-  rounds=$((rounds + 1)) total=$((total + 4 * rounds))
+  rounds=$((rounds + 1)) total=$((total + 3 * rounds))
   expect_exit "round $rounds: $way" 0 "$folder/$way/ledger" "$folder/ledger.db" "$rounds"
   expect_equal "round $rounds: $way" "Ada $total $rounds" "$output"
 done
@@ -42,10 +43,15 @@ touch "$(find "$folder/installed" -name AutoShardPlugin.so)"
 expect_exit "build with another plugin" 0 cmake --build "$folder/plugin" --target ledger
 [ "$(modified "$object")" != "$before" ] || fail "main.cpp was not compiled again with another plugin"
 
-# A mistake stops the build, and shows where it is.
+# A mistake stops the build, and shows where it is: a law that what a source defines breaks, and a wrong annotation.
+sed -i 's/balance_ -= cents/balance_ *= cents/' "$folder/project/model/account.cpp"
+expect_exit "build with a broken law" 2 sh -c "cmake --build '$folder/plugin' --target ledger || exit 2"
+expect_contains "the broken law" "account.h:14:" "$output"
+expect_contains "its tag" "[autoshard-" "$output"
+sed -i 's/balance_ \*= cents/balance_ -= cents/' "$folder/project/model/account.cpp"
 sed -i 's/shards = 8/shards = 0/' "$folder/project/model/account.h"
 expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/plugin' --target ledger || exit 2"
-expect_contains "the diagnostic" "account.h:25:" "$output"
+expect_contains "the diagnostic" "account.h:26:" "$output"
 expect_contains "its tag" "[autoshard-" "$output"
 
 # A compiler that cannot load the plugin is told of while configuring.

@@ -24,6 +24,7 @@ int main(int, char** arguments) {
   });
   auto account = mapper.load<bank::Account>(7);
   account->deposit(cents);
+  mapper.apply<&bank::Account::withdraw>(7, cents);
   account->note("saved");
   mapper.save(*account);
 

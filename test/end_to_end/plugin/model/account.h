@@ -11,6 +11,7 @@ class [[autoshard::entity]] Account {
   Account(int number, std::string owner) : number_(number), owner_(std::move(owner)) {}
 
   [[autoshard::shard_method]] void deposit(long cents) { balance_ += cents; }
+  [[autoshard::shard_method]] void withdraw(long cents);
   [[autoshard::shard_fold]] static long sum(long a, long b) { return a + b; }
 
   long balance() const { return balance_; }
