@@ -99,7 +99,7 @@ std::vector<Row> run_codegen(const CodegenOptions& options) {
   Row unchanged = turns.row("autoshard-unchanged-build");
   unchanged.values.emplace_back("ratio_to_peer",
                                 turns.time("autoshard-unchanged-build") / turns.time("peer-unchanged-build"));
-  unchanged.values.emplace_back("compiled_after_touch", build.compiled_after_touch());
+  unchanged.values.emplace_back("compiled_after_touch", static_cast<double>(build.compiled_after_touch()));
   return {own, turns.row(compiler), many, unchanged, turns.row("peer-unchanged-build")};
 }
 

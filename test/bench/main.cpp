@@ -4,6 +4,7 @@
 #include <string>
 
 #include "codegen.h"
+#include "hot.h"
 #include "micro.h"
 #include "rows.h"
 
@@ -24,7 +25,29 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   micro_command->add_option("--seconds", micro.seconds, "How long one measurement takes")
       ->capture_default_str();
-  micro_command->callback([&] { rows = run_micro(micro); });
+  micro_command->callback([&] { print(rows = run_micro(micro)); });
+
+  HotOptions hot;
+  CLI::App* const hot_command =
+      app.add_subcommand("hot", "Many threads update one entity, next to others that count");
+  hot_command->add_option("--threads", hot.setting.threads, "How many update")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  hot_command->add_option("--entities", hot.setting.entities, "How many are updated, at random")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  hot_command->add_option("--seconds", hot.setting.seconds, "How long each is measured")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  hot_command->add_option("--rounds", hot.setting.rounds, "In how many turns; figures are medians")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  hot_command->add_flag("--sync,!--no-sync", hot.setting.sync, "Acknowledge when on disk (the default)");
+  hot_command->add_option("--folder", hot.setting.folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  hot_command->add_option("--only", hot.only, "Only rows whose names begin so")->delimiter(',');
+  hot_command->callback([&] { rows = run_hot(hot); });
 
   CodegenOptions codegen;
   CLI::App* const codegen_command =
@@ -35,7 +58,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   codegen_command->add_option("--autoshard", codegen.autoshard, "The generator")->capture_default_str();
   codegen_command->add_option("--clang", codegen.clang, "The compiler")->capture_default_str();
-  codegen_command->callback([&] { rows = run_codegen(codegen); });
+  codegen_command->callback([&] { print(rows = run_codegen(codegen)); });
 
   for (CLI::App* command : app.get_subcommands({})) {
     command->add_option("--json", json, "Also write the results to this file");
@@ -43,7 +66,6 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    print(rows);
     if (!json.empty()) write_json(json, rows);
     return 0;
   } catch (const CLI::ParseError& error) {

@@ -7,10 +7,20 @@
 
 namespace autoshard::bench {
 
+double Row::number(std::string_view wanted) const {
+  for (const auto& [value_name, value] : values) {
+    if (value_name == wanted) return std::get<double>(value);
+  }
+  throw std::logic_error(name + " has no " + std::string(wanted));
+}
+
 void print(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     fmt::print("{:<24}", row.name);
-    for (const auto& [name, value] : row.values) fmt::print("  {} {:<10.4g}", name, value);
+    for (const auto& [name, value] : row.values) {
+      std::visit([&name = name](auto any) { fmt::print("  {} {:<10.4g}", name, static_cast<double>(any)); },
+                 value);
+    }
     fmt::print("\n");
   }
 }
@@ -20,7 +30,9 @@ void write_json(const std::filesystem::path& file, const std::vector<Row>& rows)
   out << "{\"rows\": [";
   for (const Row& row : rows) {
     out << (&row == &rows.front() ? "\n" : ",\n") << fmt::format(R"(  {{"name": "{}")", row.name);
-    for (const auto& [name, value] : row.values) out << fmt::format(R"(, "{}": {})", name, value);
+    for (const auto& [name, value] : row.values) {
+      std::visit([&out, &name = name](auto any) { out << fmt::format(R"(, "{}": {})", name, any); }, value);
+    }
     out << "}";
   }
   out << "\n]}\n";

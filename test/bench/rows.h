@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace autoshard::bench {
@@ -11,9 +13,15 @@ namespace autoshard::bench {
 /// with `peer`.
 struct Row {
   std::string name;
-  std::vector<std::pair<std::string, double>> values;  ///< by name, with the unit in it
+  std::vector<std::pair<std::string, std::variant<double, bool>>> values;  ///< by name, with the unit in it
+
+  /// The value of this name, which there must be.
+  double number(std::string_view name) const;
+
+  bool own() const { return name.starts_with("autoshard"); }
 };
 
+/// All values, one row a line.
 void print(const std::vector<Row>& rows);
 
 /// Writes {"rows": [{"name": …, …}]}. Throws `std::runtime_error`.

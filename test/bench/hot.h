@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "race.h"
+
+namespace autoshard::bench {
+
+struct HotOptions {
+  Setting setting{.folder = std::filesystem::temp_directory_path()};
+  std::vector<std::string> only;  ///< names, or beginnings of names; empty: all
+};
+
+/// Many threads update one entity, or a few, as fast as they can: AutoShard next to others that count. Prints
+/// a table.
+std::vector<Row> run_hot(const HotOptions& options);
+
+}  // namespace autoshard::bench
