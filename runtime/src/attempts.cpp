@@ -10,11 +10,11 @@
 #include "random.h"
 
 namespace autoshard::detail {
-namespace {
-
-void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
-
-}  // namespace
+std::string unknown_outcome(std::string_view doing) {
+  return std::string(doing) +
+         ": the store cannot tell whether the commit took effect; load what it was to change "
+         "and see before doing it again";
+}
 
 Attempts::Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
                    std::string_view key)
@@ -31,10 +31,7 @@ bool Attempts::commit(Transaction& transaction) {
     wait();
     return false;
   }
-  const std::string message =
-      doing() +
-      ": the store cannot tell whether the commit took effect; load what it was to change "
-      "and see before doing it again";
+  const std::string message = unknown_outcome(doing());
   if (options_.log) options_.log(message);
   throw OutcomeUnknown(message);
 }
@@ -43,7 +40,7 @@ std::string Attempts::doing() const {
   return key_.empty() ? std::string(doing_) : std::string(doing_) + ' ' + describe(key_);
 }
 
-void Attempts::wait() {
+std::chrono::microseconds Attempts::pause() {
   const RetryPolicy& policy = options_.retry;
   ++attempts_;
   const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
@@ -58,9 +55,13 @@ void Attempts::wait() {
   }
   count(statistics_.retries);
   const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
-  const std::chrono::microseconds pause(
+  return std::chrono::microseconds(
       random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));
-  if (pause.count() > 0) std::this_thread::sleep_for(pause);
+}
+
+void Attempts::wait() {
+  const std::chrono::microseconds time = pause();
+  if (time.count() > 0) std::this_thread::sleep_for(time);
 }
 
 }  // namespace autoshard::detail

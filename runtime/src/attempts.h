@@ -17,6 +17,11 @@ struct Statistics {
   std::atomic<std::uint64_t> retries{0};
 };
 
+inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+
+/// The message for a commit with an unknown outcome; `doing` is as "saving Question 42".
+std::string unknown_outcome(std::string_view doing);
+
 /// The attempts at one commit, by the retry policy. What it refers to must outlive it.
 class Attempts {
  public:
@@ -29,11 +34,17 @@ class Attempts {
   /// now. Throws `Contention` when the policy allows no further attempt, and `OutcomeUnknown`.
   bool commit(Transaction& transaction);
 
+  /// To be called after a conflict, by those who commit themselves: how long to wait until the next attempt.
+  /// Throws `Contention`.
+  std::chrono::microseconds pause();
+
+  /// Waits that long.
+  void wait();
+
  private:
   using Clock = std::chrono::steady_clock;
 
   std::string doing() const;
-  void wait();
 
   const MapperOptions& options_;
   Statistics& statistics_;

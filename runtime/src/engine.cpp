@@ -8,6 +8,7 @@
 #include "keys.h"
 #include "lane.h"
 #include "record.h"
+#include "shard_writer.h"
 
 namespace autoshard::detail {
 namespace {
@@ -49,7 +50,7 @@ void fold_records(Cursor& cursor, const EntityRef& entity) {
 
 }  // namespace
 
-void throw_not_found(const std::string& key) {
+void throw_not_found(std::string_view key) {
   throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
 }
 
@@ -70,6 +71,7 @@ Engine::Engine(Store& store, MapperOptions options) : store_(store), options_(st
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
+  if (options_.combine) combiner_.emplace(store_, options_, statistics_);
 }
 
 void Engine::save(const EntityRef& entity) {
@@ -78,7 +80,7 @@ void Engine::save(const EntityRef& entity) {
   const auto& [type, key, object, version, pending] = entity;
   const bool has_updates = !is_neutral(type, pending);
   Attempts attempts = this->attempts("saving", key);
-  Lane lane(options_.choice);
+  Lane lane(options_.choice, lane_of_thread());
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string stored = get_main(*transaction, key);
@@ -140,21 +142,21 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   return version;
 }
 
-void Engine::update(const EntityType& type, const std::string& key, const void* shard,
-                    std::optional<std::uint64_t> version) {
-  void* parts = const_cast<void*>(shard);  // for the accessors, which serve writers too
-  const bool has_updates = !is_neutral(type, parts);
-  Attempts attempts = this->attempts("updating", key);
-  Lane lane(options_.choice);
-  for (;;) {
-    const std::unique_ptr<Transaction> transaction = begin();
-    const std::string stored = get_main(*transaction, key);
-    if (version && !same_entity(read_main(type, key, stored).version, *version)) throw_not_found(key);
-    if (!has_updates) return;
-    put_parts(*transaction, lane, type, key, parts);
-    if (attempts.commit(*transaction)) return;
-    lane.leave(type.sharded);
+void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version) {
+  Request request(type, key, shard, version);
+  for (Attempts attempts = this->attempts("updating", key);; attempts.wait()) {
+    commit(request);
+    if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);
+    if (request.result == Request::Result::kCommitted) return;
+    request.result = Request::Result::kNone;
+    request.done = false;
   }
+}
+
+void Engine::commit(Request& request) {
+  if (combiner_) return combiner_->commit(request);
+  Request* alone = &request;
+  ShardWriter(store_, options_, statistics_, lane_of_thread()).commit({&alone, 1});
 }
 
 bool Engine::load(const EntityRef& entity) {

@@ -11,6 +11,8 @@
 #include <string_view>
 
 #include "attempts.h"
+#include "combiner.h"
+#include "request.h"
 
 namespace autoshard::detail {
 
@@ -33,9 +35,8 @@ class Engine {
   void transact(const std::function<void(EntityTransaction&)>& work);
 
   /// Folds the parts of `shard` that are not neutral into one shard record each. `version` is one of the
-  /// entity that they belong to; without, they belong to whichever there is.
-  void update(const EntityType& type, const std::string& key, const void* shard,
-              std::optional<std::uint64_t> version = std::nullopt);
+  /// entity that they belong to; 0 if they belong to whichever there is.
+  void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0);
 
   MapperCounters counters() const;
 
@@ -57,6 +58,7 @@ class Engine {
   }
   void log(const std::string& message) const;
 
+  void commit(Request& request);
   void create(const EntityRef& entity);
   void clear(const std::string& key);
   void erase_shards(Transaction& transaction, const std::string& key);
@@ -65,12 +67,13 @@ class Engine {
   Store& store_;
   const MapperOptions options_;
   Statistics statistics_;
+  std::optional<Combiner> combiner_;
 };
 
 /// The main record of an entity; `NotFound` if there is none.
 std::string get_main(Transaction& transaction, const std::string& key);
 
-[[noreturn]] void throw_not_found(const std::string& key);
+[[noreturn]] void throw_not_found(std::string_view key);
 [[noreturn]] void throw_saved_since(const std::string& key);
 
 }  // namespace autoshard::detail

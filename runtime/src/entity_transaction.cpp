@@ -59,7 +59,7 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
 
   const auto fold = [&](const Update& update) {
     for (const ShardedPropertyType& property : entity.type.sharded) {
-      fold_value(property, property.in_entity(entity.entity), property.in_shard(update.shard.get()));
+      property.fold_value(property.in_entity(entity.entity), property.in_shard(update.shard.get()));
     }
   };
   if (const Update* created = find(created_, entity.key)) {
@@ -81,7 +81,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
     mains_.erase(entity.key);  // what is read next is what has just been written
     for (const ShardedPropertyType& property : entity.type.sharded) {
       property.make_neutral(property.in_shard(pending.get()));
-      fold_value(property, property.in_shard(pending.get()), property.in_entity(entity.entity));
+      property.fold_value(property.in_shard(pending.get()), property.in_entity(entity.entity));
     }
     created_.push_back({&entity.type, entity.key, version, std::move(pending)});
     return;
@@ -106,7 +106,7 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
                                 std::shared_ptr<void> shard) {
   if (Update* update = find(updates_, key)) {
     for (const ShardedPropertyType& property : type.sharded) {
-      fold_value(property, property.in_shard(update->shard.get()), property.in_shard(shard.get()));
+      property.fold_value(property.in_shard(update->shard.get()), property.in_shard(shard.get()));
     }
   } else {
     updates_.push_back({&type, key, version, std::move(shard)});

@@ -118,20 +118,31 @@ void begin_composite(std::string& key) { key.push_back(kCompositeTag); }
 
 void end_composite(std::string& key) { key.push_back(kEndOfComposite); }
 
-std::string main_key(std::string_view entity_key) {
-  std::string key(entity_key);
+void set_main_key(std::string& key, std::string_view entity_key) {
+  key.assign(entity_key);
   key.push_back(kMainTag);
-  return key;
 }
 
-std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard) {
-  std::string key;
+void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,
+                   std::uint16_t shard) {
+  key.clear();
   key.reserve(entity_key.size() + property.size() + 8);
   key.append(entity_key);
   key.push_back(kShardTag);
   append_escaped(key, property);
   key.push_back(static_cast<char>(shard >> 8));
   key.push_back(static_cast<char>(shard & 0xFF));
+}
+
+std::string main_key(std::string_view entity_key) {
+  std::string key;
+  set_main_key(key, entity_key);
+  return key;
+}
+
+std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard) {
+  std::string key;
+  set_shard_key(key, entity_key, property, shard);
   return key;
 }
 

@@ -9,6 +9,11 @@
 /// the keys of all its records begin with.
 namespace autoshard::detail {
 
+/// Into a string whose memory is used again.
+void set_main_key(std::string& key, std::string_view entity_key);
+void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,
+                   std::uint16_t shard);
+
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 

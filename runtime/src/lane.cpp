@@ -6,19 +6,20 @@
 #include "random.h"
 
 namespace autoshard::detail {
-namespace {
 
-std::uint64_t& kept() {
+LaneNumber next_lane() {
   // Random where the process begins, so that processes do not begin at the same shards.
   static std::atomic<std::uint32_t> next{static_cast<std::uint32_t>(random_bits())};
-  thread_local std::uint64_t lane = next.fetch_add(1, std::memory_order_relaxed);
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+LaneNumber& lane_of_thread() {
+  thread_local LaneNumber lane = next_lane();
   return lane;
 }
 
-}  // namespace
-
 std::uint16_t Lane::pick(std::uint32_t shards) const {
-  const std::uint64_t lane = choice_ == ShardChoice::kSticky ? kept() : random_bits();
+  const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : random_bits();
   return static_cast<std::uint16_t>(lane % shards);
 }
 
@@ -34,7 +35,7 @@ void Lane::leave(std::span<const ShardedPropertyType> properties) {
   do {
     step = 1 + random_below(most - 1);  // 1 at the latest moves all of them
   } while (std::any_of(properties.begin(), properties.end(), stays));
-  kept() += step;
+  kept_ += step;
 }
 
 }  // namespace autoshard::detail

@@ -7,11 +7,20 @@
 
 namespace autoshard::detail {
 
-/// Which shard an update writes to: a number that a thread keeps, modulo the number of shards. Threads start
-/// with numbers that follow each other, so that as many as there are shards do not meet at all.
+/// Which shard an update writes to: a number, modulo the number of shards. Whoever commits keeps one: each
+/// thread for itself, or all those of a combiner, whose commits follow each other, one in common.
+using LaneNumber = std::uint64_t;
+
+/// Numbers that are given out follow each other, so that as many as there are shards do not meet at all.
+LaneNumber next_lane();
+
+/// The number that this thread keeps.
+LaneNumber& lane_of_thread();
+
 class Lane {
  public:
-  explicit Lane(ShardChoice choice) : choice_(choice) {}
+  /// `kept` must outlive it.
+  Lane(ShardChoice choice, LaneNumber& kept) : choice_(choice), kept_(kept) {}
 
   /// The shard of a property that has so many.
   std::uint16_t pick(std::uint32_t shards) const;
@@ -21,6 +30,7 @@ class Lane {
 
  private:
   ShardChoice choice_;
+  LaneNumber& kept_;
 };
 
 }  // namespace autoshard::detail

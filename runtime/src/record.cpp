@@ -76,6 +76,10 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
   return stored;
 }
 
+std::uint64_t read_version(std::string_view key, std::string_view record) {
+  return read_entries(key, record, [](Decoder& in, std::string_view) { in.skip(); });
+}
+
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored) {
   std::string record;
@@ -137,10 +141,6 @@ void fold_shard(const ShardedPropertyType& property, void* value, std::string_vi
                 std::string_view record) {
   Decoder in = shard_value(key, record);
   property.fold(value, in);
-}
-
-void fold_value(const ShardedPropertyType& property, void* value, const void* other) {
-  fold_shard(property, value, {}, encode_shard(property, other));
 }
 
 }  // namespace autoshard::detail

@@ -29,6 +29,8 @@ struct StoredMain {
 };
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
 
+std::uint64_t read_version(std::string_view key, std::string_view record);
+
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored);
 
@@ -49,8 +51,5 @@ std::string encode_shard(const ShardedPropertyType& property, const void* value,
 /// Folds a shard record into the value.
 void fold_shard(const ShardedPropertyType& property, void* value, std::string_view key,
                 std::string_view record);
-
-/// Folds one value into another of the same property.
-void fold_value(const ShardedPropertyType& property, void* value, const void* other);
 
 }  // namespace autoshard::detail

@@ -17,7 +17,8 @@ std::vector<ShardedPropertyType> properties(const std::vector<std::uint32_t>& sh
 }
 
 TEST(Lane, StaysUntilItLeaves) {
-  const Lane lane(ShardChoice::kSticky);
+  LaneNumber kept = next_lane();
+  const Lane lane(ShardChoice::kSticky, kept);
   const std::uint16_t picked = lane.pick(1000);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(lane.pick(1000), picked);
 }
@@ -25,7 +26,7 @@ TEST(Lane, StaysUntilItLeaves) {
 TEST(Lane, LeavesTheShardOfEveryProperty) {
   for (const auto& shards : {std::vector<std::uint32_t>{2, 16}, {16, 2, 3}, {2}, {1, 4}, {7, 11, 13}}) {
     const auto all = properties(shards);
-    Lane lane(ShardChoice::kSticky);
+    Lane lane(ShardChoice::kSticky, lane_of_thread());
     for (int i = 0; i < 500; ++i) {
       std::vector<std::uint16_t> before;
       for (const std::uint32_t number : shards) before.push_back(lane.pick(number));
@@ -40,7 +41,7 @@ TEST(Lane, LeavesTheShardOfEveryProperty) {
 }
 
 TEST(Lane, HasNowhereToGoWithoutShards) {
-  Lane lane(ShardChoice::kSticky);
+  Lane lane(ShardChoice::kSticky, lane_of_thread());
   lane.leave({});
   lane.leave(properties({1, 1}));
   EXPECT_EQ(lane.pick(1), 0u);

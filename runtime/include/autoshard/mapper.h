@@ -19,13 +19,16 @@ namespace autoshard {
 
 /// Which of a property's shards an update goes to.
 enum class ShardChoice {
-  kSticky,  ///< one that the thread keeps to until it meets a conflict there
+  kSticky,  ///< one that the mapper, or for `save` the thread, keeps to until it meets a conflict there
   kRandom,  ///< any, every time
 };
 
 struct MapperOptions {
   RetryPolicy retry{};
   ShardChoice choice = ShardChoice::kSticky;
+  /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. Without,
+  /// each has its own.
+  bool combine = true;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown. From any thread, also several at a time;
   /// must not throw.
@@ -36,7 +39,7 @@ struct MapperOptions {
 struct MapperCounters {
   std::uint64_t commits = 0;    ///< store transactions that took effect
   std::uint64_t conflicts = 0;  ///< store transactions that did not, because of another
-  std::uint64_t retries = 0;    ///< conflicts after which there was a further attempt
+  std::uint64_t retries = 0;    ///< further attempts of calls, after conflicts
 };
 
 /// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.

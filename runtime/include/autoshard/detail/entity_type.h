@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,17 @@ struct ShardedPropertyType {
   void (*make_neutral)(void* value);
   void (*encode)(Encoder& out, const void* value);
   void (*fold)(void* value, Decoder& other);  ///< value := fold(value, other)
+  void (*fold_value)(void* value, const void* other);
   void (*encode_folded)(Encoder& out, const void* value, Decoder& other);
+};
+
+/// An entity's `Shard`, for those who keep one without knowing its type.
+struct ShardType {
+  std::size_t size;
+  std::size_t alignment;
+  void (*construct)(void* at);         ///< a neutral one
+  void (*move)(void* from, void* at);  ///< constructs it there
+  void (*destroy)(void* shard);
 };
 
 struct EntityType {
@@ -38,6 +49,7 @@ struct EntityType {
   bool (*decode_property)(Decoder& in, std::string_view name,
                           void* entity);  ///< false: none of that name, nothing read
   bool (*has_property)(std::string_view name);
+  ShardType shard;
   std::span<const ShardedPropertyType> sharded;
   std::span<const FormerName> former_names;
 };
@@ -93,6 +105,11 @@ constexpr ShardedPropertyType make_sharded_property_type() {
             T& total = *static_cast<T*>(value);
             total = kProperty.fold(std::move(total), part);
           },
+      .fold_value =
+          [](void* value, const void* other) {
+            T& total = *static_cast<T*>(value);
+            total = kProperty.fold(std::move(total), *static_cast<const T*>(other));
+          },
       .encode_folded =
           [](Encoder& out, const void* value, Decoder& other) {
             T part = Shard{}.*kProperty.value;
@@ -107,6 +124,15 @@ inline constexpr auto kShardedPropertyTypes = []<std::size_t... kIndex>(std::ind
   return std::array<ShardedPropertyType, sizeof...(kIndex)>{make_sharded_property_type<E, kIndex>()...};
 }
 (std::make_index_sequence<std::tuple_size_v<decltype(Traits<E>::sharded_properties())>>());
+
+template <class Shard>
+inline constexpr ShardType kShardType = {
+    .size = sizeof(Shard),
+    .alignment = alignof(Shard),
+    .construct = [](void* at) { new (at) Shard{}; },
+    .move = [](void* from, void* at) { new (at) Shard(std::move(*static_cast<Shard*>(from))); },
+    .destroy = [](void* shard) { static_cast<Shard*>(shard)->~Shard(); },
+};
 
 template <class E>
 constexpr std::span<const FormerName> former_names() {
@@ -140,6 +166,7 @@ inline constexpr EntityType kEntityType = {
           return std::apply([&](const auto&... property) { return ((property.name == name) || ...); },
                             Traits<E>::properties());
         },
+    .shard = kShardType<typename Traits<E>::Shard>,
     .sharded = kShardedPropertyTypes<E>,
     .former_names = former_names<E>(),
 };

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace autoshard::detail {
+
+/// An update on its way into the store. Whoever makes one keeps it, and what it refers to, until it is done.
+struct alignas(8) Request {
+  enum class Result : std::uint8_t {
+    kNone,
+    kCommitted,
+    kConflict,  ///< nothing of it was written; it may be tried again
+    kFailed,    ///< see `error`
+  };
+
+  /// `shard`: a neutral one on which shard methods have run; nothing is written to it.
+  /// `version`: one of the entity that the update belongs to; 0: whichever there is.
+  Request(const EntityType& its_type, std::string_view its_key, const void* its_shard,
+          std::uint64_t its_version = 0)
+      : type(&its_type),
+        key(its_key),
+        hash(std::hash<std::string_view>()(its_key)),
+        shard(const_cast<void*>(its_shard)),
+        version(its_version) {}
+
+  void fail(std::exception_ptr with) {
+    error = std::move(with);
+    result = Result::kFailed;
+  }
+
+  const EntityType* type;
+  std::string_view key;  // of the entity
+  std::size_t hash;      // of the key
+  void* shard;           // not const for the accessors, which serve writers too
+  std::uint64_t version;
+
+  // Written by whoever commits it, before `done`.
+  Result result = Result::kNone;
+  std::exception_ptr error;
+
+  // The combiner's.
+  Request* next = nullptr;
+  std::atomic<bool> done{false};
+};
+
+}  // namespace autoshard::detail
