@@ -11,6 +11,7 @@ packages=(
   librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime
   libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
   libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
+  libhiredis-dev redis-tools libpq-dev            # peers in the benchmark; redis-tools has the server, without the service
 )
 
 missing=()

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,12 +6,15 @@
 #include <random>
 #include <vector>
 
+#include "chart.h"
 #include "latencies.h"
 
 namespace autoshard::bench {
 namespace {
 
 using std::chrono::nanoseconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(Latencies, NoneHaveQuantileZero) { EXPECT_EQ(Latencies().quantile(0.5), 0); }
 
@@ -50,6 +54,38 @@ TEST(Latencies, QuantilesAreThoseOfTheSortedValues) {
     const double exact = values[static_cast<std::size_t>(std::ceil(share * 10'000)) - 1];
     EXPECT_NEAR(some.quantile(share), exact, exact * 0.016 + 0.0005) << share;
   }
+}
+
+TEST(Chart, NumbersAreGrouped) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999.4), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567.8), "1,234,568");
+  EXPECT_EQ(grouped(-1234), "-1,234");
+}
+
+TEST(Chart, DurationsHaveAUnitThatSuits) {
+  EXPECT_EQ(duration(0.25), "0.25 us");
+  EXPECT_EQ(duration(999.4), "999 us");
+  EXPECT_EQ(duration(999.6), "1 ms");
+  EXPECT_EQ(duration(12345), "12.3 ms");
+  EXPECT_EQ(duration(2.5e6), "2.5 s");
+}
+
+TEST(Chart, BarsAreAsLongAsTheirValues) {
+  const std::string drawn =
+      svg({.title = "A < B & C",
+           .subtitle = "",
+           .unit = "/s",
+           .bars = {{.name = "autoshard", .note = "", .value = 100, .value_note = "", .own = true},
+                    {.name = "peer-a", .note = "", .value = 50, .value_note = "", .own = false},
+                    {.name = "peer-b", .note = "", .value = 0, .value_note = "", .own = false}},
+           .footer = ""});
+  EXPECT_THAT(drawn, HasSubstr("width=\"326\" height=\"22\" rx=\"2\" fill=\"#1f7ad1\""));
+  EXPECT_THAT(drawn, HasSubstr("width=\"163\" height=\"22\" rx=\"2\" fill=\"#b6bec7\""));
+  EXPECT_THAT(drawn, HasSubstr("width=\"2\" height=\"22\" rx=\"2\" fill=\"#b6bec7\""));
+  EXPECT_THAT(drawn, HasSubstr("A &lt; B &amp; C"));
+  EXPECT_THAT(drawn, Not(HasSubstr("A < B")));
 }
 
 }  // namespace

@@ -13,4 +13,9 @@ std::vector<Contestant> own_contestants();
 /// entity, as AutoShard does.
 std::vector<Contestant> rocksdb_peers();
 
+/// Servers that are started for the race, each thread with a connection of its own through a socket of the
+/// file system. None where the server, or at build time its client library, is not installed.
+std::vector<Contestant> redis_peers();
+std::vector<Contestant> postgres_peers();
+
 }  // namespace autoshard::bench

@@ -6,6 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "chart.h"
 #include "contestants.h"
 #include "machine.h"
 
@@ -19,7 +20,8 @@ bool chosen(const std::string& name, const std::vector<std::string>& only) {
 
 std::vector<Contestant> contestants(const std::vector<std::string>& only) {
   std::vector<Contestant> all = own_contestants();
-  for (auto& peers : {rocksdb_peers()}) all.insert(all.end(), peers.begin(), peers.end());
+  for (auto& peers : {rocksdb_peers(), redis_peers(), postgres_peers()})
+    all.insert(all.end(), peers.begin(), peers.end());
   std::erase_if(all, [&](const Contestant& contestant) { return !chosen(contestant.name, only); });
   if (all.empty()) throw std::runtime_error("--only leaves nobody to run");
   return all;
@@ -50,24 +52,51 @@ void print_summary(const std::vector<Row>& rows) {
              own->number("p99_us") / peer->number("p99_us"));
 }
 
+std::string describe(const Setting& setting) {
+  return fmt::format("{} threads, {}, {}", setting.threads,
+                     setting.entities == 1 ? "one entity" : grouped(setting.entities) + " entities",
+                     setting.sync ? "every update on disk before it is acknowledged" : "no fsync");
+}
+
+Chart chart(const std::vector<Row>& rows, const std::vector<Contestant>& contestants, const Setting& setting,
+            const std::string& machine) {
+  Chart result{.title = "Updates per second of a hot entity",
+               .subtitle = describe(setting),
+               .unit = "/s",
+               .bars = {},
+               .footer = fmt::format("Medians of {} rounds. {}", setting.rounds, machine)};
+  for (const Row& row : rows) {
+    const auto contestant = std::find_if(contestants.begin(), contestants.end(),
+                                         [&](const Contestant& each) { return each.name == row.name; });
+    const double failed = row.number("failed_share");
+    result.bars.push_back({.name = row.name,
+                           .note = contestant->what,
+                           .value = row.number("updates_per_second"),
+                           .value_note = "p99 " + duration(row.number("p99_us")) +
+                                         (failed > 0 ? fmt::format(", {:.0f} % failed", 100 * failed) : ""),
+                           .own = row.own()});
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Row> run_hot(const HotOptions& options) {
   const WorkFolder folder(options.setting.folder);
   Setting setting = options.setting;
   setting.folder = folder.path();
-  fmt::print("{} threads, {}, {}\n{}\n", setting.threads,
-             setting.entities == 1 ? "one entity" : fmt::format("{} entities", setting.entities),
-             setting.sync ? "every update on disk before it is acknowledged" : "no fsync",
-             describe_machine(setting.folder));
+  const std::string machine = describe_machine(setting.folder);
+  fmt::print("{}\n{}\n", describe(setting), machine);
   if (setting.sync && in_memory(setting.folder)) {
-    fmt::print("{} is in memory, where fsync does nothing: choose a disk with --folder\n",
+    fmt::print("{} is in memory, where fsync does nothing:\nchoose a disk with --folder\n",
                options.setting.folder.string());
   }
   std::fflush(stdout);
-  std::vector<Row> rows = race(contestants(options.only), setting);
+  const std::vector<Contestant> all = contestants(options.only);
+  std::vector<Row> rows = race(all, setting);
   print_table(rows);
   print_summary(rows);
+  if (!options.svg.empty()) write_file(options.svg, svg(chart(rows, all, setting, machine)));
   return rows;
 }
 

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
       ->check(CLI::ExistingDirectory)
       ->capture_default_str();
   hot_command->add_option("--only", hot.only, "Only rows whose names begin so")->delimiter(',');
+  hot_command->add_option("--svg", hot.svg, "Also draw the results to this file");
   hot_command->callback([&] { rows = run_hot(hot); });
 
   CodegenOptions codegen;

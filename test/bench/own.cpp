@@ -49,7 +49,7 @@ Contestant contestant(std::string name, std::string what, MapperOptions options)
 std::vector<Contestant> own_contestants() {
   return {
       contestant("autoshard", "apply, 10 shards", {}),
-      contestant("autoshard-random-shard", "apply, 10 shards, a random one each time, as in the paper",
+      contestant("autoshard-random-shard", "a random shard each time, as in the paper",
                  {.choice = ShardChoice::kRandom}),
   };
 }

@@ -50,6 +50,7 @@ class Progress {
 
 /// Runs the threads of one round and returns how many updates were acknowledged in it.
 std::uint64_t run_round(Counters& counters, const Setting& setting, Figures& figures) {
+  std::latch start(setting.threads + 1);
   std::atomic<Phase> phase = Phase::kWarmUp;
   std::atomic<bool> any = false;
   std::mutex mutex;
@@ -59,7 +60,7 @@ std::uint64_t run_round(Counters& counters, const Setting& setting, Figures& fig
   std::vector<Lap> laps;
   laps.reserve(static_cast<std::size_t>(setting.threads));
   for (int thread = 0; thread < setting.threads; ++thread)
-    laps.emplace_back(phase, any, setting.entities, seeds());
+    laps.emplace_back(start, phase, any, setting.entities, seeds());
 
   std::vector<std::thread> threads;
   for (Lap& lap : laps) {
@@ -71,18 +72,20 @@ std::uint64_t run_round(Counters& counters, const Setting& setting, Figures& fig
         if (!failure) failure = std::current_exception();
         any = true;
         any.notify_all();
+        lap.start();
       }
     });
   }
 
+  start.arrive_and_wait();
   const std::chrono::duration<double> measured(setting.seconds / setting.rounds);
   std::this_thread::sleep_for(measured / 4);
-  const Clock::time_point start = Clock::now();
+  const Clock::time_point begin = Clock::now();
   phase = Phase::kMeasured;
   std::this_thread::sleep_for(measured);
   any.wait(false);  // one at least, or there is nothing to say
   phase = Phase::kOver;
-  const std::chrono::duration<double> duration = Clock::now() - start;
+  const std::chrono::duration<double> duration = Clock::now() - begin;
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
 

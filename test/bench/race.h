@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "latencies.h"
@@ -31,8 +33,15 @@ enum class Phase { kWarmUp, kMeasured, kOver };
 /// What one thread does in one round, and what came of it.
 class Lap {
  public:
-  Lap(const std::atomic<Phase>& phase, std::atomic<bool>& any, int entities, std::uint64_t seed)
-      : phase_(phase), any_(any), entities_(entities), random_(seed * 2 + 1) {}
+  /// Those of a round share what it refers to.
+  Lap(std::latch& start, const std::atomic<Phase>& phase, std::atomic<bool>& any, int entities,
+      std::uint64_t seed)
+      : start_(start), phase_(phase), any_(any), entities_(entities), random_(seed * 2 + 1) {}
+
+  /// Waits until every thread is ready, or has failed. The second call of a lap does nothing.
+  void start() {
+    if (!std::exchange(started_, true)) start_.arrive_and_wait();
+  }
 
   Phase phase() const { return phase_.load(std::memory_order_relaxed); }
 
@@ -58,6 +67,8 @@ class Lap {
  private:
   void announce();
 
+  std::latch& start_;
+  bool started_ = false;
   const std::atomic<Phase>& phase_;
   std::atomic<bool>& any_;
   const int entities_;
@@ -87,7 +98,7 @@ class Counters {
 /// One way to keep counters.
 struct Contestant {
   std::string name;
-  std::string what;  ///< in a few words
+  std::string what;  ///< in up to 40 characters
   /// Opens the counters in the setting's folder, making them where they do not exist.
   std::function<std::unique_ptr<Counters>(const Setting&)> open;
 };
@@ -95,6 +106,7 @@ struct Contestant {
 /// Calls `count_up(entity)`, which answers whether that was counted, until the lap is over.
 template <class CountUp>
 void run_blocking(Lap& lap, CountUp&& count_up) {
+  lap.start();
   Clock::time_point start = Clock::now();
   for (Phase phase = lap.phase(); phase != Phase::kOver; phase = lap.phase()) {
     const bool counted = count_up(lap.entity());

@@ -139,11 +139,11 @@ Contestant transactional(std::string name, std::string what, unsigned shards, bo
 
 std::vector<Contestant> rocksdb_peers() {
   return {
-      transactional("peer-occ", "RocksDB, optimistic transaction on one record", 1, false),
-      transactional("peer-occ-retry", "the same, again until it succeeds", 1, true),
-      transactional("peer-shards-16", "the same on one of 16 records", 16, true),
-      transactional("peer-shards-64", "the same on one of 64 records", 64, true),
-      {"peer-merge", "RocksDB, merge operator",
+      transactional("peer-occ", "RocksDB transaction, one record", 1, false),
+      transactional("peer-occ-retry", "RocksDB transaction, retried", 1, true),
+      transactional("peer-shards-16", "RocksDB transaction, 16 records", 16, true),
+      transactional("peer-shards-64", "RocksDB transaction, 64 records", 64, true),
+      {"peer-merge", "RocksDB merge operator",
        [](const Setting& setting) -> std::unique_ptr<Counters> { return std::make_unique<Merged>(setting); }},
   };
 }
