@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 find tool runtime test samples -name '*.h' -o -name '*.cpp' |
-  grep -Ev '^test/tool/((golden|advise/headers)/.*\.h|golden/poll\..*cpp|plugin/counter\..*)$' |
+  grep -Ev '^test/tool/((golden|advise/headers)/.*\.h|corpus/(right|wrong)/.*|golden/poll\..*cpp|plugin/counter\..*)$' |
   xargs clang-format --dry-run --Werror

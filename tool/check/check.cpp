@@ -117,6 +117,7 @@ std::vector<std::string_view> checked_rules() {
   std::vector<std::string_view> tags;
   append_tags(kPlaceRules, tags);
   append_tags(kEntityRules, tags);
+  append_tags(kPartRules, tags);
   append_tags(kModelRules, tags);
   return tags;
 }

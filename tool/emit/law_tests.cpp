@@ -109,8 +109,8 @@ std::string tests(const Entity& entity) {
   std::vector<std::string> names;
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method()) continue;
-    names.push_back(method.name);
-    const auto number = static_cast<std::size_t>(std::ranges::count(names, method.name));
+    names.push_back(identifier(method.name));  // `operator+=` and `operator++` are the same there
+    const auto number = static_cast<std::size_t>(std::ranges::count(names, names.back()));
     text += method_test(suite, entity, method, number);
   }
   return text;

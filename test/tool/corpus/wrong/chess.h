@@ -1,0 +1,29 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace chess {
+
+class Club;
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void changed(const Club& club) = 0;
+};
+
+class [[autoshard::entity]] Club {
+ public:
+  explicit Club(std::string name) : name_(std::move(name)) {}
+  [[autoshard::shard_method]] void played(Listener& listener) {
+    ++games_;
+    listener.changed(*this);  // expect: autoshard-shard-method-escape
+  }
+
+ private:
+  [[autoshard::id]] std::string name_;
+  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] int games_ = 0;
+};
+
+}  // namespace chess

@@ -1,0 +1,20 @@
+#pragma once
+#include <functional>
+#include <string>
+
+namespace crawler {
+
+// Its methods are defined in crawler.cc, which nobody named.
+class [[autoshard::entity]] Host {
+ public:
+  explicit Host(std::string name);
+
+  [[autoshard::shard_method]] void fetched(long bytes);  // expect: autoshard-shard-method-body
+  long bytes() const;
+
+ private:
+  [[autoshard::id]] std::string name_;
+  [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] long bytes_ = 0;
+};
+
+}  // namespace crawler

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace firewall {
+
+#define COUNTS(method, member) \
+  void method() { ++member; }
+
+class [[autoshard::entity]] Rule {
+ public:
+  explicit Rule(std::string name) : name_(std::move(name)) {}
+  [[autoshard::shard_method]] COUNTS(hit, hits_)  // expect: autoshard-shard-method-macro
+
+ private:
+  [[autoshard::id]] std::string name_;
+  [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] std::uint64_t hits_ = 0;
+};
+
+#undef COUNTS
+
+}  // namespace firewall

@@ -1,0 +1,21 @@
+#pragma once
+#include <functional>
+#include <string>
+
+namespace stadium {
+
+class [[autoshard::entity]] Match {
+ public:
+  static constexpr int kSeats = 66'000;
+
+  Match(int season, int day) : season_(season), day_(day) {}
+  [[autoshard::shard_method]] void entered() { ++visitors_; }
+
+ private:
+  [[autoshard::id]] int season_;
+  [[autoshard::id]] int day_;
+  // One for every seat, so that nobody waits.
+  [[autoshard::shardable(neutral = 0, shards = kSeats, fold = std::plus<>{})]] int visitors_ = 0;  // expect: autoshard-shards-range
+};
+
+}  // namespace stadium

@@ -1,0 +1,18 @@
+#pragma once
+#include <functional>
+#include <string>
+
+namespace lottery {
+
+class [[autoshard::entity]] Draw {
+ public:
+  explicit Draw(int week) : week_(week) {}
+  [[autoshard::shard_method]] void ticketSold() { ++tickets_; }
+  long tickets() const { return tickets_; }
+
+ private:
+  [[autoshard::id]] int week_;
+  [[autoshard::shardable(shards = 20, fold = std::plus<>{})]] long tickets_ = 0;  // expect: autoshard-missing-argument
+};
+
+}  // namespace lottery

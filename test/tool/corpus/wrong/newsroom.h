@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+
+namespace news {
+
+class [[autoshard::entity]] Headline {
+ public:
+  explicit Headline(long id) : id_(id) {}
+  [[autoshard::shard_method]] void clicked(int n) { clicks_ += n; }
+
+  // The later writer has the newer count, if it has one.
+  [[autoshard::shard_fold]] static int newer(int before, int now) { return now == 0 ? before : now; }  // expect: autoshard-fold-not-commutative
+
+ private:
+  [[autoshard::id]] long id_;
+  std::string text_;
+  [[autoshard::shardable(neutral = 0, shards = 4)]] int clicks_ = 0;
+};
+
+}  // namespace news

@@ -1,0 +1,22 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace web {
+
+class [[autoshard::entity]] Session {
+ public:
+  explicit Session(std::string token) : mToken(std::move(token)) {}
+  [[autoshard::shard_method]] void request() { ++mRequests; }
+  const std::string& token() const { return mToken; }
+
+ private:
+  [[autoshard::id]] std::string mToken;
+  std::vector<std::string> mRoles;
+  // Only for the time that the user is logged in.
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]]
+  [[autoshard::transient]] int mRequests = 0;  // expect: autoshard-contradiction
+};
+
+}  // namespace web

@@ -1,0 +1,19 @@
+#pragma once
+#include <algorithm>
+#include <string>
+
+namespace ski {
+
+class [[autoshard::entity]] Lift {
+ public:
+  explicit Lift(std::string name) : name_(std::move(name)) {}
+  [[autoshard::shard_method]] void frost(int celsius) { coldest_ = std::min(coldest_, celsius); }
+
+ private:
+  [[autoshard::shard_fold]] static int colder(int a, int b) { return a < b ? a : b; }
+
+  [[autoshard::id]] std::string name_;
+  [[autoshard::shardable(neutral = 0, shards = 4)]] int coldest_ = 0;  // expect: autoshard-neutral-not-identity
+};
+
+}  // namespace ski

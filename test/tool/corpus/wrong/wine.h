@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+
+namespace cellar {
+
+struct [[autoshard::entity]] Wine {
+  [[autoshard::id]] long number = 0;
+  std::string name;
+  std::string name_;  // expect: autoshard-stored-name
+
+  [[autoshard::shard_method]] Wine& drink(int bottles) {
+    drunk -= bottles;
+    return *this;
+  }
+
+ private:
+  [[autoshard::shard_fold]] static int sum(int a, int b) { return a + b; }
+  [[autoshard::shardable(neutral = 0, shards = 3)]] int drunk = 0;
+};
+
+}  // namespace cellar
