@@ -6,6 +6,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build
   clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
+  zlib1g-dev libzstd-dev                          # what LLVM's archives are linked with
   libclang-rt-22-dev                              # libFuzzer for that compiler
   clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
   librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime

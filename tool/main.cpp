@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/frontend/frontend.h"
+#include "tool/large_pages.h"
 #include "tool/pipeline.h"
 #include "tool/suggest.h"
 
@@ -111,6 +112,7 @@ int fail(const std::string& problem) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  autoshard::tool::use_large_pages();
   std::vector<const char*> arguments(argv, argv + argc);
   std::vector<std::string> flags = take_compiler_flags(arguments);
   hide_options_of_llvm();
@@ -145,7 +147,8 @@ int main(int argc, char** argv) try {
                                                .dump_model = dump_model,
                                                .drop_in = drop_in,
                                                .explain = explain,
-                                               .control = control});
+                                               .control = control,
+                                               .ends_process = true});
   return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 } catch (const std::exception& error) {
   return fail(error.what());

@@ -114,6 +114,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
   request.source = unit;
   request.defined_elsewhere = progress.defined;
   request.flags = job.flags;
+  request.ends_process = job.ends_process && unit.empty();  // the last one
   return parse(request, llvm::errs(), [&](ParsedHeaders& parsed) {
     const Model& model = parsed.model();
     const std::optional<Model> part =

@@ -112,6 +112,7 @@ class ParseAction : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer does not want
+    compiler.getFrontendOpts().DisableFree = request_.ends_process;
     std::vector<std::string> inputs = request_.headers;
     if (!request_.source.empty()) inputs.push_back(request_.source);
     reader_ = std::make_unique<Reader>(compiler, inputs, request_.directory);

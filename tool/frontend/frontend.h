@@ -27,7 +27,8 @@ struct ParseRequest {
   std::string directory =
       {};  ///< absolute; what relative paths are relative to. Empty: where the process stands
   std::map<std::string, std::string> contents = {};  ///< of files that need not be on disk, by absolute path
-  bool candidates = false;  ///< fill Model::candidates, Method::updates and Method::effects
+  bool ends_process = false;  ///< nothing is done afterwards: memory is not given back piece by piece
+  bool candidates = false;    ///< fill Model::candidates, Method::updates and Method::effects
 };
 
 class ParsedHeaders : public Parsed {
