@@ -68,7 +68,8 @@ class FileRewriter {
 
   void add_changes() {
     add_all(source_.attribute_edits);
-    for (const Span& declaration : source_.forward_declarations) wrap_forward_declaration(declaration);
+    // Where one thing ends and the next begins, what closes the first comes before what opens the second.
+    for (const Span& declaration : source_.forward_declarations) insert(declaration.end, " }");
     for (const Entity& entity : model_.entities) {
       if (entity.span.file == file_) rewrite_entity(entity);
       rewrite_definitions(entity);
@@ -76,6 +77,9 @@ class FileRewriter {
     for (const Entity& part : model_.parts) {
       if (part.span.file == file_) rewrite_part(part);
     }
+    // An entity that was declared outside the inline namespace would be another class.
+    for (const Span& declaration : source_.forward_declarations)
+      insert(declaration.begin, "inline namespace sharded { ");
     add_traits();
   }
 
@@ -99,12 +103,6 @@ class FileRewriter {
     for (const Span& pragma : source_.pragma_once) {
       replace({pragma.file, std::max(pragma.begin, begin), pragma.end}, "");
     }
-  }
-
-  /// An entity that was declared outside the inline namespace would be another class.
-  void wrap_forward_declaration(const Span& declaration) {
-    insert(declaration.begin, "inline namespace sharded { ");
-    insert(declaration.end, " }");
   }
 
   /// Where the user's `#if` left something out of an entity, the companion must not be compiled with it.

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "choices.h"
+#include "property_grammar.h"
+
+namespace autoshard::test {
+
+struct ShardedMember {
+  std::string name;
+  const ShardedKind* kind = nullptr;
+};
+
+/// What the parts of one class have to know of it.
+struct ClassFacts {
+  std::string name;
+  std::vector<ShardedMember> sharded;
+  std::pair<std::string, std::string> id;  ///< type and name of the first one
+  std::string plain_member;                ///< one that is not sharded
+  bool copyable = true;
+  bool is_aggregate = false;
+  bool has_base = false;              ///< with the virtual methods `touch` and `touch(int)`
+  std::vector<std::string> called{};  ///< shard methods without parameters, for others to call
+  std::vector<std::string> taken{};   ///< names that methods have
+};
+
+}  // namespace autoshard::test

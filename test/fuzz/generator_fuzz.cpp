@@ -1,0 +1,231 @@
+#include "generator_fuzz.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+
+#include "tool/pipeline.h"
+
+namespace autoshard::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Seconds that no run takes: only a hang.
+constexpr unsigned kHang = 600;
+
+/// Every case includes these, so they are read once.
+constexpr char kStandardHeaders[] = R"(#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+)";
+
+constexpr char kMapper[] = "#include <autoshard/mapper.h>\ntemplate <class T> T make();\n";
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+/// Lets the file `log` take what goes to the standard outputs. Returns what they were.
+std::pair<int, int> redirect(const fs::path& log) {
+  const std::pair before(dup(STDOUT_FILENO), dup(STDERR_FILENO));
+  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(file, STDOUT_FILENO);
+  dup2(file, STDERR_FILENO);
+  close(file);
+  return before;
+}
+
+void restore(std::pair<int, int> before) {
+  dup2(before.first, STDOUT_FILENO);
+  dup2(before.second, STDERR_FILENO);
+  close(before.first);
+  close(before.second);
+}
+
+/// The exit status of `work` in a process of its own, or less than 0.
+int status_in_child(const fs::path& log, const std::function<int()>& work) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no further process");
+  if (child == 0) {
+    redirect(log);
+    alarm(kHang);
+    _exit(work());
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) throw std::runtime_error("the process is lost");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int execute(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments.front(), arguments.data());
+  return 127;
+}
+
+/// Whether `output` has an error with a place in `name`.
+bool tells_of(const std::string& output, const std::string& name) {
+  for (std::size_t at = output.find("/" + name + ":"); at != std::string::npos;
+       at = output.find("/" + name + ":", at + 1)) {
+    if (output.substr(at, output.find('\n', at) - at).find(" error: ") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string describe(const Finding& finding) {
+  static constexpr const char* kTexts[] = {
+      "the generator crashes or hangs", "the generator refuses a header without an error at a place in it",
+      "the generator refuses a header and writes files", "what the generator accepts does not compile"};
+  return std::string(kTexts[static_cast<std::size_t>(finding.fault)]) + "\n" + finding.output + "\n----\n" +
+         finding.header + "\n----\n";
+}
+
+GeneratorFuzz::GeneratorFuzz(Process process) : process_(process) {
+  std::string name = (fs::temp_directory_path() / "autoshard-fuzz-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+  fs::create_directories(folder_ / "in");
+  fs::create_directories(folder_ / "out");
+  compile_once("standard", kStandardHeaders);
+  compile_once("mapper", std::string(kStandardHeaders) + kMapper);
+}
+
+GeneratorFuzz::~GeneratorFuzz() { fs::remove_all(folder_); }
+
+void GeneratorFuzz::compile_once(const std::string& name, const std::string& text) const {
+  write(folder_ / (name + ".h"), text);
+  const int status = status_in_child(folder_ / "log", [&] {
+    return execute({AUTOSHARD_CLANGXX, "-std=c++20", "-I" RUNTIME_FOLDER, "-xc++-header",
+                    folder_ / (name + ".h"), "-fpch-instantiate-templates", "-o", folder_ / (name + ".pch")});
+  });
+  if (status != 0) throw std::runtime_error("the standard headers do not compile: " + read(folder_ / "log"));
+}
+
+std::optional<Finding> GeneratorFuzz::try_cases(const std::vector<Case>& cases) {
+  std::vector<const Case*> together;
+  for (const Case& one : cases) {
+    write(folder_ / "in" / one.name, one.header);
+    if (!one.stands_alone) {
+      together.push_back(&one);
+    } else if (auto finding = try_together({&one})) {
+      return finding;
+    }
+  }
+  return try_together(together);
+}
+
+std::optional<Finding> GeneratorFuzz::try_together(std::vector<const Case*> cases) {
+  while (!cases.empty()) {
+    const Run run = generate(cases);
+    if (run.status < 0 || run.status > 1) return blame(cases, Fault::kCrash, run.output);
+    const auto is_written = [&](const Case* one) {
+      return fs::exists(folder_ / "out" / (fs::path(one->name).stem().string() + ".autoshard.h"));
+    };
+    if (run.status == 0) break;
+    if (std::ranges::any_of(cases, is_written)) return blame(cases, Fault::kLeftover, run.output);
+    if (std::erase_if(cases, [&](const Case* one) { return tells_of(run.output, one->name); }) == 0)
+      return blame(cases, Fault::kSilence, run.output);
+  }
+  if (cases.empty()) return std::nullopt;
+  const Run run = compile(AUTOSHARD_CLANGXX, use_of(cases));
+  if (run.status != 0) return blame(cases, Fault::kDoesNotCompile, run.output);
+  accepted_count_ += cases.size();
+  for (const Case* one : cases) accepted_.push_back(*one);
+  return std::nullopt;
+}
+
+/// Finds the case that is at fault.
+std::optional<Finding> GeneratorFuzz::blame(const std::vector<const Case*>& cases, Fault fault,
+                                            const std::string& output) {
+  std::string headers;
+  for (const Case* one : cases) {
+    headers += one->header;
+    if (cases.size() == 1) break;
+    fs::remove(folder_ / "out" / (fs::path(one->name).stem().string() + ".autoshard.h"));
+    if (auto finding = try_together({one})) return finding;
+  }
+  return Finding{fault, headers, output};
+}
+
+GeneratorFuzz::Run GeneratorFuzz::generate(const std::vector<const Case*>& cases) const {
+  tool::Job job{.headers = {},
+                .flags = {"-std=c++20", "-I" RUNTIME_FOLDER, "-include-pch", folder_ / "standard.pch"},
+                .output_folder = folder_ / "out"};
+  for (const Case* one : cases) job.headers.push_back(folder_ / "in" / one->name);
+  const auto work = [&] { return tool::run(job) ? 0 : 1; };
+  if (process_ == Process::kChild) {
+    const int status = status_in_child(folder_ / "log", work);
+    return {status, read(folder_ / "log")};
+  }
+  const auto before = redirect(folder_ / "log");
+  const int status = work();
+  restore(before);
+  return {status, read(folder_ / "log")};
+}
+
+std::string GeneratorFuzz::use_of(const std::vector<const Case*>& cases) const {
+  std::string text;
+  for (const Case* one : cases)
+    text += "#include \"out/" + fs::path(one->name).stem().string() + ".autoshard.h\"\n" + one->use;
+  return text;
+}
+
+GeneratorFuzz::Run GeneratorFuzz::compile(const std::string& compiler, const std::string& text) const {
+  const bool is_clang = compiler == AUTOSHARD_CLANGXX;
+  write(folder_ / "use.cpp", is_clang ? text : kStandardHeaders + std::string(kMapper) + text);
+  std::vector<std::string> command{compiler, "-std=c++20", "-fsyntax-only", "-w", "-I" RUNTIME_FOLDER};
+  if (is_clang) command.insert(command.end(), {"-include-pch", folder_ / "mapper.pch"});
+  command.push_back(folder_ / "use.cpp");
+  const int status = status_in_child(folder_ / "log", [&] { return execute(command); });
+  return {status, read(folder_ / "log")};
+}
+
+std::optional<Finding> GeneratorFuzz::try_gcc() {
+  std::vector<const Case*> cases;
+  for (const Case& one : accepted_) cases.push_back(&one);
+  std::optional<Finding> found;
+  if (!cases.empty() && compile("g++", use_of(cases)).status != 0) {
+    for (const Case* one : cases) {
+      const Run run = compile("g++", use_of({one}));
+      if (run.status == 0 || compile("g++", one->header).status != 0) continue;
+      found = Finding{Fault::kDoesNotCompile, one->header, run.output};
+      break;
+    }
+  }
+  accepted_.clear();
+  return found;
+}
+
+}  // namespace autoshard::test

@@ -1,0 +1,263 @@
+#include "grammar.h"
+
+#include <algorithm>
+
+#include "disguise.h"
+#include "member_grammar.h"
+#include "method_grammar.h"
+#include "text.h"
+
+namespace autoshard::test {
+namespace {
+
+constexpr char kIncludes[] = R"(#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+)";
+
+class ClassGrammar {
+ public:
+  ClassGrammar(Choices& choices, std::size_t number, Mistakes mistakes)
+      : choices_(choices),
+        number_(std::to_string(number)),
+        mistakes_(mistakes),
+        spelling_(choices, number_, mistakes) {}
+
+  Case run() {
+    choose_place();
+    choose_class();
+    const std::string definition = class_definition();
+    const std::string before = before_class();
+    const std::string behind = behind_class();
+    const bool guarded = choices_.sometimes(30);
+    std::string header =
+        guarded ? "#ifndef CASE_" + number_ + "_H\n#define CASE_" + number_ + "_H\n" : "#pragma once\n";
+    if (choices_.sometimes(15))
+      header = choices_.one_of({"// A comment first.\n", "/* One. */\n", "\n\n"}) + header;
+    header += kIncludes;
+    if (choices_.sometimes(10)) header += "#include <autoshard/ref.h>\n";
+    header += "\n" + spelling_.defines() + "\n" + opened_ + "\n" + declared_types() + before + definition +
+              behind + closed_ + "\n" + spelling_.undefines();
+    if (guarded) header += "#endif\n";
+
+    Case result;
+    if (mistakes_ == Mistakes::kOfTokens) header = with_wrong_tokens(header, choices_);
+    result.name = "case" + number_ + ".h";
+    result.stands_alone = mistakes_ == Mistakes::kOfTokens;
+    if (choices_.sometimes(40)) header = with_odd_blanks(header, choices_);
+    result.header = with_odd_lines(header, choices_);
+    if (mistakes_ != Mistakes::kOfTokens) result.use = use();
+    return result;
+  }
+
+ private:
+  std::string name(const std::string& text) { return text + number_; }
+
+  void choose_place() {
+    const std::string space = "c" + number_;
+    const auto place = [&](std::string opened, std::string scope, std::string closed) {
+      opened_ = std::move(opened);
+      scope_ = std::move(scope);
+      closed_ = std::move(closed);
+    };
+    switch (choices_.below(10)) {
+      case 0:
+      case 1:
+        return place("namespace " + space + " {\n", space + "::", "}  // namespace " + space + "\n");
+      case 2:
+        return place("namespace " + space + "::inner::detail {\n", space + "::inner::detail::", "}\n");
+      case 3:
+        return place("namespace " + space + " { namespace inner {\n", space + "::inner::", "} }\n");
+      case 4:
+        return place("namespace " + space + " {\ninline namespace v1 {\n", space + "::", "}\n}\n");
+      case 5:
+        return place("namespace " + space + "::inline v2 {", space + "::v2::", "}");
+      case 6:
+        return place("namespace " + space + " { namespace autoshard {\n", space + "::autoshard::", "} }\n");
+      case 7:
+        return place("namespace " + space + "::shard::pending {\n", space + "::shard::pending::", "}\n");
+      case 8:
+        return place("extern \"C++\" { namespace " + space + " {\n", space + "::", "} }\n");
+      default:
+        return place("namespace " + space + " {\nnamespace inner {}\n", space + "::", "}  // end\n");
+    }
+  }
+
+  void choose_class() {
+    facts_.name =
+        choices_.one_of({"Question",        "Stock",           "Id",      "Entity",   "Traits", "State",
+                         "Property",        "Loading",         "Mapper",  "Store",    "Kind",   "E",
+                         "pending",         "total",           "Pending", "sharded_", "Shard_", "Straße",
+                         "Autoshard",       "result",          "Args",    "Ref",      "Codec",  "NoShard",
+                         "ShardedProperty", "autoshard_entity"});
+    if (choices_.sometimes(10)) facts_.name = name(facts_.name);
+    if (spelling_.wrong(5)) facts_.name = "Shard";
+    is_struct_ = choices_.sometimes(30);
+    facts_.is_aggregate = is_struct_ && choices_.sometimes(40);
+    facts_.has_base = !facts_.is_aggregate && choices_.sometimes(25);
+    has_mapped_base_ = !facts_.is_aggregate && choices_.sometimes(12);
+  }
+
+  /// What other declarations of the class use.
+  std::string class_scope() {
+    return "  static constexpr int kNone = 0;\n  static constexpr int kStep = 3;\n  static constexpr "
+           "unsigned kShards = 8;\n"
+           "  static constexpr int kPair[2] = {1, 2};\n"
+           "  enum class Reason { kNone, kSome };\n  using Count = int;\n  struct Inner { int a; "
+           "std::string b; };\n"
+           "  static int step() { return 2; }\n";
+  }
+
+  std::string class_definition() {
+    const std::string data = data_members(choices_, spelling_, facts_);
+    std::string methods;
+    if (!facts_.is_aggregate) {
+      for (std::size_t count = 1 + choices_.below(4); count > 0; --count) methods += method();
+    }
+    const std::string scope = class_scope();
+    const std::string special = special_members(choices_, facts_);
+    const std::string others = facts_.is_aggregate ? "" : other_members(choices_, facts_, is_struct_);
+    std::string text = choices_.one_of(
+        {"", "/// What it is.\n", "/* What it is. */ ", "// Not so.\n\n", "/** What\n * it is.\n */\n"});
+    text += is_struct_ ? "struct " : "class ";
+    std::string kind = choices_.one_of({"entity", "entity", "entity(\"Kind" + number_ + "\")",
+                                        "entity(\"a]](\\\"\" \"b" + number_ + "\")",
+                                        "entity(R\"(x)\" \"" + number_ + "\")"});
+    kind = kind.starts_with("entity(") ? kind : "entity(\"Case" + number_ + "\")";
+    text += spelling_.list({kind}) + " " + facts_.name +
+            choices_.one_of({"", "", facts_.has_base ? "" : " final"}) + bases() + " {\n";
+    if (facts_.is_aggregate) return text + scope + data + special + "};\n";
+    const std::string shown = choices_.one_of({" public:\n", "public:\n", "  public :\n"});
+    const std::string hidden = choices_.one_of({" private:\n", "private:\n", "\n private :\n"});
+    if (choices_.sometimes(30))
+      text += hidden + data + shown + scope + special + methods + others;
+    else
+      text += shown + scope + special + methods + others + hidden + data;
+    return text + choices_.one_of({"};\n", "};  // it ends\n", "};", "}\n;\n", "} /* odd */ ;\n"});
+  }
+
+  std::string bases() {
+    std::string text;
+    if (facts_.has_base)
+      text += choices_.one_of({"public Base", "virtual public Base", "Base", "public ::" + scope_ + "Base"});
+    if (text == "Base" && !is_struct_) text = "public Base";
+    if (has_mapped_base_) text += (text.empty() ? "" : ", ") + std::string("public Common");
+    return text.empty() ? text : " : " + text;
+  }
+
+  std::string method() {
+    const ShardMethod one = shard_method(choices_, facts_);
+    methods_.push_back(one);
+    std::string declaration = one.declaration;
+    if (spelling_.wrong(8) && !facts_.plain_member.empty())
+      declaration =
+          "void touching_" + std::to_string(methods_.size()) + "() { " + facts_.plain_member + " = {}; }";
+    if (spelling_.wrong(4))
+      declaration = "template <class T> void generic_" + std::to_string(methods_.size()) + "(T) { }";
+    if (spelling_.wrong(4)) declaration = "static " + declaration;
+    if (spelling_.wrong(4)) declaration = "void const_" + std::to_string(methods_.size()) + "() const {}";
+    const std::size_t body = declaration.find('{');
+    if (body != std::string::npos && choices_.sometimes(6))
+      declaration = declaration.substr(0, body) + spelling_.macro(declaration.substr(body));
+    const std::string attribute = spelling_.wrong(4) ? "" : spelling_.list({"shard_method"});
+    return choices_.one_of({"", "", "", "\n", "  /// Counts.\n"}) + "  " + attribute +
+           choices_.one_of({" ", "\n  ", " "}) + declaration +
+           choices_.one_of({"\n", "\n", ";\n", "  // So it does.\n"});
+  }
+
+  std::string before_class() {
+    std::string text = "class Admin;\n";
+    if (facts_.has_base)
+      text +=
+          "struct Base { virtual void touch() {} virtual void touch(int) {} virtual ~Base() = default;\n  "
+          "Base() = default; Base(const Base&) = default; Base& operator=(const Base&) = default; bool "
+          "operator==(const Base&) const = default; auto operator<=>(const Base&) const = default; };\n";
+    if (has_mapped_base_)
+      text +=
+          "class [[autoshard::mapped]] Common {\n protected:\n  std::string note_;\n  int weight_ = 0;\n "
+          "bool operator==(const Common&) const = default; auto operator<=>(const Common&) const = default; "
+          "};\n";
+    if (choices_.sometimes(20)) text += (is_struct_ ? "struct " : "class ") + facts_.name + ";\n";
+    if (choices_.sometimes(10))
+      text += (is_struct_ ? "struct " : "class ") + facts_.name + ";\n" + "void audit(const " + facts_.name +
+              "&);\n";
+    return text;
+  }
+
+  std::string behind_class() {
+    std::string text;
+    for (const ShardMethod& one : methods_) text += one.behind;
+    while (choices_.sometimes(25)) {
+      const std::string n = std::to_string(others_++);
+      text += choices_.one_of(
+          {"inline int read" + n + "(const $C$&) { return $C$::kStep; }\n", "using Alias" + n + " = $C$;\n",
+           "struct Holder" + n + " { std::vector<$C$> all; };\n", "static_assert(sizeof($C$) > 0);\n",
+           "class $C$;\n",
+           "template <class T> struct About" + n + ";\ntemplate <> struct About" + n + "<$C$> {};\n",
+           "inline void copy" + n +
+               "(const $C$& from, $C$*& to) { static_cast<void>(from); to = nullptr; }\n",
+           "extern $C$ *global" + n + "_" + number_ + ";\n"});
+    }
+    return filled(text, "$C$", facts_.name);
+  }
+
+  std::string use() {
+    const std::string own = scope_ + facts_.name;
+    std::string text =
+        "template <class E>\nvoid use_" + number_ +
+        "(autoshard::Mapper& mapper, const typename autoshard::Traits<E>::Id& id) {\n"
+        "  using namespace " +
+        scope_.substr(0, scope_.size() - 2) +
+        ";\n"
+        "  auto entity = mapper.load<E>(id);\n  mapper.save(*entity);\n  mapper.erase<E>(id);\n";
+    for (const ShardMethod& one : methods_) {
+      text += one.calls;
+      const auto same = std::ranges::count(methods_, one.name, &ShardMethod::name);
+      if (same == 1)
+        text += "  mapper.apply<&E::" + one.name + ">(id" + (one.arguments.empty() ? "" : ", ") +
+                one.arguments + ");\n";
+    }
+    return filled(text, "$E$", "E") + "}\ntemplate void use_" + number_ + "<::" + own +
+           ">(autoshard::Mapper&, const autoshard::Traits<::" + own + ">::Id&);\n";
+  }
+
+  Choices& choices_;
+  std::string number_;
+  Mistakes mistakes_;
+  Spelling spelling_;
+  std::string opened_;
+  std::string scope_;
+  std::string closed_;
+  std::size_t others_ = 0;
+  bool is_struct_ = false;
+  bool has_mapped_base_ = false;
+  ClassFacts facts_;
+  std::vector<ShardMethod> methods_;
+};
+
+}  // namespace
+
+Case make_case(Choices& choices, std::size_t number, Mistakes mistakes) {
+  return ClassGrammar(choices, number, mistakes).run();
+}
+
+}  // namespace autoshard::test

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Shard methods in all their forms.
+
+#include <string>
+#include <vector>
+
+#include "class_facts.h"
+
+namespace autoshard::test {
+
+struct ShardMethod {
+  std::string declaration;  ///< in the class, behind its attribute
+  std::string behind{};     ///< its definition, if that stands behind the class
+  std::string name{};
+  std::string arguments{};  ///< to call it with; `$E$` stands for the class
+  std::string calls{};      ///< statements of an application
+};
+
+ShardMethod shard_method(Choices& choices, ClassFacts& facts);
+
+}  // namespace autoshard::test
