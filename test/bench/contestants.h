@@ -18,4 +18,10 @@ std::vector<Contestant> rocksdb_peers();
 std::vector<Contestant> redis_peers();
 std::vector<Contestant> postgres_peers();
 
+/// AutoShard with different numbers of shards, and ways to choose one.
+std::vector<Contestant> strategy_contestants();
+
+/// Loads of entities with different numbers of shards, next to the same by hand.
+std::vector<Contestant> load_contestants();
+
 }  // namespace autoshard::bench

@@ -27,28 +27,39 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   micro_command->callback([&] { print(rows = run_micro(micro)); });
 
-  HotOptions hot;
-  CLI::App* const hot_command =
-      app.add_subcommand("hot", "Many threads update one entity, next to others that count");
-  hot_command->add_option("--threads", hot.setting.threads, "How many update")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  hot_command->add_option("--entities", hot.setting.entities, "How many are updated, at random")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  hot_command->add_option("--seconds", hot.setting.seconds, "How long each is measured")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  hot_command->add_option("--rounds", hot.setting.rounds, "In how many turns; figures are medians")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  hot_command->add_flag("--sync,!--no-sync", hot.setting.sync, "Acknowledge when on disk (the default)");
-  hot_command->add_option("--folder", hot.setting.folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
-  hot_command->add_option("--only", hot.only, "Only rows whose names begin so")->delimiter(',');
-  hot_command->add_option("--svg", hot.svg, "Also draw the results to this file");
-  hot_command->callback([&] { rows = run_hot(hot); });
+  RaceOptions hot, strategies, load;
+  load.setting.threads = 1;
+  load.setting.entities = 300;
+  load.setting.sync = false;
+  const auto add_race = [&](const char* name, const char* description, RaceOptions& options, auto run) {
+    CLI::App* const command = app.add_subcommand(name, description);
+    command->add_option("--threads", options.setting.threads, "How many at the same time")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    command->add_option("--entities", options.setting.entities, "How many, taken at random")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    command->add_option("--seconds", options.setting.seconds, "How long each is measured")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--rounds", options.setting.rounds, "In how many turns; figures are medians")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command->add_option("--folder", options.setting.folder, "Where to keep the data meanwhile")
+        ->check(CLI::ExistingDirectory)
+        ->capture_default_str();
+    command->add_option("--only", options.only, "Only rows whose names begin so")->delimiter(',');
+    command->add_option("--svg", options.svg, "Also draw the results to this file");
+    command->callback([&rows, &options, run] { rows = run(options); });
+    return command;
+  };
+  const auto add_sync = [](CLI::App* command, RaceOptions& options) {
+    command->add_flag("--sync,!--no-sync", options.setting.sync, "Acknowledge when on disk (the default)");
+  };
+  add_sync(add_race("hot", "Many threads update one entity, next to others that count", hot, run_hot), hot);
+  add_sync(add_race("strategies", "The same with different numbers of shards", strategies, run_strategies),
+           strategies);
+  add_race("load", "Loads of entities with 1, 10 and 64 shards, next to the same by hand", load, run_load);
 
   CodegenOptions codegen;
   CLI::App* const codegen_command =

@@ -13,24 +13,12 @@
 namespace autoshard::bench {
 namespace {
 
-constexpr std::string_view kPrefix("\x02Question\0\1", 11);
 constexpr std::uint64_t kFirstVersion = std::uint64_t{1} << 32;
 constexpr unsigned kShard = 3;
 
-std::string entity_key(int id) {
-  std::string key(kPrefix);
-  const auto magnitude = static_cast<std::uint32_t>(id);
-  int length = 0;
-  while (length < 4 && magnitude >> (8 * length) != 0) ++length;
-  key.push_back(static_cast<char>(0x14 + length));
-  while (length-- > 0) key.push_back(static_cast<char>(magnitude >> (8 * length)));
-  return key;
-}
+std::string main_key(std::string entity) { return std::move(entity) + '\x01'; }
 
-std::string main_key(int id) { return entity_key(id) + '\x01'; }
-
-std::string shard_key(int id, unsigned shard) {
-  std::string key = entity_key(id);
+std::string shard_key(std::string key, unsigned shard) {
   key.append("\x02votes\0\1", 8);
   key.push_back(static_cast<char>(shard >> 8));
   key.push_back(static_cast<char>(shard));
@@ -108,8 +96,7 @@ struct PeerStore::Database {
     return std::unique_ptr<rocksdb::Transaction>(db->BeginTransaction(write_options));
   }
 
-  static void add_votes(rocksdb::Transaction& transaction, int id, int votes) {
-    const std::string key = shard_key(id, kShard);
+  static void add_votes(rocksdb::Transaction& transaction, const std::string& key, int votes) {
     std::string stored;
     const rocksdb::Status status = transaction.GetForUpdate(rocksdb::ReadOptions(), key, &stored);
     if (status.ok()) {
@@ -121,8 +108,8 @@ struct PeerStore::Database {
   }
 };
 
-PeerStore::PeerStore(const std::filesystem::path& folder, bool sync)
-    : database_(std::make_unique<Database>()) {
+PeerStore::PeerStore(const std::filesystem::path& folder, bool sync, const std::string& kind)
+    : prefix_('\x02' + kind + std::string("\0\1", 2)), database_(std::make_unique<Database>()) {
   rocksdb::Options options;
   options.create_if_missing = true;
   rocksdb::BlockBasedTableOptions table;
@@ -137,15 +124,26 @@ PeerStore::PeerStore(const std::filesystem::path& folder, bool sync)
 
 PeerStore::~PeerStore() = default;
 
+std::string PeerStore::entity_key(int id) const {
+  std::string key(prefix_);
+  const auto magnitude = static_cast<std::uint32_t>(id);
+  int length = 0;
+  while (length < 4 && magnitude >> (8 * length) != 0) ++length;
+  key.push_back(static_cast<char>(0x14 + length));
+  while (length-- > 0) key.push_back(static_cast<char>(magnitude >> (8 * length)));
+  return key;
+}
+
 void PeerStore::create(Question& question) {
   const auto transaction = database_->begin();
-  const std::string key = main_key(question.id);
+  const std::string key = main_key(entity_key(question.id));
   std::string stored;
   const rocksdb::Status status = transaction->GetForUpdate(rocksdb::ReadOptions(), key, &stored);
   if (status.ok()) throw std::runtime_error("taken");
   if (!status.IsNotFound()) check(status);
   check(transaction->Put(key, pack(question, kFirstVersion)));
-  if (question.votes != 0) check(transaction->Put(shard_key(question.id, 0), pack_votes(question.votes)));
+  if (question.votes != 0)
+    check(transaction->Put(shard_key(entity_key(question.id), 0), pack_votes(question.votes)));
   check(transaction->Commit());
   question.version = kFirstVersion;
   question.pending = 0;
@@ -153,7 +151,7 @@ void PeerStore::create(Question& question) {
 
 void PeerStore::save(Question& question) {
   const auto transaction = database_->begin();
-  const std::string key = main_key(question.id);
+  const std::string key = main_key(entity_key(question.id));
   std::string stored;
   check(transaction->GetForUpdate(rocksdb::ReadOptions(), key, &stored));
   Question old;
@@ -163,7 +161,8 @@ void PeerStore::save(Question& question) {
     ++question.version;
     check(transaction->Put(key, pack(question, question.version)));
   }
-  if (question.pending != 0) Database::add_votes(*transaction, question.id, question.pending);
+  if (question.pending != 0)
+    Database::add_votes(*transaction, shard_key(entity_key(question.id), kShard), question.pending);
   check(transaction->Commit());
   question.pending = 0;
 }
@@ -171,13 +170,13 @@ void PeerStore::save(Question& question) {
 void PeerStore::vote(int id) {
   const auto transaction = database_->begin();
   std::string stored;
-  check(transaction->GetForUpdate(rocksdb::ReadOptions(), main_key(id), &stored));
-  Database::add_votes(*transaction, id, 1);
+  check(transaction->GetForUpdate(rocksdb::ReadOptions(), main_key(entity_key(id)), &stored));
+  Database::add_votes(*transaction, shard_key(entity_key(id), kShard), 1);
   check(transaction->Commit());
 }
 
 std::optional<PeerStore::Question> PeerStore::load(int id) {
-  const std::string prefix = entity_key(id), end = prefix + '\xFF', main = main_key(id);
+  const std::string prefix = entity_key(id), end = prefix + '\xFF', main = main_key(prefix);
   const rocksdb::Slice upper_bound(end);
   rocksdb::ReadOptions options;
   options.iterate_upper_bound = &upper_bound;

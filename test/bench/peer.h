@@ -24,7 +24,8 @@ class PeerStore {
     std::uint64_t version = 0;
   };
 
-  PeerStore(const std::filesystem::path& folder, bool sync);
+  /// `kind`: under which name the questions are kept.
+  PeerStore(const std::filesystem::path& folder, bool sync, const std::string& kind = "Question");
   ~PeerStore();
 
   void create(Question& question);
@@ -34,6 +35,10 @@ class PeerStore {
 
  private:
   struct Database;
+
+  std::string entity_key(int id) const;
+
+  const std::string prefix_;
   std::unique_ptr<Database> database_;
 };
 

@@ -13,7 +13,7 @@ namespace autoshard::bench {
 namespace {
 
 struct Figures {
-  std::vector<double> updates_per_second, failed_share, p50_us, p99_us;
+  std::vector<double> per_second, failed_share, p50_us, p99_us;
 };
 
 double median(std::vector<double> values) {
@@ -97,14 +97,14 @@ std::uint64_t run_round(Counters& counters, const Setting& setting, Figures& fig
     refused += lap.refused();
   }
   const auto counted = static_cast<double>(latencies.count());
-  figures.updates_per_second.push_back(counted / duration.count());
+  figures.per_second.push_back(counted / duration.count());
   figures.failed_share.push_back(static_cast<double>(refused) / (static_cast<double>(refused) + counted));
   figures.p50_us.push_back(latencies.quantile(0.5));
   figures.p99_us.push_back(latencies.quantile(0.99));
   return acknowledged;
 }
 
-/// A folder and a name for what went wrong, for each contestant.
+/// In a folder of its own.
 std::unique_ptr<Counters> open(const Contestant& contestant, const Setting& setting) {
   Setting own = setting;
   own.folder = setting.folder / contestant.name;
@@ -148,23 +148,24 @@ std::vector<Row> race(const std::vector<Contestant>& contestants, const Setting&
   }
 
   std::vector<Row> rows;
+  const std::string rate = setting.what + "_per_second";
   for (std::size_t index = 0; index < contestants.size(); ++index) {
+    const Figures& each = figures[index];
+    Row& row = rows.emplace_back(Row{contestants[index].name,
+                                     {{"threads", static_cast<double>(setting.threads)},
+                                      {"entities", static_cast<double>(setting.entities)},
+                                      {"sync", setting.sync},
+                                      {rate, median(each.per_second)},
+                                      {"p50_us", median(each.p50_us)},
+                                      {"p99_us", median(each.p99_us)}}});
+    if (!setting.counting) continue;
     progress.show("counting what " + contestants[index].name + " has");
     const std::uint64_t counted = open(contestants[index], setting)->total();
-    const Figures& each = figures[index];
-    rows.push_back({contestants[index].name,
-                    {{"threads", static_cast<double>(setting.threads)},
-                     {"entities", static_cast<double>(setting.entities)},
-                     {"sync", setting.sync},
-                     {"updates_per_second", median(each.updates_per_second)},
-                     {"failed_share", median(each.failed_share)},
-                     {"p50_us", median(each.p50_us)},
-                     {"p99_us", median(each.p99_us)},
-                     {"lost", static_cast<double>(acknowledged[index]) - static_cast<double>(counted)}}});
+    row.values.emplace_back("failed_share", median(each.failed_share));
+    row.values.emplace_back("lost", static_cast<double>(acknowledged[index]) - static_cast<double>(counted));
   }
-  std::sort(rows.begin(), rows.end(), [](const Row& one, const Row& other) {
-    return one.number("updates_per_second") > other.number("updates_per_second");
-  });
+  std::sort(rows.begin(), rows.end(),
+            [&](const Row& one, const Row& other) { return one.number(rate) > other.number(rate); });
   return rows;
 }
 

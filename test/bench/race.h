@@ -26,6 +26,8 @@ struct Setting {
   bool sync = true;
   double seconds = 3;  ///< that each is measured for, over all rounds
   int rounds = 5;
+  std::string what = "updates";  ///< that are done
+  bool counting = true;          ///< whether these change a total, so that some may fail or be lost
 };
 
 enum class Phase { kWarmUp, kMeasured, kOver };
