@@ -4,6 +4,7 @@
 #include <string>
 
 #include "codegen.h"
+#include "growth.h"
 #include "hot.h"
 #include "micro.h"
 #include "rows.h"
@@ -60,6 +61,24 @@ int main(int argc, char** argv) {
   add_sync(add_race("strategies", "The same with different numbers of shards", strategies, run_strategies),
            strategies);
   add_race("load", "Loads of entities with 1, 10 and 64 shards, next to the same by hand", load, run_load);
+
+  GrowthOptions growth;
+  CLI::App* const growth_command =
+      app.add_subcommand("growth", "An update in stores of 1,000 entities, of 10,000, and so on");
+  growth_command->add_option("--most", growth.most, "The last of these")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  growth_command->add_option("--seconds", growth.seconds, "How long each is measured")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  growth_command->add_option("--rounds", growth.rounds, "In how many turns; figures are medians")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  growth_command->add_option("--folder", growth.folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  growth_command->add_option("--svg", growth.svg, "Also draw the results to this file");
+  growth_command->callback([&] { rows = run_growth(growth); });
 
   CodegenOptions codegen;
   CLI::App* const codegen_command =

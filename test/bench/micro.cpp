@@ -12,6 +12,7 @@
 
 #include "peer.h"
 #include "question.autoshard.h"
+#include "records.h"
 #include "test_store.h"
 
 namespace autoshard::bench {
@@ -88,7 +89,7 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   std::vector<PeerStore::Question> peer_questions;
   for (int id = 0; id < kQuestions; ++id) peer_questions.push_back(peer.load(id).value());
 
-  const std::vector<std::string> operations = {"apply", "save", "load"};
+  const std::vector<std::string> operations = {"apply", "save", "load", "encode", "decode"};
   Ids ids, peer_ids;
   add("autoshard-apply", options, [&] { mapper.apply<&Question::voteUp>(ids.next()); });
   add("peer-apply", options, [&] { peer.vote(peer_ids.next()); });
@@ -105,6 +106,7 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   });
   add("autoshard-load", options, [&] { benchmark::DoNotOptimize(mapper.load<Question>(ids.next())); });
   add("peer-load", options, [&] { benchmark::DoNotOptimize(peer.load(peer_ids.next())); });
+  for (auto& [name, operation] : record_operations()) add(name, options, std::move(operation));
 
   std::string program = "autoshard_bench", interleave = "--benchmark_enable_random_interleaving=true";
   char* arguments[] = {program.data(), interleave.data()};

@@ -12,8 +12,8 @@ struct MicroOptions {
   double seconds = 0.2;  ///< of one repetition
 };
 
-/// `apply`, `save` and `load` on RocksDB, next to the same work by hand, in one thread; times are medians
-/// over the repetitions, which take turns in random order.
+/// `apply`, `save` and `load` on RocksDB, and a record in memory encoded and decoded, next to the same work
+/// by hand, in one thread; times are medians over the repetitions, which take turns in random order.
 std::vector<Row> run_micro(const MicroOptions& options);
 
 }  // namespace autoshard::bench

@@ -1,0 +1,119 @@
+#include "growth.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "chart.h"
+#include "machine.h"
+#include "peer.h"
+#include "question_10.autoshard.h"
+#include "questions.h"
+#include "race.h"
+
+namespace autoshard::bench {
+namespace {
+
+using shards_10::Question;
+
+/// Updates one by one, of entity 0 or of any.
+template <class Update>
+class Updates final : public Counters {
+ public:
+  Updates(Update update, bool one) : update_(std::move(update)), one_(one) {}
+  void run(Lap& lap) override {
+    run_blocking(lap, [this](int id) {
+      update_(one_ ? 0 : id);
+      return true;
+    });
+  }
+  std::uint64_t total() override { return 0; }
+
+ private:
+  Update update_;
+  const bool one_;
+};
+
+struct Open {
+  explicit Open(const std::filesystem::path& folder)
+      : store(folder, {.sync = false, .minimum_free_bytes = 0}) {}
+  RocksDbStore store;
+  Mapper mapper{store};
+};
+
+void add_questions(const std::filesystem::path& folder, int from, int to) {
+  Open open(folder);
+  for (int id = from; id < to; ++id) open.mapper.save(Question{id, "Who is next?", "Phil R"});
+}
+
+Contestant own(std::string name, const std::filesystem::path& folder, bool one) {
+  return {std::move(name), "", [=](const Setting&) -> std::unique_ptr<Counters> {
+            auto open = std::make_shared<Open>(folder);
+            const auto update = [open](int id) { open->mapper.apply<&Question::voteUp>(id); };
+            return std::make_unique<Updates<decltype(update)>>(update, one);
+          }};
+}
+
+Contestant by_hand(std::string name, const std::filesystem::path& folder) {
+  return {std::move(name), "", [=](const Setting&) -> std::unique_ptr<Counters> {
+            auto peer = std::make_shared<PeerStore>(folder, false, "Question10");
+            const auto update = [peer](int id) { peer->vote(id); };
+            return std::make_unique<Updates<decltype(update)>>(update, false);
+          }};
+}
+
+}  // namespace
+
+std::vector<Row> run_growth(const GrowthOptions& options) {
+  const WorkFolder work(options.folder);
+  const std::filesystem::path folder = work.path() / "store";
+  const std::string machine = describe_machine(work.path());
+  fmt::print("1 thread, no fsync\n{}\n\n{:<28}{:>14}{:>12}\n", machine, "", "us an update", "p99 us");
+
+  std::vector<Row> rows;
+  int before = 0;
+  for (int entities = std::min(1000, options.most);; entities *= 10) {
+    add_questions(folder, before, entities);
+    before = entities;
+    const Setting setting{.folder = work.path(),
+                          .threads = 1,
+                          .entities = entities,
+                          .sync = false,
+                          .seconds = options.seconds,
+                          .rounds = options.rounds,
+                          .what = "updates",
+                          .counting = false};
+    for (Row& row : race({own(fmt::format("autoshard-one-of-{}", entities), folder, true),
+                          own(fmt::format("autoshard-any-of-{}", entities), folder, false),
+                          by_hand(fmt::format("peer-any-of-{}", entities), folder)},
+                         setting)) {
+      const double us = 1e6 / row.number("updates_per_second");
+      fmt::print("{:<28}{:>14.2f}{:>12.1f}\n", row.name, us, row.number("p99_us"));
+      row.values.emplace_back("us_per_update", us);
+      rows.push_back(std::move(row));
+    }
+    std::fflush(stdout);
+    if (entities > options.most / 10) break;
+  }
+
+  if (!options.svg.empty()) {
+    Chart chart{.title = "What an update takes as the store grows",
+                .subtitle = "Microseconds, one thread, no fsync",
+                .unit = " us",
+                .bars = {},
+                .footer = fmt::format("Medians of {} rounds. {}", options.rounds, machine)};
+    for (const Row& row : rows) {
+      const std::string who = row.name.substr(0, row.name.rfind("-of-"));
+      chart.bars.push_back({.name = who,
+                            .note = grouped(row.number("entities")) + " entities",
+                            .value = row.number("us_per_update"),
+                            .value_note = "p99 " + duration(row.number("p99_us")),
+                            .own = row.own()});
+    }
+    write_file(options.svg, svg(chart));
+  }
+  return rows;
+}
+
+}  // namespace autoshard::bench
