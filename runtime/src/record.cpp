@@ -83,6 +83,7 @@ std::uint64_t read_version(std::string_view key, std::string_view record) {
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored) {
   std::string record;
+  record.reserve(256 + stored.unknown_entries.size());  // most need no more
   Encoder out(record);
   out.map(1 + type.properties + stored.unknown);
   out.text(kVersion);

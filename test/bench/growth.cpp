@@ -106,7 +106,8 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
     for (const Row& row : rows) {
       const std::string who = row.name.substr(0, row.name.rfind("-of-"));
       chart.bars.push_back({.name = who,
-                            .note = grouped(row.number("entities")) + " entities",
+                            .note = (who.ends_with("one") ? "one of " : "any of ") +
+                                    grouped(row.number("entities")) + " entities",
                             .value = row.number("us_per_update"),
                             .value_note = "p99 " + duration(row.number("p99_us")),
                             .own = row.own()});
