@@ -5,14 +5,17 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "async_request.h"
 #include "attempts.h"
 #include "lane.h"
+#include "parking.h"
 #include "request.h"
 #include "shard_writer.h"
 
@@ -32,7 +35,8 @@ class Combiner {
  public:
   /// What is passed must outlive it.
   Combiner(Store& store, const MapperOptions& options, Statistics& statistics);
-  /// No call of `commit` may be under way.
+  /// Waits for what was submitted, with its callbacks. No call may be under way, except in those.
+  void stop();
   ~Combiner();
   Combiner(const Combiner&) = delete;
   Combiner& operator=(const Combiner&) = delete;
@@ -40,34 +44,68 @@ class Combiner {
   /// Makes one attempt to commit it, with others; it has a result then.
   void commit(Request& request);
 
+  /// Attempts to commit it until it has a result, which it is completed with.
+  void submit(AsyncRequest& request);
+
+  /// How many callers have found others there, since it was made.
+  std::uint32_t joined() const { return joined_.load(); }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
   /// The newest request of the open batch, the others behind it, and the flags below in the bits that
   /// addresses of requests leave free.
   using State = std::uintptr_t;
   static constexpr State kTaken = 1;   ///< somebody has the turn; only then is there anything in the batch
   static constexpr State kParity = 2;  ///< of the number of the open batch
-  static constexpr State kFlags = kTaken | kParity;
+  static constexpr State kWanted = 4;  ///< the committer is to have the turn next
+  static constexpr State kFlags = kTaken | kParity | kWanted;
   static_assert(alignof(Request) > kFlags);
 
   /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
   struct alignas(64) Generation {
-    std::atomic<std::uint32_t> done{0};
+    Word done{0};
+  };
+
+  /// To be attempted again.
+  struct Retry {
+    Clock::time_point due;
+    AsyncRequest* request;
   };
 
   void wait(Request& request, Generation& generation);
-  void end_turn();
+  void give_turn_to_committer();
   bool give_up_turn();
 
   void run();
   bool wait_for_turn();
-  void commit_open_batch();
+  void commit_batch();
+  void take_batch();
+  void gather();
+  void finish(Generation& generation);
+  void retry_later(AsyncRequest& request);
+  void begin_flight();
+  bool is_committer() const { return committer_of_thread() == this; }
 
+  const MapperOptions& options_;
+  const std::uint32_t max_in_flight_;
   LaneNumber lane_ = next_lane();
   ShardWriter writer_;  // of whoever has the turn
+
   alignas(64) std::atomic<State> state_{0};
   std::array<Generation, 2> generations_;
+  std::atomic<bool> brief_{true};  // the last batch took no longer than some switches between threads
+  alignas(64) Word joined_{0};     // counts the requests that were added to open batches
+  Word awaited_{0};                // how many that shall be before the committer goes on, if it gathers
+  Word gathered_{0};               // counts when they were
+  alignas(64) Word in_flight_{0};  // asynchronous requests that are not completed
 
-  std::vector<Request*> batch_;  // the committer's
+  // The committer's.
+  std::vector<Request*> batch_;
+  std::vector<AsyncRequest*> finished_;
+  std::vector<Retry> retries_;
+  std::uint32_t taken_ = 0;      // of those that joined
+  std::uint32_t returning_ = 0;  // callers that the last batch let go on
 
   std::mutex mutex_;
   std::condition_variable wake_committer_;

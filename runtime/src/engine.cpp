@@ -74,6 +74,10 @@ Engine::Engine(Store& store, MapperOptions options) : store_(store), options_(st
   if (options_.combine) combiner_.emplace(store_, options_, statistics_);
 }
 
+Engine::~Engine() {
+  if (combiner_) combiner_->stop();  // callbacks may still use this
+}
+
 void Engine::save(const EntityRef& entity) {
   if (*entity.version == 0) return create(entity);
 
@@ -148,9 +152,25 @@ void Engine::update(const EntityType& type, std::string_view key, const void* sh
     commit(request);
     if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);
     if (request.result == Request::Result::kCommitted) return;
-    request.result = Request::Result::kNone;
-    request.done = false;
+    request.set_waiting();
   }
+}
+
+Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard) {
+  AsyncRequest* request = AsyncRequest::make(type, key, shard);
+  request->attempts.emplace(options_, statistics_, "updating", request->key);
+  Completion completion(request);
+  if (combiner_) {
+    combiner_->submit(*request);
+  } else {
+    try {
+      update(type, key, request->shard);
+    } catch (...) {
+      request->fail(std::current_exception());
+    }
+    request->complete(options_.log);
+  }
+  return completion;
 }
 
 void Engine::commit(Request& request) {

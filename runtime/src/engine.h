@@ -27,6 +27,9 @@ namespace autoshard::detail {
 class Engine {
  public:
   Engine(Store& store, MapperOptions options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   void save(const EntityRef& entity);
   bool load(const EntityRef& entity);
@@ -37,6 +40,9 @@ class Engine {
   /// Folds the parts of `shard` that are not neutral into one shard record each. `version` is one of the
   /// entity that they belong to; 0 if they belong to whichever there is.
   void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0);
+
+  /// Likewise, later. Moves from the shard.
+  Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
   MapperCounters counters() const;
 

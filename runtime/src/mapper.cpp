@@ -19,6 +19,10 @@ void Mapper::do_update(const detail::EntityType& type, const std::string& key, c
   engine_->update(type, key, shard);
 }
 
+Completion Mapper::do_update_async(const detail::EntityType& type, const std::string& key, void* shard) {
+  return engine_->update_async(type, key, shard);
+}
+
 bool Mapper::do_erase(const std::string& key) { return engine_->erase(key); }
 
 bool Mapper::do_exists(const std::string& key) const { return engine_->exists(key); }

@@ -20,32 +20,46 @@ struct alignas(8) Request {
     kFailed,    ///< see `error`
   };
 
-  /// `shard`: a neutral one on which shard methods have run; nothing is written to it.
-  /// `version`: one of the entity that the update belongs to; 0: whichever there is.
+  Request() = default;
   Request(const EntityType& its_type, std::string_view its_key, const void* its_shard,
-          std::uint64_t its_version = 0)
-      : type(&its_type),
-        key(its_key),
-        hash(std::hash<std::string_view>()(its_key)),
-        shard(const_cast<void*>(its_shard)),
-        version(its_version) {}
+          std::uint64_t its_version = 0) {
+    set(its_type, its_key, its_shard, its_version);
+  }
+
+  /// Makes a new one of it. `shard`: a neutral one on which shard methods have run; nothing is written to it.
+  /// `version`: one of the entity that the update belongs to; 0: whichever there is.
+  void set(const EntityType& its_type, std::string_view its_key, const void* its_shard,
+           std::uint64_t its_version = 0) {
+    type = &its_type;
+    key = its_key;
+    hash = std::hash<std::string_view>()(key);
+    shard = const_cast<void*>(its_shard);
+    version = its_version;
+    set_waiting();
+  }
+
+  void set_waiting() {
+    result = Result::kNone;
+    done.store(false, std::memory_order_relaxed);
+  }
 
   void fail(std::exception_ptr with) {
     error = std::move(with);
     result = Result::kFailed;
   }
 
-  const EntityType* type;
-  std::string_view key;  // of the entity
-  std::size_t hash;      // of the key
-  void* shard;           // not const for the accessors, which serve writers too
-  std::uint64_t version;
+  const EntityType* type = nullptr;
+  std::string_view key;   // of the entity
+  std::size_t hash = 0;   // of the key
+  void* shard = nullptr;  // not const for the accessors, which serve writers too
+  std::uint64_t version = 0;
 
   // Written by whoever commits it, before `done`.
   Result result = Result::kNone;
   std::exception_ptr error;
 
   // The combiner's.
+  bool asynchronous = false;  // it is an `AsyncRequest`
   Request* next = nullptr;
   std::atomic<bool> done{false};
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/completion.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
@@ -29,9 +30,11 @@ struct MapperOptions {
   /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. Without,
   /// each has its own.
   bool combine = true;
+  /// How many updates of `apply_async` may be under way before it waits; at least 1.
+  std::uint32_t max_in_flight = 16'384;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
-  /// retries that were exhausted, a commit whose outcome is unknown. From any thread, also several at a time;
-  /// must not throw.
+  /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
+  /// thread, also several at a time; must not throw.
   std::function<void(std::string_view)> log = {};
 };
 
@@ -105,6 +108,23 @@ class Mapper {
     do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), &shard);
   }
 
+  /// As `apply`, without waiting for the commit: one thread can have thousands of updates under way. The
+  /// method runs before this returns; what it throws, this throws. See `Completion` for how to learn of the
+  /// commit.
+  ///
+  /// While `MapperOptions::max_in_flight` updates are under way, this waits until one is committed, except in
+  /// callbacks of completions. The destructor of the mapper waits for all of them, with their callbacks.
+  template <auto kMethod, class... Args>
+  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    static_assert(Persisted<E>,
+                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
+                  "own header was included instead of the generated one");
+    typename Traits<E>::Shard shard{};
+    Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
+    return do_update_async(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), &shard);
+  }
+
   /// Removes the entity; false if there was none. An update at the same time either precedes it or ends with
   /// `NotFound`; none is counted by a later entity of this id.
   template <Persisted E>
@@ -143,6 +163,7 @@ class Mapper {
   void do_save(const detail::EntityRef& entity);
   bool do_load(const detail::EntityRef& entity) const;
   void do_update(const detail::EntityType& type, const std::string& key, const void* shard);
+  Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard);
   bool do_erase(const std::string& key);
   bool do_exists(const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);

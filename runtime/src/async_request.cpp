@@ -1,0 +1,125 @@
+#include "async_request.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Requests that are not in use keep their memory: those of a thread, and those that threads have too many
+/// of, for the ones that make requests are not always the ones that release them.
+class Pool {
+ public:
+  static Pool& of_thread() {
+    thread_local Pool pool;
+    return pool;
+  }
+
+  ~Pool() { give(free_.size()); }
+
+  AsyncRequest* take() {
+    if (free_.empty()) fetch();
+    if (free_.empty()) return new AsyncRequest;
+    AsyncRequest* request = free_.back();
+    free_.pop_back();
+    return request;
+  }
+
+  void put(AsyncRequest* request) {
+    free_.push_back(request);
+    if (free_.size() >= 2 * kChunk) give(kChunk);
+  }
+
+ private:
+  static constexpr std::size_t kChunk = 128;
+
+  struct Shared {
+    std::mutex mutex;
+    std::vector<AsyncRequest*> free;
+  };
+  static Shared& shared() {
+    static Shared& shared = *new Shared;  // for threads that outlive the static objects
+    return shared;
+  }
+
+  void fetch() {
+    const std::lock_guard lock(shared().mutex);
+    std::vector<AsyncRequest*>& from = shared().free;
+    const std::size_t kept = from.size() - std::min(from.size(), kChunk);
+    free_.assign(from.begin() + static_cast<std::ptrdiff_t>(kept), from.end());
+    from.resize(kept);
+  }
+
+  void give(std::size_t number) {
+    const std::lock_guard lock(shared().mutex);
+    std::vector<AsyncRequest*>& to = shared().free;
+    to.insert(to.end(), free_.end() - static_cast<std::ptrdiff_t>(number), free_.end());
+    free_.resize(free_.size() - number);
+  }
+
+  std::vector<AsyncRequest*> free_;
+};
+
+}  // namespace
+
+AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard) {
+  AsyncRequest* request = Pool::of_thread().take();
+  request->key_bytes = its_key;
+  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
+  request->committer = nullptr;
+  request->phase.store(kPending, std::memory_order_relaxed);
+  return request;
+}
+
+void AsyncRequest::release(AsyncRequest* request) {
+  request->value.reset();
+  request->error = nullptr;
+  request->callback = nullptr;
+  Pool::of_thread().put(request);
+}
+
+void AsyncRequest::complete(const std::function<void(std::string_view)>& log) {
+  const auto tell = [&](const std::string& what, const std::exception_ptr& problem) {
+    if (!log) return;
+    try {
+      std::rethrow_exception(problem);
+    } catch (const std::exception& exception) {
+      log(what + ": " + exception.what());
+    } catch (...) {
+      log(what + ", with something that is no std::exception");
+    }
+  };
+  switch (phase.exchange(kDone, std::memory_order_acq_rel)) {
+    case kAwaited:
+      unpark(phase);  // should it be released by now: it is still a request
+      return;
+    case kContinued: {
+      const Completion::Callback call_back = std::move(callback);
+      const std::exception_ptr with = std::move(error);
+      const std::string of = log ? describe(key) : std::string();
+      release(this);
+      try {
+        call_back(with);
+      } catch (...) {
+        tell("the callback of an update of " + of + " threw", std::current_exception());
+      }
+      return;
+    }
+    case kDropped:
+      if (error) tell("an update of " + describe(key) + " that nobody waits for failed", error);
+      return release(this);
+    default:
+      return;  // the completion releases it
+  }
+}
+
+void LetGo::operator()(AsyncRequest* request) const {
+  if (request->phase.exchange(AsyncRequest::kDropped, std::memory_order_acq_rel) == AsyncRequest::kDone)
+    AsyncRequest::release(request);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <autoshard/completion.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "attempts.h"
+#include "parking.h"
+#include "request.h"
+#include "shard_value.h"
+
+namespace autoshard::detail {
+
+class Combiner;
+
+/// A request that nobody's stack holds. It belongs to whoever commits it, and to the `Completion` that
+/// somebody may have: the one who comes last of those that note in `phase` that they are done with it
+/// releases it.
+struct AsyncRequest : Request {
+  enum Phase : std::uint32_t {
+    kPending,
+    kAwaited,    ///< somebody is parked at it
+    kContinued,  ///< there is a callback; the completion is gone
+    kDropped,    ///< the completion is gone
+    kDone,       ///< it has a result
+  };
+
+  AsyncRequest() { asynchronous = true; }
+
+  /// From a pool; moves from `its_shard`.
+  static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard);
+  static void release(AsyncRequest* request);
+
+  /// Notes the result, and calls back, `log` with what cannot be told otherwise. Not to be used after that.
+  void complete(const std::function<void(std::string_view)>& log);
+
+  std::string key_bytes;
+  ShardValue value;
+  std::optional<Attempts> attempts;
+  Completion::Callback callback;
+  const Combiner* committer = nullptr;  // whose it is to complete this
+  Word phase{kPending};
+};
+
+/// Whose committer this thread is; null if it is nobody's.
+const Combiner*& committer_of_thread();
+
+}  // namespace autoshard::detail

@@ -1,0 +1,61 @@
+#include <autoshard/completion.h>
+
+#include <stdexcept>
+
+#include "async_request.h"
+
+namespace autoshard {
+
+using detail::AsyncRequest;
+
+bool Completion::ready() const {
+  return request_->phase.load(std::memory_order_acquire) == AsyncRequest::kDone;
+}
+
+void Completion::get() {
+  while (!ready()) {
+    if (request_->committer != nullptr && request_->committer == detail::committer_of_thread())
+      throw std::logic_error(
+          "waiting in a callback for another update: only the thread that waits could commit it");
+    std::uint32_t pending = AsyncRequest::kPending;
+    if (request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited) ||
+        pending == AsyncRequest::kAwaited)
+      detail::park(request_->phase, AsyncRequest::kAwaited);
+  }
+  if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
+}
+
+void Completion::then(Callback callback) && {
+  if (set_callback(callback)) return;
+  callback(take_error());
+}
+
+Completion::operator std::future<void>() && {
+  const auto promise = std::make_shared<std::promise<void>>();
+  std::future<void> future = promise->get_future();
+  std::move(*this).then([promise](const std::exception_ptr& error) {
+    error ? promise->set_exception(error) : promise->set_value();
+  });
+  return future;
+}
+
+bool Completion::set_callback(Callback& callback) {
+  if (ready()) return false;
+  // Let go of first: the callback may destroy this.
+  AsyncRequest* request = request_.release();
+  request->callback = std::move(callback);
+  std::uint32_t pending = AsyncRequest::kPending;
+  if (request->phase.compare_exchange_strong(pending, AsyncRequest::kContinued, std::memory_order_acq_rel))
+    return true;
+  callback = std::move(request->callback);
+  request_.reset(request);
+  return false;
+}
+
+std::exception_ptr Completion::take_error() {
+  std::exception_ptr error = std::move(request_->error);
+  request_.reset();
+  return error;
+}
+
+}  // namespace autoshard

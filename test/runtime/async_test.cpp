@@ -1,0 +1,322 @@
+// Updates whose callers do not wait.
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <coroutine>
+#include <future>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "controlled_store.h"
+#include "question.autoshard.h"
+#include "quota.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using moderator::Question;
+using shop::Quota;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+class AsyncTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    for (int id = 1; id <= 3; ++id) other_.save(Question{id, "How?", "Phil R"});
+    other_.save(Quota(1));
+  }
+  void TearDown() override { store_control_.open(); }
+
+  MapperOptions options() {
+    return {.retry = {.initial_backoff = std::chrono::microseconds(1)},
+            .max_in_flight = 1000,
+            .log = [this](std::string_view line) {
+              const std::lock_guard lock(log_mutex_);
+              logged_.emplace_back(line);
+            }};
+  }
+  int votes(int id) { return other_.load<Question>(id).value().votes(); }
+
+  std::mutex log_mutex_;
+  std::vector<std::string> logged_;
+  Mapper other_{*store_};
+  ControlledStore store_control_{*store_};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, AsyncTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(AsyncTest, IsDoneOnceItIsCommitted) {
+  Mapper mapper(store_control_, options());
+  store_control_.close();
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  store_control_.wait_for_commit(1);
+  EXPECT_TRUE(completion.valid());
+  EXPECT_FALSE(completion.ready());
+  store_control_.let_through();
+  completion.get();
+  EXPECT_FALSE(completion.valid());
+  EXPECT_EQ(votes(1), 1);
+}
+
+TEST_P(AsyncTest, WhatGathersMeanwhileSharesACommit) {
+  Mapper mapper(store_control_, options());
+  store_control_.close();
+  std::vector<Completion> completions;
+  completions.push_back(mapper.apply_async<&Question::voteUp>(1));
+  store_control_.wait_for_commit(1);
+  for (int i = 0; i < 300; ++i) completions.push_back(mapper.apply_async<&Question::voteUp>(1 + i % 3));
+  store_control_.let_through();
+  EXPECT_THAT(store_control_.wait_for_commit(2), SizeIs(3));
+  store_control_.open();
+  for (Completion& completion : completions) completion.get();
+  EXPECT_EQ(store_control_.commits_so_far(), 2);
+  EXPECT_EQ(votes(1), 101);
+  EXPECT_EQ(votes(2), 100);
+}
+
+TEST_P(AsyncTest, CallsBackInTheCommitterWithTheError) {
+  Mapper mapper(*store_, options());
+  std::promise<std::string> called;
+  const auto tell = [&](const std::exception_ptr& error) {
+    try {
+      if (error) std::rethrow_exception(error);
+      called.set_value("committed");
+    } catch (const NotFound& not_found) {
+      called.set_value(not_found.what());
+    }
+  };
+  mapper.apply_async<&Question::voteUp>(1).then(tell);
+  EXPECT_EQ(called.get_future().get(), "committed");
+  called = {};
+  mapper.apply_async<&Question::voteUp>(99).then(tell);
+  EXPECT_THAT(called.get_future().get(), HasSubstr("Question 99"));
+}
+
+TEST_P(AsyncTest, CallsBackAtOnceIfItIsDone) {
+  Mapper mapper(*store_, options());
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  while (!completion.ready()) std::this_thread::yield();
+  std::thread::id called;
+  std::move(completion).then([&](const std::exception_ptr& error) {
+    EXPECT_FALSE(error);
+    called = std::this_thread::get_id();
+  });
+  EXPECT_EQ(called, std::this_thread::get_id());
+  EXPECT_FALSE(completion.valid());
+}
+
+TEST_P(AsyncTest, BecomesAFuture) {
+  Mapper mapper(*store_, options());
+  std::future<void> done = mapper.apply_async<&Question::voteUp>(1);
+  std::future<void> absent = mapper.apply_async<&Question::voteUp>(99);
+  done.get();
+  EXPECT_THROW(absent.get(), NotFound);
+  EXPECT_EQ(votes(1), 1);
+}
+
+/// A coroutine that nobody waits for.
+struct Detached {
+  struct promise_type {
+    Detached get_return_object() { return {}; }
+    std::suspend_never initial_suspend() { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+};
+
+Detached vote_in_turn(Mapper& mapper, std::vector<int> ids,
+                      std::promise<std::vector<std::string>>& finished) {
+  std::vector<std::string> results;
+  for (const int id : ids) {
+    try {
+      co_await mapper.apply_async<&Question::voteUp>(id);
+      results.emplace_back("done");
+    } catch (const NotFound&) {
+      results.emplace_back("absent");
+    }
+  }
+  finished.set_value(results);
+}
+
+TEST_P(AsyncTest, CanBeAwaitedInACoroutine) {
+  Mapper mapper(*store_, options());
+  std::promise<std::vector<std::string>> finished;
+  vote_in_turn(mapper, {1, 99, 2, 1}, finished);
+  EXPECT_THAT(finished.get_future().get(), ElementsAre("done", "absent", "done", "done"));
+  EXPECT_EQ(votes(1), 2);
+}
+
+TEST_P(AsyncTest, AMethodThatThrowsThrowsAtOnce) {
+  Mapper mapper(*store_, options());
+  EXPECT_THROW((void)mapper.apply_async<&Quota::use>(1, -1), std::invalid_argument);
+}
+
+TEST_P(AsyncTest, ADroppedOneTakesPlaceAndItsErrorIsLogged) {
+  {
+    Mapper mapper(store_control_, options());
+    store_control_.close();
+    (void)mapper.apply_async<&Question::voteUp>(1);
+    (void)mapper.apply_async<&Question::voteUp>(99);
+    store_control_.open();
+  }
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("there is no Question 99")));
+}
+
+TEST_P(AsyncTest, CallbacksMayUseTheMapper) {
+  std::atomic<int> called{0};
+  {
+    MapperOptions options = this->options();
+    options.max_in_flight = 1;
+    Mapper mapper(store_control_, options);
+    store_control_.close();
+    mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
+      mapper.apply<&Question::voteUp>(2);
+      EXPECT_THROW(mapper.apply<&Question::voteUp>(99), NotFound);
+      EXPECT_EQ(mapper.load<Question>(2).value().votes(), 1);
+      for (int i = 0; i < 10; ++i) {
+        mapper.apply_async<&Question::voteUp>(3).then([&](const std::exception_ptr& error) {
+          EXPECT_FALSE(error);
+          ++called;
+        });
+      }
+      Completion completion = mapper.apply_async<&Question::voteUp>(3);
+      EXPECT_THROW(completion.get(), std::logic_error);
+      throw std::runtime_error("ignored");
+    });
+    store_control_.open();
+  }
+  EXPECT_EQ(called, 10);
+  EXPECT_EQ(votes(3), 11);
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("ignored")));
+}
+
+TEST_P(AsyncTest, WaitsWhenTooManyAreInFlight) {
+  MapperOptions options = this->options();
+  options.max_in_flight = 2;
+  Mapper mapper(store_control_, options);
+  store_control_.close();
+  Completion first = mapper.apply_async<&Question::voteUp>(1),
+             second = mapper.apply_async<&Question::voteUp>(1);
+  std::thread one_too_many([&] {
+    Completion third = mapper.apply_async<&Question::voteUp>(1);
+    EXPECT_TRUE(store_control_.commits_so_far() >= 1);
+    // The committer has let this one in before it tells the others.
+    first.get();
+    third.get();
+  });
+  store_control_.wait_for_commit(1);
+  store_control_.open();
+  one_too_many.join();
+  second.get();
+  EXPECT_EQ(votes(1), 3);
+}
+
+TEST_P(AsyncTest, TheMapperWaitsForWhatIsInFlight) {
+  std::atomic<int> called{0};
+  store_control_.close();
+  auto mapper = std::make_unique<Mapper>(store_control_, options());
+  for (int i = 0; i < 500; ++i) {
+    mapper->apply_async<&Question::voteUp>(1 + i % 2).then([&](const std::exception_ptr& error) {
+      EXPECT_FALSE(error);
+      ++called;
+    });
+  }
+  std::thread destroyer([&] { mapper.reset(); });
+  store_control_.wait_for_commit(1);
+  store_control_.open();
+  destroyer.join();
+  EXPECT_EQ(called, 500);
+  EXPECT_EQ(votes(1) + votes(2), 500);
+}
+
+TEST_P(AsyncTest, TriesAgainAfterAConflict) {
+  Mapper mapper(store_control_, options());
+  store_control_.close();
+  for (int i = 0; i < 5; ++i) store_control_.let_through(ControlledStore::conflicts);
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  store_control_.wait_for_commit(6);
+  store_control_.open();
+  completion.get();
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_EQ(mapper.counters().conflicts, 5u);
+  EXPECT_EQ(mapper.counters().retries, 5u);
+}
+
+TEST_P(AsyncTest, GivesUpWhenThePolicySaysSo) {
+  MapperOptions options = this->options();
+  options.retry = RetryPolicy::none();
+  Mapper mapper(store_control_, options);
+  store_control_.close();
+  store_control_.let_through(ControlledStore::conflicts);
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  EXPECT_THROW(completion.get(), Contention);
+  EXPECT_EQ(votes(1), 0);
+}
+
+TEST_P(AsyncTest, IsCommittedAtOnceWithoutCombining) {
+  MapperOptions options = this->options();
+  options.combine = false;
+  Mapper mapper(*store_, options);
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  EXPECT_TRUE(completion.ready());
+  completion.get();
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_THROW(mapper.apply_async<&Question::voteUp>(99).get(), NotFound);
+}
+
+// Callers that wait and callers that do not, entities that come and go: what was acknowledged is counted,
+// once.
+TEST_P(AsyncTest, ManyThreadsLoseNothing) {
+  constexpr int kThreads = 8, kUpdates = 2000;
+  std::atomic<int> acknowledged[3] = {};
+  std::atomic<int> fleeting{0};
+  {
+    Mapper mapper(*store_, options());
+    std::vector<std::thread> threads;
+    const auto seed = seeded_generator()();
+    for (int thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&, thread] {
+        std::mt19937_64 generator(seed + static_cast<unsigned>(thread));
+        for (int i = 0; i < kUpdates; ++i) {
+          const auto id = below(generator, 3);
+          std::atomic<int>& counter = acknowledged[id];
+          switch (below(generator, 4)) {
+            case 0:
+              mapper.apply<&Question::voteUp>(static_cast<int>(id) + 1);
+              ++counter;
+              break;
+            case 1:
+              try {
+                mapper.apply<&Question::voteUp>(50);
+                ++fleeting;
+              } catch (const NotFound&) {
+              }
+              break;
+            default:
+              mapper.apply_async<&Question::voteUp>(static_cast<int>(id) + 1)
+                  .then([&](const std::exception_ptr& error) { counter += error ? 0 : 1; });
+          }
+          if (thread == 0 && i % 50 == 0) {
+            mapper.erase<Question>(50);
+            fleeting = 0;
+            mapper.save(Question{50, "How?", "Phil R"});
+          }
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  for (int id = 1; id <= 3; ++id) EXPECT_EQ(votes(id), acknowledged[id - 1]);
+  // Some that were acknowledged before the last erase may be counted behind it here, but none in the store.
+  EXPECT_LE(votes(50), fleeting + kThreads);
+}
+
+}  // namespace
+}  // namespace autoshard::test

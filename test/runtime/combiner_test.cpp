@@ -1,0 +1,268 @@
+// What waits at the same time shares a commit, and fares as it would alone.
+
+#include "combiner.h"
+
+#include <autoshard/autoshard.h>
+#include <autoshard/errors.h>
+#include <gmock/gmock.h>
+
+#include <list>
+#include <thread>
+
+#include "controlled_store.h"
+#include "question.autoshard.h"
+#include "quota.h"
+#include "test_store.h"
+
+namespace autoshard::detail {
+namespace {
+
+using moderator::Question;
+using shop::Quota;
+using test::ControlledStore;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+using Result = Request::Result;
+
+/// A thread that commits an update.
+template <class E>
+class Caller {
+ public:
+  Caller(Combiner& combiner, int id, typename Traits<E>::Shard shard)
+      : key_(entity_key(Traits<E>::kKind, id)),
+        shard_(shard),
+        request_(kEntityType<E>, key_, &shard_),
+        thread_([this, &combiner] {
+          combiner.commit(request_);
+          returned_ = true;
+        }) {}
+  ~Caller() { thread_.join(); }
+
+  bool returned() const { return returned_; }
+  Result result() {
+    while (!returned_) std::this_thread::yield();
+    return request_.result;
+  }
+  void rethrow() {
+    ASSERT_EQ(result(), Result::kFailed);
+    std::rethrow_exception(request_.error);
+  }
+
+ private:
+  std::string key_;
+  typename Traits<E>::Shard shard_;
+  Request request_;
+  std::atomic<bool> returned_{false};
+  std::thread thread_;
+};
+
+class CombinerTest : public test::StoreTest {
+ protected:
+  void SetUp() override {
+    for (int id = 1; id <= 8; ++id) {
+      mapper_.save(Question{id, "How?", "Phil R"});
+      mapper_.save(Quota(id));
+    }
+    store_control_.close();
+    occupy();
+  }
+  void TearDown() override {
+    store_control_.open();
+    voters_.clear();
+    users_.clear();
+  }
+
+  /// Someone whose commit, the next one, stays at the gate.
+  void occupy() {
+    vote(8);
+    ++seen_;
+    store_control_.wait_for_commit(seen_);
+  }
+  /// Lets the commit at the gate through and waits until the next one is there; returns what it is to write.
+  ControlledStore::Keys next_commit(ControlledStore::Outcome outcome = ControlledStore::commits) {
+    store_control_.let_through(std::move(outcome));
+    return store_control_.wait_for_commit(++seen_);
+  }
+
+  Caller<Question>& vote(int id) { return voters_.emplace_back(combiner_, id, Question::Shard{.votes_ = 1}); }
+  Caller<Quota>& use(int id, int amount) {
+    return users_.emplace_back(combiner_, id, Quota::Shard{.used_ = amount});
+  }
+  /// Waits until all callers but those whose commits were alone are in open batches.
+  void wait_until_joined(std::uint32_t callers) {
+    while (combiner_.joined() < callers) std::this_thread::yield();
+  }
+  int votes(int id) { return mapper_.load<Question>(id).value().votes(); }
+
+  Mapper mapper_{*store_};
+  ControlledStore store_control_{*store_};
+  MapperOptions options_;
+  Statistics statistics_;
+  Combiner combiner_{store_control_, options_, statistics_};
+  std::list<Caller<Question>> voters_;
+  std::list<Caller<Quota>> users_;
+  int seen_ = 0;
+};
+INSTANTIATE_TEST_SUITE_P(Stores, CombinerTest, ::testing::ValuesIn(test::stores_for_threads()),
+                         test::store_name);
+
+TEST_P(CombinerTest, WhatWaitsSharesACommit) {
+  for (int i = 0; i < 5; ++i) vote(1);
+  for (int i = 0; i < 3; ++i) vote(2);
+  use(1, 7);
+  wait_until_joined(9);
+  EXPECT_THAT(next_commit(), SizeIs(3));  // a shard of each of three entities
+  store_control_.open();
+  for (auto& voter : voters_) EXPECT_EQ(voter.result(), Result::kCommitted);
+  EXPECT_EQ(users_.front().result(), Result::kCommitted);
+  EXPECT_EQ(votes(1), 5);
+  EXPECT_EQ(votes(2), 3);
+  EXPECT_EQ(votes(8), 1);
+  EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 7);
+  EXPECT_EQ(store_control_.commits_so_far(), 2);
+  EXPECT_EQ(statistics_.commits, 2u);
+}
+
+TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
+  std::uint32_t joined = 0;
+  Caller<Question>* last = nullptr;
+  for (int batch = 0; batch < 6; ++batch) {
+    Caller<Question>& next = vote(1);
+    wait_until_joined(++joined);
+    // `next` came while a commit was under way; `last` while the one before was.
+    next_commit();
+    if (last) {
+      EXPECT_EQ(last->result(), Result::kCommitted);
+    }
+    EXPECT_FALSE(next.returned());
+    last = &next;
+  }
+}
+
+TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
+  Caller<Question>&here = vote(1), &absent = vote(99), &absent_too = vote(99), &there = vote(2);
+  wait_until_joined(4);
+  EXPECT_THAT(next_commit(), SizeIs(2));
+  store_control_.open();
+  EXPECT_EQ(here.result(), Result::kCommitted);
+  EXPECT_EQ(there.result(), Result::kCommitted);
+  EXPECT_THROW(absent.rethrow(), NotFound);
+  EXPECT_THAT([&] { absent_too.rethrow(); }, ThrowsMessage<NotFound>(HasSubstr("Question 99")));
+  EXPECT_EQ(test::records(*store_, entity_key("Question", 99), entity_key("Question", 100)).size(), 0u);
+}
+
+TEST_P(CombinerTest, AFoldThatThrowsFailsAlone) {
+  Caller<Quota>&some = use(1, 60), &more = use(1, 60), &little = use(1, 10), &other = use(2, 100);
+  Caller<Question>& vote = this->vote(1);
+  wait_until_joined(5);
+  next_commit();
+  store_control_.open();
+  EXPECT_EQ(little.result(), Result::kCommitted);
+  EXPECT_EQ(other.result(), Result::kCommitted);
+  EXPECT_EQ(vote.result(), Result::kCommitted);
+  Caller<Quota>& refused = some.result() == Result::kCommitted ? more : some;
+  EXPECT_THROW(refused.rethrow(), std::out_of_range);
+  EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 70);
+  EXPECT_EQ(store_control_.commits_so_far(), 2);
+}
+
+// The fold of what waits is within the limit, and that with what is stored is not.
+TEST_P(CombinerTest, AFoldWithAStoredValueThatThrowsFailsAlone) {
+  Caller<Quota>& before = use(1, 50);
+  wait_until_joined(1);
+  next_commit();
+  EXPECT_EQ(store_control_.commits_so_far(), 2);
+  Caller<Quota>&some = use(1, 45), &more = use(1, 45);
+  wait_until_joined(3);
+  next_commit();
+  store_control_.open();
+  EXPECT_EQ(before.result(), Result::kCommitted);
+  Caller<Quota>& refused = some.result() == Result::kCommitted ? more : some;
+  EXPECT_THROW(refused.rethrow(), std::out_of_range);
+  EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 95);
+}
+
+TEST_P(CombinerTest, AnEntityThatConflictsMovesToAnotherShard) {
+  Caller<Question>&one = vote(1), &other = vote(1);
+  wait_until_joined(2);
+  const ControlledStore::Keys first = next_commit();
+  store_control_.let_through(ControlledStore::conflicts);
+  EXPECT_EQ(one.result(), Result::kConflict);
+  EXPECT_EQ(other.result(), Result::kConflict);
+  EXPECT_EQ(statistics_.conflicts, 1u);
+  vote(1);
+  const ControlledStore::Keys second = store_control_.wait_for_commit(++seen_);
+  EXPECT_THAT(second, SizeIs(1));
+  EXPECT_NE(first, second);
+  store_control_.open();
+  EXPECT_EQ(voters_.back().result(), Result::kCommitted);
+  EXPECT_EQ(votes(1), 1);
+}
+
+TEST_P(CombinerTest, AConflictLeavesTheOtherEntitiesAlone) {
+  for (int id = 1; id <= 6; ++id) vote(id);
+  wait_until_joined(6);
+  next_commit();
+  const std::string hot = entity_key("Question", 3);
+  const auto conflict_of_one = [&](Transaction& transaction, const ControlledStore::Keys& keys) {
+    for (const std::string& key : keys) {
+      if (key.starts_with(hot)) return CommitOutcome::kConflict;
+    }
+    return transaction.commit();
+  };
+  for (int i = 0; i < 20; ++i) store_control_.let_through(conflict_of_one);
+  int id = 0;  // of the first voter, which was alone, 0; then 1, 2, …
+  for (auto& voter : voters_) {
+    EXPECT_EQ(voter.result(), id == 3 ? Result::kConflict : Result::kCommitted) << id;
+    ++id;
+  }
+  for (id = 1; id <= 6; ++id) EXPECT_EQ(votes(id), id == 3 ? 0 : 1);
+  EXPECT_LE(store_control_.commits_so_far(), 1 + 1 + 2 * 3);
+}
+
+TEST_P(CombinerTest, AnUnknownOutcomeIsEverybodys) {
+  Caller<Question>&one = vote(1), &two = vote(2);
+  wait_until_joined(2);
+  next_commit();
+  store_control_.let_through([](Transaction& transaction, const ControlledStore::Keys&) {
+    transaction.commit();
+    return CommitOutcome::kUnknown;
+  });
+  EXPECT_THAT([&] { one.rethrow(); }, ThrowsMessage<OutcomeUnknown>(HasSubstr("Question 1:")));
+  EXPECT_THAT([&] { two.rethrow(); }, ThrowsMessage<OutcomeUnknown>(HasSubstr("Question 2:")));
+  EXPECT_EQ(votes(1), 1);
+}
+
+TEST_P(CombinerTest, WhatBefallsTheStoreBefallsAll) {
+  Caller<Question>&one = vote(1), &two = vote(2);
+  wait_until_joined(2);
+  next_commit();
+  store_control_.let_through(
+      [](Transaction&, const ControlledStore::Keys&) -> CommitOutcome { throw StoreUnavailable("full"); });
+  EXPECT_THROW(one.rethrow(), StoreUnavailable);
+  EXPECT_THROW(two.rethrow(), StoreUnavailable);
+  store_control_.open();
+  EXPECT_EQ(vote(1).result(), Result::kCommitted);
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_EQ(votes(2), 0);
+}
+
+TEST_P(CombinerTest, UpdatesOfAnEarlierEntityFailAlone) {
+  const std::string key = entity_key("Question", 1);
+  Question::Shard shard{.votes_ = 1};
+  Request of_an_earlier_one(kEntityType<Question>, key, &shard, std::uint64_t{7} << 32);
+  std::thread caller([&] { combiner_.commit(of_an_earlier_one); });
+  Caller<Question>& of_this = vote(1);
+  wait_until_joined(2);
+  next_commit();
+  store_control_.open();
+  caller.join();
+  EXPECT_EQ(of_this.result(), Result::kCommitted);
+  EXPECT_EQ(of_an_earlier_one.result, Result::kFailed);
+  EXPECT_THROW(std::rethrow_exception(of_an_earlier_one.error), NotFound);
+  EXPECT_EQ(votes(1), 1);
+}
+
+}  // namespace
+}  // namespace autoshard::detail
