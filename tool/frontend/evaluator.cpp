@@ -66,16 +66,10 @@ class ConstexprMarker : public clang::RecursiveASTVisitor<ConstexprMarker> {
 class ClangEvaluator : public Evaluator {
  public:
   explicit ClangEvaluator(clang::CompilerInstance& compiler)
-      : compiler_(compiler), sema_(compiler.getSema()), ast_(compiler.getASTContext()) {
-    compiler.getLangOpts().AccessControl = false;
-    compiler.getLangOpts().ConstexprStepLimit = kMostSteps;
-    const clang::SourceManager& sources = compiler.getSourceManager();
-    for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
-      if (!sources.isInSystemHeader(decl->getLocation())) marker_.TraverseDecl(decl);
-    }
-  }
+      : compiler_(compiler), sema_(compiler.getSema()), ast_(compiler.getASTContext()) {}
 
   std::string compile(std::string_view owner, std::string_view nested, const std::string& text) override {
+    if (!prepared_) prepare();
     FirstError errors;
     const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
     declare_nested(owner, nested);
@@ -99,6 +93,17 @@ class ClangEvaluator : public Evaluator {
   }
 
  private:
+  /// Not before anything is to be evaluated.
+  void prepare() {
+    prepared_ = true;
+    compiler_.getLangOpts().AccessControl = false;
+    compiler_.getLangOpts().ConstexprStepLimit = kMostSteps;
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
+      if (!sources.isInSystemHeader(decl->getLocation())) marker_.TraverseDecl(decl);
+    }
+  }
+
   clang::NamedDecl* find(std::string_view qualified_name) const {
     clang::NamedDecl* found = nullptr;
     clang::DeclContext* scope = ast_.getTranslationUnitDecl();
@@ -183,6 +188,7 @@ class ClangEvaluator : public Evaluator {
   clang::ASTContext& ast_;
   ConstexprMarker marker_;
   std::vector<clang::Decl*> parsed_;
+  bool prepared_ = false;
 };
 
 }  // namespace

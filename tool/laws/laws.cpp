@@ -4,6 +4,7 @@
 
 #include "tool/check/findings.h"
 #include "tool/emit/emit.h"
+#include "tool/laws/known.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
 
@@ -99,6 +100,10 @@ std::vector<Law> laws_of(const Entity& entity) {
   return laws;
 }
 
+/// Whether `law` is yet to be tried.
+bool is_open(const Law& law) { return law.verdict == Law::Verdict::kLeftToTests; }
+bool has_open(const EntityLaws& entity) { return std::ranges::any_of(entity.laws, is_open); }
+
 std::string name_among_all(const Entity& entity, const Law& law) {
   const std::string of = law.method ? method_key(*law.method) : law.property->name;
   return entity.qualified_name + "/" + of + "/" + std::to_string(static_cast<int>(law.kind));
@@ -109,10 +114,11 @@ class Judge {
   Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
       : entity_(entity), evaluable_(evaluable), trier_(evaluator) {}
 
-  /// `problem` is why the probe could not be compiled; empty if it could.
-  EntityLaws run(const Probe& probe, const std::string& problem) {
-    EntityLaws result{&entity_, laws_of(entity_)};
-    for (Law& law : result.laws) {
+  /// Tries those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
+  /// could.
+  void run(std::vector<Law>& laws, const Probe& probe, const std::string& problem) {
+    for (Law& law : laws) {
+      if (!is_open(law)) continue;
       if (law.kind == Law::Kind::kCommutes) {
         judge_update(law, probe, problem);
       } else {
@@ -120,7 +126,6 @@ class Judge {
       }
       give_up(law);
     }
-    return result;
   }
 
  private:
@@ -239,14 +244,15 @@ class Judge {
 /// What the annotations may use beyond what the user's headers include: generated code includes it.
 constexpr const char* kGeneratedIncludes = "#include <functional>\n#include <limits>\n#include <utility>\n";
 
-/// Whether any annotation may need them, which take a while to read.
-bool uses_standard_library(const Model& model) {
+/// Whether any annotation that is tried may need them, which take a while to read.
+bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   const auto is_used = [](const Property& property) {
     return property.sharding &&
            (property.sharding->neutral + property.sharding->fold).find("std::") != std::string::npos;
   };
-  return std::ranges::any_of(
-      model.entities, [&](const Entity& entity) { return std::ranges::any_of(entity.properties, is_used); });
+  return std::ranges::any_of(entities, [&](const EntityLaws& one) {
+    return has_open(one) && std::ranges::any_of(one.entity->properties, is_used);
+  });
 }
 
 }  // namespace
@@ -256,22 +262,29 @@ std::string fold_name(const Entity& entity, const Property& property) {
   return method ? method->name : "fold";
 }
 
-std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator) {
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying trying) {
   std::vector<EntityLaws> result;
-  if (std::ranges::none_of(model.entities, &Entity::is_sharded)) {
-    for (const Entity& entity : model.entities) result.push_back({&entity, {}});
-    return result;
+  for (const Entity& entity : model.entities) {
+    result.push_back({&entity, laws_of(entity)});
+    for (Law& law : result.back().laws) {
+      if (trying == Trying::kEverything || !follows_from_form(entity, law, model.files)) continue;
+      law.verdict = Law::Verdict::kHolds;
+      law.reason = "follows from how it is written";
+    }
   }
-  if (uses_standard_library(model)) evaluator.compile("", "", kGeneratedIncludes);
+  if (std::ranges::none_of(result, has_open)) return result;
+
+  if (uses_standard_library(result)) evaluator.compile("", "", kGeneratedIncludes);
   const std::string unsupported = evaluator.compile("", "", kProbeSupport);
   const Evaluable evaluable(model, evaluator);
-  for (const Entity& entity : model.entities) {
-    const Probe probe = make_probe(entity, model.files, evaluable, result.size());
+  for (std::size_t number = 0; number < result.size(); ++number) {
+    if (!has_open(result[number])) continue;
+    const Entity& entity = *result[number].entity;
+    const Probe probe = make_probe(entity, model.files, evaluable, number);
     std::string problem = unsupported;
-    if (problem.empty() && entity.is_sharded())
-      problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
+    if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
-    result.push_back(Judge(entity, evaluable, evaluator).run(probe, problem));
+    Judge(entity, evaluable, evaluator).run(result[number].laws, probe, problem);
   }
   return result;
 }

@@ -18,7 +18,7 @@ namespace autoshard::tool {
 struct Law {
   enum class Kind { kCommutative, kAssociative, kNeutral, kCommutes };
   enum class Verdict {
-    kHolds,        ///< on every sample that could be evaluated
+    kHolds,        ///< on every sample that could be evaluated, or on all values
     kBroken,       ///< there is a counterexample
     kLeftToTests,  ///< the compiler cannot evaluate it, a test program can
     kNotJudged,    ///< neither can
@@ -29,7 +29,7 @@ struct Law {
   const Method* method = nullptr;      ///< of kCommutes
   Verdict verdict = Verdict::kLeftToTests;
   std::size_t tried = 0;  ///< how many combinations of samples were evaluated
-  std::string reason{};   ///< why it was not judged here
+  std::string reason{};   ///< why it was not tried here
   std::optional<Diagnostic> counterexample{};
 };
 
@@ -44,9 +44,16 @@ inline constexpr std::string_view kLawRules[] = {
     "autoshard-fold-not-commutative", "autoshard-fold-not-associative", "autoshard-neutral-not-identity",
     "autoshard-method-does-not-commute"};
 
-/// Tries every law of every entity. The model must have passed every check, and must outlive the result. What
+/// Which laws are tried.
+enum class Trying {
+  kWhatIsUnknown,  ///< those that do not follow from how the methods are written
+  kEverything,
+};
+
+/// Tries the laws of every entity. The model must have passed every check, and must outlive the result. What
 /// cannot be evaluated is no error: the verdict says so.
-std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator);
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator,
+                              Trying trying = Trying::kWhatIsUnknown);
 
 /// What one translation unit found out about laws, for another one with fewer bodies.
 struct KnownVerdict {

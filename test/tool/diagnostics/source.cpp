@@ -21,7 +21,8 @@ Outcome outcome_of(const ParseRequest& request) {
     outcome.model = parsed.model();
     outcome.diagnostics = check(outcome.model);
     if (outcome.diagnostics.empty()) {
-      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator());
+      // Also those that are known without: what is tested here is how they are tried.
+      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator(), Trying::kEverything);
       outcome.diagnostics = counterexamples(laws);
       outcome.explanation = explain(laws);
     }
