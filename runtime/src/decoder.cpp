@@ -2,6 +2,8 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <msgpack.hpp>
 #include <string>
@@ -10,80 +12,174 @@
 
 namespace autoshard {
 
-/// Notes what msgpack-cxx meets, one event a value. Returning false stops it.
-struct Decoder::Recorder : msgpack::null_visitor {
+/// Goes through MessagePack once, and notes one event a value. By hand, because msgpack-cxx allocates to
+/// parse.
+struct Decoder::Recorder {
   using Type = Event::Type;
 
   std::vector<Event>& events;
-  std::size_t depth = 0;
+  std::string_view rest;
 
-  explicit Recorder(std::vector<Event>& out) : events(out) {}
+  /// False for anything but one value.
+  bool record() {
+    std::array<std::uint64_t, kDeepestNesting + 1> missing;  // values, of each container that is not complete
+    std::size_t depth = 0;
+    missing[0] = 1;
+    for (;;) {
+      while (missing[depth] == 0) {
+        if (depth == 0) return rest.empty();
+        --depth;
+      }
+      --missing[depth];
+      if (!value()) return false;
+      const Event& event = events.back();
+      if (event.type != Type::kArray && event.type != Type::kMap) continue;
+      if (++depth > kDeepestNesting) return false;
+      missing[depth] = event.type == Type::kMap ? std::uint64_t{2} * event.size : event.size;
+    }
+  }
 
-  Event& add(Type type, std::uint32_t size = 0) {
+ private:
+  bool value() {
+    if (rest.empty()) return false;
+    const auto tag = static_cast<std::uint8_t>(rest.front());
+    rest.remove_prefix(1);
+    if (tag <= 0x7F) return natural(tag);
+    if (tag <= 0x8F) return add(Type::kMap, tag & 0x0F);
+    if (tag <= 0x9F) return add(Type::kArray, tag & 0x0F);
+    if (tag <= 0xBF) return bytes(Type::kText, tag & 0x1F);
+    if (tag >= 0xE0) return signed_number(static_cast<std::int8_t>(tag));
+    switch (tag) {
+      case 0xC0:
+        return add(Type::kNil, 0);
+      case 0xC2:
+      case 0xC3:
+        add(Type::kBoolean, 0);
+        events.back().boolean = tag == 0xC3;
+        return true;
+      case 0xC4:
+      case 0xC5:
+      case 0xC6:
+        return sized(1U << (tag - 0xC4), [&](std::uint32_t size) { return bytes(Type::kBinary, size); });
+      case 0xC7:
+      case 0xC8:
+      case 0xC9:
+        return sized(1U << (tag - 0xC7), [&](std::uint32_t size) { return extension(size); });
+      case 0xCA:
+        return number<std::uint32_t>([&](std::uint32_t bits) {
+          return real(Type::kSingle, static_cast<double>(std::bit_cast<float>(bits)));
+        });
+      case 0xCB:
+        return number<std::uint64_t>(
+            [&](std::uint64_t bits) { return real(Type::kReal, std::bit_cast<double>(bits)); });
+      case 0xCC:
+        return number<std::uint8_t>([&](std::uint8_t value) { return natural(value); });
+      case 0xCD:
+        return number<std::uint16_t>([&](std::uint16_t value) { return natural(value); });
+      case 0xCE:
+        return number<std::uint32_t>([&](std::uint32_t value) { return natural(value); });
+      case 0xCF:
+        return number<std::uint64_t>([&](std::uint64_t value) { return natural(value); });
+      case 0xD0:
+        return number<std::uint8_t>(
+            [&](std::uint8_t value) { return signed_number(static_cast<std::int8_t>(value)); });
+      case 0xD1:
+        return number<std::uint16_t>(
+            [&](std::uint16_t value) { return signed_number(static_cast<std::int16_t>(value)); });
+      case 0xD2:
+        return number<std::uint32_t>(
+            [&](std::uint32_t value) { return signed_number(static_cast<std::int32_t>(value)); });
+      case 0xD3:
+        return number<std::uint64_t>(
+            [&](std::uint64_t value) { return signed_number(static_cast<std::int64_t>(value)); });
+      case 0xD4:
+      case 0xD5:
+      case 0xD6:
+      case 0xD7:
+      case 0xD8:
+        return extension(1U << (tag - 0xD4));
+      case 0xD9:
+      case 0xDA:
+      case 0xDB:
+        return sized(1U << (tag - 0xD9), [&](std::uint32_t size) { return bytes(Type::kText, size); });
+      case 0xDC:
+      case 0xDD:
+        return sized(2U << (tag - 0xDC), [&](std::uint32_t size) { return add(Type::kArray, size); });
+      case 0xDE:
+      case 0xDF:
+        return sized(2U << (tag - 0xDE), [&](std::uint32_t size) { return add(Type::kMap, size); });
+      default:
+        return false;
+    }
+  }
+
+  bool add(Type type, std::uint32_t size) {
     Event& event = events.emplace_back();
     event.type = type;
     event.size = size;
-    return event;
-  }
-  bool add(Type type, const char* bytes, std::uint32_t size) {
-    add(type, size).bytes = bytes;
     return true;
+  }
+  bool natural(std::uint64_t value) {
+    add(Type::kNatural, 0);
+    events.back().natural = value;
+    return true;
+  }
+  bool signed_number(std::int64_t value) {
+    if (value >= 0) return natural(static_cast<std::uint64_t>(value));
+    add(Type::kNegative, 0);
+    events.back().integer = value;
+    return true;
+  }
+  bool real(Type type, double value) {
+    add(type, 0);
+    events.back().real = value;
+    return true;
+  }
+  bool bytes(Type type, std::uint32_t size) {
+    if (rest.size() < size) return false;
+    add(type, size);
+    events.back().bytes = rest.data();
+    rest.remove_prefix(size);
+    return true;
+  }
+  /// Its type and its bytes.
+  bool extension(std::uint32_t size) {
+    return size < std::numeric_limits<std::uint32_t>::max() && bytes(Type::kExtension, size + 1);
   }
 
-  bool visit_nil() {
-    add(Type::kNil);
-    return true;
+  /// Takes a big-endian number off the front.
+  template <class Number, class Use>
+  bool number(Use use) {
+    if (rest.size() < sizeof(Number)) return false;
+    std::uint64_t value = 0;
+    for (const char byte : rest.substr(0, sizeof(Number)))
+      value = value << 8 | static_cast<std::uint8_t>(byte);
+    rest.remove_prefix(sizeof(Number));
+    return use(static_cast<Number>(value));
   }
-  bool visit_boolean(bool value) {
-    add(Type::kBoolean).boolean = value;
-    return true;
-  }
-  bool visit_positive_integer(std::uint64_t value) {
-    add(Type::kNatural).natural = value;
-    return true;
-  }
-  bool visit_negative_integer(std::int64_t value) {
-    add(Type::kNegative).integer = value;
-    return true;
-  }
-  bool visit_float32(float value) {
-    add(Type::kSingle).real = static_cast<double>(value);
-    return true;
-  }
-  bool visit_float64(double value) {
-    add(Type::kReal).real = value;
-    return true;
-  }
-  bool visit_str(const char* bytes, std::uint32_t size) { return add(Type::kText, bytes, size); }
-  bool visit_bin(const char* bytes, std::uint32_t size) { return add(Type::kBinary, bytes, size); }
-  bool visit_ext(const char* bytes, std::uint32_t size) {
-    return size > 0 &&
-           add(Type::kExtension, bytes, size);  // its type and its bytes; 0 is an overflow of both
-  }
-  bool start_array(std::uint32_t elements) {
-    add(Type::kArray, elements);
-    return ++depth <= kDeepestNesting;
-  }
-  bool end_array() {
-    --depth;
-    return true;
-  }
-  bool start_map(std::uint32_t entries) {
-    add(Type::kMap, entries);
-    return ++depth <= kDeepestNesting;
-  }
-  bool end_map() {
-    --depth;
-    return true;
+  /// What a size of 1, 2 or 4 bytes is in front of.
+  template <class Use>
+  bool sized(unsigned width, Use use) {
+    if (width == 1) return number<std::uint8_t>(use);
+    if (width == 2) return number<std::uint16_t>(use);
+    return number<std::uint32_t>(use);
   }
 };
 
-Decoder::Decoder(std::string_view key, std::string_view record) : key_(key) {
+/// Memory for events, of the thread's: most records are decoded one after the other.
+std::vector<Decoder::Event>& Decoder::kept() {
+  thread_local std::vector<Event> events;
+  return events;
+}
+
+Decoder::~Decoder() {
+  if (events_.capacity() > kept().capacity()) kept() = std::move(events_);
+}
+
+Decoder::Decoder(std::string_view key, std::string_view record) : key_(key), events_(std::move(kept())) {
+  events_.clear();
   events_.reserve(std::min<std::size_t>(record.size(), 32));  // a value takes a byte at least
-  Recorder recorder(events_);
-  std::size_t end = 0;
-  if (record.empty() || !msgpack::parse(record.data(), record.size(), end, recorder) ||
-      end != record.size()) {
+  if (!Recorder{events_, record}.record()) {
     fail("bytes that are no single MessagePack value");
   }
 }

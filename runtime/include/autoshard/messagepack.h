@@ -57,6 +57,9 @@ class Decoder {
  public:
   /// `key` is the record's, for errors. Both must outlive the decoder.
   Decoder(std::string_view key, std::string_view record);
+  ~Decoder();
+  Decoder(Decoder&&) = default;
+  Decoder& operator=(Decoder&&) = delete;
 
   bool nil();  ///< whether a nil comes next; reads it only then
   bool boolean();
@@ -99,6 +102,7 @@ class Decoder {
   };
   struct Recorder;
 
+  static std::vector<Event>& kept();
   const Event& next(std::string_view expected);
 
   std::string_view key_;

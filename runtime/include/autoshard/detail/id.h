@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace autoshard::detail {
 
@@ -73,6 +74,30 @@ std::string entity_key(std::string_view kind, const Id& id) {
   append_id(key, id);
   return key;
 }
+
+/// The key of an entity, for the length of a call, in memory that the thread keeps.
+class ReusedKey {
+ public:
+  template <class Id>
+  ReusedKey(std::string_view kind, const Id& id) : key_(std::move(kept())) {
+    key_.clear();
+    append_text(key_, kind);
+    append_id(key_, id);
+  }
+  ~ReusedKey() { kept() = std::move(key_); }
+  ReusedKey(const ReusedKey&) = delete;
+  ReusedKey& operator=(const ReusedKey&) = delete;
+
+  const std::string& operator*() const { return key_; }
+
+ private:
+  static std::string& kept() {
+    thread_local std::string key;
+    return key;
+  }
+
+  std::string key_;
+};
 
 /// The entity's id; a composite one as a tuple of references.
 template <Persisted E>

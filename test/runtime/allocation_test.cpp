@@ -1,0 +1,110 @@
+// An update by one thread allocates nothing but what the store does.
+
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <new>
+#include <string>
+
+#include "question.autoshard.h"
+
+namespace {
+thread_local long allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace autoshard::test {
+namespace {
+
+using moderator::Question;
+
+/// Keeps a few records, for one thread, and allocates nothing once they are there.
+class PlainStore final : public Store {
+ public:
+  StoreTraits traits() const override {
+    return {.atomic_scope = StoreTraits::AtomicScope::kStore, .snapshot_reads = true};
+  }
+  std::unique_ptr<Transaction> begin() override { return std::make_unique<PlainTransaction>(records_); }
+  std::unique_ptr<Snapshot> snapshot() override { return nullptr; }  // nobody loads here
+
+  std::size_t records() const { return records_.size(); }
+
+ private:
+  using Records = std::map<std::string, std::string, std::less<>>;
+
+  class PlainTransaction final : public Transaction {
+   public:
+    explicit PlainTransaction(Records& records) : records_(records) {}
+
+    // One at a time.
+    static void* operator new(std::size_t size) {
+      alignas(std::max_align_t) static std::array<std::byte, 256> memory;
+      return size <= memory.size() ? memory.data() : nullptr;
+    }
+    static void operator delete(void*) {}
+
+    bool get(std::string_view key, std::string& value) override {
+      const auto found = records_.find(key);
+      if (found == records_.end()) return false;
+      value = found->second;
+      return true;
+    }
+    void put(std::string_view key, std::string_view value) override {
+      auto found = records_.find(key);
+      if (found == records_.end()) found = records_.emplace(key, std::string()).first;
+      found->second = value;
+    }
+    void erase(std::string_view) override {}
+    CommitOutcome commit() override { return CommitOutcome::kCommitted; }
+
+   private:
+    Records& records_;
+  };
+
+  Records records_;
+};
+
+TEST(Allocation, AnUpdateByOneThreadAllocatesNothing) {
+  PlainStore store;
+  Mapper mapper(store);
+  mapper.save(Question{42, "How do you plan to improve public education?", "Phil R"});
+  const auto vote = [&] {
+    for (int i = 0; i < 1000; ++i) {
+      mapper.apply<&Question::voteUp>(42);
+      mapper.update<Question>(42, [](auto& shard) { shard.voteDown(); });
+      mapper.apply<&Question::voteUp>(42);
+    }
+  };
+  vote();
+  const long before = allocations;
+  vote();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(store.records(), 2u);
+  EXPECT_GT(before, 0);  // that they are counted
+}
+
+TEST(Allocation, NorDoesOneThatNobodyWaitsFor) {
+  PlainStore store;
+  Mapper mapper(store);
+  mapper.save(Question{42, "How do you plan to improve public education?", "Phil R"});
+  const auto vote = [&] {
+    for (int i = 0; i < 1000; ++i) mapper.apply_async<&Question::voteUp>(42).get();
+  };
+  vote();
+  const long before = allocations;  // of this thread; the store is the committer's
+  vote();
+  EXPECT_EQ(allocations - before, 0);
+}
+
+}  // namespace
+}  // namespace autoshard::test
