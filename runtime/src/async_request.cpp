@@ -66,12 +66,19 @@ class Pool {
 
 }  // namespace
 
-AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard) {
+AsyncRequest* AsyncRequest::make_marker() {
   AsyncRequest* request = Pool::of_thread().take();
-  request->key_bytes = its_key;
-  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
+  request->type = nullptr;
+  request->buffered = false;
   request->committer = nullptr;
   request->phase.store(kPending, std::memory_order_relaxed);
+  return request;
+}
+
+AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard) {
+  AsyncRequest* request = make_marker();
+  request->key_bytes = its_key;
+  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
   return request;
 }
 

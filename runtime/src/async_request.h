@@ -30,6 +30,9 @@ struct AsyncRequest : Request {
 
   AsyncRequest() { asynchronous = true; }
 
+  /// Of nothing: it only shows how far the committer has come.
+  static AsyncRequest* make_marker();
+
   /// From a pool; moves from `its_shard`.
   static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard);
   static void release(AsyncRequest* request);
@@ -41,6 +44,7 @@ struct AsyncRequest : Request {
   ShardValue value;
   std::optional<Attempts> attempts;
   Completion::Callback callback;
+  bool buffered = false;                // it was acknowledged before it is committed
   const Combiner* committer = nullptr;  // whose it is to complete this
   Word phase{kPending};
 };

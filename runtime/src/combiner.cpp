@@ -1,10 +1,15 @@
 #include "combiner.h"
 
+#include <autoshard/errors.h>
 #include <sched.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <variant>
+
+#include "keys.h"
 
 namespace autoshard::detail {
 
@@ -42,6 +47,7 @@ void Combiner::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    if (buffered_due_ != Clock::time_point::max()) buffered_due_ = Clock::now();
   }
   wake_committer_.notify_one();
   committer_.join();
@@ -94,12 +100,62 @@ void Combiner::submit(AsyncRequest& request) {
   if ((state & kTaken) == 0) give_turn_to_committer();
 }
 
-/// Waits while as many as may be are in flight. The committer does not, for it is who lands them.
-void Combiner::begin_flight() {
+void Combiner::buffer(AsyncRequest& request) {
+  request.phase.store(AsyncRequest::kDropped, std::memory_order_relaxed);
+  request.buffered = true;
+  const std::uint32_t in_flight = begin_flight();
+  buffered_in_flight_.fetch_add(1);
+  Request* before = buffered_.load(std::memory_order_relaxed);
+  do {
+    request.next = before;
+  } while (!buffered_.compare_exchange_weak(before, &request, std::memory_order_acq_rel));
+  const auto within = std::get<durability::buffered>(options_.durability).within;
+  if (!before) commit_buffered_at(Clock::now() + within);
+  if (in_flight == max_in_flight_ / 2 || in_flight == max_in_flight_) commit_buffered_at(Clock::now());
+}
+
+void Combiner::commit_buffered_at(Clock::time_point due) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (due >= buffered_due_) return;
+    buffered_due_ = due;
+  }
+  wake_committer_.notify_one();
+}
+
+void Combiner::flush() {
+  if (buffered_in_flight_.load() == 0) return;
+  if (is_committer()) {  // in a callback: it has the turn
+    while (buffered_in_flight_.load() != 0) {
+      std::this_thread::sleep_until(buffered_.load() ? Clock::now() : first_due());
+      commit_batch();
+    }
+    return;
+  }
+  AsyncRequest* marker = AsyncRequest::make_marker();
+  Completion completion(marker);
+  submit(*marker);
+  completion.get();
+}
+
+void Combiner::throw_if_lost() {
+  if (!has_lost_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t lost = std::exchange(lost_, 0);
+  has_lost_.store(false, std::memory_order_relaxed);
+  if (lost == 0) return;
+  throw UpdatesLost(std::to_string(lost) +
+                    " buffered updates that were acknowledged could not be committed; the first: " +
+                    first_lost_ + "; this call did nothing, it may be repeated");
+}
+
+/// Waits while as many as may be are in flight; returns how many are. The committer does not wait, for it is
+/// who lands them.
+std::uint32_t Combiner::begin_flight() {
   std::uint32_t flying = in_flight_.load(std::memory_order_relaxed);
   for (;;) {
     if (flying < max_in_flight_ || is_committer()) {
-      if (in_flight_.compare_exchange_weak(flying, flying + 1, std::memory_order_relaxed)) return;
+      if (in_flight_.compare_exchange_weak(flying, flying + 1, std::memory_order_relaxed)) return flying + 1;
     } else {
       park(in_flight_, flying);
       flying = in_flight_.load(std::memory_order_relaxed);
@@ -132,20 +188,28 @@ void Combiner::run() {
   }
 }
 
+/// When something is due that nobody has the turn for.
+Combiner::Clock::time_point Combiner::first_due() const {
+  Clock::time_point due = Clock::time_point::max();
+  for (const Retry& retry : retries_) due = std::min(due, retry.due);
+  return due;
+}
+
 /// False if there will be none.
 bool Combiner::wait_for_turn() {
   const auto woken = [&] { return committers_turn_ || (stopping_ && in_flight_.load() == 0); };
   std::unique_lock lock(mutex_);
-  if (retries_.empty()) {
-    wake_committer_.wait(lock, woken);
-  } else {
-    const auto first =
-        std::min_element(retries_.begin(), retries_.end(),
-                         [](const Retry& one, const Retry& other) { return one.due < other.due; });
-    if (!wake_committer_.wait_until(lock, first->due, woken)) {
+  while (!woken()) {
+    const Clock::time_point due = std::min(first_due(), buffered_due_);
+    if (due == Clock::time_point::max()) {
+      wake_committer_.wait(lock);
+    } else if (due > Clock::now()) {
+      wake_committer_.wait_until(lock, due);
+    } else {
+      buffered_due_ = Clock::time_point::max();
       // Whoever has the turn passes it on.
       if ((state_.fetch_or(kTaken | kWanted, std::memory_order_acquire) & kTaken) == 0) return true;
-      wake_committer_.wait(lock, woken);
+      wake_committer_.wait(lock, [&] { return committers_turn_; });
     }
   }
   return std::exchange(committers_turn_, false);
@@ -167,10 +231,20 @@ void Combiner::take_batch() {
   batch_.clear();
   returning_ = 0;
   for (Request* request = newest(taken, kFlags); request; request = request->next) {
+    if (!request->type) {
+      markers_.push_back(static_cast<AsyncRequest*>(request));
+      continue;
+    }
     batch_.push_back(request);
     if (!request->asynchronous) ++returning_;
   }
   taken_ += returning_;
+  // Behind the open batch, so that what was buffered before a marker came is in this one too.
+  if (buffered_.load(std::memory_order_relaxed)) {
+    for (Request* request = buffered_.exchange(nullptr, std::memory_order_acquire); request;
+         request = request->next)
+      batch_.push_back(request);
+  }
   if (retries_.empty()) return;
   const auto due = std::partition(retries_.begin(), retries_.end(),
                                   [now = Clock::now()](const Retry& retry) { return retry.due > now; });
@@ -194,10 +268,43 @@ void Combiner::finish(Generation& generation) {
     generation.done.fetch_add(1, std::memory_order_release);
     unpark(generation.done);
   }
+  if (retries_.empty()) {  // else something that was there before a marker may still come
+    finished_.insert(finished_.end(), markers_.begin(), markers_.end());
+    markers_.clear();
+  }
   if (finished_.empty()) return;
-  const auto landed = static_cast<std::uint32_t>(finished_.size());
+
+  // Callbacks may come back here.
+  std::vector<AsyncRequest*> finished = std::exchange(finished_, {});
+  std::uint32_t buffered = 0;
+  for (AsyncRequest* request : finished) {
+    if (!request->buffered) continue;
+    ++buffered;
+    note_lost(*request);
+  }
+  buffered_in_flight_.fetch_sub(buffered);
+  const auto landed = static_cast<std::uint32_t>(finished.size());
   if (in_flight_.fetch_sub(landed) >= max_in_flight_) unpark(in_flight_);
-  for (AsyncRequest* request : finished_) request->complete(options_.log);
+  for (AsyncRequest* request : finished) request->complete(options_.log);
+  finished.clear();
+  finished_.swap(finished);
+}
+
+void Combiner::note_lost(AsyncRequest& request) {
+  if (request.result != Request::Result::kFailed) return;
+  try {
+    std::rethrow_exception(request.error);
+  } catch (const NotFound&) {
+    request.error = nullptr;  // erased since it was acknowledged: that came later, as far as anybody can tell
+    return;
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    if (lost_++ == 0) first_lost_ = error.what();
+  } catch (...) {  // out of a fold
+    const std::lock_guard lock(mutex_);
+    if (lost_++ == 0) first_lost_ = "an update of " + describe(request.key);
+  }
+  has_lost_.store(true, std::memory_order_relaxed);
 }
 
 void Combiner::retry_later(AsyncRequest& request) {

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -47,6 +48,14 @@ class Combiner {
   /// Attempts to commit it until it has a result, which it is completed with.
   void submit(AsyncRequest& request);
 
+  /// Acknowledges it: commits it later, within the time that the options give. To be called for a request
+  /// that nobody else refers to.
+  void buffer(AsyncRequest& request);
+  /// Waits until what was buffered before has a result.
+  void flush();
+  /// Throws `UpdatesLost`, once, if something that was buffered could not be committed.
+  void throw_if_lost();
+
   /// How many callers have found others there, since it was made.
   std::uint32_t joined() const { return joined_.load(); }
 
@@ -84,7 +93,10 @@ class Combiner {
   void gather();
   void finish(Generation& generation);
   void retry_later(AsyncRequest& request);
-  void begin_flight();
+  std::uint32_t begin_flight();
+  void commit_buffered_at(Clock::time_point due);
+  Clock::time_point first_due() const;
+  void note_lost(AsyncRequest& request);
   bool is_committer() const { return committer_of_thread() == this; }
 
   const MapperOptions& options_;
@@ -99,17 +111,24 @@ class Combiner {
   Word awaited_{0};                // how many that shall be before the committer goes on, if it gathers
   Word gathered_{0};               // counts when they were
   alignas(64) Word in_flight_{0};  // asynchronous requests that are not completed
+  Word buffered_in_flight_{0};     // those among them that were acknowledged
+  std::atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 
   // The committer's.
   std::vector<Request*> batch_;
   std::vector<AsyncRequest*> finished_;
   std::vector<Retry> retries_;
-  std::uint32_t taken_ = 0;      // of those that joined
-  std::uint32_t returning_ = 0;  // callers that the last batch let go on
+  std::vector<AsyncRequest*> markers_;  // of flushes
+  std::uint32_t taken_ = 0;             // of those that joined
+  std::uint32_t returning_ = 0;         // callers that the last batch let go on
 
   std::mutex mutex_;
   std::condition_variable wake_committer_;
   bool committers_turn_ = false;
+  Clock::time_point buffered_due_ = Clock::time_point::max();
+  std::uint64_t lost_ = 0;
+  std::string first_lost_;
+  std::atomic<bool> has_lost_{false};
   bool stopping_ = false;
   std::thread committer_;
 };

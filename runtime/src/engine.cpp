@@ -71,7 +71,7 @@ Engine::Engine(Store& store, MapperOptions options) : store_(store), options_(st
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
-  if (options_.combine) combiner_.emplace(store_, options_, statistics_);
+  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_);
 }
 
 Engine::~Engine() {
@@ -156,6 +156,33 @@ void Engine::update(const EntityType& type, std::string_view key, const void* sh
   }
 }
 
+void Engine::apply(const EntityType& type, std::string_view key, void* shard) {
+  is_buffered() ? buffer(type, key, shard) : update(type, key, shard);
+}
+
+/// The version makes sure that no later entity of this id counts it.
+void Engine::buffer(const EntityType& type, std::string_view key, void* shard) {
+  combiner_->throw_if_lost();
+  const std::string main = main_key(key);
+  std::string record;
+  if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
+  if (is_neutral(type, shard)) return;
+  AsyncRequest* request = AsyncRequest::make(type, key, shard);
+  request->version = read_version(main, record);
+  request->attempts.emplace(options_, statistics_, "updating", request->key);
+  combiner_->buffer(*request);
+}
+
+void Engine::flush() {
+  if (!combiner_) return;
+  combiner_->flush();
+  combiner_->throw_if_lost();
+}
+
+void Engine::commit_what_is_buffered() {
+  if (is_buffered()) combiner_->flush();
+}
+
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
@@ -180,6 +207,7 @@ void Engine::commit(Request& request) {
 }
 
 bool Engine::load(const EntityRef& entity) {
+  commit_what_is_buffered();
   const std::string key = main_key(entity.key);
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(entity.key));
@@ -193,6 +221,7 @@ bool Engine::load(const EntityRef& entity) {
 }
 
 void Engine::fold_shards(const EntityRef& entity) {
+  commit_what_is_buffered();
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   fold_records(*snapshot->scan(entity.key, end_key(entity.key)), entity);
 }

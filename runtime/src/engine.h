@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "attempts.h"
 #include "combiner.h"
@@ -41,7 +42,11 @@ class Engine {
   /// entity that they belong to; 0 if they belong to whichever there is.
   void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0);
 
-  /// Likewise, later. Moves from the shard.
+  /// For an entity that there is, as `MapperOptions::durability` says. May move from the shard.
+  void apply(const EntityType& type, std::string_view key, void* shard);
+  void flush();
+
+  /// As `update`, later. Moves from the shard.
   Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
   MapperCounters counters() const;
@@ -64,6 +69,9 @@ class Engine {
   }
   void log(const std::string& message) const;
 
+  bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
+  void buffer(const EntityType& type, std::string_view key, void* shard);
+  void commit_what_is_buffered();
   void commit(Request& request);
   void create(const EntityRef& entity);
   void clear(const std::string& key);

@@ -15,9 +15,11 @@ void Mapper::do_save(const detail::EntityRef& entity) { engine_->save(entity); }
 
 bool Mapper::do_load(const detail::EntityRef& entity) const { return engine_->load(entity); }
 
-void Mapper::do_update(const detail::EntityType& type, const std::string& key, const void* shard) {
-  engine_->update(type, key, shard);
+void Mapper::do_update(const detail::EntityType& type, const std::string& key, void* shard) {
+  engine_->apply(type, key, shard);
 }
+
+void Mapper::flush() { engine_->flush(); }
 
 Completion Mapper::do_update_async(const detail::EntityType& type, const std::string& key, void* shard) {
   return engine_->update_async(type, key, shard);

@@ -4,6 +4,7 @@
 
 #include <autoshard/codec.h>
 #include <autoshard/completion.h>
+#include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
 #include <autoshard/mapper.h>

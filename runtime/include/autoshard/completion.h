@@ -10,6 +10,7 @@
 namespace autoshard {
 
 namespace detail {
+class Combiner;
 class Engine;
 struct AsyncRequest;
 struct LetGo {
@@ -55,6 +56,7 @@ class [[nodiscard]] Completion {
   Awaiter operator co_await() &&;
 
  private:
+  friend class detail::Combiner;
   friend class detail::Engine;
   explicit Completion(detail::AsyncRequest* request) : request_(request) {}
 

@@ -31,6 +31,13 @@ class Contention : public Error {
   using Error::Error;
 };
 
+/// Updates that were acknowledged before, by a mapper whose durability is `buffered`, could not be committed;
+/// the message counts them. The call that throws this did nothing: it may be repeated.
+class UpdatesLost : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The store could not tell whether a commit took effect. Repeating it might apply it twice: load, look,
 /// decide.
 class OutcomeUnknown : public Error {

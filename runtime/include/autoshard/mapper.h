@@ -2,6 +2,7 @@
 
 #include <autoshard/completion.h>
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
 #include <autoshard/retry.h>
@@ -30,7 +31,9 @@ struct MapperOptions {
   /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. Without,
   /// each has its own.
   bool combine = true;
-  /// How many updates of `apply_async` may be under way before it waits; at least 1.
+  /// When `apply` and `update` return; `save`, `transact` and `apply_async` do not ask. `buffered` combines.
+  Durability durability = durability::committed{};
+  /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1.
   std::uint32_t max_in_flight = 16'384;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
@@ -47,7 +50,8 @@ struct MapperCounters {
 
 /// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
 ///
-/// Every call is durable, as far as the store's traits promise it, once it returns. Apart from the errors
+/// Every call is durable, as far as the store's traits promise it, once it returns (for `apply_async`: once
+/// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
 /// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`
 /// and `OutcomeUnknown`. Exceptions out of the application's own methods and lambdas pass through; nothing is
 /// written then.
@@ -105,8 +109,11 @@ class Mapper {
   void update(const typename Traits<E>::Id& id, Change&& change) {
     typename Traits<E>::Shard shard{};
     std::forward<Change>(change)(shard);
-    do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), &shard);
+    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
   }
+
+  /// Waits until every update that was acknowledged before is committed. `UpdatesLost` if some could not be.
+  void flush();
 
   /// As `apply`, without waiting for the commit: one thread can have thousands of updates under way. The
   /// method runs before this returns; what it throws, this throws. See `Completion` for how to learn of the
@@ -122,7 +129,7 @@ class Mapper {
                   "own header was included instead of the generated one");
     typename Traits<E>::Shard shard{};
     Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
-    return do_update_async(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), &shard);
+    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
   }
 
   /// Removes the entity; false if there was none. An update at the same time either precedes it or ends with
@@ -162,7 +169,7 @@ class Mapper {
  private:
   void do_save(const detail::EntityRef& entity);
   bool do_load(const detail::EntityRef& entity) const;
-  void do_update(const detail::EntityType& type, const std::string& key, const void* shard);
+  void do_update(const detail::EntityType& type, const std::string& key, void* shard);
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard);
   bool do_erase(const std::string& key);
   bool do_exists(const std::string& key) const;

@@ -1,0 +1,195 @@
+// Updates that are acknowledged before they are committed.
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "controlled_store.h"
+#include "question.autoshard.h"
+#include "quota.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using moderator::Question;
+using shop::Quota;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr std::chrono::hours kNotInThisTest(1);
+
+class BufferedTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    other_.save(Question{1, "How?", "Phil R"});
+    other_.save(Quota(1));
+  }
+  void TearDown() override { store_control_.open(); }
+
+  MapperOptions options(std::chrono::milliseconds within = kNotInThisTest) {
+    return {.durability = durability::buffered{within}, .log = [this](std::string_view line) {
+              const std::lock_guard lock(log_mutex_);
+              logged_.emplace_back(line);
+            }};
+  }
+  int committed() { return other_.load<Question>(1).value().votes(); }
+
+  std::mutex log_mutex_;
+  std::vector<std::string> logged_;
+  Mapper other_{*store_};
+  ControlledStore store_control_{*store_};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, BufferedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(BufferedTest, IsAcknowledgedFirstAndCommittedByAFlush) {
+  Mapper mapper(store_control_, options());
+  for (int i = 0; i < 5; ++i) mapper.apply<&Question::voteUp>(1);
+  mapper.update<Question>(1, [](auto& shard) { shard.voteUp(); });
+  EXPECT_EQ(store_control_.commits_so_far(), 0);
+  EXPECT_EQ(committed(), 0);
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_EQ(committed(), 6);
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+}
+
+TEST_P(BufferedTest, IsCommittedByItselfInTime) {
+  Mapper mapper(store_control_, options(std::chrono::milliseconds(1)));
+  for (int nth = 1; nth <= 3; ++nth) {
+    mapper.apply<&Question::voteUp>(1);
+    store_control_.wait_for_commit(nth);
+    mapper.flush();
+    EXPECT_EQ(committed(), nth);
+  }
+}
+
+TEST_P(BufferedTest, IsSeenByALoadOfTheSameMapper) {
+  Mapper mapper(*store_, options());
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+  mapper.apply<&Question::voteUp>(1);
+  mapper.transact(
+      [](EntityTransaction& transaction) { EXPECT_EQ(transaction.load<Question>(1).value().votes(), 2); });
+}
+
+TEST_P(BufferedTest, GoesWithAnyOtherCommit) {
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Question::voteUp>(1);
+  mapper.apply_async<&Question::voteUp>(1).get();
+  EXPECT_EQ(committed(), 2);
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+}
+
+TEST_P(BufferedTest, IsCommittedByTheDestructor) {
+  { Mapper(*store_, options()).apply<&Question::voteUp>(1); }
+  EXPECT_EQ(committed(), 1);
+}
+
+TEST_P(BufferedTest, IsCommittedSoonerWhereMemoryRunsShort) {
+  MapperOptions options = this->options();
+  options.max_in_flight = 4;
+  Mapper mapper(*store_, options);
+  for (int i = 0; i < 100; ++i) mapper.apply<&Question::voteUp>(1);
+  EXPECT_GE(committed(), 96);
+  mapper.flush();
+  EXPECT_EQ(committed(), 100);
+}
+
+TEST_P(BufferedTest, ThrowsAtOnceWhatCanBeKnownAtOnce) {
+  Mapper mapper(store_control_, options());
+  EXPECT_THROW(mapper.apply<&Question::voteUp>(99), NotFound);
+  EXPECT_THROW(mapper.apply<&Quota::use>(1, -1), std::invalid_argument);
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 0);
+}
+
+TEST_P(BufferedTest, VanishesWithItsEntity) {
+  Mapper mapper(*store_, options());
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_TRUE(mapper.erase<Question>(1));
+  EXPECT_THROW(mapper.apply<&Question::voteUp>(1), NotFound);
+  other_.save(Question{1, "Another?", "Phil R"});
+  mapper.flush();
+  EXPECT_EQ(committed(), 0);
+  EXPECT_TRUE(logged_.empty());
+}
+
+TEST_P(BufferedTest, TellsOfWhatIsLost) {
+  Mapper mapper(store_control_, options());
+  for (int i = 0; i < 3; ++i) mapper.apply<&Question::voteUp>(1);
+  store_control_.close();
+  store_control_.let_through([](Transaction&, const ControlledStore::Keys&) -> CommitOutcome {
+    throw StoreUnavailable("disk full");
+  });
+  EXPECT_THAT([&] { mapper.flush(); }, ThrowsMessage<UpdatesLost>(HasSubstr("3 buffered updates")));
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("disk full"), HasSubstr("disk full"), HasSubstr("disk full")));
+  store_control_.open();
+  mapper.apply<&Question::voteUp>(1);
+  mapper.flush();
+  EXPECT_EQ(committed(), 1);
+}
+
+TEST_P(BufferedTest, TheNextUpdateTellsOfWhatIsLostToo) {
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Quota::use>(1, 60);
+  mapper.apply<&Quota::use>(1, 60);
+  EXPECT_EQ(mapper.load<Quota>(1).value().used(), 60);
+  EXPECT_THROW(mapper.apply<&Quota::use>(1, 1), UpdatesLost);
+  mapper.apply<&Quota::use>(1, 1);
+  EXPECT_EQ(mapper.load<Quota>(1).value().used(), 61);
+}
+
+TEST_P(BufferedTest, IsTriedAgainAfterAConflict) {
+  MapperOptions options = this->options();
+  options.retry.initial_backoff = std::chrono::microseconds(1);
+  Mapper mapper(store_control_, options);
+  mapper.apply<&Question::voteUp>(1);
+  store_control_.close();
+  for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
+  store_control_.let_through();
+  mapper.flush();
+  EXPECT_EQ(committed(), 1);
+}
+
+TEST_P(BufferedTest, CallbacksMayFlush) {
+  Mapper mapper(store_control_, options());
+  store_control_.close();
+  std::promise<int> seen;
+  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
+    mapper.apply<&Question::voteUp>(1);
+    mapper.flush();
+    seen.set_value(committed());
+  });
+  store_control_.open();
+  EXPECT_EQ(seen.get_future().get(), 2);
+}
+
+TEST_P(BufferedTest, ManyThreadsLoseNothing) {
+  constexpr int kThreads = 4, kUpdates = 2000;
+  {
+    Mapper mapper(*store_, options(std::chrono::milliseconds(1)));
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&] {
+        for (int i = 1; i <= kUpdates; ++i) {
+          mapper.apply<&Question::voteUp>(1);
+          if (i % 500 != 0) continue;
+          EXPECT_GE(mapper.load<Question>(1).value().votes(), i);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(committed(), kThreads * kUpdates);
+}
+
+}  // namespace
+}  // namespace autoshard::test
