@@ -232,7 +232,7 @@ class ClassGrammar {
     for (const ShardMethod& one : methods_) {
       text += one.calls;
       const auto same = std::ranges::count(methods_, one.name, &ShardMethod::name);
-      if (same == 1)
+      if (same == 1 && one.name != "operator=")
         text += "  mapper.apply<&E::" + one.name + ">(id" + (one.arguments.empty() ? "" : ", ") +
                 one.arguments + ");\n";
     }

@@ -33,7 +33,9 @@ class MethodGrammar {
         specifiers + (trailing_ ? "auto" : result_) + " " + name_ + "(" + parameters + ")";
     const std::string tail =
         space(qualifiers_) + (trailing_ ? " -> " + result_ : "") + space(virtual_specifier_);
-    method.declaration = head + tail + (behind ? ";" : " " + body);
+    const std::string between =
+        choices_.one_of({" ", " ", " ", "  // So it does.\n  ", " /* So\n it does. */ "});
+    method.declaration = head + tail + (behind ? ";" : between + body);
     if (behind) method.behind = definition(body);
     method.name = name_;
     method.arguments = arguments();
@@ -52,22 +54,22 @@ class MethodGrammar {
       overrides_ = std::ranges::find(facts_.taken, name_) == facts_.taken.end();
       if (overrides_) return;
     }
-    name_ = choices_.one_of({"up",     "add",       "put",        "voteUp",     "pending",    "total",
-                             "result", "shard",     "run",        "state",      "make",       "save",
-                             "load",   "apply",     "update",     "properties", "kKind",      "Entity",
-                             "Id",     "Property",  "Traits_",    "loading",    "_voteUp",    "shard_",
-                             "fold",   "members",   "operator()", "operator+=", "operator<<", "operator[]",
-                             "std_",   "autoshard", "sharded",    "first_n",    "move",       "Loading",
-                             "swap",   "override",  "final",      "importe",    "größer"});
+    name_ = choices_.one_of({"up",         "add",      "put",        "voteUp",     "pending",    "total",
+                             "result",     "shard",    "run",        "state",      "make",       "save",
+                             "load",       "apply",    "update",     "properties", "kKind",      "Entity",
+                             "Id",         "Property", "Traits_",    "loading",    "_voteUp",    "shard_",
+                             "fold",       "members",  "operator()", "operator+=", "operator<<", "operator=",
+                             "operator[]", "std_",     "autoshard",  "sharded",    "first_n",    "move",
+                             "Loading",    "swap",     "override",   "final",      "importe",    "größer"});
     if (std::ranges::find(facts_.taken, name_) != facts_.taken.end() && choices_.sometimes(70))
       name_ += std::to_string(facts_.taken.size());
   }
 
   void choose_parameters() {
     const std::string type = member_.kind->parameter;
-    amount_ =
-        choices_.one_of({"n", "by", "pending", "total", "result", "x", "shard", "value", "first_n", "entity",
-                         "the_pending", "Entity", "Shard_", "args", member_.name, "autoshard", "kMethod"});
+    amount_ = choices_.one_of({"n", "by", "pending", "total", "result", "x", "shard", "value", "first_n",
+                               "entity", "the_pending", "Entity", "autoshard_", "Shard", "Shard_", "args",
+                               member_.name, "autoshard", "kMethod"});
     if (overrides_) return;
     const bool is_operator = name_.starts_with("operator");
     const bool is_class = type.find("std::string") != std::string::npos;

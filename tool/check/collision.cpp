@@ -18,6 +18,11 @@ void check_members(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) collide(property.name, property.span, findings);
   for (const Method& method : entity.methods) collide(method.name, method.span, findings);
   for (const Name& other : entity.other_names) collide(other.name, other.span, findings);
+  for (const Method& method : entity.methods) {
+    for (const Parameter& parameter : method.parameters) {
+      if (method.is_shard_method() && parameter.name == kState) collide(kState, method.span, findings);
+    }
+  }
   if (entity.name == kShard) collide(entity.name, entity.span, findings);
 }
 

@@ -1,3 +1,4 @@
+#include <cctype>
 #include <string>
 #include <utility>
 
@@ -40,10 +41,25 @@ std::string method_of_shard(const Entity& entity, const Method& method, const st
                {"body", body}});
 }
 
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether `name` stands in `text` as a word of its own.
+bool mentions(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
+  }
+  return false;
+}
+
 /// Names for the two values that a fold's expression does not use itself.
 std::pair<std::string, std::string> operands(const std::string& fold) {
   const bool is_lambda = fold.find('[') != std::string::npos;
-  return is_lambda ? std::pair("left_", "right_") : std::pair("x", "y");
+  std::pair<std::string, std::string> names = is_lambda ? std::pair("left_", "right_") : std::pair("x", "y");
+  for (std::string* name : {&names.first, &names.second}) {
+    while (mentions(fold, *name)) name->insert(0, "the_");
+  }
+  return names;
 }
 
 std::string fold_call(const Property& property, const std::string& x, const std::string& y) {

@@ -134,7 +134,7 @@ $declarator$ {
                {"aggregated", aggregated},
                {"copies", passed.copies},
                {"name", method.name},
-               {"state", has_parameter(method, "autoshard_") ? "this->autoshard_" : "autoshard_"},
+               {"state", "autoshard_"},
                {"first_run", discarded(method, pending + "." + method.name + "(" + passed.first + ")")},
                {"result", method.result == Result::kValue ? "auto " + result + " = " : ""},
                {"second", passed.second},

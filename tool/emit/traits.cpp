@@ -79,7 +79,9 @@ $list$
               {{"struct", from_anywhere(type)}, {"list", list}});
 }
 
+/// An assignment is one of several: those that copy and move are declared anyway.
 bool is_overloaded(const Entity& entity, const Method& method) {
+  if (method.name == "operator=") return true;
   return std::ranges::count(entity.methods, method.name, &Method::name) > 1;
 }
 

@@ -193,10 +193,17 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
       return;
     }
     const std::string name = "'" + member.getMemberDecl()->getNameAsString() + "'";
+    if (!member.isImplicitAccess() && is_static(*member.getMemberDecl()))
+      return escape("names the static member " + name + " through 'this'", member);
     if (llvm::isa<clang::FieldDecl>(member.getMemberDecl()))
       return escape("uses " + name + " of a base class", member);
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member.getMemberDecl()))
       call_on_this(*method, member);
+  }
+
+  static bool is_static(const clang::ValueDecl& member) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&member);
+    return method ? method->isStatic() : llvm::isa<clang::VarDecl, clang::EnumConstantDecl>(member);
   }
 
   template <typename At>

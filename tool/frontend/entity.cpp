@@ -73,6 +73,7 @@ class EntityReader {
     entity_.friends = read_friends(record_, context_);
     entity_.foreign_writes = read_foreign_writes(record_, context_);
     find_sharded_in_namespace();
+    read_shard_tokens();
     for (Property& property : entity_.properties) read_sharding(property);
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
     return std::move(entity_);
@@ -149,6 +150,22 @@ class EntityReader {
     llvm::append_range(entity_.inherited, std::move(part.inherited));
     llvm::append_range(entity_.inherited, std::move(part.properties));
     entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
+  }
+
+  /// Inside the companion, a plain `Shard` means the companion's own.
+  void read_shard_tokens() {
+    const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(record_.getBraceRange());
+    for (std::size_t at = 1; at < tokens.size(); ++at) {
+      const clang::IdentifierInfo* name = tokens[at].getIdentifierInfo();
+      if (!name || !name->isStr("Shard") ||
+          tokens[at - 1].isOneOf(clang::tok::coloncolon, clang::tok::period, clang::tok::arrow))
+        continue;
+      const Span place = span(tokens[at].getLocation());
+      const auto is_known = [&](const auto& one) { return one.span == place; };
+      if (llvm::none_of(entity_.other_names, is_known) && llvm::none_of(entity_.properties, is_known) &&
+          llvm::none_of(entity_.methods, is_known))
+        entity_.other_names.push_back({name->getName().str(), place});
+    }
   }
 
   bool has_default_constructor() const {

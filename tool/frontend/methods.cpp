@@ -79,7 +79,11 @@ class Signature {
     std::size_t end = *close + 1;
     while (end < all.size() && !ends_signature(all, end)) end = after_group(all, end);
     after_parameters_ = all.slice(*close + 1, end - *close - 1);
+    if (auto open = log_.find(type.getLParenLoc())) name_ = all.slice(*name, *open - *name);
   }
+
+  /// As it is written: `operator std::string`.
+  std::string name() const { return log_.text(name_); }
 
   std::string return_type() const {
     return trailing_ ? text_without(trailing_return()) : text_without(before_name_);
@@ -126,7 +130,9 @@ class Signature {
   static llvm::SmallVector<clang::Token, 8> without_dropped(Tokens tokens) {
     llvm::SmallVector<clang::Token, 8> kept;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
-      if (tokens[at].is(tok::l_square) && at + 1 < tokens.size() && tokens[at + 1].is(tok::l_square)) {
+      if (tokens[at].isOneOf(tok::kw___attribute, tok::kw___declspec)) {
+        at = after_group(tokens, at + 1) - 1;
+      } else if (tokens[at].is(tok::l_square) && at + 1 < tokens.size() && tokens[at + 1].is(tok::l_square)) {
         at = after_group(tokens, at) - 1;
       } else if (!is_dropped(tokens[at])) {
         kept.push_back(tokens[at]);
@@ -155,6 +161,7 @@ class Signature {
   Tokens before_name_;
   Tokens scope_;
   Tokens after_parameters_;
+  Tokens name_;
 };
 
 Passing passing_of(clang::QualType type) {
@@ -168,6 +175,24 @@ bool refers_to_array(clang::QualType type) {
   return type->isReferenceType() && type->getPointeeType()->isArrayType();
 }
 
+/// The attributes before the token at `begin`, which Clang does not count among a parameter's tokens.
+std::string attributes_before(clang::SourceLocation begin, const Context& context) {
+  const Tokens all = context.log.tokens();
+  const auto end = context.log.find(begin);
+  if (!end) return {};
+  std::size_t first = *end;
+  while (first >= 2 && all[first - 1].is(tok::r_square) && all[first - 2].is(tok::r_square)) {
+    std::size_t depth = 0;
+    do {
+      --first;
+      if (all[first].is(tok::r_square)) ++depth;
+      if (all[first].is(tok::l_square)) --depth;
+    } while (depth > 0 && first > 0);
+  }
+  const std::string text = context.log.text(all.slice(first, *end - first));
+  return text.empty() ? text : text + " ";
+}
+
 Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
   Parameter result;
   result.name = parameter.getNameAsString();
@@ -179,7 +204,7 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
     tokens = tokens.take_front(before);
   }
   result.text = context.log.text(tokens);
-  result.written = result.text;
+  result.written = attributes_before(parameter.getSourceRange().getBegin(), context) + result.text;
   if (result.name.empty()) {
     result.name = "argument" + std::to_string(position + 1);
     result.text = result.name;
@@ -254,6 +279,7 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
   if (!type) return result;
   result.from_macro = from_macro(method, type);
   Signature signature(method, type, context);
+  if (llvm::isa<clang::CXXConversionDecl>(method)) result.name = signature.name();
   result.scope = signature.scope();
   result.return_type = signature.return_type();
   result.deduced_result = method.getReturnType()->isUndeducedType();
@@ -300,6 +326,12 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   if (method.isExplicitObjectMemberFunction()) {
     result.escapes.push_back({"takes its object as a parameter", result.span});
   }
+  const auto refuse_form = [&](bool has_it, const char* what) {
+    if (has_it) result.escapes.push_back({what, result.span});
+  };
+  refuse_form(method.isVolatile(), "is volatile");
+  refuse_form(method.isConsteval(), "is consteval, so that it cannot run on what is stored");
+  refuse_form(method.isVariadic(), "takes an ellipsis, whose arguments cannot be passed twice");
   const clang::FunctionDecl* known = method.getDefinition();
   result.is_known = (known && !known->hasSkippedBody()) || method.isDefaulted() || method.isDeleted();
   const clang::CXXMethodDecl* definition = definition_of(method, context);

@@ -14,6 +14,11 @@ class SurroundingsReader {
 
   void run() {
     read(*context_.ast.getTranslationUnitDecl());
+    // What is included behind an entity may use it as well.
+    for (const Inclusion& inclusion : context_.log.inclusions()) {
+      if (context_.files.is_input(inclusion.name.getBegin()))
+        possible_uses_.push_back(context_.files.span(inclusion.name));
+    }
     if (!knows_traits()) return;
     for (Entity& entity : model_.entities) {
       for (const Span& use : possible_uses_) {

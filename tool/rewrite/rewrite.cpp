@@ -1,7 +1,8 @@
 #include "tool/rewrite/rewrite.h"
 
+#include <clang/Lex/Lexer.h>
+
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "tool/emit/emit.h"
@@ -12,6 +13,7 @@
 namespace autoshard::tool {
 namespace {
 
+constexpr std::string_view kSpace = " \t\r\n\f\v";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kOpenNamespace = "inline namespace sharded {\n\n";
 constexpr std::string_view kCloseNamespace = "}  // namespace sharded";
@@ -135,12 +137,37 @@ class FileRewriter {
       insert(offset, "\n");
   }
 
-  /// Leaves the declaration; the body has moved.
+  /// Leaves the declaration, and what is noted between it and the body, which has moved.
   void rewrite_shard_method(const Entity& entity, const Method& method) {
     if (method.constexpr_specifier && !entity.has_trivial_shard()) {
       replace(with_blanks_behind(*method.constexpr_specifier), "");
     }
-    if (method.is_defined_in_class()) replace(with_blanks_before(method.body), ";");
+    if (!method.is_defined_in_class()) return;
+    const std::uint32_t head_end = end_of_tokens(method.span.begin, method.body.begin);
+    const std::size_t noted = source_.text.find_last_not_of(kSpace, method.body.begin - 1) + 1;
+    if (noted <= head_end) return replace({file_, head_end, method.body.end}, ";");
+    insert(head_end, ";");
+    const bool ends_line = source_.text.find_first_of("\r\n", method.body.end) == method.body.end;
+    const std::size_t begin = ends_line ? noted : method.body.begin;
+    replace({file_, static_cast<std::uint32_t>(begin), method.body.end}, "");
+  }
+
+  /// Where the last token between `begin` and `end` ends, which is no comment.
+  std::uint32_t end_of_tokens(std::uint32_t begin, std::uint32_t end) const {
+    clang::LangOptions language;
+    language.CPlusPlus = true;
+    language.CPlusPlus11 = true;
+    const std::string text = source_.text.substr(begin, end - begin);
+    clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
+                       text.data() + text.size());
+    std::uint32_t last = begin;
+    clang::Token token;
+    for (bool at_end = false; !at_end;) {
+      at_end = lexer.LexFromRawLexer(token);
+      if (!token.is(clang::tok::eof))
+        last = begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
+    }
+    return last;
   }
 
   /// The shard methods that are defined in this file and outside of their class. The body stays where it is,
@@ -186,12 +213,6 @@ class FileRewriter {
     std::uint32_t begin = offset;
     while (begin > 0 && (source_.text[begin - 1] == ' ' || source_.text[begin - 1] == '\t')) --begin;
     return begin == 0 || source_.text[begin - 1] == '\n' ? begin : offset;
-  }
-
-  Span with_blanks_before(Span span) const {
-    while (span.begin > 0 && std::isspace(static_cast<unsigned char>(source_.text[span.begin - 1])) != 0)
-      --span.begin;
-    return span;
   }
 
   /// Traits are specialised outside of all namespaces and before they are used. They read best where they are

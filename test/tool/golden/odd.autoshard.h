@@ -7,6 +7,8 @@
 
 // Shapes that nobody writes by hand, and that random headers were found to have.
 
+#include <string>
+
 namespace odd {
 
 inline namespace sharded { class Neighbour; }
@@ -53,6 +55,122 @@ inline void Neighbour::up() {
 }  // namespace sharded
 inline namespace sharded { class Neighbour; }
 
+inline int y(int a, int b) { return a + b; }
+
+inline namespace sharded {
+
+class Noted {
+ public:
+  void one();  // adds one
+  void two(); /* adds
+  two */   // as it says
+  void three() noexcept;  // adds three
+   int votes() const { return votes_; }
+  void operator=(int n);
+  explicit operator std::string();
+  void four([[maybe_unused]] int n);
+  __attribute__((cold)) int five(int n);
+
+ private:
+  int id_ = 0;
+  int votes_ = 0;
+
+ public:
+  Noted() = default;
+
+  /// The sharded members of Noted alone, each neutral until a shard method changes it.
+  struct Shard {
+    int votes_ = 0;
+
+    void one() { ++votes_; }
+    void two() { votes_ += 2; }
+    void three() noexcept { votes_ += 3; }
+    void operator=(int n) { votes_ += n; }
+    operator std::string() {
+      ++votes_;
+      return "one";
+    }
+    void four([[maybe_unused]] int n) { votes_ += 4; }
+    int five(int n) { return votes_ += n; }
+
+    static int fold_votes_(int x, const int& the_y) { return std::invoke(y, x, the_y); }
+  };
+
+ private:
+  friend struct ::autoshard::Traits<Noted>;
+  explicit Noted(::autoshard::Loading) {}
+
+  /// The mapper's notes, no part of the value.
+  ::autoshard::State<Shard> autoshard_ = {};
+};
+
+inline void Noted::one() {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.one();
+  total.one();
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+}
+
+inline void Noted::two() {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.two();
+  total.two();
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+}
+
+inline void Noted::three() noexcept {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.three();
+  total.three();
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+}
+
+inline void Noted::operator=(int n) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.operator=(n);
+  total.operator=(n);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+}
+
+inline Noted::operator std::string() {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.operator std::string();
+  auto result = total.operator std::string();
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return result;
+}
+
+inline void Noted::four(int n) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.four(n);
+  total.four(n);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+}
+
+inline int Noted::five(int n) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.five(n);
+  auto result = total.five(n);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return result;
+}
+
+}  // namespace sharded
+
 }  // namespace odd
 
 /// How the mapper reads and writes odd::Neighbour.
@@ -82,6 +200,49 @@ struct autoshard::Traits<::odd::Neighbour> {
       shard.up(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::Neighbour");
+    }
+  }
+};
+
+/// How the mapper reads and writes odd::Noted.
+template <>
+struct autoshard::Traits<::odd::Noted> {
+  using Entity = ::odd::Noted;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "OddNoted";
+  static constexpr auto kId = &Entity::id_;
+
+  static constexpr auto properties() { return std::tuple{}; }
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
+    };
+  }
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+
+  template <auto kMethod, class... Args>
+  static void run(Shard& shard, Args&&... args) {
+    if constexpr (kSameMethod<kMethod, &Entity::one>) {
+      shard.one(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::two>) {
+      shard.two(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::three>) {
+      shard.three(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, static_cast<void (::odd::Noted::*)(int)>(&Entity::operator=)>) {
+      shard.operator=(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod < kMethod, &Entity::operator std::string>) {
+      shard.operator std::string(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::four>) {
+      shard.four(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::five>) {
+      shard.five(std::forward<Args>(args)...);
+    } else {
+      static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::Noted");
     }
   }
 };

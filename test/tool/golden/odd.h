@@ -1,6 +1,8 @@
 // Shapes that nobody writes by hand, and that random headers were found to have.
 #pragma once
 
+#include <string>
+
 namespace odd {
 
 class Neighbour;
@@ -13,5 +15,30 @@ class [[autoshard::entity("OddNeighbour")]] Neighbour {
   [[autoshard::id]] int id_ = 0;
   [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int votes_ = 0;
 };class Neighbour;
+
+inline int y(int a, int b) { return a + b; }
+
+class [[autoshard::entity("OddNoted")]] Noted {
+ public:
+  [[autoshard::shard_method]] void one()  // adds one
+  {
+    ++votes_;
+  }
+  [[autoshard::shard_method]] void two() /* adds
+  two */ { votes_ += 2; }  // as it says
+  [[autoshard::shard_method]] void three() noexcept  // adds three
+  { votes_ += 3; } int votes() const { return votes_; }
+  [[autoshard::shard_method]] void operator=(int n) { votes_ += n; }
+  [[autoshard::shard_method]] explicit operator std::string() {
+    ++votes_;
+    return "one";
+  }
+  [[autoshard::shard_method]] void four([[maybe_unused]] int n) { votes_ += 4; }
+  __attribute__((cold)) [[autoshard::shard_method]] int five(int n) { return votes_ += n; }
+
+ private:
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = y)]] int votes_ = 0;
+};
 
 }  // namespace odd
