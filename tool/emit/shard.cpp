@@ -32,12 +32,12 @@ std::string body_of(const Method& method, const std::vector<SourceFile>& files) 
 }
 
 std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {
-  return fill("$constexpr$$type$ $name$($parameters$) $qualifiers$$body$\n",
+  return fill("$constexpr$$type$ $name$($parameters$)$qualifiers$ $body$\n",
               {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
                {"type", return_type_in_shard(method)},
                {"name", method.name},
                {"parameters", parameter_list(method, Where::kShard)},
-               {"qualifiers", without_ref_qualifier(method.qualifiers)},
+               {"qualifiers", behind_blank(without_ref_qualifier(method.qualifiers))},
                {"body", body}});
 }
 

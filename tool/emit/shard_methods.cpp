@@ -83,13 +83,13 @@ std::string specifier(const Entity& entity, const Method& method) {
 /// The return type leads where it is a built-in one; any other is found in the class only behind its name.
 std::string declarator(const Entity& entity, const Method& method) {
   const bool leads = method.builtin_return_type;
-  return fill("$specifier$$leading$ $scope$::$name$($parameters$) $qualifiers$$trailing$",
+  return fill("$specifier$$leading$ $scope$::$name$($parameters$)$qualifiers$$trailing$",
               {{"specifier", specifier(entity, method)},
                {"leading", leads ? method.return_type : "auto"},
                {"scope", method.scope.empty() ? entity.name : method.scope},
                {"name", method.name},
                {"parameters", parameter_list(method, Where::kWrapper)},
-               {"qualifiers", method.qualifiers},
+               {"qualifiers", behind_blank(method.qualifiers)},
                {"trailing", leads ? "" : " -> " + method.return_type}});
 }
 
@@ -158,13 +158,13 @@ std::string head_of_definition(const Entity& entity, const Method& outside, cons
   const std::string type = return_type_in_shard(outside);
   const bool leads = outside.builtin_return_type;
   return stands_for(source, outside.span.begin) +
-         fill("$specifier$$leading$ $scope$::Shard::$name$($parameters$) $qualifiers$$trailing$ ",
+         fill("$specifier$$leading$ $scope$::Shard::$name$($parameters$)$qualifiers$$trailing$ ",
               {{"specifier", specifier(entity, outside)},
                {"leading", leads ? type : "auto"},
                {"scope", outside.scope},
                {"name", outside.name},
                {"parameters", parameter_list(outside, Where::kShardOutside)},
-               {"qualifiers", without_ref_qualifier(outside.qualifiers)},
+               {"qualifiers", behind_blank(without_ref_qualifier(outside.qualifiers))},
                {"trailing", leads ? "" : " -> " + type}});
 }
 

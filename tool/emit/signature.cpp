@@ -33,6 +33,10 @@ std::string_view without_ref_qualifier(std::string_view qualifiers) {
   return qualifiers;
 }
 
+std::string behind_blank(std::string_view qualifiers) {
+  return qualifiers.empty() ? "" : " " + std::string(qualifiers);
+}
+
 bool is_constexpr(const Entity& entity, const Method& method) {
   return method.constexpr_specifier.has_value() && entity.has_trivial_shard();
 }

@@ -40,7 +40,9 @@ class UserFiles {
         folders_.push_back(one.getDirRef()->getName().str());
     }
     add(sources_.getFileEntryRefForID(sources_.getMainFileID()));
-    for (const std::string& name : compiler.getPreprocessorOpts().Includes) add(find(name, "."));
+    const clang::PreprocessorOptions& options = compiler.getPreprocessorOpts();
+    for (const std::string& name : options.Includes) add(find(name, "."));
+    for (const std::string& name : options.MacroIncludes) add(find(name, "."));
   }
 
   bool mention_attributes() {
@@ -124,6 +126,8 @@ bool is_module_unit(llvm::StringRef text, const clang::LangOptions& language) {
 }
 
 bool main_file_mentions_attributes(clang::CompilerInstance& compiler) {
+  const auto names_scope = [](const auto& macro) { return llvm::StringRef(macro.first).contains(kScope); };
+  if (llvm::any_of(compiler.getPreprocessorOpts().Macros, names_scope)) return true;
   return UserFiles(compiler).mention_attributes();
 }
 

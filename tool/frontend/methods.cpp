@@ -18,8 +18,6 @@ namespace {
 namespace tok = clang::tok;
 using Tokens = llvm::ArrayRef<clang::Token>;
 
-/// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
-/// class.
 /// Nobody can mistake `std` for a namespace of their own, so it needs no `::` before it.
 std::string without_global(std::string text, llvm::StringRef name) {
   const std::string global = ("::" + name + "::").str();
@@ -31,6 +29,8 @@ std::string without_global(std::string text, llvm::StringRef name) {
   return text;
 }
 
+/// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
+/// class.
 std::string type_of(const clang::CXXMethodDecl& method, const Context& context) {
   const auto* prototype = method.getType()->castAs<clang::FunctionProtoType>();
   auto fully = [&](clang::QualType type) {

@@ -1,5 +1,10 @@
 #include "tool/frontend/reader.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 #include "tool/frontend/annotations.h"
 #include "tool/frontend/edits.h"
@@ -38,6 +43,34 @@ bool is_inside(const Span& span, const Model& model) {
   return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
 }
 
+/// Whether `text`, of which the preprocessor has seen nothing, defines a shard method behind its class, as
+/// far as tokens tell: `Question::voteUp(`, `Question::operator`.
+bool defines_shard_method(const std::string& text, const Model& model, const clang::LangOptions& language) {
+  const auto is_shard_method = [&](llvm::StringRef entity_name, llvm::StringRef start, bool is_whole) {
+    return std::ranges::any_of(model.entities, [&](const Entity& entity) {
+      return entity.name == entity_name && std::ranges::any_of(entity.methods, [&](const Method& method) {
+               return method.is_shard_method() &&
+                      (is_whole ? start == method.name : llvm::StringRef(method.name).starts_with(start));
+             });
+    });
+  };
+  clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(), text.data() + text.size());
+  std::array<clang::Token, 4> last;
+  for (clang::Token& token : last) token.startToken();
+  const auto word = [&](std::size_t at) {
+    return last[at].is(clang::tok::raw_identifier) ? last[at].getRawIdentifier() : llvm::StringRef();
+  };
+  for (bool at_end = false; !at_end;) {
+    std::ranges::rotate(last, last.begin() + 1);
+    at_end = lexer.LexFromRawLexer(last[3]);
+    if (last[1].isNot(clang::tok::coloncolon)) continue;
+    const bool is_operator = word(2) == "operator";
+    if ((is_operator || last[3].is(clang::tok::l_paren)) && is_shard_method(word(0), word(2), !is_operator))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Reader::Reader(clang::CompilerInstance& compiler, const std::vector<std::string>& inputs,
@@ -61,7 +94,10 @@ Model Reader::read(bool candidates) {
   add_directives(log_, files_with_entities(found, compiler_.getSourceManager()), files_);
   model.files = files_.files();
   for (SourceFile& file : model.files) {
-    std::erase_if(file.skipped, [&](const Span& span) { return !is_inside(span, model); });
+    std::erase_if(file.skipped, [&](const Span& span) {
+      const std::string text = file.text.substr(span.begin, span.end - span.begin);
+      return !is_inside(span, model) && !defines_shard_method(text, model, compiler_.getLangOpts());
+    });
   }
   return model;
 }

@@ -224,9 +224,9 @@ struct Method {
   bool from_macro = false;                  ///< its text comes out of a macro, at least in part
   Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
   Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
-  std::vector<Method>
-      definition;     ///< at most one: the method as it is declared where it is defined outside the class
-  std::string scope;  ///< there, what stands before its name: `moderator::Question`
+  /// At most one: the method as it is declared where it is defined outside the class.
+  std::vector<Method> definition;
+  std::string scope;            ///< there, what stands before its name: `moderator::Question`
   bool is_inline = false;       ///< may be defined in several translation units
   std::string return_type;      ///< as written: `void`
   bool deduced_result = false;  ///< the return type is known with the body only
@@ -363,8 +363,9 @@ struct SourceFile {
   std::vector<Edit> include_edits;         ///< lead from annotated headers to their generated forms
   std::vector<Span> forward_declarations;  ///< of entities: `class Question;`
   std::vector<Span> pragma_once;
-  std::vector<Span>
-      skipped;  ///< inside an entity or a method of one: what `#if` left out, without the directives
+  /// What `#if` left out, without the directives, inside an entity or a method of one, or where it defines
+  /// one.
+  std::vector<Span> skipped;
 
   bool is_in_place() const { return form != Form::kGenerated; }
 };

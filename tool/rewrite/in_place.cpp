@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-/// `line` without the second blank that an empty hole leaves behind a parameter list.
-std::string tidied(std::string_view line) {
-  std::string result(line);
-  for (std::size_t at = 0; (at = result.find(")  ", at)) != std::string::npos;) result.erase(at + 1, 1);
-  return result;
-}
-
 /// `text` with each line indented by the braces before it.
 std::string indented(std::string_view text, std::size_t depth) {
   std::string result;
@@ -26,7 +19,7 @@ std::string indented(std::string_view text, std::size_t depth) {
     const bool is_label = depth > 0 && (line == "public:" || line == "private:");
     if (line.starts_with('}') && depth > 0) --depth;
     if (!line.empty()) result += std::string(depth * 2 - (is_label ? 1 : 0), ' ');
-    result += tidied(line);
+    result += line;
     const auto opened = static_cast<std::size_t>(std::ranges::count(line, '{'));
     const auto closed =
         static_cast<std::size_t>(std::ranges::count(line, '}')) - (line.starts_with('}') ? 1 : 0);

@@ -80,17 +80,38 @@ TEST(DirectivesTest, PragmaOnceIsAWholeLine) {
   EXPECT_EQ(text.substr(span.begin, span.end - span.begin), "#pragma once  // here\n");
 }
 
+std::vector<std::string> skipped(const std::string& text, const Outcome& outcome, std::size_t file) {
+  std::vector<std::string> result;
+  for (const Span& span : outcome.model.files.at(file).skipped)
+    result.push_back(text.substr(span.begin, span.end - span.begin));
+  return result;
+}
+
 TEST(DirectivesTest, SkippedBranchesInsideAnEntity) {
   const std::string text =
       "#if 0\noutside\n#endif\nclass [[autoshard::entity]] Q {\n#if A\n  int a_;\n#if B\n  int "
       "b_;\n#endif\n#elif B\n"
       "  int c_;\n#else\n  [[autoshard::id]] int id_;\n#endif\n};\n";
-  const Outcome outcome = parse_text(text);
-  std::vector<std::string> skipped;
-  for (const Span& span : outcome.model.files[0].skipped) {
-    skipped.push_back(text.substr(span.begin, span.end - span.begin));
-  }
-  EXPECT_EQ(skipped, (std::vector<std::string>{"  int a_;\n#if B\n  int b_;\n#endif\n", "  int c_;\n"}));
+  EXPECT_EQ(skipped(text, parse_text(text), 0),
+            (std::vector<std::string>{"  int a_;\n#if B\n  int b_;\n#endif\n", "  int c_;\n"}));
+}
+
+TEST(DirectivesTest, SkippedDefinitionsOfShardMethods) {
+  const std::string members =
+      question("[[autoshard::shard_method]] void up(); [[autoshard::shard_method]] void operator+=(int n);");
+  const std::string definition = "inline void Question::up() { ++votes_; }\n";
+  const std::string add = "inline void Question::operator+=(int n) { votes_ += n; }\n";
+  const std::string text =
+      members + "\n#if A\n" + definition + "#else\n" + definition + "#endif\n#if A\n" + add +
+      "#elif B\n// up\n#else\n" + add + "#endif\n" +
+      "#if A\nconst auto kUp = call(&Question::up), kVotes = Question::votes();\n#endif\n";
+  EXPECT_EQ(skipped(text, parse_text(text), 0), (std::vector{definition, add}));
+
+  const std::string source =
+      "#include \"entity.h\"\n#ifndef A\n" + definition + "#else\n" + definition + "#endif\n" + add;
+  const Outcome outcome = parse_source(members, source);
+  ASSERT_EQ(outcome.model.files.size(), 2U);
+  EXPECT_EQ(skipped(source, outcome, 1), std::vector{definition});
 }
 
 TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {

@@ -44,6 +44,14 @@ sed 's/^#include <string>/#include "macros.h"\n&/; s/\[\[autoshard::\([a-z_]*\)\
 sed 's/counter\.h/with_macros.h/' counter.cpp > with_macros.cpp
 build with_macros with_macros.cpp
 expect_counts with_macros
+sed 's/^#include "macros.h"//' with_macros.h > flags.h
+sed 's/counter\.h/flags.h/' counter.cpp > with_flags.cpp
+build with_flags with_flags.cpp '-DSHOP_entity=[[autoshard::entity]]' '-DSHOP_id=[[autoshard::id]]' \
+  '-DSHOP_shard_method=[[autoshard::shard_method]]' '-DSHOP_shard_fold=[[autoshard::shard_fold]]' \
+  '-DSHOP_HOT(n)=[[autoshard::shardable(neutral = 0, shards = n)]]'
+expect_counts with_flags
+build with_imacros with_flags.cpp -imacros macros.h
+expect_counts with_imacros
 sed 's/#include "counter.h"/#define HEADER "counter.h"\n#include HEADER/' counter.cpp > macro_include.cpp
 build macro_include macro_include.cpp
 expect_counts macro_include
