@@ -79,11 +79,7 @@ class Signature {
     std::size_t end = *close + 1;
     while (end < all.size() && !ends_signature(all, end)) end = after_group(all, end);
     after_parameters_ = all.slice(*close + 1, end - *close - 1);
-    if (auto open = log_.find(type.getLParenLoc())) name_ = all.slice(*name, *open - *name);
   }
-
-  /// As it is written: `operator std::string`.
-  std::string name() const { return log_.text(name_); }
 
   std::string return_type() const {
     return trailing_ ? text_without(trailing_return()) : text_without(before_name_);
@@ -161,7 +157,6 @@ class Signature {
   Tokens before_name_;
   Tokens scope_;
   Tokens after_parameters_;
-  Tokens name_;
 };
 
 Passing passing_of(clang::QualType type) {
@@ -279,7 +274,8 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
   if (!type) return result;
   result.from_macro = from_macro(method, type);
   Signature signature(method, type, context);
-  if (llvm::isa<clang::CXXConversionDecl>(method)) result.name = signature.name();
+  if (const auto* conversion = llvm::dyn_cast<clang::CXXConversionDecl>(&method))
+    result.name = "operator " + qualified(conversion->getConversionType(), context.ast);
   result.scope = signature.scope();
   result.return_type = signature.return_type();
   result.deduced_result = method.getReturnType()->isUndeducedType();

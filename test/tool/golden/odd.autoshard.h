@@ -68,6 +68,8 @@ class Noted {
    int votes() const { return votes_; }
   void operator=(int n);
   explicit operator std::string();
+  using Count = long;
+  explicit operator Count();
   void four([[maybe_unused]] int n);
   __attribute__((cold)) int five(int n);
 
@@ -90,6 +92,7 @@ class Noted {
       ++votes_;
       return "one";
     }
+    operator odd::Noted::Count() { return ++votes_; }
     void four([[maybe_unused]] int n) { votes_ += 4; }
     int five(int n) { return votes_ += n; }
 
@@ -145,6 +148,16 @@ inline Noted::operator std::string() {
   Shard total{.votes_ = votes_};
   pending.operator std::string();
   auto result = total.operator std::string();
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return result;
+}
+
+inline Noted::operator odd::Noted::Count() {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.operator odd::Noted::Count();
+  auto result = total.operator odd::Noted::Count();
   autoshard_.pending = pending;
   votes_ = total.votes_;
   return result;
@@ -237,6 +250,8 @@ struct autoshard::Traits<::odd::Noted> {
       shard.operator=(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod < kMethod, &Entity::operator std::string>) {
       shard.operator std::string(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod < kMethod, &Entity::operator odd::Noted::Count>) {
+      shard.operator odd::Noted::Count(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::four>) {
       shard.four(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::five>) {

@@ -33,6 +33,8 @@ class [[autoshard::entity("OddNoted")]] Noted {
     ++votes_;
     return "one";
   }
+  using Count = long;
+  [[autoshard::shard_method]] explicit operator Count() { return ++votes_; }
   [[autoshard::shard_method]] void four([[maybe_unused]] int n) { votes_ += 4; }
   __attribute__((cold)) [[autoshard::shard_method]] int five(int n) { return votes_ += n; }
 

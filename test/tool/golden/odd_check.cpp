@@ -17,6 +17,7 @@ int main() {
   mapper.apply<&odd::Noted::three>(0);
   constexpr auto kText = &odd::Noted::operator std::string;
   mapper.apply<kText>(0);
+  CHECK(static_cast<long>(*mapper.load<odd::Noted>(0)) == 1 + 5 + 2 + 3 + 1 + 1);
   mapper.apply<&odd::Noted::four>(0, 7);
   mapper.apply<&odd::Noted::five>(0, 5);
   mapper.update<odd::Noted>(0, [](auto& shard) { shard = 10; });
