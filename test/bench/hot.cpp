@@ -17,7 +17,7 @@ std::string describe(const Setting& setting) {
   return fmt::format("{} thread{}, {}, {}", setting.threads, setting.threads == 1 ? "" : "s",
                      setting.entities == 1 ? "one entity" : grouped(setting.entities) + " entities",
                      !setting.counting ? "in RocksDB's cache"
-                     : setting.sync    ? "every update on disk before it is acknowledged"
+                     : setting.sync    ? "every commit on disk"
                                        : "no fsync");
 }
 
