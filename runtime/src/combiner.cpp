@@ -28,6 +28,13 @@ constexpr int kLooks = 50;
 /// How long the committer waits for the next one of those that it has woken to be back.
 constexpr std::chrono::microseconds kGather(20);
 
+/// Of buffered updates. A day is as good as for ever, and no overflow.
+std::chrono::milliseconds time_in_memory(const Durability& durability) {
+  const auto* buffered = std::get_if<durability::buffered>(&durability);
+  return buffered ? std::min<std::chrono::milliseconds>(buffered->within, std::chrono::hours(24))
+                  : std::chrono::milliseconds(0);
+}
+
 Request* newest(std::uintptr_t state, std::uintptr_t flags) {
   return reinterpret_cast<Request*>(state & ~flags);
 }
@@ -37,6 +44,7 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 Combiner::Combiner(Store& store, const MapperOptions& options, Statistics& statistics)
     : options_(options),
       max_in_flight_(std::max(options.max_in_flight, 1U)),
+      buffered_for_(time_in_memory(options.durability)),
       writer_(store, options, statistics, lane_),
       committer_([this] { run(); }) {}
 
@@ -109,14 +117,14 @@ void Combiner::buffer(AsyncRequest& request) {
   do {
     request.next = before;
   } while (!buffered_.compare_exchange_weak(before, &request, std::memory_order_acq_rel));
-  const auto within = std::get<durability::buffered>(options_.durability).within;
-  if (!before) commit_buffered_at(Clock::now() + within);
+  if (!before) commit_buffered_at(Clock::now() + buffered_for_);
   if (in_flight == max_in_flight_ / 2 || in_flight == max_in_flight_) commit_buffered_at(Clock::now());
 }
 
 void Combiner::commit_buffered_at(Clock::time_point due) {
   {
     const std::lock_guard lock(mutex_);
+    if (stopping_) due = Clock::now();  // from a callback
     if (due >= buffered_due_) return;
     buffered_due_ = due;
   }

@@ -101,6 +101,7 @@ class Combiner {
 
   const MapperOptions& options_;
   const std::uint32_t max_in_flight_;
+  const std::chrono::milliseconds buffered_for_;
   LaneNumber lane_ = next_lane();
   ShardWriter writer_;  // of whoever has the turn
 

@@ -93,6 +93,18 @@ TEST_P(BufferedTest, IsCommittedByTheDestructor) {
   EXPECT_EQ(committed(), 1);
 }
 
+TEST_P(BufferedTest, IsCommittedByTheDestructorAlsoFromACallback) {
+  {
+    Mapper mapper(store_control_, options(std::chrono::milliseconds::max()));
+    store_control_.close();
+    mapper.apply<&Question::voteUp>(1);
+    mapper.apply_async<&Question::voteUp>(1).then(
+        [&](const std::exception_ptr&) { mapper.apply<&Question::voteUp>(1); });
+    store_control_.open();
+  }
+  EXPECT_EQ(committed(), 3);
+}
+
 TEST_P(BufferedTest, IsCommittedSoonerWhereMemoryRunsShort) {
   MapperOptions options = this->options();
   options.max_in_flight = 4;
