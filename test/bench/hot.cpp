@@ -93,7 +93,7 @@ std::vector<Row> run_hot(const RaceOptions& options) {
   std::vector<Contestant> all = own_contestants();
   for (const auto& peers : {rocksdb_peers(), redis_peers(), postgres_peers()})
     all.insert(all.end(), peers.begin(), peers.end());
-  const std::vector<Row> rows = run(all, options);
+  std::vector<Row> rows = run(all, options);
 
   const Row* const own = find(rows, [](const Row& row) { return row.name == "autoshard"; });
   const Row* const peer = find(rows, [](const Row& row) { return !row.own(); });
@@ -117,7 +117,7 @@ std::vector<Row> run_load(const RaceOptions& options) {
   RaceOptions loads = options;
   loads.setting.what = "loads";
   loads.setting.counting = false;
-  const std::vector<Row> rows = run(load_contestants(), loads);
+  std::vector<Row> rows = run(load_contestants(), loads);
 
   fmt::print("\n");
   for (const char* shards : {"1", "10", "64"}) {

@@ -25,7 +25,7 @@ std::filesystem::path redis_program(const std::filesystem::path& folder) {
   if (const auto server = find_program("redis-server")) return *server;
   const auto program = find_program("redis-check-rdb");
   if (!program) return {};
-  const std::filesystem::path link = folder / "redis-server";
+  std::filesystem::path link = folder / "redis-server";
   if (!std::filesystem::exists(link)) std::filesystem::create_symlink(*program, link);
   return link;
 }

@@ -22,7 +22,7 @@ Server::Server(std::vector<std::string> command, const std::filesystem::path& fo
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
-  process_ = vfork();
+  process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot start a process");
   if (process_ > 0) return;
   prctl(PR_SET_PDEATHSIG, stop_signal_);  // should this program be killed
