@@ -93,13 +93,10 @@ int execute(const std::vector<std::string>& command) {
   return 127;
 }
 
-/// Whether `output` has an error with a place in `name`.
+/// Whether `output` has an error, and a place in `name`: that of the error, or where the user's text asked
+/// for what is wrong inside the standard library.
 bool tells_of(const std::string& output, const std::string& name) {
-  for (std::size_t at = output.find("/" + name + ":"); at != std::string::npos;
-       at = output.find("/" + name + ":", at + 1)) {
-    if (output.substr(at, output.find('\n', at) - at).find(" error: ") != std::string::npos) return true;
-  }
-  return false;
+  return output.find(" error: ") != std::string::npos && output.find("/" + name + ":") != std::string::npos;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Random classes out of a grammar. AUTOSHARD_FUZZ_CASES says how many, AUTOSHARD_TEST_SEED repeats a run.
+// Classes out of a grammar. AUTOSHARD_FUZZ_CASES says how many, AUTOSHARD_TEST_SEED chooses others than the
+// usual ones: a change of the generator is not to fail for what it did not break.
 
 #include "generator_fuzz.h"
 
@@ -58,7 +59,7 @@ Finding shrunk(GeneratorFuzz& fuzz, std::string bytes, Mistakes mistakes, Findin
 }
 
 TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
-  const std::uint64_t seed = number_of("AUTOSHARD_TEST_SEED", std::random_device()());
+  const std::uint64_t seed = number_of("AUTOSHARD_TEST_SEED", 1);
   const std::uint64_t count = number_of("AUTOSHARD_FUZZ_CASES", 60);
   std::cout << "AUTOSHARD_TEST_SEED=" << seed << " AUTOSHARD_FUZZ_CASES=" << count << std::endl;
   std::mt19937_64 generator(seed);

@@ -61,8 +61,9 @@ class MethodGrammar {
                              "fold",       "members",  "operator()", "operator+=", "operator<<", "operator=",
                              "operator[]", "std_",     "autoshard",  "sharded",    "first_n",    "move",
                              "Loading",    "swap",     "override",   "final",      "importe",    "größer"});
-    if (std::ranges::find(facts_.taken, name_) != facts_.taken.end() && choices_.sometimes(70))
-      name_ += std::to_string(facts_.taken.size());
+    const auto taken = std::ranges::count(facts_.taken, name_);
+    is_overload_ = taken == 1 && !name_.starts_with("operator") && choices_.sometimes(30);
+    if (taken > 0 && !is_overload_) name_ = "other_" + std::to_string(facts_.taken.size());
   }
 
   void choose_parameters() {
@@ -71,6 +72,8 @@ class MethodGrammar {
                                "entity", "the_pending", "Entity", "autoshard_", "Shard", "Shard_", "args",
                                member_.name, "autoshard", "kMethod"});
     if (overrides_) return;
+    // No call can mean the other one.
+    if (is_overload_) parameters_.push_back({"Number tag", "Number"});
     const bool is_operator = name_.starts_with("operator");
     const bool is_class = type.find("std::string") != std::string::npos;
     if (is_operator || choices_.sometimes(60)) {
@@ -306,6 +309,7 @@ class MethodGrammar {
   std::string amount_;
   bool has_amount_ = false;
   bool overrides_ = false;
+  bool is_overload_ = false;
   std::vector<Parameter> parameters_;
   std::string result_ = "void";
   std::string returned_;
