@@ -54,6 +54,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-shard-method-macro", rules::shard_method_macro},
     {"autoshard-shard-method-members", rules::shard_method_members},
     {"autoshard-shard-method-escape", rules::shard_method_escape},
+    {"autoshard-shard-method-effect", rules::shard_method_effect},
     {"autoshard-shard-method-result", rules::shard_method_result},
     {"autoshard-shard-method-parameter", rules::shard_method_parameter},
     {"autoshard-shard-method-no-update", rules::shard_method_no_update},

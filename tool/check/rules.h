@@ -56,6 +56,7 @@ void shard_method_body(const Entity& entity, Findings& findings);
 void shard_method_macro(const Entity& entity, Findings& findings);
 void shard_method_members(const Entity& entity, Findings& findings);
 void shard_method_escape(const Entity& entity, Findings& findings);
+void shard_method_effect(const Entity& entity, Findings& findings);
 void shard_method_result(const Entity& entity, Findings& findings);
 void shard_method_parameter(const Entity& entity, Findings& findings);
 void shard_method_no_update(const Entity& entity, Findings& findings);

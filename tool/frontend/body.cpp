@@ -89,6 +89,20 @@ Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
   return llvm::isa<clang::Expr>(parent) ? Step::kFollow : Step::kRead;
 }
 
+}  // namespace
+
+bool is_written(llvm::ArrayRef<clang::Stmt*> path) {
+  for (std::size_t at = path.size() - 1; at > 0; --at) {
+    const auto* child = llvm::dyn_cast<clang::Expr>(path[at]);
+    if (!child || is_const_object(*child)) return false;
+    const Step step = step_of(*path[at - 1], *child);
+    if (step != Step::kFollow) return step == Step::kWrite;
+  }
+  return false;
+}
+
+namespace {
+
 class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   using Base = clang::RecursiveASTVisitor<BodyReader>;
 
@@ -214,16 +228,7 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
     escape("calls the plain method '" + method.getNameAsString() + "'", at);
   }
 
-  /// Follows the expression on top of the path to where it is read, written or bound.
-  bool is_written() const {
-    for (std::size_t at = path_.size() - 1; at > 0; --at) {
-      const auto* child = llvm::dyn_cast<clang::Expr>(path_[at]);
-      if (!child || is_const_object(*child)) return false;
-      Step step = step_of(*path_[at - 1], *child);
-      if (step != Step::kFollow) return step == Step::kWrite;
-    }
-    return false;
-  }
+  bool is_written() const { return tool::is_written(path_); }
 
   /// A written `this`: for a member, as a result, or gone astray.
   void this_itself(const clang::CXXThisExpr& expression) {
@@ -280,6 +285,13 @@ BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordD
                     const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
   return BodyReader(entity, context).run(function.getBody());
+}
+
+bool is_annotated(const clang::CXXRecordDecl& record, const Context& context) {
+  const clang::CXXRecordDecl* definition = record.getDefinition();
+  return definition &&
+         llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"entity", "mapped", "embedded"},
+                      [&](llvm::StringRef name) { return has_attribute(*definition, name, context); });
 }
 
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context) {

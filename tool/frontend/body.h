@@ -19,7 +19,14 @@ struct BodyFacts {
 BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                     const Context& context);
 
+/// Follows the expression at the end of `path`, which leads to it from the body, to where it is read, written
+/// or bound.
+bool is_written(llvm::ArrayRef<clang::Stmt*> path);
+
 /// Whether `decl` carries the attribute `name` of ours.
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context);
+
+/// Whether the class is an entity, or mapped, or embedded, and so moves into the inline namespace.
+bool is_annotated(const clang::CXXRecordDecl& record, const Context& context);
 
 }  // namespace autoshard::tool

@@ -3,6 +3,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSet.h"
+#include "tool/frontend/body.h"
 #include "tool/frontend/standard.h"
 
 namespace autoshard::tool {
@@ -10,18 +12,35 @@ namespace {
 
 /// Of the functions of the standard library that are no constant expressions, those that do more than
 /// compute with what they are given.
-bool is_known_to_act(const clang::FunctionDecl& function) {
+bool is_known_to_act(const clang::FunctionDecl& function, bool strict) {
   if (function.getDeclName().isIdentifier() && (function.getName() == "now" || function.getName() == "async"))
     return true;
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(at);
     if (!named || !named->getDeclName().isIdentifier()) continue;
-    for (llvm::StringRef name :
-         {"filesystem", "function", "this_thread", "thread", "jthread", "random_device"}) {
+    for (llvm::StringRef name : {"filesystem", "this_thread", "thread", "jthread", "random_device",
+                                 "basic_ofstream", "basic_ifstream", "basic_fstream"}) {
       if (named->getName() == name) return true;
     }
+    if (strict && named->getName() == "function") return true;
   }
   return false;
+}
+
+/// Functions of C and POSIX that print, read, wait, draw random numbers, look at the clock or change what all
+/// of the process shares. The others compute.
+bool is_acting_c_function(const clang::FunctionDecl& function) {
+  static const llvm::StringSet<> kActing = {
+      "clock",  "clock_gettime", "close",   "creat",   "drand48", "execv",        "execve",    "fclose",
+      "fflush", "fgets",         "fopen",   "fork",    "fprintf", "fputc",        "fputs",     "fread",
+      "fscanf", "fwrite",        "getc",    "getchar", "getline", "gettimeofday", "kill",      "lrand48",
+      "mkdir",  "nanosleep",     "open",    "perror",  "popen",   "printf",       "putc",      "putchar",
+      "putenv", "puts",          "raise",   "rand",    "rand_r",  "random",       "read",      "recv",
+      "remove", "rename",        "rmdir",   "scanf",   "send",    "setenv",       "setlocale", "signal",
+      "sleep",  "srand",         "srandom", "syslog",  "system",  "time",         "unlink",    "unsetenv",
+      "usleep", "vfprintf",      "vprintf", "write"};
+  return function.getDeclName().isIdentifier() && function.isExternC() &&
+         kActing.contains(function.getName());
 }
 
 /// A variable that outlives the call, and is no constant.
@@ -29,7 +48,23 @@ bool is_shared(const clang::VarDecl& variable) {
   return variable.hasGlobalStorage() && !variable.isConstexpr() && !variable.getType().isConstQualified();
 }
 
+/// Whether the function may hand something back by what it is given.
+bool fills_an_argument(const clang::FunctionDecl& function) {
+  return llvm::any_of(function.parameters(), [](const clang::ParmVarDecl* parameter) {
+    const clang::QualType pointee = parameter->getType()->getPointeeType();
+    return !pointee.isNull() && !pointee.isConstQualified();
+  });
+}
+
+/// Whether nothing of the object that the method is called on can change by it.
+bool leaves_its_object_alone(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  return !method || method->isStatic() || method->isConst();
+}
+
 class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
+  using Base = clang::RecursiveASTVisitor<EffectReader>;
+
  public:
   explicit EffectReader(const Context& context) : context_(context) {}
 
@@ -39,29 +74,48 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
     return std::move(effects_);
   }
 
+  /// Keeps the way from the body to each expression, on which it shows what happens to it.
+  bool TraverseStmt(clang::Stmt* statement) {
+    if (!statement) return true;
+    path_.push_back(statement);
+    const bool go_on = Base::TraverseStmt(statement);
+    path_.pop_back();
+    return go_on;
+  }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
     const clang::ValueDecl& decl = *reference->getDecl();
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl); variable && is_shared(*variable))
-      add("uses the variable '" + variable->getNameAsString() + "'", *reference);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl)) visit_variable(*variable, *reference);
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl)) {
       if (!computes(*function)) add("calls '" + function->getNameAsString() + "'", *reference);
-    } else if (decl.getType().getNonReferenceType()->isFunctionPointerType()) {
+    } else if (is_strict() && decl.getType().getNonReferenceType()->isFunctionPointerType()) {
       add(kUnknown, *reference);
     }
     return true;
   }
 
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
+      visit_variable(*variable, *member);
+    return true;
+  }
+
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-    if (!call->getDirectCallee() && !call->isTypeDependent() && !llvm::isa<clang::DeclRefExpr>(callee))
+    if (is_strict() && !call->getDirectCallee() && !call->isTypeDependent() &&
+        !llvm::isa<clang::DeclRefExpr>(callee))
       add(kUnknown, *call);
     return true;
   }
 
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (method && !is_on_this(*call) && !computes(*method))
+    if (!method || is_on_this(*call)) return true;
+    if (!computes(*method)) {
       add("calls '" + method->getNameAsString() + "'", *call);
+    } else if (!leaves_its_object_alone(*method)) {
+      visit_shared_object(*call->getImplicitObjectArgument());
+    }
     return true;
   }
 
@@ -74,6 +128,28 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
  private:
   static constexpr const char* kUnknown = "calls a function that is only known when it runs";
 
+  /// Where suggestions are asked for, what is not known counts as an effect.
+  bool is_strict() const { return context_.candidates; }
+
+  void visit_variable(const clang::VarDecl& variable, const clang::Expr& at) {
+    if (!is_shared(variable)) return;
+    const std::string name = "'" + variable.getNameAsString() + "'";
+    if (is_strict()) return add("uses the variable " + name, at);
+    const bool is_another_rules = variable.isStaticLocal() && visited_.size() == 1;
+    if (is_written(path_) && !is_another_rules) add("changes the variable " + name, at);
+  }
+
+  /// `Log::instance().add(…)`: nothing of it is the caller's own.
+  void visit_shared_object(const clang::Expr& object) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(object.IgnoreParenImpCasts());
+    const clang::FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
+    if (!function || call->getNumArgs() > 0 || is_standard(*function)) return;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    const clang::QualType object_type = function->getReturnType()->getPointeeType();
+    if ((method && !method->isStatic()) || object_type.isNull() || object_type.isConstQualified()) return;
+    add("changes what '" + function->getNameAsString() + "' returns", *call);
+  }
+
   /// A call on the same object, whose effects on it are another matter.
   static bool is_on_this(const clang::CXXMemberCallExpr& call) {
     return llvm::isa<clang::CXXThisExpr>(call.getImplicitObjectArgument()->IgnoreParenImpCasts());
@@ -83,13 +159,21 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
   bool computes(const clang::FunctionDecl& function) {
     if (function.isConstexpr() || function.isDefaulted() || function.isImplicit()) return true;
     if (function.isNoReturn()) return true;  // a failed assertion has no second run
-    if (is_standard(function)) return !is_known_to_act(function);
+    if (is_acting_c_function(function)) return false;
+    if (is_standard(function)) return !is_known_to_act(function, is_strict());
     if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return true;
-    if (!function.hasBody() || function.hasSkippedBody()) return false;
+    if (!function.hasBody() || function.hasSkippedBody()) return !is_strict() && is_for_its_result(function);
     if (llvm::is_contained(visited_, function.getCanonicalDecl())) return true;  // being looked at
     EffectReader inner(context_);
     inner.visited_ = visited_;
     return std::move(inner).run(*function.getDefinition()).empty();
+  }
+
+  /// What returns nothing and changes nothing that it was given is called for some other effect.
+  static bool is_for_its_result(const clang::FunctionDecl& function) {
+    return !function.getReturnType()->isVoidType() || fills_an_argument(function) ||
+           !leaves_its_object_alone(function) ||
+           llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
   }
 
   void add(std::string what, const clang::Expr& at) {
@@ -97,6 +181,7 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
   }
 
   const Context& context_;
+  std::vector<clang::Stmt*> path_;
   std::vector<Escape> effects_;
   llvm::SmallVector<const clang::FunctionDecl*, 4> visited_;
 };

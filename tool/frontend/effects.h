@@ -5,9 +5,11 @@
 
 namespace autoshard::tool {
 
-/// What the body of a method may do that would be done twice, or differently, if it ran twice: anything that
-/// is not known to be a computation on its object, its arguments and constants. Calls on the same object are
-/// left to read_body().
+/// What the body of a method does that would be done twice, or differently, if it ran twice: changes
+/// variables that outlive it, prints, draws random numbers. A function whose body is not at hand computes if
+/// it returns something or fills what it is given. Where suggestions are asked for (Context::candidates),
+/// anything counts that is not known to be a computation on its object, its arguments and constants. Calls on
+/// the same object are left to read_body().
 std::vector<Escape> read_effects(const clang::FunctionDecl& function, const Context& context);
 
 }  // namespace autoshard::tool

@@ -15,14 +15,10 @@ std::optional<Friend> make_friend(clang::SourceRange name, std::string qualified
   return Friend{context.files.span(name), std::move(qualified_name), std::move(declaration), is_function};
 }
 
-/// `friend class Admin;`, but not `friend Admin;`, which finds what there is.
 std::optional<Friend> friend_class(clang::TypeLoc type, const Context& context) {
-  const auto* record = type.getType()->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* record = class_befriended_by_name(type);
+  if (!record || is_annotated(*record, context)) return std::nullopt;
   const auto tag = type.getAs<clang::TagTypeLoc>();
-  if (!record || !tag || tag.getElaboratedKeywordLoc().isInvalid() ||
-      has_attribute(*record, "entity", context))
-    return std::nullopt;
-  if (type.getType()->getAs<clang::TagType>()->getQualifier()) return std::nullopt;
   return make_friend(
       {tag.getNameLoc(), tag.getNameLoc()}, "::" + qualified(declared_type(*record), context.ast),
       std::string(record->getKindName()) + " " + record->getNameAsString() + ";", false, context);
@@ -38,8 +34,11 @@ std::optional<Friend> friend_function(const clang::FunctionDecl& function, const
                      "(::" + function.getQualifiedNameAsString() + ")", declaration + ";", true, context);
 }
 
-const clang::FunctionDecl* function_of(const clang::FriendDecl& decl) {
-  return llvm::dyn_cast_or_null<clang::FunctionDecl>(decl.getFriendDecl());
+/// The function, or that of the function template, that `decl` declares; null where it is anything else.
+const clang::FunctionDecl* function_of(const clang::Decl* decl) {
+  if (const auto* of_template = llvm::dyn_cast_or_null<clang::FunctionTemplateDecl>(decl))
+    return of_template->getTemplatedDecl();
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(decl);
 }
 
 void add_writes(const clang::FunctionDecl& function, const std::string& what,
@@ -50,7 +49,40 @@ void add_writes(const clang::FunctionDecl& function, const std::string& what,
   }
 }
 
+void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& what,
+                       const clang::CXXRecordDecl& record, const Context& context,
+                       std::vector<ForeignWrite>& writes);
+
+/// What the methods of `other` write, and those of the classes in it.
+void add_methods_writes(const clang::CXXRecordDecl& other, const std::string& what,
+                        const clang::CXXRecordDecl& record, const Context& context,
+                        std::vector<ForeignWrite>& writes) {
+  for (const clang::Decl* decl : other.decls()) {
+    const clang::FunctionDecl* function = function_of(decl);
+    if (function && !function->isImplicit()) add_writes(*function, what, record, context, writes);
+  }
+  add_nested_writes(other, what, record, context, writes);
+}
+
+void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& what,
+                       const clang::CXXRecordDecl& record, const Context& context,
+                       std::vector<ForeignWrite>& writes) {
+  for (const clang::Decl* decl : outer.decls()) {
+    const auto* nested = llvm::dyn_cast<clang::CXXRecordDecl>(decl);
+    if (nested && !nested->isImplicit()) add_methods_writes(*nested, what, record, context, writes);
+  }
+}
+
 }  // namespace
+
+const clang::CXXRecordDecl* class_befriended_by_name(clang::TypeLoc type) {
+  const auto* record = type.getType()->getAsCXXRecordDecl();
+  const auto tag = type.getAs<clang::TagTypeLoc>();
+  if (!record || !tag || tag.getElaboratedKeywordLoc().isInvalid() ||
+      type.getType()->getAs<clang::TagType>()->getQualifier())
+    return nullptr;
+  return record;
+}
 
 std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Context& context) {
   std::vector<Friend> friends;
@@ -58,7 +90,7 @@ std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Conte
     std::optional<Friend> found;
     if (const clang::TypeSourceInfo* type = decl->getFriendType()) {
       found = friend_class(type->getTypeLoc(), context);
-    } else if (const clang::FunctionDecl* function = function_of(*decl)) {
+    } else if (const clang::FunctionDecl* function = function_of(decl->getFriendDecl())) {
       found = friend_function(*function, context);
     }
     if (found) friends.push_back(std::move(*found));
@@ -70,16 +102,15 @@ std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Conte
 
 std::vector<ForeignWrite> read_foreign_writes(const clang::CXXRecordDecl& record, const Context& context) {
   std::vector<ForeignWrite> writes;
-  for (const clang::Decl* decl : record.decls()) {
-    const auto* nested = llvm::dyn_cast<clang::CXXRecordDecl>(decl);
-    if (!nested || nested->isImplicit()) continue;
-    for (const clang::CXXMethodDecl* method : nested->methods())
-      add_writes(*method, "nested class's", record, context, writes);
-  }
+  add_nested_writes(record, "nested class's", record, context, writes);
   for (const clang::FriendDecl* decl : record.friends()) {
-    const clang::FunctionDecl* function = function_of(*decl);
-    if (function && function->doesThisDeclarationHaveABody())
+    if (const clang::FunctionDecl* function = function_of(decl->getFriendDecl())) {
       add_writes(*function, "friend", record, context, writes);
+    } else if (const clang::TypeSourceInfo* type = decl->getFriendType()) {
+      const clang::CXXRecordDecl* other = type->getType()->getAsCXXRecordDecl();
+      if (!other || !other->hasDefinition()) continue;
+      add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
+    }
   }
   return writes;
 }

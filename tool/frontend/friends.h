@@ -5,6 +5,10 @@
 
 namespace autoshard::tool {
 
+/// The class of `friend class Admin;`. None for `friend Admin;` and `friend class ::Admin;`, which find what
+/// there is.
+const clang::CXXRecordDecl* class_befriended_by_name(clang::TypeLoc type);
+
 /// Those friends of `record` that must be declared before its companion, in the order of the text.
 std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Context& context);
 

@@ -354,10 +354,9 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   result.uses = std::move(facts.uses);
   llvm::append_range(result.escapes, facts.escapes);
   result_facts.calls = std::move(facts.calls);
-  if (context.candidates) {
-    result.updates = read_updates(method, *method.getParent(), context);
+  if (context.candidates) result.updates = read_updates(method, *method.getParent(), context);
+  if (context.candidates || has_attribute(method, "shard_method", context))
     result.effects = read_effects(method, context);
-  }
   return result_facts;
 }
 

@@ -9,6 +9,7 @@
 #include "tool/frontend/annotations.h"
 #include "tool/frontend/edits.h"
 #include "tool/frontend/entities.h"
+#include "tool/frontend/introductions.h"
 #include "tool/frontend/surroundings.h"
 
 namespace autoshard::tool {
@@ -90,6 +91,7 @@ Model Reader::read(bool candidates) {
   Model model;
   read_entities(context, model);
   read_surroundings(context, model);
+  read_introductions(context);
   add_attribute_edits(log_, found, files_);
   add_directives(log_, files_with_entities(found, compiler_.getSourceManager()), files_);
   model.files = files_.files();

@@ -204,10 +204,15 @@ class TypeReader {
   const clang::IdentifierInfo* name(llvm::StringRef text) const { return &context_.ast.Idents.get(text); }
 
   bool is_specialised(clang::ClassTemplateDecl& codec, clang::QualType type) const {
-    return llvm::any_of(codec.specializations(), [&](const clang::ClassTemplateSpecializationDecl* special) {
+    const auto is_for_type = [&](const clang::ClassTemplateSpecializationDecl* special) {
       return special->isExplicitSpecialization() &&
              context_.ast.hasSameUnqualifiedType(special->getTemplateArgs()[0].getAsType(), type);
-    });
+    };
+    if (llvm::any_of(codec.specializations(), is_for_type)) return true;
+    llvm::SmallVector<clang::ClassTemplatePartialSpecializationDecl*, 4> partial;
+    codec.getPartialSpecializations(partial);
+    return llvm::any_of(partial,
+                        [&](auto* special) { return is_specialised_for(context_.sema, *special, type); });
   }
 
   void read_coded(Type& type, const clang::CXXRecordDecl& record) const {

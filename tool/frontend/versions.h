@@ -6,6 +6,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/TemplateDeduction.h"
 
 namespace autoshard::tool {
 
@@ -48,6 +50,19 @@ inline std::unique_ptr<clang::CompilerInstance> compiler_beside(
   compiler->createSourceManager(outer.getFileManager());
 #endif
   return compiler;
+}
+
+/// Whether `partial` is for a template argument list of `type` alone.
+inline bool is_specialised_for(clang::Sema& sema, clang::ClassTemplatePartialSpecializationDecl& partial,
+                               clang::QualType type) {
+  clang::sema::TemplateDeductionInfo info(partial.getLocation());
+  const clang::TemplateArgument argument(type.getCanonicalType().getUnqualifiedType());
+#if CLANG_VERSION_MAJOR >= 19
+  return sema.DeduceTemplateArguments(&partial, argument, info) == clang::TemplateDeductionResult::Success;
+#else
+  const clang::TemplateArgumentList arguments(clang::TemplateArgumentList::OnStack, argument);
+  return sema.DeduceTemplateArguments(&partial, arguments, info) == clang::Sema::TDK_Success;
+#endif
 }
 
 }  // namespace autoshard::tool

@@ -112,8 +112,7 @@ class FileRewriter {
 
   void rewrite_entity(const Entity& entity) {
     const std::uint32_t begin = line_begin(entity.definition.begin);
-    insert(begin, friend_declarations(entity));
-    for (const Friend& befriended : entity.friends) replace(befriended.name, befriended.qualified_name);
+    rewrite_friends(entity);
     insert(begin, std::string(kOpenNamespace));
     for (const Method& method : entity.methods) {
       if (method.is_shard_method()) rewrite_shard_method(entity, method);
@@ -129,6 +128,11 @@ class FileRewriter {
       insert(end, opened(entity.surroundings));
     }
     end_line(end);
+  }
+
+  void rewrite_friends(const Entity& entity) {
+    insert(line_begin(entity.definition.begin), friend_declarations(entity));
+    for (const Friend& befriended : entity.friends) replace(befriended.name, befriended.qualified_name);
   }
 
   /// What follows on the same line must not become a part of a comment.
@@ -203,6 +207,7 @@ class FileRewriter {
 
   /// It gets other friends, and is therefore not the user's class any more either.
   void rewrite_part(const Entity& part) {
+    rewrite_friends(part);
     insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
     insert_unformatted(line_begin(part.body_end), part_members(), 1);
     insert(part.definition.end, "\n\n" + std::string(kCloseNamespace));

@@ -129,6 +129,12 @@ const Case kCases[] = {
      "= 0; };\nnamespace autoshard { template <class T> struct Codec; }\n"
      "template <> struct autoshard::Codec<Money>;\n" +
          question("", "Money a_; std::vector<Money> b_;")},
+    {"CodedForATemplate",
+     "#include <vector>\ntemplate <class T> class Series { public: Series() = default; private: "
+     "std::vector<T> of_; };\n"
+     "namespace autoshard { template <class T> struct Codec; }\n"
+     "template <class T> struct autoshard::Codec<Series<T>>;\n" +
+         question("", "Series<int> a_; std::vector<Series<double>> b_;")},
     {"SystemsOwnAttributes",
      "[[gnu::unused]] inline int x; [[nodiscard]] int f(); struct [[deprecated]] D {};\n" + question("")},
     {"OtherScopeOfSameName",

@@ -54,6 +54,13 @@ const Case kCases[] = {
     {"PlainWrite", "plain-write", "void reset();", "void Question::reset() { ^votes_ = 0; }", "mark it"},
     {"DoesNotCommute", "method-does-not-commute", "[[autoshard::shard_method]] void twice();",
      "void Question::twice() { votes_ *= 2; }", "twice"},
+    {"FriendWrites", "plain-write", "friend void hack(Question&);",
+     "void hack(Question& q) { q.^votes_ += 1000; }", "friend 'hack' may change the sharded member 'votes_'"},
+    {"FriendClassWrites", "plain-write", "friend class Hacker;",
+     "class Hacker { void hack(Question& q); };\nvoid Hacker::hack(Question& q) { q.^votes_ += 1000; }",
+     "friend class's 'hack' may change the sharded member 'votes_'"},
+    {"Prints", "shard-method-effect", kUp,
+     "#include <cstdio>\nvoid Question::up(int n) { votes_ += n; ^std::puts(\"up\"); }", "calls 'puts'"},
     {"AttributeOnTheDefinition", "misplaced", "[[autoshard::shard_method]] void up();",
      "[[^autoshard::shard_method]] void Question::up() { ++votes_; }", "a definition outside its class"},
 };

@@ -126,5 +126,40 @@ TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
             "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
 }
 
+constexpr const char* kEntity = "class [[autoshard::entity]] E { [[autoshard::id]] int id_ = 0; };\n}\n";
+constexpr const char* kPlain = "class E { int id_ = 0; };\n}\n";
+constexpr const char* kDeclared = "inline namespace sharded {\nclass E;\n}\n";
+
+TEST(IntroductionsTest, OfAnEntityBeforeAFunctionThatNamesItFirst) {
+  const std::string function = "  /// Says it.\n  void print(const class E& e);\n";
+  EXPECT_EQ(without_attributes("namespace n {\n" + function + kEntity),
+            "namespace n {\n" + std::string(kDeclared) + function + kPlain);
+}
+
+TEST(IntroductionsTest, OfAnEntityThatIsTheFriendOfAPlainClass) {
+  EXPECT_EQ(without_attributes("namespace n {\nclass P { struct In { friend class E; }; };\n" +
+                               std::string(kEntity)),
+            "namespace n {\n" + std::string(kDeclared) +
+                "class P { struct In { friend class ::n::E; }; };\n" + kPlain);
+}
+
+TEST(IntroductionsTest, OfAPlainClassThatAnEntityNamesFirst) {
+  const std::string rest = "int id_ = 0;\n  class P* p_ = nullptr;\n};\nclass P {};\n";
+  EXPECT_EQ(without_attributes("class [[autoshard::entity]] E {\n  [[autoshard::id]] " +
+                               std::string(rest).insert(rest.find("class"), "[[autoshard::transient]] ")),
+            "class P;\nclass E {\n  " + rest);
+}
+
+TEST(IntroductionsTest, NotOfWhatIsKnown) {
+  const std::string before = "namespace n {\nclass E;\nclass P { class E* e_; friend class ::n::E; };\n";
+  const std::string other = "struct F { friend class E; class E* e() const; int id; };\n";
+  EXPECT_EQ(without_attributes(before + kEntity + "namespace n {\n" +
+                               std::string(other)
+                                   .insert(other.find("int"), "[[autoshard::id]] ")
+                                   .insert(other.find("F"), "[[autoshard::entity]] ") +
+                               "}\n"),
+            before + kPlain + "namespace n {\n" + other + "}\n");
+}
+
 }  // namespace
 }  // namespace autoshard::tool

@@ -25,8 +25,7 @@ using CampaignId = Id<struct CampaignTag>;
 
 class BudgetReport;
 struct BudgetAudit;
-class Campaign;
-void print(std::ostream& out, const Campaign& campaign);
+void print(std::ostream& out, const class Campaign& campaign);
 
 class [[autoshard::entity]] Campaign {
   // Private, and yet the type of properties.

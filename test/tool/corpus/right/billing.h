@@ -48,8 +48,8 @@ class Series {
 
 template <>
 struct autoshard::Codec<billing::Money>;
-template <>
-struct autoshard::Codec<billing::Series<billing::Money>>;
+template <class T>
+struct autoshard::Codec<billing::Series<T>>;
 
 namespace billing {
 
@@ -68,6 +68,7 @@ class [[autoshard::mapped]] Record {
   Record& operator=(Record&&) = default;
 
  private:
+  friend class RecordTest;
   std::string created_by_;
   std::optional<std::chrono::sys_seconds> created_;
 };
@@ -125,6 +126,12 @@ class [[autoshard::entity]] Wallet : public Numbered {
  private:
   [[autoshard::shardable(neutral = 0, shards = 20, fold = std::plus<std::int64_t>{})]] std::int64_t balance_ = 0;
   std::unique_ptr<Transfer> refill_from_;
+};
+
+/// Sees created_by_.
+class RecordTest {
+ public:
+  static bool is_anonymous(const Record& record) { return record.created_by_.empty(); }
 };
 
 }  // namespace billing

@@ -128,6 +128,7 @@ public:
     void            Add(const Berth& B)            { Numbers.push_back(B.Number); }
 
 private:
+    friend class Ship;
     std::vector<int> Numbers;
 };
 
