@@ -15,13 +15,14 @@ namespace {
 thread_local long allocations = 0;
 }
 
-void* operator new(std::size_t size) {
+// Not inline, or GCC takes what stands in each for a pair that does not fit.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace autoshard::test {
 namespace {
@@ -47,7 +48,9 @@ class PlainStore final : public Store {
     explicit PlainTransaction(Records& records) : records_(records) {}
 
     // One at a time.
-    static void* operator new(std::size_t size) {
+    static  // Not inline, or GCC takes what stands in each for a pair that does not fit.
+        [[gnu::noinline]] void*
+        operator new(std::size_t size) {
       alignas(std::max_align_t) static std::array<std::byte, 256> memory;
       return size <= memory.size() ? memory.data() : nullptr;
     }

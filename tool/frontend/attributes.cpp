@@ -34,12 +34,14 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
     return AttributeApplied;
   }
 
+#if CLANG_VERSION_MAJOR >= 22
   /// None of them belongs on a statement. That is said by the rule autoshard-misplaced, which finds them in
   /// the tokens.
   AttrHandling handleStmtAttribute(clang::Sema&, clang::Stmt*, const clang::ParsedAttr&,
                                    clang::Attr*&) const override {
     return AttributeNotApplied;
   }
+#endif
 };
 
 const clang::ParsedAttrInfoRegistry::Add<AutoShardAttribute> kRegistration(kScope.data(),

@@ -45,6 +45,9 @@ class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
 
 HeaderDiagnostics::HeaderDiagnostics(llvm::raw_ostream& out) : out_(out) {
   options_.ShowColors = out.has_colors();
+#if CLANG_VERSION_MAJOR < 22
+  options_.Retain();  // renderers count it there, and must not delete it
+#endif
 }
 
 void HeaderDiagnostics::BeginSourceFile(const clang::LangOptions& language,

@@ -3,6 +3,7 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/Path.h"
+#include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 
@@ -11,7 +12,7 @@ Files::Files(const clang::SourceManager& sources, const clang::LangOptions& lang
     : sources_(sources), language_(language) {
   for (const std::string& input : inputs) {
     llvm::SmallString<256> path(input);
-    llvm::sys::path::make_absolute(directory, path);
+    make_absolute(directory, path);
     if (auto entry = sources.getFileManager().getOptionalFileRef(path)) add(*entry, input, true);
   }
 }

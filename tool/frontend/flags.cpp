@@ -6,6 +6,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
+#include "tool/frontend/versions.h"
 
 #if CLANG_VERSION_MAJOR >= 22
 #include "clang/Options/Options.h"
@@ -73,7 +74,7 @@ std::vector<std::string> with_absolute_includes(std::vector<std::string> flags,
     }
     if (path == flag.size()) continue;
     llvm::SmallString<256> absolute(llvm::StringRef(flag).drop_front(path));
-    llvm::sys::path::make_absolute(directory, absolute);
+    make_absolute(directory, absolute);
     flag = flag.substr(0, path) + absolute.str().str();
   }
   return flags;

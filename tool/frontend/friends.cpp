@@ -18,10 +18,10 @@ std::optional<Friend> make_friend(clang::SourceRange name, std::string qualified
 std::optional<Friend> friend_class(clang::TypeLoc type, const Context& context) {
   const clang::CXXRecordDecl* record = class_befriended_by_name(type);
   if (!record || is_annotated(*record, context)) return std::nullopt;
-  const auto tag = type.getAs<clang::TagTypeLoc>();
-  return make_friend(
-      {tag.getNameLoc(), tag.getNameLoc()}, "::" + qualified(declared_type(*record), context.ast),
-      std::string(record->getKindName()) + " " + record->getNameAsString() + ";", false, context);
+  const clang::SourceLocation name = tag_spelling(type)->name;
+  return make_friend({name, name}, "::" + qualified(declared_type(*record), context.ast),
+                     std::string(record->getKindName()) + " " + record->getNameAsString() + ";", false,
+                     context);
 }
 
 std::optional<Friend> friend_function(const clang::FunctionDecl& function, const Context& context) {
@@ -77,10 +77,8 @@ void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& wha
 
 const clang::CXXRecordDecl* class_befriended_by_name(clang::TypeLoc type) {
   const auto* record = type.getType()->getAsCXXRecordDecl();
-  const auto tag = type.getAs<clang::TagTypeLoc>();
-  if (!record || !tag || tag.getElaboratedKeywordLoc().isInvalid() ||
-      type.getType()->getAs<clang::TagType>()->getQualifier())
-    return nullptr;
+  const auto tag = tag_spelling(type);
+  if (!record || !tag || tag->keyword.isInvalid() || tag->is_qualified) return nullptr;
   return record;
 }
 

@@ -15,6 +15,7 @@
 #include "tool/frontend/evaluator.h"
 #include "tool/frontend/flags.h"
 #include "tool/frontend/reader.h"
+#include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {
@@ -145,7 +146,7 @@ class ParseAction : public clang::ASTFrontendAction {
 
 std::string absolute(llvm::StringRef path, llvm::StringRef directory) {
   llvm::SmallString<256> result(path);
-  llvm::sys::path::make_absolute(directory, result);
+  make_absolute(directory, result);
   return result.str().str();
 }
 

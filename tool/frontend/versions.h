@@ -4,10 +4,13 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/TypeLoc.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/TemplateDeduction.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 namespace autoshard::tool {
 
@@ -18,6 +21,39 @@ inline clang::QualType declared_type(const clang::CXXRecordDecl& record) {
   return clang::QualType(ast.getCanonicalTagType(&record));
 #else
   return ast.getRecordType(&record);
+#endif
+}
+
+/// Makes `path` absolute, seen from `directory`.
+inline void make_absolute(llvm::StringRef directory, llvm::SmallVectorImpl<char>& path) {
+#if CLANG_VERSION_MAJOR >= 22
+  llvm::sys::path::make_absolute(directory, path);
+#else
+  llvm::sys::fs::make_absolute(directory, path);
+#endif
+}
+
+/// How a class or enumeration is spelled as a type: `class forum::Admin`.
+struct TagSpelling {
+  clang::SourceLocation keyword;  ///< invalid where there is none
+  bool is_qualified = false;
+  clang::SourceLocation name;
+};
+
+/// Nothing for any other type.
+inline std::optional<TagSpelling> tag_spelling(clang::TypeLoc type) {
+#if CLANG_VERSION_MAJOR >= 22
+  const auto tag = type.getAs<clang::TagTypeLoc>();
+  if (!tag) return std::nullopt;
+  const bool is_qualified(type.getType()->castAs<clang::TagType>()->getQualifier());
+  return TagSpelling{tag.getElaboratedKeywordLoc(), is_qualified, tag.getNameLoc()};
+#else
+  const auto elaborated = type.getAs<clang::ElaboratedTypeLoc>();
+  const auto tag = (elaborated ? elaborated.getNamedTypeLoc() : type).getAs<clang::TagTypeLoc>();
+  if (!tag) return std::nullopt;
+  if (!elaborated) return TagSpelling{{}, false, tag.getNameLoc()};
+  return TagSpelling{elaborated.getElaboratedKeywordLoc(), elaborated.getQualifierLoc().hasQualifier(),
+                     tag.getNameLoc()};
 #endif
 }
 

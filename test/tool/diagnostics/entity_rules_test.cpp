@@ -1,5 +1,7 @@
 /// Rules of classes, their properties, and what annotations say.
 
+#include <llvm/Config/llvm-config.h>
+
 #include "test/tool/diagnostics/rule_case.h"
 
 namespace autoshard::tool {
@@ -302,8 +304,10 @@ const RuleCase kAttributes[] = {
      ""},
     {"IdOnParameter", "misplaced", question("void f([[^autoshard::id]] int x) const {}"), "on a parameter",
      ""},
+#if LLVM_VERSION_MAJOR >= 22  // older ones say it themselves
     {"IdOnStatement", "misplaced", "inline void f() { [[^autoshard::id]] return; }", "means nothing here",
      ""},
+#endif
 };
 INSTANTIATE_TEST_SUITE_P(Attributes, RuleTest, testing::ValuesIn(kAttributes), name_of);
 

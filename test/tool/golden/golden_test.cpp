@@ -2,6 +2,7 @@
 // With AUTOSHARD_UPDATE_GOLDEN=1 the expected files are written instead; read the difference before
 // committing it.
 #include <gtest/gtest.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,13 +35,21 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// `text` as the libFormat of this LLVM lays it out: older ones set a `&` behind a parameter list apart.
+std::string as_formatted_here(std::string text) {
+#if LLVM_VERSION_MAJOR < 22
+  for (std::size_t at = 0; (at = text.find(")&>(", at)) != std::string::npos;) text.insert(at + 1, 1, ' ');
+#endif
+  return text;
+}
+
 /// What stands in the golden `file` shall be `actual`.
 void expect_golden(const std::string& actual, const std::string& file) {
   const fs::path expected = fs::path(GOLDEN_FOLDER) / file;
   if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(expected, std::ios::binary) << actual;
   } else {
-    EXPECT_EQ(actual, read(expected));
+    EXPECT_EQ(actual, as_formatted_here(read(expected)));
   }
 }
 
