@@ -28,7 +28,7 @@ class IntroductionFinder : public clang::RecursiveASTVisitor<IntroductionFinder>
     const clang::TypeSourceInfo* type = decl->getFriendType();
     const clang::CXXRecordDecl* record = type ? class_befriended_by_name(type->getTypeLoc()) : nullptr;
     if (!record || !is_annotated(*record, context_) || is_in_annotated(*decl)) return true;
-    const clang::SourceLocation name = type->getTypeLoc().getAs<clang::TagTypeLoc>().getNameLoc();
+    const clang::SourceLocation name = tag_spelling(type->getTypeLoc())->name;
     if (name.isMacroID() || !context_.files.is_input(name)) return true;
     const Span span = context_.files.span({name, name});
     add({span, "::" + qualified(declared_type(*record), context_.ast)});
