@@ -24,6 +24,7 @@ std::vector<std::string> headers() {
   std::vector<std::string> result;
   for (const fs::directory_entry& entry : fs::directory_iterator(GOLDEN_FOLDER)) {
     const std::string name = entry.path().filename().string();
+    if (LLVM_VERSION_MAJOR < 22 && name == "odd.h") continue;  // Clang itself refuses the order of attributes
     if (name.ends_with(".h") && !name.ends_with(".autoshard.h") && name != "check.h") result.push_back(name);
   }
   std::ranges::sort(result);
@@ -35,10 +36,11 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// `text` as the libFormat of this LLVM lays it out: older ones set a `&` behind a parameter list apart.
+/// `text` as the libFormat of this LLVM lays it out: older ones leave no blank before a `&`
+/// behind a parameter list.
 std::string as_formatted_here(std::string text) {
 #if LLVM_VERSION_MAJOR < 22
-  for (std::size_t at = 0; (at = text.find(")&>(", at)) != std::string::npos;) text.insert(at + 1, 1, ' ');
+  for (std::size_t at = 0; (at = text.find(") &>(", at)) != std::string::npos;) text.erase(at + 1, 1);
 #endif
   return text;
 }
