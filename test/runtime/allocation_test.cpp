@@ -48,9 +48,7 @@ class PlainStore final : public Store {
     explicit PlainTransaction(Records& records) : records_(records) {}
 
     // One at a time.
-    static  // Not inline, or GCC takes what stands in each for a pair that does not fit.
-        [[gnu::noinline]] void*
-        operator new(std::size_t size) {
+    static void* operator new(std::size_t size) {
       alignas(std::max_align_t) static std::array<std::byte, 256> memory;
       return size <= memory.size() ? memory.data() : nullptr;
     }
