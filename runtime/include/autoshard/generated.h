@@ -13,7 +13,7 @@
 #include <utility>
 
 /// Raised whenever code that an older generator emitted would no longer work with this runtime.
-#define AUTOSHARD_GENERATED_FORMAT 1
+#define AUTOSHARD_GENERATED_FORMAT 2
 
 namespace autoshard {
 
@@ -58,18 +58,61 @@ Property(const char*, T Owner::*) -> Property<Owner, T>;
 /// Of a sequence that may come back in another order than the one in which it was filled.
 inline constexpr bool kAnyOrder = true;
 
-/// One member whose value is the fold of up to `shards` records.
+/// Over how many records the updates of a sharded property are spread.
+struct Shards {
+  enum class Kind : std::uint8_t {
+    kStatic,    ///< `least` of them, which is `most`, until `Mapper::set_shards` says otherwise
+    kDynamic,   ///< each update is a record of its own, until compaction; `least` and `most` are 1
+    kAdaptive,  ///< from `least` to `most`, as the load asks for
+  };
+
+  Kind kind = Kind::kStatic;
+  std::uint32_t least = 1;
+  std::uint32_t most = 1;
+
+  constexpr Shards(Kind its_kind, std::uint32_t its_least, std::uint32_t its_most)
+      : kind(its_kind), least(its_least), most(its_most) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): `ShardedProperty{"votes", 10, …}` is to read well
+  constexpr Shards(int number)
+      : Shards(Kind::kStatic, static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number)) {}
+};
+
+inline constexpr Shards kDynamic(Shards::Kind::kDynamic, 1, 1);
+constexpr Shards adaptive(std::uint32_t least, std::uint32_t most) {
+  return {Shards::Kind::kAdaptive, least, most};
+}
+
+/// One member whose value is the fold of several records.
 template <class Entity, class Shard, class T>
 struct ShardedProperty {
   std::string_view name;
-  std::uint32_t shards;
+  Shards shards;
   T Entity::*aggregated;  ///< the folded value, in the companion
   T Shard::*value;        ///< one shard's part of it; a default `Shard` holds the neutral value
   T (*fold)(T, const T&);
-  bool any_order = false;  ///< values with the same elements are the same to the laws
+  bool any_order = false;           ///< values with the same elements are the same to the laws
+  bool Shard::*replaced = nullptr;  ///< set where the part is no update, but what the whole value becomes
+  T (*minimum)() = nullptr;         ///< bounds of the whole value, if it has any; the fold is a sum then
+  T (*maximum)() = nullptr;
+
+  constexpr ShardedProperty replaced_by(bool Shard::*flag) const {
+    ShardedProperty property = *this;
+    property.replaced = flag;
+    return property;
+  }
+  constexpr ShardedProperty at_least(T (*bound)()) const {
+    ShardedProperty property = *this;
+    property.minimum = bound;
+    return property;
+  }
+  constexpr ShardedProperty at_most(T (*bound)()) const {
+    ShardedProperty property = *this;
+    property.maximum = bound;
+    return property;
+  }
 };
 template <class Entity, class Shard, class T>
-ShardedProperty(const char*, int, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
+ShardedProperty(const char*, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
 
 /// A name under which records may still hold a property, and the one it has now.

@@ -89,7 +89,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
   using T = std::remove_cvref_t<decltype(std::declval<Shard&>().*kProperty.value)>;
   return {
       .name = kProperty.name,
-      .shards = kProperty.shards,
+      .shards = kProperty.shards.least,
       .in_entity = [](void* entity) -> void* { return &(static_cast<E*>(entity)->*kProperty.aggregated); },
       .in_shard = [](void* shard) -> void* { return &(static_cast<Shard*>(shard)->*kProperty.value); },
       .is_neutral =
