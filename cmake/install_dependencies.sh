@@ -10,6 +10,7 @@ packages=(
   libclang-rt-22-dev                              # libFuzzer for that compiler
   clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
   librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime
+  libmemcached-dev memcached                      # the cache that processes share, and its tests
   libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
   libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
   libhiredis-dev redis-tools libpq-dev            # peers in the benchmark; redis-tools has the server, without the service
