@@ -81,6 +81,7 @@ constexpr Rule<Model> kModelRules[] = {
     {"autoshard-misplaced", rules::misplaced_stray},
     {"autoshard-unknown-attribute", rules::unknown_attribute},
     {"autoshard-same-kind", rules::same_kind},
+    {"autoshard-plain-method-body", rules::plain_method_body},
 };
 
 template <typename Subject, std::size_t count>

@@ -34,6 +34,9 @@ bool has_errors(const Diagnostics& diagnostics);
 /// Runs every rule. Nothing may be generated where the result has errors.
 Diagnostics check(const Model& model);
 
+/// The tags of those rules that only warn, and so can be disabled.
+inline constexpr std::string_view kWarnings[] = {"autoshard-plain-method-body"};
+
 /// The tags of the rules that check() applies.
 std::vector<std::string_view> checked_rules();
 

@@ -22,7 +22,8 @@ bool contains(const std::vector<std::string_view>& rules, std::string_view rule)
 }  // namespace
 
 std::string problem_with(const Control& control) {
-  const std::vector<std::string_view> optional(std::begin(kLawRules), std::end(kLawRules));
+  std::vector<std::string_view> optional(std::begin(kLawRules), std::end(kLawRules));
+  optional.insert(optional.end(), std::begin(kWarnings), std::end(kWarnings));
   std::vector<std::string_view> all = checked_rules();
   all.insert(all.end(), optional.begin(), optional.end());
   for (const std::string& given : control.disabled) {

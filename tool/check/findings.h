@@ -20,6 +20,11 @@ class Findings {
   /// The reference holds until the next finding.
   Diagnostic& add(const Span& span, std::string message);
 
+  /// What does not keep anything from being generated.
+  void warn(const Span& span, std::string message) {
+    add(span, std::move(message)).severity = Diagnostic::Severity::kWarning;
+  }
+
   /// In the order of the files' text; what stands at the same place, in the order of the rules.
   Diagnostics take() &&;
 

@@ -1,6 +1,6 @@
 // Classes as real code bases have them. Those in right/ must be accepted without a word. Each header in
 // wrong/ is wrong in one way, and says where: `// expect: autoshard-rule` at the end of the line that must be
-// reported. A source of the same name belongs to a header.
+// reported, be it by a warning. A source of the same name belongs to a header.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,10 +83,10 @@ std::vector<Message> messages_in(const std::string& output) {
 
 /// One run of the generator over several headers, with their sources.
 struct Attempt {
-  explicit Attempt(const std::vector<std::string>& names) {
+  explicit Attempt(const std::vector<std::string>& names, const Control& control = {}) {
     std::string folder = testing::TempDir() + "corpus-XXXXXX";
     EXPECT_NE(mkdtemp(folder.data()), nullptr);
-    Job job{.headers = {}, .flags = {"-std=c++20"}, .output_folder = folder};
+    Job job{.headers = {}, .flags = {"-std=c++20"}, .output_folder = folder, .control = control};
     for (const std::string& name : names) {
       job.headers.push_back(in_corpus(name + ".h").string());
       const fs::path source = in_corpus(name + ".cpp");
@@ -120,11 +120,13 @@ class RightCorpus : public testing::TestWithParam<std::string> {
 
 class WrongCorpus : public testing::TestWithParam<std::string> {
  protected:
+  inline static const Control kStrict{.warnings_are_errors = true};
+
   /// Laws are judged only where no rule is broken; and a source is read with all headers.
   static const Attempt& attempt(const std::string& name, const std::string& rule) {
     if (fs::exists(in_corpus(name + ".cpp"))) {
       static std::map<std::string, Attempt> alone;
-      return alone.try_emplace(name, std::vector{name}).first->second;
+      return alone.try_emplace(name, std::vector{name}, kStrict).first->second;
     }
     static const auto attempt_at = [](bool laws) {
       std::vector<std::string> names = headers_in("wrong");
@@ -132,7 +134,7 @@ class WrongCorpus : public testing::TestWithParam<std::string> {
         const std::vector<Message> wanted = expected(one);
         return fs::exists(in_corpus(one + ".cpp")) || wanted.empty() || is_law(wanted.front().rule) != laws;
       });
-      return Attempt(names);
+      return Attempt(names, kStrict);
     };
     static const Attempt kOfRules = attempt_at(false);
     static const Attempt kOfLaws = attempt_at(true);

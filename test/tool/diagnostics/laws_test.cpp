@@ -192,6 +192,7 @@ TEST(LawTest, AnnotationsMayUseWhatGeneratedCodeIncludes) {
 
 TEST(ControlTest, RulesAreDisabledByName) {
   EXPECT_EQ(problem_with({.disabled = {"autoshard-fold-not-commutative", "method-does-not-commute"}}), "");
+  EXPECT_EQ(problem_with({.disabled = {"plain-method-body"}}), "");
   EXPECT_NE(problem_with({.disabled = {"fold-not-comutative"}})
                 .find("did you mean 'autoshard-fold-not-commutative'?"),
             std::string::npos);

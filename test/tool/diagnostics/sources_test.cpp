@@ -91,6 +91,38 @@ TEST(SourceTest, WhatIsNotKnownMayTouchEverything) {
   EXPECT_EQ(entity.methods.at(1).writes, std::vector<std::string>{"votes_"});
 }
 
+TEST(SourceTest, PlainMethodWhoseBodyIsNowhereIsWarnedOf) {
+  const std::string members =
+      "void read() const; static void all(); Question(); ~Question(); [[autoshard::shard_method]] void up() "
+      "{ ++votes_; } void gone() = delete; void ^reset();";
+  const Marked marked = take_marks(question(members));
+  const Outcome outcome = parse_text(marked.text);
+  EXPECT_TRUE(outcome.ok);
+  ASSERT_EQ(outcome.diagnostics.size(), 1U) << outcome.output;
+  const Diagnostic& found = outcome.diagnostics.front();
+  EXPECT_EQ(found.rule, "autoshard-plain-method-body");
+  EXPECT_EQ(found.severity, Diagnostic::Severity::kWarning);
+  EXPECT_EQ(found.span.begin, marked.marks.front()) << outcome.output;
+  EXPECT_NE(found.message.find("perhaps 'entity.cpp'"), std::string::npos) << found.message;
+}
+
+TEST(SourceTest, PlainMethodIsNotWarnedOf) {
+  const std::string declared = question("void reset(); int plain();");
+  const std::string unsharded =
+      "class [[autoshard::entity]] Plain { public: void reset(); private: [[autoshard::id]] int id_; };\n";
+  const Outcome outcomes[] = {
+      parse_text(unsharded),
+      parse_text(
+          declared +
+          "inline void Question::reset() { plain_ = 0; }\ninline int Question::plain() { return 1; }\n"),
+      parse_source(declared, "#include \"entity.h\"\nvoid Question::reset() { plain_ = 0; }\n"),
+  };
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_TRUE(outcome.ok) << outcome.output;
+    EXPECT_EQ(outcome.output, "");
+  }
+}
+
 TEST(SourceTest, ReturnTypeMustBeWrittenOutWhereTheBodyIsElsewhere) {
   const Outcome outcome =
       parse_source(question("[[autoshard::shard_method]] auto up();"), "#include \"entity.h\"\n");

@@ -88,6 +88,12 @@ END
 build whole whole.cpp part.cpp
 expect_exit "two units" 0 ./whole
 
+# A plain method may be defined in any unit: nobody is warned of one that this unit only declares.
+sed 's/^ public:/&\n  void defined_elsewhere();/' counter.h > declares.h
+grep -q defined_elsewhere declares.h
+sed 's/counter\.h/declares.h/' counter.cpp > declares.cpp
+compile -c declares.cpp
+
 # Precompiled headers: of annotated ones, and before an annotated class in the main file.
 printf '#include <autoshard/autoshard.h>\n#include "counter.h"\n' > pch.h
 compile -x c++-header pch.h -o pch.pch
