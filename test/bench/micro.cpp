@@ -14,6 +14,7 @@
 #include "question.autoshard.h"
 #include "records.h"
 #include "test_store.h"
+#include "usage.h"
 
 namespace autoshard::bench {
 namespace {
@@ -107,6 +108,7 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   add("autoshard-load", options, [&] { benchmark::DoNotOptimize(mapper.load<Question>(ids.next())); });
   add("peer-load", options, [&] { benchmark::DoNotOptimize(peer.load(peer_ids.next())); });
   for (auto& [name, operation] : record_operations()) add(name, options, std::move(operation));
+  for (auto& [name, operation] : usage_operations()) add(name, options, std::move(operation));
 
   std::string program = "autoshard_bench", interleave = "--benchmark_enable_random_interleaving=true";
   char* arguments[] = {program.data(), interleave.data()};
@@ -122,6 +124,10 @@ std::vector<Row> run_micro(const MicroOptions& options) {
     rows.push_back({"autoshard-" + operation, {{"ns_per_operation", own}, {"ratio_to_peer", own / other}}});
     rows.push_back({"peer-" + operation, {{"ns_per_operation", other}}});
   }
+  const double apply = collector.median("autoshard-memory-apply"),
+               usage = collector.median("autoshard-usage");
+  rows.push_back({"autoshard-memory-apply", {{"ns_per_operation", apply}}});
+  rows.push_back({"autoshard-usage", {{"ns_per_operation", usage}, {"share_of_apply", usage / apply}}});
   return rows;
 }
 

@@ -13,7 +13,8 @@ struct MicroOptions {
 };
 
 /// `apply`, `save` and `load` on RocksDB, and a record in memory encoded and decoded, next to the same work
-/// by hand, in one thread; times are medians over the repetitions, which take turns in random order.
+/// by hand, and what statistics of an update cost, in one thread; times are medians over the repetitions,
+/// which take turns in random order.
 std::vector<Row> run_micro(const MicroOptions& options);
 
 }  // namespace autoshard::bench

@@ -1,0 +1,94 @@
+#include "adaptive/adaptation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "adaptive/hot_spots.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// So many windows is the window of a process good for, in the cache.
+constexpr int kWindowsLive = 3;
+constexpr std::chrono::milliseconds kLivesAtLeast{3'000};  // caches count in seconds
+
+/// An average is of about so many windows.
+constexpr std::uint64_t kAveraged = 10;
+
+/// What has so many times fewer conflicts than a hot spot is forgotten.
+constexpr double kNegligible = 100;
+
+}  // namespace
+
+Adaptation::Adaptation(const AdaptiveRules& rules, SharedCache* cache, Log log, Time now)
+    : rules_(rules), window_began_(now) {
+  if (cache) exchange_.emplace(*cache, std::max(kWindowsLive * rules.window, kLivesAtLeast), std::move(log));
+}
+
+Adaptation::~Adaptation() {
+  if (exchange_) exchange_->leave();
+}
+
+void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
+  Window window = usage_.close_window(now - std::exchange(window_began_, now));
+  if (exchange_) window = exchange_->share(window);
+  note_main_records(window);
+  add_watched(window);
+  for (const auto& [id, activity] : window) {
+    Watched* const watched = watch(id, activity);
+    if (!watched) continue;
+    const Decision decision = decide(rules_, watched->state, activity, now);
+    watched->last = activity;
+    if (!decision.why.empty() && activity.type)
+      watched->last.shards = resize({id, activity.type, activity.shards, decision.shards, decision.why});
+    const RuleState& state = watched->state;
+    const bool is_as_new = state.quiet_since && !state.halved_at && state.shards == activity.least &&
+                           watched->last.shards == state.shards;
+    if (is_as_new || watched->last.shards == 0) watched_.erase(id);
+  }
+}
+
+/// What nothing has happened to has an empty window.
+void Adaptation::add_watched(Window& window) const {
+  for (const auto& [id, watched] : watched_) {
+    const Activity& last = watched.last;
+    const auto [found, is_new] = window.try_emplace(id);
+    Activity& activity = found->second;
+    if (is_new) activity = {.shards = last.shards, .least = last.least, .most = last.most};
+    if (!activity.type) activity.type = last.type;
+  }
+}
+
+/// Null if there is nothing to be decided about it.
+Adaptation::Watched* Adaptation::watch(const PropertyId& id, const Activity& activity) {
+  if (activity.least >= activity.most) return nullptr;  // not adaptive
+  const auto found = watched_.find(id);
+  if (found != watched_.end()) return &found->second;
+  if (activity.shards == activity.least && !is_hot(rules_, activity)) return nullptr;
+  return watched_.size() == kMostWatched ? nullptr : &watched_[id];
+}
+
+/// Averages, so that what comes and goes shows for a while.
+void Adaptation::note_main_records(const Window& window) {
+  const std::lock_guard lock(mutex_);
+  const double share = 1 / static_cast<double>(std::min(++averaged_, kAveraged));
+  for (auto& [id, average] : main_records_) {
+    for (const auto rate : kRates) average.*rate *= 1 - share;
+  }
+  for (const auto& [id, activity] : window) {
+    if (activity.shards != 0) continue;
+    Activity& average = main_records_[id];
+    average.writers = std::max(activity.writers, average.writers);
+    for (const auto rate : kRates) average.*rate += share * activity.*rate;
+  }
+  std::erase_if(main_records_, [&](const auto& entry) {
+    return entry.second.conflicts < rules_.conflicts_per_second / kNegligible;
+  });
+}
+
+std::vector<HotSpot> Adaptation::hot_spots() const {
+  const std::lock_guard lock(mutex_);
+  return detail::hot_spots(rules_, main_records_);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,121 @@
+#include "adaptive/exchange.h"
+
+#include <autoshard/errors.h>
+#include <autoshard/messagepack.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "random.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::string_view kList = "usage";
+constexpr std::chrono::days kListLives{30};
+constexpr std::size_t kMostMembers = 1'000;
+constexpr std::size_t kNameLength = 16;
+constexpr int kTries = 5;  // to change the list, while others do; then again in the next window
+
+std::string random_name() {
+  std::string name;
+  std::uint64_t bits = random_bits();
+  for (std::size_t i = 0; i < kNameLength; ++i, bits >>= 4) name.push_back("0123456789abcdef"[bits & 15]);
+  return name;
+}
+
+std::string key_of(std::string_view member) { return std::string(kList) + '/' + std::string(member); }
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string encode(const std::vector<std::string>& members) {
+  std::string bytes;
+  Encoder out(bytes);
+  out.array(members.size());
+  for (const std::string& member : members) out.text(member);
+  return bytes;
+}
+
+}  // namespace
+
+Exchange::Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log)
+    : cache_(cache), lifetime_(lifetime), log_(std::move(log)), name_(random_name()) {}
+
+Window Exchange::share(const Window& own) {
+  Window all = own;
+  if (!cache_.put(key_of(name_), detail::encode(own), lifetime_)) {
+    note(State::kAlone);
+    return all;
+  }
+  note(State::kShares);
+  nonsense_seen_ = false;
+  const auto list = cache_.get(kList);
+  const std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
+  std::vector<std::string> gone;
+  for (const std::string& member : members) {
+    if (member == name_) continue;
+    const auto bytes = cache_.get(key_of(member));
+    if (!bytes) {
+      gone.push_back(member);
+    } else if (const auto window = decode_window(bytes->value)) {
+      merge(all, *window);
+    } else {
+      nonsense_seen_ = true;
+    }
+  }
+  if (!gone.empty() || !contains(members, name_)) change_list(gone, true);
+  note_nonsense();
+  return all;
+}
+
+void Exchange::leave() {
+  cache_.erase(key_of(name_));
+  change_list({name_}, false);
+}
+
+/// Takes names out of the list, and sees to it that this process's own is in it.
+void Exchange::change_list(const std::vector<std::string>& gone, bool enter) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    const auto list = cache_.get(kList);
+    std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
+    std::erase_if(members, [&](const std::string& member) { return contains(gone, member); });
+    if (enter && !contains(members, name_) && members.size() < kMostMembers) members.push_back(name_);
+    if (cache_.put_if(kList, encode(members), kListLives, list ? list->version : SharedCache::kAbsent))
+      return;
+  }
+}
+
+std::vector<std::string> Exchange::members_in(const std::string& list) try {
+  Decoder in("list of processes", list);
+  const std::size_t size = in.array();
+  if (size > kMostMembers) in.fail("more processes than there may be");
+  std::vector<std::string> members;
+  for (std::size_t i = 0; i < size; ++i) {
+    members.emplace_back(in.text());
+    if (members.back().size() != kNameLength) in.fail("something else than a name");
+  }
+  return members;
+} catch (const CorruptRecord&) {
+  nonsense_seen_ = true;
+  return {};
+}
+
+void Exchange::note(State state) {
+  if (std::exchange(state_, state) == state || !log_) return;
+  log_(state == State::kAlone
+           ? "the shared cache does not keep the statistics of this process: going by those alone"
+           : "statistics are shared with other processes again");
+}
+
+void Exchange::note_nonsense() {
+  if (nonsense_seen_ && !nonsense_ && log_)
+    log_(
+        "the shared cache holds something else than statistics where those should be: ignored; let AutoShard "
+        "have "
+        "a key prefix of its own there");
+  nonsense_ = nonsense_seen_;
+}
+
+}  // namespace autoshard::detail

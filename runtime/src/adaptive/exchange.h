@@ -1,0 +1,53 @@
+#pragma once
+
+#include <autoshard/shared_cache.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adaptive/window.h"
+
+namespace autoshard::detail {
+
+/// Statistics of all processes that share a cache. For one thread.
+///
+/// Each process has a random name, and puts its last window under `usage/NAME`, which lives for some windows.
+/// The names are in one list, `usage`: a cache cannot be searched. Whoever finds its own name missing there
+/// adds it; whoever finds that there is no window under a name takes that out. The list is changed by
+/// compare-and-swap. All of it may be lost or be nonsense at any time: within a window or two it is right
+/// again, and meanwhile some processes are not counted.
+class Exchange {
+ public:
+  using Log = std::function<void(std::string_view)>;
+
+  /// `cache` must outlive it. A process that has not called `share` for `lifetime` is gone.
+  Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log);
+
+  /// Tells the other processes what happened here; returns that, and what happened there. What happened here
+  /// alone, if the cache does not work; that is logged when it begins and when it ends.
+  Window share(const Window& own);
+
+  /// Takes part no longer.
+  void leave();
+
+ private:
+  enum class State { kShares, kAlone };
+
+  std::vector<std::string> members_in(const std::string& list);
+  void change_list(const std::vector<std::string>& gone, bool enter);
+  void note(State state);
+  void note_nonsense();
+
+  SharedCache& cache_;
+  const std::chrono::milliseconds lifetime_;
+  const Log log_;
+  const std::string name_;
+  State state_ = State::kShares;
+  bool nonsense_ = false;       // when statistics were shared last
+  bool nonsense_seen_ = false;  // now
+};
+
+}  // namespace autoshard::detail

@@ -1,0 +1,89 @@
+#include "adaptive/rules.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace autoshard::detail {
+namespace {
+
+/// What there would be to commit if nothing met a conflict, about.
+double load_of(const Activity& window) { return window.puts + window.conflicts; }
+
+double& split_load(RuleState& state) { return state.split_load[std::bit_width(state.shards)]; }
+
+std::chrono::seconds quiet_for(const AdaptiveRules& rules, const RuleState& state) {
+  return std::max(rules.quiet_for, state.quiet_for);
+}
+
+void note_resize(const AdaptiveRules& rules, RuleState& state, std::uint32_t shards, Time now) {
+  const bool is_split = shards > state.shards;
+  state.shards = shards;
+  state.hot_windows = 0;
+  state.quiet_since.reset();
+  if (!is_split) {
+    state.halved_at = now;
+    return;
+  }
+  split_load(state) = state.load;
+  if (!state.halved_at) return;
+  state.halved_at.reset();
+  state.quiet_for = std::min(2 * quiet_for(rules, state), std::max(rules.quiet_for, rules.quiet_for_at_most));
+}
+
+/// A halving that has stood for so long was right.
+void forget_halving(const AdaptiveRules& rules, RuleState& state, Time now) {
+  if (!state.halved_at || now - *state.halved_at < 2 * quiet_for(rules, state)) return;
+  state.halved_at.reset();
+  state.quiet_for = {};
+}
+
+}  // namespace
+
+bool has_conflicts(const AdaptiveRules& rules, const Activity& window) {
+  return window.conflicts >= rules.conflicts_per_second &&
+         window.conflicts >= rules.conflict_share * window.attempts();
+}
+
+bool is_hot(const AdaptiveRules& rules, const Activity& window) {
+  return has_conflicts(rules, window) ||
+         (window.commits > 0 && window.puts >= rules.updates_per_commit * window.commits);
+}
+
+std::uint32_t most_useful(const AdaptiveRules& rules, const Activity& window) {
+  const double for_loads = rules.shards_read_per_second / std::max(window.gets, 1e-9);
+  return static_cast<std::uint32_t>(
+      std::clamp(for_loads, 1.0, std::max(1.0, static_cast<double>(window.writers))));
+}
+
+Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& window, Time end_of_window) {
+  if (state.shards == 0) state.shards = window.shards;
+  forget_halving(rules, state, end_of_window);
+  if (window.shards != state.shards) {  // such a window is of both numbers, and tells of neither
+    note_resize(rules, state, window.shards, end_of_window);
+    return {state.shards, {}};
+  }
+  state.load = load_of(window);
+  const std::uint32_t shards = state.shards;
+  if (shards < window.least) return {window.least, "the annotation asks for more"};
+  if (shards > window.most) return {window.most, "the annotation allows no more"};
+
+  const std::uint32_t most = std::clamp(most_useful(rules, window), window.least, window.most);
+  if (is_hot(rules, window)) {
+    state.quiet_since.reset();
+    if (++state.hot_windows < rules.hot_windows || shards >= most) return {shards, {}};
+    return {std::min(2 * shards, most),
+            has_conflicts(rules, window) ? "updates meet conflicts" : "updates queue"};
+  }
+  state.hot_windows = 0;
+  const double quiet_load = std::max(rules.conflicts_per_second, split_load(state) / rules.quiet_ratio);
+  if (state.load > quiet_load && shards <= most) {
+    state.quiet_since.reset();
+    return {shards, {}};
+  }
+  if (!state.quiet_since) state.quiet_since = end_of_window;
+  if (shards == window.least || end_of_window - *state.quiet_since < quiet_for(rules, state))
+    return {shards, {}};
+  return {std::max(shards / 2, window.least), "it has been quiet"};
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,64 @@
+#include "adaptive/usage.h"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+
+namespace autoshard::detail {
+
+void Usage::add_put(const Target& target, std::uint32_t updates, std::uint64_t weight) noexcept try {
+  const auto times = static_cast<double>(weight);
+  const std::lock_guard lock(mutex_);
+  Activity& activity = written_.at(target, times * updates);
+  activity.commits += times;
+  activity.puts += times * updates;
+  note_sample(weight);
+} catch (const std::exception&) {  // no memory: this one is not counted
+}
+
+void Usage::add(const Target& target, double Activity::*event, std::uint64_t weight) noexcept try {
+  const auto times = static_cast<double>(weight);
+  const std::lock_guard lock(mutex_);
+  written_.at(target, times).*event += times;
+  note_sample(weight);
+} catch (const std::exception&) {
+}
+
+void Usage::add_get(const Target& target, std::uint64_t weight) noexcept try {
+  const auto times = static_cast<double>(weight);
+  const std::lock_guard lock(mutex_);
+  read_.at(target, times).gets += times;
+  note_sample(weight);
+} catch (const std::exception&) {
+}
+
+/// A window that turns out to be busier than the last one draws fewer events from then on.
+void Usage::note_sample(std::uint64_t weight) {
+  events_ += static_cast<double>(weight);
+  if (++samples_ < kSamples) return;
+  samples_ = 0;
+  mask_.store(2 * weight - 1, std::memory_order_relaxed);
+}
+
+Window Usage::close_window(std::chrono::duration<double> length) {
+  const double seconds = std::max(length.count(), 1e-6);
+  Window window;
+  const std::lock_guard lock(mutex_);
+  for (const TopProperties* const top : {&read_, &written_}) {
+    for (const TopProperties::Place& place : top->places()) {
+      Activity activity = place.activity;
+      if (top == &written_) activity.writers = static_cast<std::uint32_t>(std::popcount(place.writers));
+      for (const auto rate : kRates) activity.*rate /= seconds;
+      merge(window[place.id], activity);
+    }
+  }
+  written_.clear();
+  read_.clear();
+  const double each_stands_for = events_ / static_cast<double>(kSamples);
+  mask_.store(std::bit_ceil(static_cast<std::uint64_t>(each_stands_for) + 1) - 1, std::memory_order_relaxed);
+  events_ = 0;
+  samples_ = 0;
+  return window;
+}
+
+}  // namespace autoshard::detail

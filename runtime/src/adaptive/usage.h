@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+#include "adaptive/top_properties.h"
+#include "adaptive/window.h"
+#include "random.h"
+
+namespace autoshard::detail {
+
+/// Records what happens to properties: puts and gets, by time, and conflicts and retries, which are
+/// exceptions. Thread-safe, and cheap enough to be always on: of many events one is drawn at random and
+/// stands for all, of few each is recorded, and memory is bounded.
+class Usage {
+ public:
+  /// How many properties it tells apart: those written and in conflict most, and as many that are read most.
+  static constexpr std::size_t kPlaces = 256;
+  /// About how many events of a window are recorded at most. What one is out of so many is estimated to 1 %.
+  static constexpr std::uint64_t kSamples = 16'384;
+
+  Usage() : written_(kPlaces), read_(kPlaces) {}
+
+  /// A commit, of so many updates that had waited together.
+  void put(const Target& target, std::uint32_t updates = 1) noexcept {
+    if (const std::uint64_t weight = draw()) add_put(target, updates, weight);
+  }
+  /// A transaction that was not committed, because of another.
+  void conflict(const Target& target) noexcept {
+    if (const std::uint64_t weight = draw()) add(target, &Activity::conflicts, weight);
+  }
+  /// A call that makes another attempt.
+  void retry(const Target& target) noexcept {
+    if (const std::uint64_t weight = draw()) add(target, &Activity::retries, weight);
+  }
+  void get(const Target& target) noexcept {
+    if (const std::uint64_t weight = draw()) add_get(target, weight);
+  }
+
+  /// What has happened since the last call, which was so long ago.
+  Window close_window(std::chrono::duration<double> length);
+
+ private:
+  /// For how many events this one stands; 0: for none.
+  std::uint64_t draw() const noexcept {
+    const std::uint64_t mask = mask_.load(std::memory_order_relaxed);
+    return mask == 0 || (random_bits() & mask) == 0 ? mask + 1 : 0;
+  }
+
+  void add_put(const Target& target, std::uint32_t updates, std::uint64_t weight) noexcept;
+  void add(const Target& target, double Activity::*event, std::uint64_t weight) noexcept;
+  void add_get(const Target& target, std::uint64_t weight) noexcept;
+  void note_sample(std::uint64_t weight);
+
+  std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn, a power of two
+  std::mutex mutex_;
+  TopProperties written_, read_;
+  std::uint64_t samples_ = 0;  // since the mask has been what it is
+  double events_ = 0;          // in this window
+};
+
+}  // namespace autoshard::detail

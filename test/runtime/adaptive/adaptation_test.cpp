@@ -1,0 +1,173 @@
+#include "adaptive/adaptation.h"
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/detail/id.h>
+#include <autoshard/memory_cache.h>
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace autoshard::detail {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Processes that share a cache, and a property of an entity that they update.
+class AdaptationTest : public testing::Test {
+ protected:
+  AdaptationTest() {
+    rules_.quiet_for = 10s;
+    start(4);
+  }
+
+  void start(int processes, bool share = true) {
+    processes_.clear();
+    for (int i = 0; i < processes; ++i)
+      processes_.push_back(std::make_unique<Adaptation>(rules_, share ? &cache_ : nullptr, nullptr, now_));
+  }
+
+  /// What happened in one window in each process, evenly.
+  void window(int puts, int conflicts) {
+    for (const auto& process : processes_) {
+      const Target target{.entity = entity_,
+                          .property = "votes",
+                          .shards = shards_,
+                          .allowed = adaptive(1, 64),
+                          .type = &type_,
+                          .writer = 1};
+      for (int i = 0; i < puts; ++i) process->usage().put(target);
+      for (int i = 0; i < conflicts; ++i) process->usage().conflict(target);
+    }
+    close();
+  }
+
+  void close() {
+    now_ += rules_.window;
+    for (const auto& process : processes_) {
+      process->close_window(now_, [this](const Resize& resize) {
+        EXPECT_EQ(resize.id, (PropertyId{entity_, "votes"}));
+        EXPECT_EQ(resize.type, &type_);
+        EXPECT_NE(resize.to, resize.from);
+        ++asked_;
+        if (resize.from == shards_ && exists_) {
+          shards_ = resize.to;
+          history_.push_back(shards_);
+        }
+        return exists_ ? shards_ : 0;
+      });
+    }
+  }
+
+  AdaptiveRules rules_;
+  Time now_{};
+  MemoryCache cache_{1'000'000, [this] { return now_; }};
+  std::vector<std::unique_ptr<Adaptation>> processes_;
+  const EntityType type_{};
+  const std::string entity_ = entity_key("Question", 42);
+  std::uint32_t shards_ = 1;
+  bool exists_ = true;
+  std::vector<std::uint32_t> history_;
+  int asked_ = 0;
+};
+
+TEST_F(AdaptationTest, FollowsALoadUpAndDown) {
+  for (int i = 0; i < 10; ++i) window(50, shards_ < 4 ? 50 : 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4)) << "as many as there are writers";
+  for (int i = 0; i < 50; ++i) window(50, 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4)) << "it is as busy as before";
+  for (int i = 0; i < 50; ++i) window(0, 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4, 2, 1));
+  asked_ = 0;
+  for (int i = 0; i < 50; ++i) window(0, 0);
+  EXPECT_EQ(asked_, 0);
+}
+
+TEST_F(AdaptationTest, GoesByItsOwnWithoutACache) {
+  start(4, false);
+  for (int i = 0; i < 20; ++i) window(50, 50);
+  EXPECT_THAT(history_, IsEmpty()) << "nobody knows of another writer";
+}
+
+TEST_F(AdaptationTest, FindsOneShardBestForOneProcess) {
+  start(1);
+  for (int i = 0; i < 20; ++i) window(50, 50);
+  EXPECT_THAT(history_, IsEmpty());
+}
+
+TEST_F(AdaptationTest, ForgetsAnEntityThatIsErased) {
+  for (int i = 0; i < 10; ++i) window(50, 50);
+  EXPECT_EQ(shards_, 4u);
+  exists_ = false;
+  for (int i = 0; i < 30; ++i) window(0, 0);
+  EXPECT_GT(asked_, 0);
+  asked_ = 0;
+  for (int i = 0; i < 30; ++i) window(0, 0);
+  EXPECT_EQ(asked_, 0);
+}
+
+TEST_F(AdaptationTest, LeavesToOthersWhatItDoesNotKnow) {
+  for (int i = 0; i < 2; ++i) window(50, 0);
+  // A process that does something else sees the conflicts of the others, and cannot resize.
+  processes_.push_back(std::make_unique<Adaptation>(rules_, &cache_, nullptr, now_));
+  const auto stranger = processes_.back().get();
+  for (int i = 0; i < 5; ++i) {
+    for (std::size_t other = 0; other < 4; ++other) {
+      const Target target{
+          .entity = entity_, .property = "votes", .shards = 1, .allowed = adaptive(1, 64), .writer = 1};
+      for (int j = 0; j < 50; ++j) {
+        processes_[other]->usage().put(target);
+        processes_[other]->usage().conflict(target);
+      }
+    }
+    now_ += rules_.window;
+    for (std::size_t other = 0; other < 4; ++other)
+      processes_[other]->close_window(now_, [](const Resize& resize) { return resize.from; });
+    stranger->close_window(now_, [](const Resize& resize) {
+      ADD_FAILURE();
+      return resize.from;
+    });
+  }
+}
+
+TEST_F(AdaptationTest, LeavesAloneWhatIsNotAdaptive) {
+  for (int i = 0; i < 10; ++i) {
+    for (const auto& process : processes_) {
+      for (int j = 0; j < 50; ++j)
+        process->usage().conflict(
+            {.entity = entity_, .property = "votes", .shards = 4, .allowed = 4, .type = &type_});
+    }
+    close();
+  }
+  EXPECT_EQ(asked_, 0);
+}
+
+TEST_F(AdaptationTest, NamesHotSpotsOfMainRecords) {
+  const auto contend = [&](int conflicts) {
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+      const Target target{.entity = entity_, .property = "likes", .writer = 1};
+      for (int j = 0; j < 100; ++j) processes_[i]->usage().put(target);
+      for (int j = 0; j < conflicts; ++j) processes_[i]->usage().conflict(target);
+    }
+    close();
+  };
+  const auto spots = [&] { return processes_.back()->hot_spots(); };
+  EXPECT_THAT(spots(), IsEmpty());
+  for (int i = 0; i < 5; ++i) contend(100);
+  ASSERT_EQ(spots().size(), 1u);
+  EXPECT_EQ(spots().front().entity, "Question 42");
+  EXPECT_EQ(spots().front().property, "likes");
+  EXPECT_NEAR(spots().front().conflicts_per_second, 400, 1);
+  EXPECT_EQ(spots().front().writers, 4u);
+  for (int i = 0; i < 10; ++i) contend(0);
+  ASSERT_EQ(spots().size(), 1u);
+  EXPECT_LT(spots().front().conflicts_per_second, 300);
+  for (int i = 0; i < 100; ++i) contend(0);
+  EXPECT_THAT(spots(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace autoshard::detail
