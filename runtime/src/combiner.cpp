@@ -247,11 +247,14 @@ void Combiner::take_batch() {
     if (!request->asynchronous) ++returning_;
   }
   taken_ += returning_;
+  std::reverse(batch_.begin(), batch_.end());  // the newest was first
   // Behind the open batch, so that what was buffered before a marker came is in this one too.
   if (buffered_.load(std::memory_order_relaxed)) {
+    const auto others = static_cast<std::ptrdiff_t>(batch_.size());
     for (Request* request = buffered_.exchange(nullptr, std::memory_order_acquire); request;
          request = request->next)
       batch_.push_back(request);
+    std::reverse(batch_.begin() + others, batch_.end());
   }
   if (retries_.empty()) return;
   const auto due = std::partition(retries_.begin(), retries_.end(),

@@ -5,46 +5,26 @@
 #include <exception>
 #include <utility>
 
+#include "compaction.h"
+#include "escrow.h"
 #include "keys.h"
 #include "lane.h"
+#include "parts.h"
 #include "record.h"
 #include "shard_writer.h"
 
 namespace autoshard::detail {
 namespace {
 
-bool is_neutral(const EntityType& type, void* shard) {
-  for (const ShardedPropertyType& property : type.sharded) {
-    if (!property.is_neutral(property.in_shard(shard))) return false;
-  }
-  return true;
-}
-
-void make_neutral(const EntityType& type, void* shard) {
-  for (const ShardedPropertyType& property : type.sharded) property.make_neutral(property.in_shard(shard));
-}
-
-/// Folds each part that is not neutral into one shard record.
-void put_parts(Transaction& transaction, Lane& lane, const EntityType& type, const std::string& key,
-               void* shard) {
-  std::string stored;
-  for (const ShardedPropertyType& property : type.sharded) {
-    const void* part = property.in_shard(shard);
-    if (property.is_neutral(part)) continue;
-    const std::string record_key = shard_key(key, property.name, lane.pick(property.shards));
-    transaction.put(record_key, transaction.get(record_key, stored)
-                                    ? encode_shard(property, part, record_key, stored)
-                                    : encode_shard(property, part));
-  }
-}
-
 /// Folds the shard records that the cursor goes through into the entity.
-void fold_records(Cursor& cursor, const EntityRef& entity) {
+void fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   for (; cursor.valid(); cursor.next()) {
-    const std::optional<std::string> name = property_of_shard(entity.key, cursor.key());
-    if (!name) continue;
-    if (const ShardedPropertyType* property = find_sharded(entity.type, *name))
-      fold_shard(*property, property->in_entity(entity.entity), cursor.key(), cursor.value());
+    const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
+    const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
+    if (!place) continue;
+    const ShardedPropertyType& property = entity.type.sharded[*place];
+    fold_shard(property, property.in_entity(entity.entity), head.layouts[*place].epoch, cursor.key(),
+               cursor.value());
   }
 }
 
@@ -82,34 +62,21 @@ void Engine::save(const EntityRef& entity) {
   if (*entity.version == 0) return create(entity);
 
   const auto& [type, key, object, version, pending] = entity;
-  const bool has_updates = !is_neutral(type, pending);
-  Attempts attempts = this->attempts("saving", key);
-  Lane lane(options_.choice, lane_of_thread());
-  for (;;) {
+  for (Attempts attempts = this->attempts("saving", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string stored = get_main(*transaction, key);
     const StoredMain main = read_main(type, key, stored);
     if (!same_entity(main.version, *version)) throw_not_found(key);
     if (main.version != *version) throw_saved_since(key);
-
-    const bool changed = encode_main(type, object, main.version, main) != stored;
-    if (changed) {
-      transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
-    } else if (has_updates) {
-      put_parts(*transaction, lane, type, key, pending);
-    } else {
-      return;
-    }
-    if (!attempts.commit(*transaction)) {
-      lane.leave(type.sharded);
-      continue;
-    }
-    if (changed) {
-      *version = next_version(main.version);
-      if (has_updates) update(type, key, pending, *version);
-    }
-    return make_neutral(type, pending);
+    if (encode_main(type, object, main.version, main) == stored) break;
+    transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
+    if (!attempts.commit(*transaction)) continue;
+    *version = next_version(main.version);
+    break;
   }
+  if (is_neutral(type, pending)) return;
+  update(type, key, pending, *version);
+  make_neutral(type, pending);
 }
 
 void Engine::create(const EntityRef& entity) {
@@ -140,8 +107,13 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
   for (const ShardedPropertyType& property : entity.type.sharded) {
     const void* value = property.in_entity(entity.entity);
-    if (!property.is_neutral(value))
-      transaction.put(shard_key(entity.key, property.name, 0), encode_shard(property, value));
+    if (property.bounds) {
+      put_first_value(transaction, property, entity.key, value);
+    } else if (!property.is_neutral(value)) {
+      std::string record;
+      encode_shard(record, property, value, 0);
+      transaction.put(shard_key(entity.key, property.name, 0), record);
+    }
   }
   return version;
 }
@@ -214,16 +186,23 @@ bool Engine::load(const EntityRef& entity) {
   if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
-  *entity.version = decode_main(entity.type, key, cursor->value(), entity.entity);
+  const MainHead head = decode_main(entity.type, key, cursor->value(), entity.entity);
+  *entity.version = head.version;
   cursor->next();
-  fold_records(*cursor, entity);
+  fold_records(*cursor, entity, head);
   return true;
 }
 
 void Engine::fold_shards(const EntityRef& entity) {
   commit_what_is_buffered();
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  fold_records(*snapshot->scan(entity.key, end_key(entity.key)), entity);
+  const std::unique_ptr<Cursor> cursor = snapshot->scan(entity.key, end_key(entity.key));
+  const std::string key = main_key(entity.key);
+  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return;
+  MainHead head;
+  read_head(entity.type, key, cursor->value(), head);
+  cursor->next();
+  fold_records(*cursor, entity, head);
 }
 
 bool Engine::exists(const std::string& key) {
@@ -274,8 +253,57 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   for (const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(key)); cursor->valid();
        cursor->next()) {
-    if (property_of_shard(key, cursor->key())) transaction.erase(cursor->key());
+    if (read_shard_key(key, cursor->key())) transaction.erase(cursor->key());
   }
+}
+
+void Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
+                        std::uint32_t shards) {
+  Target target;
+  StagedWrites writes;
+  for (Attempts attempts = this->attempts("setting the shards of", key);;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    target.read(store_, *transaction, type, key);
+    Layout layout = target.head.layouts[place];
+    if (layout.shards == shards) break;
+    layout.shards = shards;
+    writes.shrink(0);
+    target.set_layout(place, layout, writes);
+    if (type.sharded[place].bounds) {
+      Escrow escrow;
+      escrow.begin(target, place, 0);
+      escrow.look_at_all();
+      escrow.put(writes);
+    }
+    writes.write(0, *transaction);
+    if (attempts.commit(*transaction)) break;
+  }
+  compact(type, key);
+}
+
+std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
+  const std::string main = main_key(key);
+  std::string record;
+  if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
+  MainHead head;
+  read_head(type, main, record, head);
+  return head.layouts[place].shards;
+}
+
+std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
+  commit_what_is_buffered();
+  return detail::compact(store_, options_, statistics_, type, key);
+}
+
+std::uint64_t Engine::compact(const EntityType& type) {
+  commit_what_is_buffered();
+  return compact_kind(store_, options_, statistics_, type);
+}
+
+std::uint64_t Engine::compact() {
+  std::uint64_t removed = 0;
+  for (const EntityType* type : entity_types()) removed += compact(*type);
+  return removed;
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {

@@ -49,6 +49,16 @@ class Engine {
   /// As `update`, later. Moves from the shard.
   Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
+  /// From its commit on, updates go to that many shards; 0: each is a record of its own. Returns when what
+  /// lies in others is folded into them.
+  void set_shards(const EntityType& type, const std::string& key, std::size_t place, std::uint32_t shards);
+  std::uint32_t shards(const EntityType& type, const std::string& key, std::size_t place);
+
+  /// See compaction.h.
+  std::uint64_t compact(const EntityType& type, const std::string& key);
+  std::uint64_t compact(const EntityType& type);
+  std::uint64_t compact();
+
   MapperCounters counters() const;
 
   // The parts that `EntityTransaction` shares.

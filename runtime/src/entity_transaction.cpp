@@ -5,6 +5,7 @@
 
 #include "engine.h"
 #include "keys.h"
+#include "parts.h"
 #include "record.h"
 
 namespace autoshard {
@@ -55,12 +56,10 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   if (record == nullptr) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
-  *entity.version = decode_main(entity.type, entity.key, *record, entity.entity);
+  *entity.version = decode_main(entity.type, entity.key, *record, entity.entity).version;
 
   const auto fold = [&](const Update& update) {
-    for (const ShardedPropertyType& property : entity.type.sharded) {
-      property.fold_value(property.in_entity(entity.entity), property.in_shard(update.shard.get()));
-    }
+    fold_into_entity(entity.type, entity.entity, update.shard.get());
   };
   if (const Update* created = find(created_, entity.key)) {
     fold(*created);  // what is committed under this key is not this entity's
@@ -79,10 +78,9 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
     }
     const std::uint64_t version = engine_.create(*transaction_, entity, read_once(entity.key));
     mains_.erase(entity.key);  // what is read next is what has just been written
-    for (const ShardedPropertyType& property : entity.type.sharded) {
-      property.make_neutral(property.in_shard(pending.get()));
+    make_neutral(entity.type, pending.get());
+    for (const ShardedPropertyType& property : entity.type.sharded)
       property.fold_value(property.in_shard(pending.get()), property.in_entity(entity.entity));
-    }
     created_.push_back({&entity.type, entity.key, version, std::move(pending)});
     return;
   }
@@ -105,9 +103,7 @@ void EntityTransaction::do_update(const EntityType& type, const std::string& key
 void EntityTransaction::collect(const EntityType& type, const std::string& key, std::uint64_t version,
                                 std::shared_ptr<void> shard) {
   if (Update* update = find(updates_, key)) {
-    for (const ShardedPropertyType& property : type.sharded) {
-      property.fold_value(property.in_shard(update->shard.get()), property.in_shard(shard.get()));
-    }
+    fold_parts(type, update->shard.get(), shard.get());
   } else {
     updates_.push_back({&type, key, version, std::move(shard)});
   }

@@ -2,6 +2,12 @@
 
 #include <autoshard/detail/id.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "random.h"
+
 namespace autoshard::detail {
 namespace {
 
@@ -13,6 +19,8 @@ constexpr unsigned char kZeroTag =
 constexpr char kMainTag = 0x01;
 constexpr char kShardTag = 0x02;
 constexpr char kEndTag = '\xFF';
+
+constexpr std::uint16_t kDeltas = 0xFFFF;  // in the place of a shard's number
 
 constexpr char kEscape = 0x00;
 constexpr char kEscapedZero = '\xFF';
@@ -97,6 +105,22 @@ std::optional<std::string> take_id(std::string_view& key) {
   return '(' + words + ')';
 }
 
+void append_big_endian(std::string& key, std::uint64_t number) {
+  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
+}
+
+/// What the key of a shard is behind that of its entity, taken apart; empty if it is something else.
+std::optional<ShardKey> take_shard(std::string_view key) {
+  if (key.empty() || key.front() != kShardTag) return std::nullopt;
+  key.remove_prefix(1);
+  const std::optional<std::string> property = take_escaped(key);
+  if (!property || key.size() < 2) return std::nullopt;
+  const auto number = static_cast<std::uint16_t>(static_cast<unsigned char>(key[0]) << 8 |
+                                                 static_cast<unsigned char>(key[1]));
+  if (number == kDeltas) return ShardKey{*property, std::nullopt};
+  return key.size() == 2 ? std::optional(ShardKey{*property, number}) : std::nullopt;
+}
+
 }  // namespace
 
 void append_text(std::string& key, std::string_view text) {
@@ -134,6 +158,21 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
   key.push_back(static_cast<char>(shard & 0xFF));
 }
 
+void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property) {
+  static std::atomic<std::uint64_t> newest{0};
+  const auto now = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                  std::chrono::system_clock::now().time_since_epoch())
+                                                  .count());
+  std::uint64_t before = newest.load(std::memory_order_relaxed);
+  std::uint64_t time = now;
+  do {
+    time = std::max(now, before + 1);
+  } while (!newest.compare_exchange_weak(before, time, std::memory_order_relaxed));
+  set_shard_key(key, entity_key, property, kDeltas);
+  append_big_endian(key, time);
+  append_big_endian(key, random_bits());
+}
+
 std::string main_key(std::string_view entity_key) {
   std::string key;
   set_main_key(key, entity_key);
@@ -146,34 +185,48 @@ std::string shard_key(std::string_view entity_key, std::string_view property, st
   return key;
 }
 
+std::string kind_key(std::string_view kind) {
+  std::string key;
+  append_text(key, kind);
+  return key;
+}
+
 std::string end_key(std::string_view entity_key) {
   std::string key(entity_key);
   key.push_back(kEndTag);
   return key;
 }
 
-std::optional<std::string> property_of_shard(std::string_view entity_key, std::string_view record_key) {
+std::string end_of_property(std::string_view entity_key, std::string_view property) {
+  std::string key = shard_key(entity_key, property, kDeltas);
+  key.append(17, '\xFF');
+  return key;
+}
+
+std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key) {
   record_key.remove_prefix(entity_key.size());
-  if (record_key.empty() || record_key.front() != kShardTag) return std::nullopt;
-  record_key.remove_prefix(1);
-  return take_escaped(record_key);
+  return take_shard(record_key);
+}
+
+std::string_view entity_of(std::string_view record_key) {
+  std::string_view rest = record_key;
+  if (!rest.starts_with(kTextTag)) return {};
+  rest.remove_prefix(1);
+  if (!take_escaped(rest) || !take_id(rest)) return {};
+  return record_key.substr(0, record_key.size() - rest.size());
 }
 
 std::string describe(std::string_view key) {
-  const std::string_view whole = key;
-  if (key.empty() || key.front() != kTextTag) return "record " + printable(whole);
-  key.remove_prefix(1);
-  const std::optional<std::string> kind = take_escaped(key);
-  const std::optional<std::string> id = kind ? take_id(key) : std::nullopt;
-  if (!id) return "record " + printable(whole);
-  std::string words = printable(*kind) + ' ' + *id;
-  if (key.empty() || key.front() != kShardTag) return words;
-  key.remove_prefix(1);
-  const std::optional<std::string> property = take_escaped(key);
-  if (!property || key.size() != 2) return words;
-  const unsigned shard =
-      static_cast<unsigned>(static_cast<unsigned char>(key[0])) << 8 | static_cast<unsigned char>(key[1]);
-  return words + ", shard " + std::to_string(shard) + " of " + printable(*property);
+  const std::string_view entity = entity_of(key);
+  if (entity.empty()) return "record " + printable(key);
+  std::string_view rest = key.substr(1);
+  std::string words = printable(*take_escaped(rest));
+  words += ' ' + *take_id(rest);
+  const std::optional<ShardKey> shard = take_shard(rest);
+  if (!shard) return words;
+  return words +
+         (shard->shard ? ", shard " + std::to_string(*shard->shard) + " of " : std::string(", a delta of ")) +
+         printable(shard->property);
 }
 
 }  // namespace autoshard::detail

@@ -14,14 +14,31 @@ void set_main_key(std::string& key, std::string_view entity_key);
 void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,
                    std::uint16_t shard);
 
+/// Of a delta: a new key, above those that were made before, as far as clocks agree.
+void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property);
+
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 
-/// Above every record's key of the entity, and below every other entity's that is above them.
+/// What the keys of all entities of a kind begin with.
+std::string kind_key(std::string_view kind);
+
+/// Above every record's key of the entity, or kind, and below every other one's that is above them.
 std::string end_key(std::string_view entity_key);
 
-/// The property that the record of an entity is a shard of; empty if it is none.
-std::optional<std::string> property_of_shard(std::string_view entity_key, std::string_view record_key);
+/// Above every key of a property's shards and deltas, which begin with `shard_key` of 0.
+std::string end_of_property(std::string_view entity_key, std::string_view property);
+
+/// A shard's key, taken apart.
+struct ShardKey {
+  std::string property;
+  std::optional<std::uint16_t> shard;  ///< empty: it is that of a delta
+};
+/// Empty if the record of the entity is no shard.
+std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key);
+
+/// The part of a record's key that is the entity's; empty if it is no entity's record.
+std::string_view entity_of(std::string_view record_key);
 
 /// A key in words, for messages: `Question 42, shard 3 of votes`. Any bytes will do.
 std::string describe(std::string_view key);

@@ -19,22 +19,21 @@ LaneNumber& lane_of_thread() {
 }
 
 std::uint16_t Lane::pick(std::uint32_t shards) const {
+  if (shards <= 1) return 0;
   const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : random_bits();
   return static_cast<std::uint16_t>(lane % shards);
 }
 
-void Lane::leave(std::span<const ShardedPropertyType> properties) {
+void Lane::leave(std::span<const Layout> layouts) {
   if (choice_ != ShardChoice::kSticky) return;
   std::uint32_t most = 1;
-  for (const ShardedPropertyType& property : properties) most = std::max(most, property.shards);
+  for (const Layout& layout : layouts) most = std::max(most, layout.shards);
   if (most == 1) return;
   std::uint64_t step = 0;
-  const auto stays = [&](const ShardedPropertyType& property) {
-    return property.shards > 1 && step % property.shards == 0;
-  };
+  const auto stays = [&](const Layout& layout) { return layout.shards > 1 && step % layout.shards == 0; };
   do {
     step = 1 + random_below(most - 1);  // 1 at the latest moves all of them
-  } while (std::any_of(properties.begin(), properties.end(), stays));
+  } while (std::any_of(layouts.begin(), layouts.end(), stays));
   kept_ += step;
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "record.h"
+
 namespace autoshard::detail {
 
 /// Which shard an update writes to: a number, modulo the number of shards. Whoever commits keeps one: each
@@ -26,7 +28,7 @@ class Lane {
   std::uint16_t pick(std::uint32_t shards) const;
 
   /// To be called after a conflict: moves on to another shard of every property that has one.
-  void leave(std::span<const ShardedPropertyType> properties);
+  void leave(std::span<const Layout> layouts);
 
  private:
   ShardChoice choice_;

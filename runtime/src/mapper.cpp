@@ -1,5 +1,7 @@
 #include <autoshard/mapper.h>
 
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "engine.h"
@@ -30,6 +32,33 @@ bool Mapper::do_erase(const std::string& key) { return engine_->erase(key); }
 bool Mapper::do_exists(const std::string& key) const { return engine_->exists(key); }
 
 void Mapper::do_transact(const std::function<void(EntityTransaction&)>& work) { engine_->transact(work); }
+
+void Mapper::do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
+                           std::uint32_t shards) {
+  const detail::ShardedPropertyType& property = type.sharded[place];
+  if (shards > kMostShards) {
+    throw std::invalid_argument("set_shards: " + std::to_string(shards) + " are too many; at most " +
+                                std::to_string(kMostShards));
+  }
+  if (shards == 0 && property.bounds) {
+    throw std::invalid_argument("set_shards: " + std::string(property.name) +
+                                " has bounds, which dynamic sharding cannot keep; at least 1");
+  }
+  engine_->set_shards(type, key, place, shards);
+}
+
+std::uint32_t Mapper::do_shards(const detail::EntityType& type, const std::string& key,
+                                std::size_t place) const {
+  return engine_->shards(type, key, place);
+}
+
+std::uint64_t Mapper::do_compact(const detail::EntityType& type, const std::string& key) {
+  return engine_->compact(type, key);
+}
+
+std::uint64_t Mapper::do_compact(const detail::EntityType& type) { return engine_->compact(type); }
+
+std::uint64_t Mapper::compact() { return engine_->compact(); }
 
 MapperCounters Mapper::counters() const { return engine_->counters(); }
 

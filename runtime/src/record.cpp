@@ -2,13 +2,18 @@
 
 #include <autoshard/codec.h>
 
+#include <algorithm>
+
 #include "random.h"
 
 namespace autoshard::detail {
 namespace {
 
-// No property can have this name: it is no identifier.
+// No property can have these names: they are no identifiers.
 constexpr std::string_view kVersion = "@version";
+constexpr std::string_view kSharding = "@sharding";
+
+constexpr std::uint32_t kMostShards = 0xFFFF;  // in two bytes; the last number is that of deltas
 
 /// The name of today of what was stored as `name`.
 std::string_view name_today(const EntityType& type, std::string_view name) {
@@ -19,7 +24,7 @@ std::string_view name_today(const EntityType& type, std::string_view name) {
 }
 
 /// Calls `entry(in, name)` for each entry of a main record but the version, which is returned. `entry` reads
-/// the value.
+/// the value; that of `kSharding` comes first, if it is there.
 template <class Entry>
 std::uint64_t read_entries(std::string_view key, std::string_view record, Entry entry) {
   Decoder in(key, record);
@@ -36,10 +41,37 @@ std::uint64_t read_entries(std::string_view key, std::string_view record, Entry 
   return version;
 }
 
-/// A decoder that has come to the value of a shard record.
-Decoder shard_value(std::string_view key, std::string_view record) {
+void read_layouts(const EntityType& type, Decoder& in, std::vector<Layout>& layouts) {
+  for (std::size_t entries = in.map(); entries > 0; --entries) {
+    const std::optional<std::size_t> place = find_sharded(type, in.text());
+    if (!place) {
+      in.skip();
+      continue;
+    }
+    if (in.array() != 2) in.fail("a layout that is not a number of shards and an epoch");
+    Layout& layout = layouts[*place];
+    layout.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
+    layout.epoch = in.natural();
+  }
+}
+
+void set_declared(const EntityType& type, MainHead& head) {
+  head.layouts.clear();
+  for (const ShardedPropertyType& property : type.sharded) head.layouts.push_back(declared_layout(property));
+}
+
+/// How many elements a shard record has. The decoder has come to the first, its value.
+std::size_t begin_shard(Decoder& in) {
+  const std::size_t elements = in.array();
+  if (elements == 0) in.fail("an empty shard");
+  return elements;
+}
+
+/// A decoder that has come to the value of a shard record; none if that is of another epoch.
+std::optional<Decoder> shard_value(std::uint64_t epoch, std::string_view key, std::string_view record) {
   Decoder in(key, record);
-  if (in.array() == 0) in.fail("an empty shard");
+  const std::uint64_t stored_epoch = begin_shard(in) == 1 ? 0 : read_tail(key, record).epoch;
+  if (stored_epoch != epoch) return std::nullopt;
   return in;
 }
 
@@ -64,10 +96,61 @@ std::string tombstone() {
 
 bool is_tombstone(std::string_view main_record) { return main_record == std::string_view("\xC0", 1); }
 
+Layout declared_layout(const ShardedPropertyType& property) {
+  return {.shards = property.shards.kind == Shards::Kind::kDynamic ? 0 : property.shards.least};
+}
+
+void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head) {
+  set_declared(type, head);
+  head.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    name == kSharding ? read_layouts(type, in, head.layouts) : in.skip();
+  });
+}
+
+std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
+                        const ShardedPropertyType& property, const Layout& layout) {
+  std::string layouts, entries;
+  Encoder layouts_out(layouts), entries_out(entries);
+  std::size_t layouts_kept = 0, entries_kept = 0;
+  const std::uint64_t version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    if (name != kSharding) {
+      ++entries_kept;
+      entries_out.text(name);
+      return in.copy(entries_out);
+    }
+    for (std::size_t left = in.map(); left > 0; --left) {
+      const std::string_view of = in.text();
+      if (name_today(type, of) == property.name) {
+        in.skip();
+        continue;
+      }
+      ++layouts_kept;
+      layouts_out.text(of);
+      in.copy(layouts_out);
+    }
+  });
+  std::string changed;
+  Encoder out(changed);
+  out.map(2 + entries_kept);
+  out.text(kVersion);
+  out.natural(version);
+  out.text(kSharding);
+  out.map(1 + layouts_kept);
+  out.text(property.name);
+  out.array(2);
+  out.natural(layout.shards);
+  out.natural(layout.epoch);
+  out.encoded(layouts);
+  out.encoded(entries);
+  return changed;
+}
+
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record) {
   StoredMain stored;
+  Encoder layouts(stored.layouts);
   Encoder unknown(stored.unknown_entries);
   stored.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    if (name == kSharding) return in.copy(layouts);
     if (type.has_property(name_today(type, name))) return in.skip();
     ++stored.unknown;
     unknown.text(name);
@@ -85,24 +168,27 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
   std::string record;
   record.reserve(256 + stored.unknown_entries.size());  // most need no more
   Encoder out(record);
-  out.map(1 + type.properties + stored.unknown);
+  out.map(1 + (stored.layouts.empty() ? 0 : 1) + type.properties + stored.unknown);
   out.text(kVersion);
   out.natural(version);
+  if (!stored.layouts.empty()) {
+    out.text(kSharding);
+    out.encoded(stored.layouts);
+  }
   type.encode_properties(out, entity);
   out.encoded(stored.unknown_entries);
   return record;
 }
 
-const ShardedPropertyType* find_sharded(const EntityType& type, std::string_view name) {
+std::optional<std::size_t> find_sharded(const EntityType& type, std::string_view name) {
   const std::string_view today = name_today(type, name);
-  for (const ShardedPropertyType& property : type.sharded) {
-    if (property.name == today) return &property;
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    if (type.sharded[place].name == today) return place;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-std::uint64_t decode_main(const EntityType& type, std::string_view key, std::string_view record,
-                          void* entity) {
+MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity) {
   if (!type.former_names.empty()) {
     // First, so that an entry of today's name has the last word, wherever it stands.
     read_entries(key, record, [&](Decoder& in, std::string_view name) {
@@ -110,38 +196,79 @@ std::uint64_t decode_main(const EntityType& type, std::string_view key, std::str
       if (today == name || !type.decode_property(in, today, entity)) in.skip();
     });
   }
-  return read_entries(key, record, [&](Decoder& in, std::string_view name) {
+  MainHead head;
+  set_declared(type, head);
+  head.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    if (name == kSharding) return read_layouts(type, in, head.layouts);
     if (type.decode_property(in, name, entity)) return;
-    if (const ShardedPropertyType* property = find_sharded(type, name)) {
-      property->fold(property->in_entity(entity), in);
-    } else {
-      in.skip();
-    }
+    const std::optional<std::size_t> place = find_sharded(type, name);
+    if (!place || head.layouts[*place].epoch != 0) return in.skip();
+    const ShardedPropertyType& property = type.sharded[*place];
+    property.fold(property.in_entity(entity), in);
   });
+  return head;
 }
 
-std::string encode_shard(const ShardedPropertyType& property, const void* value) {
-  std::string record;
+bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
+                    std::string_view key, std::string_view record) {
+  bool found = false;
+  read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    if (name_today(type, name) != property.name) return in.skip();
+    property.fold(value, in);
+    found = true;
+  });
+  return found;
+}
+
+ShardTail read_tail(std::string_view key, std::string_view record) {
+  Decoder in(key, record);
+  const std::size_t elements = begin_shard(in);
+  in.skip();
+  ShardTail tail;
+  if (elements > 1) tail.epoch = in.natural();
+  if (elements < 4) return tail;
+  tail.share.emplace();
+  tail.share->least = in.integer();
+  tail.share->most = in.integer();
+  return tail;
+}
+
+void encode_shard(std::string& record, const ShardedPropertyType& property, const void* value,
+                  std::uint64_t epoch) {
+  record.clear();
   Encoder out(record);
-  out.array(1);
+  out.array(epoch == 0 ? 1 : 2);
   property.encode(out, value);
-  return record;
+  if (epoch != 0) out.natural(epoch);
 }
 
-std::string encode_shard(const ShardedPropertyType& property, const void* value, std::string_view key,
-                         std::string_view record) {
-  Decoder in = shard_value(key, record);
-  std::string folded;
-  Encoder out(folded);
-  out.array(1);
-  property.encode_folded(out, value, in);
-  return folded;
+void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share) {
+  record.clear();
+  Encoder out(record);
+  out.array(4);
+  out.integer(value);
+  out.natural(epoch);
+  out.integer(share.least);
+  out.integer(share.most);
 }
 
-void fold_shard(const ShardedPropertyType& property, void* value, std::string_view key,
+void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
+                         std::uint64_t epoch, std::string_view key, std::string_view stored) {
+  std::optional<Decoder> in = shard_value(epoch, key, stored);
+  if (!in) return encode_shard(record, property, value, epoch);
+  record.clear();
+  Encoder out(record);
+  out.array(epoch == 0 ? 1 : 2);
+  property.encode_folded(out, value, *in);
+  if (epoch != 0) out.natural(epoch);
+}
+
+bool fold_shard(const ShardedPropertyType& property, void* value, std::uint64_t epoch, std::string_view key,
                 std::string_view record) {
-  Decoder in = shard_value(key, record);
-  property.fold(value, in);
+  std::optional<Decoder> in = shard_value(epoch, key, record);
+  if (!in) return false;
+  property.fold(value, *in);
+  return true;
 }
 
 }  // namespace autoshard::detail

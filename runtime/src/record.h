@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// The values of records, as runtime/FORMAT.md has them.
 namespace autoshard::detail {
@@ -20,10 +22,33 @@ bool same_entity(std::uint64_t version, std::uint64_t other);
 std::string tombstone();
 bool is_tombstone(std::string_view main_record);
 
+/// How the records of one sharded property lie.
+struct Layout {
+  std::uint32_t shards = 1;  ///< that updates go to; 0: each update is a record of its own
+  std::uint64_t epoch = 0;   ///< counts the replacements of the value; records of other epochs are void
+
+  friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+/// As the class declares it, for an entity whose main record has nothing to say.
+Layout declared_layout(const ShardedPropertyType& property);
+
+/// What a main record begins with.
+struct MainHead {
+  std::uint64_t version = 0;
+  std::vector<Layout> layouts;  ///< of the type's sharded properties, in their order
+};
+void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head);
+
+/// The record with another layout of one property.
+std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
+                        const ShardedPropertyType& property, const Layout& layout);
+
 /// What a save keeps of the main record that it replaces. An entry under a former name of a property that is
 /// not sharded is not kept: the save writes it under its name of today.
 struct StoredMain {
   std::uint64_t version = 0;
+  std::string layouts;      ///< as they are stored; empty where there are none
   std::size_t unknown = 0;  ///< entries of properties that the class does not have
   std::string unknown_entries;
 };
@@ -34,22 +59,37 @@ std::uint64_t read_version(std::string_view key, std::string_view record);
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored);
 
-/// Fills in the entity, and what a class without the sharding left of now sharded properties; returns the
-/// version.
-std::uint64_t decode_main(const EntityType& type, std::string_view key, std::string_view record,
-                          void* entity);
+/// Fills in the entity, and what a class without the sharding left of now sharded properties.
+MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity);
 
-/// The sharded property that has this name, or had it formerly; null if there is none.
-const ShardedPropertyType* find_sharded(const EntityType& type, std::string_view name);
+/// Folds what a class without the sharding left of a now sharded property into the value; false if there is
+/// nothing.
+bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
+                    std::string_view key, std::string_view record);
 
-std::string encode_shard(const ShardedPropertyType& property, const void* value);
+/// The place among the sharded properties of the one that has this name, or had it formerly.
+std::optional<std::size_t> find_sharded(const EntityType& type, std::string_view name);
 
-/// The value folded with that of a stored shard record.
-std::string encode_shard(const ShardedPropertyType& property, const void* value, std::string_view key,
-                         std::string_view record);
+/// What a shard of a property with bounds keeps to, so that all together keep to the bounds.
+using Share = Bounds;
 
-/// Folds a shard record into the value.
-void fold_shard(const ShardedPropertyType& property, void* value, std::string_view key,
+/// What a shard record has behind its value.
+struct ShardTail {
+  std::uint64_t epoch = 0;
+  std::optional<Share> share;
+};
+ShardTail read_tail(std::string_view key, std::string_view record);
+
+/// Each of these into a string whose memory is used again.
+void encode_shard(std::string& record, const ShardedPropertyType& property, const void* value,
+                  std::uint64_t epoch);
+/// The value folded with that of a stored shard record; alone, if that is of another epoch.
+void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
+                         std::uint64_t epoch, std::string_view key, std::string_view stored);
+void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share);
+
+/// Folds a shard record into the value; false, and nothing is folded, if it is of another epoch.
+bool fold_shard(const ShardedPropertyType& property, void* value, std::uint64_t epoch, std::string_view key,
                 std::string_view record);
 
 }  // namespace autoshard::detail

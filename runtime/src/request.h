@@ -16,6 +16,7 @@ struct alignas(8) Request {
   enum class Result : std::uint8_t {
     kNone,
     kCommitted,
+    kExceeded,  ///< as it looks, bounds do not allow it; see `error`. It fails once that is committed
     kConflict,  ///< nothing of it was written; it may be tried again
     kFailed,    ///< see `error`
   };
@@ -57,6 +58,8 @@ struct alignas(8) Request {
   // Written by whoever commits it, before `done`.
   Result result = Result::kNone;
   std::exception_ptr error;
+
+  std::uint32_t number = 0;  // in its batch, whose order is that of arrival
 
   // The combiner's.
   bool asynchronous = false;  // it is an `AsyncRequest`

@@ -7,12 +7,38 @@
 
 #include "engine.h"
 #include "keys.h"
-#include "record.h"
+#include "parts.h"
 
 namespace autoshard::detail {
 namespace {
 
 bool waits(const Request* request) { return request->result == Request::Result::kNone; }
+
+bool is_exceeded(const Request* request) { return request->result == Request::Result::kExceeded; }
+
+/// An update that seems to be out of bounds gets another chance.
+void forget_exceeded(Request& request) {
+  request.error = nullptr;
+  request.result = Request::Result::kNone;
+}
+
+/// Sets the result of a request whose transaction ended.
+void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& unknown) {
+  if (is_exceeded(&request)) {
+    // What was seen of the others is true only if it was validated.
+    request.result =
+        outcome == CommitOutcome::kCommitted ? Request::Result::kFailed : Request::Result::kConflict;
+  } else if (waits(&request)) {
+    if (outcome == CommitOutcome::kUnknown) return request.fail(unknown);
+    request.result =
+        outcome == CommitOutcome::kCommitted ? Request::Result::kCommitted : Request::Result::kConflict;
+  }
+}
+
+bool has_bounds(const EntityType& type) {
+  return std::any_of(type.sharded.begin(), type.sharded.end(),
+                     [](const ShardedPropertyType& property) { return property.bounds != nullptr; });
+}
 
 template <class Requests, class Action>
 void for_each_waiting(const Requests& requests, Action action) {
@@ -27,8 +53,10 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
   try {
     // Two entities whose keys hash alike may get in each other's way here. Then one has several groups, which
     // is no harm: the second finds in the transaction what the first has put.
-    std::sort(requests.begin(), requests.end(),
-              [](const Request* one, const Request* other) { return one->hash < other->hash; });
+    for (std::size_t i = 0; i < requests.size(); ++i) requests[i]->number = static_cast<std::uint32_t>(i);
+    std::sort(requests.begin(), requests.end(), [](const Request* one, const Request* other) {
+      return one->hash != other->hash ? one->hash < other->hash : one->number < other->number;
+    });
     groups_.clear();
     for (std::size_t begin = 0, end = 0; begin < requests.size(); begin = end) {
       while (end < requests.size() && requests[end]->key == requests[begin]->key) ++end;
@@ -43,28 +71,26 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 /// Throws what befell the store, with all that have no result yet.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
-  records_used_ = 0;
+  writes_.shrink(0);
+  any_exceeded_ = false;
   for (const Group& group : groups) put(*transaction, group);
 
-  const CommitOutcome outcome = records_used_ == 0 ? CommitOutcome::kCommitted : commit(*transaction);
+  const bool is_empty = writes_.size() == 0 && !any_exceeded_;
+  const CommitOutcome outcome = is_empty ? CommitOutcome::kCommitted : commit(*transaction);
   if (outcome == CommitOutcome::kConflict && groups.size() > 1) {
     commit_groups(groups.first(groups.size() / 2));
     return commit_groups(groups.subspan(groups.size() / 2));
   }
   for (const Group& group : groups) {
+    std::exception_ptr unknown;
     if (outcome == CommitOutcome::kUnknown) {
       const std::string message = unknown_outcome("updating " + describe(group.front()->key));
       if (options_.log) options_.log(message);
-      const auto error = std::make_exception_ptr(OutcomeUnknown(message));
-      for_each_waiting(group, [&](Request& request) { request.fail(error); });
-    } else {
-      for_each_waiting(group, [&](Request& request) {
-        request.result =
-            outcome == CommitOutcome::kCommitted ? Request::Result::kCommitted : Request::Result::kConflict;
-      });
+      unknown = std::make_exception_ptr(OutcomeUnknown(message));
     }
+    for (Request* request : group) settle(*request, outcome, unknown);
   }
-  if (outcome == CommitOutcome::kConflict) lane_.leave(groups.front().front()->type->sharded);
+  if (outcome == CommitOutcome::kConflict) lane_.leave(target_.head.layouts);
 }
 
 CommitOutcome ShardWriter::commit(Transaction& transaction) {
@@ -86,49 +112,115 @@ void ShardWriter::put(Transaction& transaction, Group group) {
 
 /// Puts all of it, or throws and puts nothing.
 void ShardWriter::put_folded(Transaction& transaction, Group group) {
+  for (Request* request : group) {
+    if (is_exceeded(request)) forget_exceeded(*request);
+  }
   if (std::none_of(group.begin(), group.end(), waits)) return;
   const EntityType& type = *group.front()->type;
-  const std::string_view key = group.front()->key;
-  set_main_key(main_key_, key);
-  if (!transaction.get(main_key_, main_record_) || is_tombstone(main_record_)) throw_not_found(key);
+  target_.read(store_, transaction, type, group.front()->key);
   for_each_waiting(group, [&](const Request& request) {
-    if (request.version != 0 && !same_entity(read_version(main_key_, main_record_), request.version))
-      throw_not_found(key);
+    if (request.version != 0 && !same_entity(target_.head.version, request.version))
+      throw_not_found(target_.key);
   });
 
-  void* shard = fold(group);
-  const std::size_t first = records_used_;
+  const std::size_t first = writes_.size();
   try {
-    for (const ShardedPropertyType& property : type.sharded) {
-      const void* part = property.in_shard(shard);
-      if (property.is_neutral(part)) continue;
-      Record& record = next_record();
-      set_shard_key(record.key, key, property.name, lane_.pick(property.shards));
-      record.value = transaction.get(record.key, stored_) ? encode_shard(property, part, record.key, stored_)
-                                                          : encode_shard(property, part);
+    void* shard = fold(group);
+    escrows_used_ = 0;
+    if (has_bounds(type)) shard = admit(group, shard);
+    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+      if (!type.sharded[place].bounds && !is_neutral(type.sharded[place], shard)) put_part(place, shard);
     }
+    for (std::size_t i = 0; i < escrows_used_; ++i) escrows_[i]->put(writes_);
   } catch (...) {
-    records_used_ = first;
+    writes_.shrink(first);
     throw;
   }
-  for (std::size_t i = first; i < records_used_; ++i) transaction.put(records_[i].key, records_[i].value);
+  writes_.write(first, transaction);
+}
+
+/// What the updates amount to for which bounds leave room; the others are marked.
+void* ShardWriter::admit(Group group, void* shard) {
+  const EntityType& type = *target_.type;
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    const ShardedPropertyType& property = type.sharded[place];
+    const auto updates = [&](const Request* request) {
+      return waits(request) && !is_neutral(property, request->shard);
+    };
+    if (!property.bounds || std::none_of(group.begin(), group.end(), updates)) continue;
+    if (escrows_used_ == escrows_.size()) escrows_.push_back(std::make_unique<Escrow>());
+    Escrow& escrow = *escrows_[escrows_used_++];
+    escrow.begin(target_, place, lane_.pick(target_.head.layouts[place].shards));
+  }
+  while (!try_to_admit(group)) {
+  }
+  if (std::none_of(group.begin(), group.end(), is_exceeded)) return shard;
+  any_exceeded_ = true;
+  return fold(group);
+}
+
+/// False if it has to be begun again, now that a property has looked at all of its shards.
+bool ShardWriter::try_to_admit(Group group) {
+  const std::span<const std::unique_ptr<Escrow>> escrows(escrows_.data(), escrows_used_);
+  for (const auto& escrow : escrows) escrow->restart();
+  for (Request* request : group) {
+    if (is_exceeded(request)) forget_exceeded(*request);
+    if (!waits(request)) continue;
+    const auto full = std::find_if(escrows.begin(), escrows.end(),
+                                   [&](const auto& escrow) { return !escrow->has_room(request->shard); });
+    if (full == escrows.end()) {
+      for (const auto& escrow : escrows) escrow->admit(request->shard);
+    } else if ((*full)->looks_at_all()) {
+      request->error = (*full)->exceeded();
+      request->result = Request::Result::kExceeded;
+    } else {
+      (*full)->look_at_all();
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Puts what is to be written of one property.
+void ShardWriter::put_part(std::size_t place, void* shard) {
+  const ShardedPropertyType& property = target_.type->sharded[place];
+  const void* part = property.in_shard(shard);
+  if (replaces(property, shard)) return replace(place, part);
+  const Layout& layout = target_.head.layouts[place];
+  StagedWrites::Write& write = writes_.put();
+  if (layout.shards == 0) {
+    set_delta_key(write.key, target_.key, property.name);
+    return encode_shard(write.value, property, part, layout.epoch);
+  }
+  set_shard_key(write.key, target_.key, property.name, lane_.pick(layout.shards));
+  if (target_.transaction->get(write.key, stored_)) {
+    encode_folded_shard(write.value, property, part, layout.epoch, write.key, stored_);
+  } else {
+    encode_shard(write.value, property, part, layout.epoch);
+  }
+}
+
+/// A new epoch voids whatever was written before, and whatever somebody may be about to write.
+void ShardWriter::replace(std::size_t place, const void* value) {
+  const ShardedPropertyType& property = target_.type->sharded[place];
+  Layout layout = target_.head.layouts[place];
+  ++layout.epoch;
+  target_.set_layout(place, layout, writes_);
+  const std::uint16_t picked = layout.shards == 0 ? std::uint16_t{0} : lane_.pick(layout.shards);
+  for (std::uint32_t shard = 0; shard < std::max(layout.shards, 1U); ++shard) {
+    StagedWrites::Write& write = shard == picked ? writes_.put() : writes_.erase();
+    set_shard_key(write.key, target_.key, property.name, static_cast<std::uint16_t>(shard));
+    if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
+  }
 }
 
 /// Their shards as one. Theirs stay as they are: should this throw, each is tried alone.
 void* ShardWriter::fold(Group group) {
-  if (group.size() == 1) return group.front()->shard;
+  if (group.size() == 1 && waits(group.front())) return group.front()->shard;
   const EntityType& type = *group.front()->type;
   void* folded = folded_.make_neutral(type.shard);
-  for_each_waiting(group, [&](const Request& request) {
-    for (const ShardedPropertyType& property : type.sharded)
-      property.fold_value(property.in_shard(folded), property.in_shard(request.shard));
-  });
+  for_each_waiting(group, [&](const Request& request) { fold_parts(type, folded, request.shard); });
   return folded;
-}
-
-ShardWriter::Record& ShardWriter::next_record() {
-  if (records_used_ == records_.size()) records_.emplace_back();
-  return records_[records_used_++];
 }
 
 }  // namespace autoshard::detail

@@ -4,26 +4,30 @@
 #include <autoshard/store.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "attempts.h"
+#include "escrow.h"
 #include "lane.h"
 #include "request.h"
 #include "shard_value.h"
+#include "target.h"
 
 namespace autoshard::detail {
 
-/// Commits updates to shards: those of one entity folded into one record a property, those of all entities in
-/// one transaction. For one thread at a time.
+/// Commits updates to shards: those of one entity folded, into one record a property, and those of all
+/// entities in one transaction. For one thread at a time.
 class ShardWriter {
  public:
   /// What is passed must outlive it.
   ShardWriter(Store& store, const MapperOptions& options, Statistics& statistics, LaneNumber& lane)
       : store_(store), options_(options), statistics_(statistics), lane_(options.choice, lane) {}
 
-  /// Makes one attempt to commit them; each has a result then. Changes the order of the requests.
+  /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
+  /// which is that in which those of one entity are folded; on return they are in another.
   ///
   /// Each fares as it would alone. One that fails (there is no such entity, a fold throws, a record is
   /// corrupt) leaves the others alone. A conflict is that of one entity: the updates are halved until it has
@@ -33,16 +37,15 @@ class ShardWriter {
  private:
   using Group = std::span<Request* const>;  // updates of one entity
 
-  struct Record {
-    std::string key, value;
-  };
-
   void commit_groups(std::span<const Group> groups);
   void put(Transaction& transaction, Group group);
   void put_folded(Transaction& transaction, Group group);
+  void* admit(Group group, void* shard);
+  bool try_to_admit(Group group);
+  void put_part(std::size_t place, void* shard);
+  void replace(std::size_t place, const void* value);
   void* fold(Group group);
   CommitOutcome commit(Transaction& transaction);
-  Record& next_record();
 
   Store& store_;
   const MapperOptions& options_;
@@ -52,9 +55,12 @@ class ShardWriter {
   // Kept for their memory.
   std::vector<Group> groups_;
   ShardValue folded_;
-  std::string main_key_, main_record_, stored_;
-  std::vector<Record> records_;
-  std::size_t records_used_ = 0;
+  Target target_;
+  std::string stored_;
+  StagedWrites writes_;
+  std::vector<std::unique_ptr<Escrow>> escrows_;
+  std::size_t escrows_used_ = 0;
+  bool any_exceeded_ = false;  // in the transaction under way
 };
 
 }  // namespace autoshard::detail

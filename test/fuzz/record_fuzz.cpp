@@ -100,7 +100,7 @@ template <class E>
 void try_main(std::string_view bytes) {
   using namespace detail;
   E entity = Traits<E>::make();
-  const std::uint64_t version = decode_main(kEntityType<E>, "key", bytes, &entity);
+  const std::uint64_t version = decode_main(kEntityType<E>, "key", bytes, &entity).version;
   const StoredMain stored = read_main(kEntityType<E>, "key", bytes);
   require(stored.version == version);
   const std::string once = encode_main(kEntityType<E>, &entity, version, stored);
@@ -114,8 +114,9 @@ void try_shards(std::string_view bytes) {
   for (const detail::ShardedPropertyType& property : detail::kShardedPropertyTypes<E>) {
     typename Traits<E>::Shard shard{};
     void* value = property.in_shard(&shard);
-    detail::fold_shard(property, value, "key", bytes);
-    detail::encode_shard(property, value, "key", bytes);
+    detail::fold_shard(property, value, 0, "key", bytes);
+    std::string folded;
+    detail::encode_folded_shard(folded, property, value, 0, "key", bytes);
   }
 }
 

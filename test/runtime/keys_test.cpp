@@ -167,9 +167,39 @@ TEST(Keys, LeaveTheStoreItsOwn) {
 
 TEST(Keys, TellWhatAShardIsOf) {
   const std::string key = entity_key("Kind", std::string(3, '\0')), property("vo\0tes", 6);
-  EXPECT_EQ(property_of_shard(key, shard_key(key, property, 65535)), property);
-  EXPECT_EQ(property_of_shard(key, main_key(key)), std::nullopt);
-  EXPECT_EQ(property_of_shard(key, key), std::nullopt);
+  const std::optional<ShardKey> shard = read_shard_key(key, shard_key(key, property, 65534));
+  ASSERT_TRUE(shard);
+  EXPECT_EQ(shard->property, property);
+  EXPECT_EQ(shard->shard, 65534);
+  EXPECT_FALSE(read_shard_key(key, main_key(key)));
+  EXPECT_FALSE(read_shard_key(key, key));
+}
+
+TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {
+  const std::string key = entity_key("Kind", 7);
+  std::string delta, before = shard_key(key, "votes", 65534);
+  for (int i = 0; i < 10'000; ++i) {
+    set_delta_key(delta, key, "votes");
+    ASSERT_LT(before, delta);
+    ASSERT_LT(delta, end_of_property(key, "votes"));
+    before = delta;
+  }
+  const std::optional<ShardKey> shard = read_shard_key(key, delta);
+  ASSERT_TRUE(shard);
+  EXPECT_EQ(shard->property, "votes");
+  EXPECT_EQ(shard->shard, std::nullopt);
+  EXPECT_EQ(describe(delta), "Kind 7, a delta of votes");
+  EXPECT_LT(end_of_property(key, "votes"), shard_key(key, "votes2", 0));
+}
+
+TEST(Keys, TellWhichEntityARecordIsOf) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 10'000; ++i) {
+    const Entity entity = adversarial_entity(generator);
+    for (const std::string& record : entity.records) ASSERT_EQ(entity_of(record), entity.key);
+  }
+  EXPECT_EQ(entity_of(std::string("\0\0autoshard", 11)), "");
+  EXPECT_EQ(entity_of(""), "");
 }
 
 TEST(Keys, HoldIdsOfAnyLength) {

@@ -7,12 +7,9 @@
 namespace autoshard::detail {
 namespace {
 
-std::vector<ShardedPropertyType> properties(const std::vector<std::uint32_t>& shards) {
-  std::vector<ShardedPropertyType> all;
-  for (const std::uint32_t number : shards) {
-    all.emplace_back();
-    all.back().shards = number;
-  }
+std::vector<Layout> layouts(const std::vector<std::uint32_t>& shards) {
+  std::vector<Layout> all;
+  for (const std::uint32_t number : shards) all.push_back({.shards = number});
   return all;
 }
 
@@ -25,7 +22,7 @@ TEST(Lane, StaysUntilItLeaves) {
 
 TEST(Lane, LeavesTheShardOfEveryProperty) {
   for (const auto& shards : {std::vector<std::uint32_t>{2, 16}, {16, 2, 3}, {2}, {1, 4}, {7, 11, 13}}) {
-    const auto all = properties(shards);
+    const auto all = layouts(shards);
     Lane lane(ShardChoice::kSticky, lane_of_thread());
     for (int i = 0; i < 500; ++i) {
       std::vector<std::uint16_t> before;
@@ -42,8 +39,8 @@ TEST(Lane, LeavesTheShardOfEveryProperty) {
 
 TEST(Lane, HasNowhereToGoWithoutShards) {
   Lane lane(ShardChoice::kSticky, lane_of_thread());
-  lane.leave({});
-  lane.leave(properties({1, 1}));
+  lane.leave(layouts({}));
+  lane.leave(layouts({1, 0}));
   EXPECT_EQ(lane.pick(1), 0u);
 }
 

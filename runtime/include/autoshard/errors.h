@@ -31,6 +31,13 @@ class Contention : public Error {
   using Error::Error;
 };
 
+/// An update, or a new entity, that would take a property out of the bounds that its annotation gives.
+/// Nothing was written, and the value really did not allow it at an instant during the call.
+class BoundExceeded : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Updates that were acknowledged before, by a mapper whose durability is `buffered`, could not be committed;
 /// the message counts them. The call that throws this did nothing: it may be repeated.
 class UpdatesLost : public Error {

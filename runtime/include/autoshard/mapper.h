@@ -21,7 +21,8 @@ namespace autoshard {
 
 /// Which of a property's shards an update goes to.
 enum class ShardChoice {
-  kSticky,  ///< one that the mapper, or for `save` the thread, keeps to until it meets a conflict there
+  kSticky,  ///< one that the mapper, or without `combine` the thread, keeps to until it meets a conflict
+            ///< there
   kRandom,  ///< any, every time
 };
 
@@ -40,6 +41,9 @@ struct MapperOptions {
   /// thread, also several at a time; must not throw.
   std::function<void(std::string_view)> log = {};
 };
+
+/// A property cannot be spread over more records: a read folds all of them.
+inline constexpr std::uint32_t kMostShards = 4096;
 
 /// What a mapper has done since it was made.
 struct MapperCounters {
@@ -81,6 +85,7 @@ class Mapper {
     static_assert(Persisted<std::remove_cvref_t<E>>,
                   "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
                   "was included instead of the generated one");
+    static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
     do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
   }
 
@@ -107,6 +112,7 @@ class Mapper {
   /// amounts to. `NotFound` if there is no such entity.
   template <Persisted E, class Change>
   void update(const typename Traits<E>::Id& id, Change&& change) {
+    static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     std::forward<Change>(change)(shard);
     do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
@@ -127,6 +133,7 @@ class Mapper {
     static_assert(Persisted<E>,
                   "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
                   "own header was included instead of the generated one");
+    static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
     return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
@@ -164,6 +171,36 @@ class Mapper {
     }
   }
 
+  /// Spreads the updates of a sharded property of this entity over `shards` records from now on, whatever its
+  /// annotation says: `set_shards<Question>(42, "votes", 64)`. The number lies in the store, for all
+  /// processes. 0: each update is a record of its own, as with dynamic sharding; not for properties with
+  /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. `NotFound` if
+  /// there is no such entity; `std::invalid_argument` for more than `kMostShards`.
+  template <Persisted E>
+  void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
+    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards);
+  }
+
+  /// How many there are; `NotFound` if there is no such entity.
+  template <Persisted E>
+  std::uint32_t shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property) const {
+    return do_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place());
+  }
+
+  /// Folds the deltas of dynamic sharding into one record, and likewise what `set_shards` and shard_write
+  /// methods leave behind. Never in the way of writers; reads are right before, meanwhile and after; may be
+  /// killed anywhere, and run in several processes. Returns how many records are gone.
+  template <Persisted E>
+  std::uint64_t compact(const typename Traits<E>::Id& id) {
+    return do_compact(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+  }
+  /// Likewise for every entity of a class, or of all classes that this program uses with a mapper.
+  template <Persisted E>
+  std::uint64_t compact() {
+    return do_compact(detail::kEntityType<E>);
+  }
+  std::uint64_t compact();
+
   MapperCounters counters() const;
 
  private:
@@ -174,6 +211,11 @@ class Mapper {
   bool do_erase(const std::string& key);
   bool do_exists(const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);
+  void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
+                     std::uint32_t shards);
+  std::uint32_t do_shards(const detail::EntityType& type, const std::string& key, std::size_t place) const;
+  std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
+  std::uint64_t do_compact(const detail::EntityType& type);
 
   std::unique_ptr<detail::Engine> engine_;
 };

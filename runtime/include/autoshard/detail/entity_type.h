@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -15,22 +16,36 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 /// An entity's traits as plain pointers, so that what the mapper does is written, and compiled, once.
 namespace autoshard::detail {
 
+/// What the whole value of a property never leaves.
+struct Bounds {
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
 /// A sharded property. A *value* points to one value of its type.
 struct ShardedPropertyType {
   std::string_view name;
-  std::uint32_t shards;
+  Shards shards = 1;
   void* (*in_entity)(void* entity);  ///< the aggregated value
   void* (*in_shard)(void* shard);
+  bool* (*replaced)(void* shard);  ///< null where nothing ever replaces the value
   bool (*is_neutral)(const void* value);
   void (*make_neutral)(void* value);
   void (*encode)(Encoder& out, const void* value);
   void (*fold)(void* value, Decoder& other);  ///< value := fold(value, other)
   void (*fold_value)(void* value, const void* other);
   void (*encode_folded)(Encoder& out, const void* value, Decoder& other);
+  void (*copy)(void* value, const void* other);
+  // Of one with bounds, whose values are integers and whose fold is their sum; null in the others.
+  Bounds (*bounds)();
+  std::int64_t (*to_integer)(const void* value);
 };
 
 /// An entity's `Shard`, for those who keep one without knowing its type.
@@ -82,16 +97,33 @@ template <class E, std::size_t kIndex>
 inline constexpr auto kShardedProperty = std::get<kIndex>(Traits<E>::sharded_properties());
 
 template <class E, std::size_t kIndex>
+constexpr void add_bounds(ShardedPropertyType& type) {
+  constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
+  using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
+  if constexpr (kProperty.minimum != nullptr || kProperty.maximum != nullptr) {
+    static_assert(std::is_integral_v<T> && std::in_range<std::int64_t>(std::numeric_limits<T>::max()));
+    type.bounds = [] {
+      Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+      if constexpr (kProperty.minimum != nullptr) bounds.least = kProperty.minimum();
+      if constexpr (kProperty.maximum != nullptr) bounds.most = kProperty.maximum();
+      return bounds;
+    };
+    type.to_integer = [](const void* value) -> std::int64_t { return *static_cast<const T*>(value); };
+  }
+}
+
+template <class E, std::size_t kIndex>
 constexpr ShardedPropertyType make_sharded_property_type() {
   using Owner = Traits<E>;
   using Shard = typename Owner::Shard;
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   using T = std::remove_cvref_t<decltype(std::declval<Shard&>().*kProperty.value)>;
-  return {
+  ShardedPropertyType type = {
       .name = kProperty.name,
-      .shards = kProperty.shards.least,
+      .shards = kProperty.shards,
       .in_entity = [](void* entity) -> void* { return &(static_cast<E*>(entity)->*kProperty.aggregated); },
       .in_shard = [](void* shard) -> void* { return &(static_cast<Shard*>(shard)->*kProperty.value); },
+      .replaced = nullptr,
       .is_neutral =
           [](const void* value) {
             return equal_stored<Owner>(*static_cast<const T*>(value), Shard{}.*kProperty.value);
@@ -116,7 +148,14 @@ constexpr ShardedPropertyType make_sharded_property_type() {
             decode<Owner>(other, part);
             encode<Owner>(out, kProperty.fold(std::move(part), *static_cast<const T*>(value)));
           },
+      .copy = [](void* value, const void* other) { *static_cast<T*>(value) = *static_cast<const T*>(other); },
+      .bounds = nullptr,
+      .to_integer = nullptr,
   };
+  if constexpr (kProperty.replaced != nullptr)
+    type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };
+  add_bounds<E, kIndex>(type);
+  return type;
 }
 
 template <class E>
@@ -169,6 +208,31 @@ inline constexpr EntityType kEntityType = {
     .shard = kShardType<typename Traits<E>::Shard>,
     .sharded = kShardedPropertyTypes<E>,
     .former_names = former_names<E>(),
+};
+
+/// Notes a class of entities, for what concerns all that the program has. Returns true.
+bool note_entity_type(const EntityType& type);
+/// Those that were noted, sharded ones only.
+std::vector<const EntityType*> entity_types();
+
+/// To be used wherever a class is, so that it is noted when the program begins.
+template <class E>
+inline const bool kIsNoted = note_entity_type(kEntityType<E>);
+
+/// The name of a sharded property of E; any other does not compile.
+template <class E>
+class ShardedName {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): `set_shards<Question>(42, "votes", 16)` is to read well
+  consteval ShardedName(const char* name) {
+    const auto& types = kShardedPropertyTypes<E>;
+    while (place_ < types.size() && types[place_].name != name) ++place_;
+    if (place_ == types.size()) throw "the entity has no sharded property of this name";
+  }
+  constexpr std::size_t place() const { return place_; }
+
+ private:
+  std::size_t place_ = 0;
 };
 
 template <class E>

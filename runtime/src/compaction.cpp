@@ -1,0 +1,169 @@
+#include "compaction.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "escrow.h"
+#include "keys.h"
+#include "parts.h"
+#include "record.h"
+#include "target.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// So that a transaction holds no more than some kilobytes, and meets few others.
+constexpr std::size_t kBatch = 256;
+
+/// Whether no update is added to the record any more.
+bool is_loose(const ShardKey& key, const Layout& layout, std::string_view record_key,
+              std::string_view record) {
+  if (!key.shard || *key.shard >= std::max(layout.shards, 1U)) return true;
+  return read_tail(record_key, record).epoch != layout.epoch;
+}
+
+/// Loose records of one entity, of one property after the other.
+struct Loose {
+  std::size_t place;
+  std::string key;
+};
+
+class Compaction {
+ public:
+  Compaction(Store& store, const MapperOptions& options, Statistics& statistics, const EntityType& type,
+             const std::string& key)
+      : store_(store), options_(options), statistics_(statistics), type_(type), key_(key) {}
+
+  /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
+  std::uint64_t run() {
+    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    const std::unique_ptr<Cursor> cursor = snapshot->scan(key_, end_key(key_));
+    const std::string main = main_key(key_);
+    if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
+    MainHead head;
+    read_head(type_, main, cursor->value(), head);
+    for (cursor->next(); cursor->valid(); cursor->next()) {
+      const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
+      const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
+      if (!place || key->property != type_.sharded[*place].name ||
+          !is_loose(*key, head.layouts[*place], cursor->key(), cursor->value()))
+        continue;
+      if (batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != *place)) {
+        if (!fold_batch()) return removed_;
+      }
+      batch_.push_back({*place, std::string(cursor->key())});
+    }
+    fold_batch();
+    return removed_;
+  }
+
+ private:
+  /// False if the entity is gone.
+  bool fold_batch() {
+    if (batch_.empty()) return true;
+    try {
+      for (Attempts attempts(options_, statistics_, "compacting", key_);;) {
+        const std::unique_ptr<Transaction> transaction = store_.begin();
+        StagedWrites writes;
+        target_.read(store_, *transaction, type_, key_);
+        const std::size_t removed = stage(writes);
+        writes.write(0, *transaction);
+        if (!attempts.commit(*transaction)) continue;
+        removed_ += removed;
+        break;
+      }
+    } catch (const NotFound&) {
+      return false;
+    }
+    batch_.clear();
+    return true;
+  }
+
+  std::size_t stage(StagedWrites& writes) {
+    const std::size_t place = batch_.front().place;
+    const ShardedPropertyType& property = type_.sharded[place];
+    if (property.bounds) {  // whose shards know their share: all together
+      Escrow escrow;
+      escrow.begin(target_, place, 0);
+      escrow.look_at_all();
+      escrow.put(writes);
+      return batch_.size();
+    }
+    const Layout& layout = target_.head.layouts[place];
+    const std::string kept = shard_key(key_, property.name, 0);
+    ShardValue shard;
+    void* value = property.in_shard(shard.make_neutral(type_.shard));
+    std::string stored;
+    std::size_t removed = 0;
+    for (const Loose& record : batch_) {
+      if (!target_.transaction->get(record.key, stored)) continue;
+      const ShardKey key = *read_shard_key(key_, record.key);
+      if (!is_loose(key, layout, record.key, stored)) continue;  // not any more
+      fold_shard(property, value, layout.epoch, record.key, stored);
+      writes.erase().key = record.key;
+      ++removed;
+    }
+    if (property.is_neutral(value)) return removed;
+    StagedWrites::Write& write = writes.put();
+    write.key = kept;
+    if (target_.transaction->get(kept, stored)) {
+      encode_folded_shard(write.value, property, value, layout.epoch, kept, stored);
+    } else {
+      encode_shard(write.value, property, value, layout.epoch);
+    }
+    return removed;
+  }
+
+  Store& store_;
+  const MapperOptions& options_;
+  Statistics& statistics_;
+  const EntityType& type_;
+  const std::string& key_;
+  Target target_;
+  std::vector<Loose> batch_;
+  std::uint64_t removed_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t compact(Store& store, const MapperOptions& options, Statistics& statistics,
+                      const EntityType& type, const std::string& key) {
+  return Compaction(store, options, statistics, type, key).run();
+}
+
+std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistics& statistics,
+                           const EntityType& type) {
+  const std::string begin = kind_key(type.kind);
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
+  const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end_key(begin));
+  std::uint64_t removed = 0;
+  std::string done;
+  std::string main;
+  MainHead head;
+  for (; cursor->valid(); cursor->next()) {
+    const std::string_view key = entity_of(cursor->key());
+    if (key.empty() || key == done) continue;
+    if (cursor->key() == main_key(key)) {
+      main = cursor->key();
+      if (is_tombstone(cursor->value())) {
+        done = key;
+      } else {
+        read_head(type, main, cursor->value(), head);
+      }
+      continue;
+    }
+    const std::optional<ShardKey> shard = read_shard_key(key, cursor->key());
+    const std::optional<std::size_t> place = shard ? find_sharded(type, shard->property) : std::nullopt;
+    if (!place || main != main_key(key) ||
+        !is_loose(*shard, head.layouts[*place], cursor->key(), cursor->value()))
+      continue;
+    done = key;
+    removed += compact(store, options, statistics, type, done);
+  }
+  return removed;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,31 @@
+#include <autoshard/detail/entity_type.h>
+
+#include <mutex>
+
+namespace autoshard::detail {
+namespace {
+
+struct Noted {
+  std::mutex mutex;
+  std::vector<const EntityType*> types;
+};
+
+Noted& noted() {
+  static Noted& noted = *new Noted;  // for mappers that outlive the static objects
+  return noted;
+}
+
+}  // namespace
+
+bool note_entity_type(const EntityType& type) {
+  const std::lock_guard lock(noted().mutex);
+  if (!type.sharded.empty()) noted().types.push_back(&type);
+  return true;
+}
+
+std::vector<const EntityType*> entity_types() {
+  const std::lock_guard lock(noted().mutex);
+  return noted().types;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,154 @@
+#include "escrow.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+
+#include "keys.h"
+#include "parts.h"
+
+namespace autoshard::detail {
+namespace {
+
+std::string words(const Bounds& bounds) {
+  return "from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most);
+}
+
+}  // namespace
+
+std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard) {
+  const auto number = static_cast<std::int64_t>(shards);
+  std::int64_t each = whole / number;
+  std::int64_t rest = whole % number;
+  if (rest < 0) {
+    rest += number;
+    --each;
+  }
+  return each + (shard < rest ? 1 : 0);
+}
+
+Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard) {
+  return {part_of(bounds.least, shards, shard), part_of(bounds.most, shards, shard)};
+}
+
+void put_first_value(Transaction& transaction, const ShardedPropertyType& property, std::string_view key,
+                     const void* value) {
+  const Bounds bounds = property.bounds();
+  const std::int64_t whole = property.to_integer(value);
+  if (whole < bounds.least || whole > bounds.most) {
+    throw BoundExceeded(describe(key) + " cannot be created: " + std::string(property.name) + " is " +
+                        std::to_string(whole) + ", its bounds are " + words(bounds));
+  }
+  const std::uint32_t shards = declared_layout(property).shards;
+  std::string record;
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    encode_bounded_shard(record, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
+    transaction.put(shard_key(key, property.name, static_cast<std::uint16_t>(shard)), record);
+  }
+}
+
+std::uint32_t Escrow::shards() const { return std::max(target_->head.layouts[place_].shards, 1U); }
+
+void Escrow::begin(Target& target, std::size_t place, std::uint16_t shard) {
+  target_ = &target;
+  place_ = place;
+  shard_ = shard;
+  looks_at_all_ = unsharded_ = false;
+  bounds_ = property().bounds();
+  room_ = share_of(bounds_, shards(), shard);
+  others_.clear();
+  const std::string record_key = shard_key(target.key, property().name, shard);
+  if (!target.transaction->get(record_key, stored_)) return look_at_all();
+  const ShardTail tail = read_tail(record_key, stored_);
+  if (tail.epoch != target.head.layouts[place].epoch || tail.share != room_) return look_at_all();
+  value_ = read(record_key);
+  restart();
+}
+
+/// The integer in the record that was read last.
+std::int64_t Escrow::read(std::string_view record_key) {
+  void* shard = scratch_.make_neutral(target_->type->shard);
+  fold_shard(property(), property().in_shard(shard), target_->head.layouts[place_].epoch, record_key,
+             stored_);
+  return property().to_integer(property().in_shard(shard));
+}
+
+void Escrow::look_at_all() {
+  looks_at_all_ = true;
+  others_.clear();
+  value_ = 0;
+  const auto add = [&](std::int64_t part, std::string_view of) {
+    if (__builtin_add_overflow(value_, part, &value_))
+      throw CorruptRecord(describe(of) + ": the parts of a bounded property add up to no integer");
+  };
+  const auto add_record = [&](const std::string& record_key) {
+    if (target_->transaction->get(record_key, stored_)) add(read(record_key), record_key);
+  };
+  for (std::uint32_t shard = 0; shard < shards(); ++shard)
+    add_record(shard_key(target_->key, property().name, static_cast<std::uint16_t>(shard)));
+  // Nobody can write any others: they would need another layout, which is in the main record.
+  const std::unique_ptr<Snapshot> snapshot = target_->store->snapshot();
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(shard_key(target_->key, property().name, 0),
+                                                             end_of_property(target_->key, property().name));
+       cursor->valid(); cursor->next()) {
+    const std::optional<ShardKey> key = read_shard_key(target_->key, cursor->key());
+    if (!key || (key->shard && *key->shard < shards())) continue;
+    others_.emplace_back(cursor->key());
+    add_record(others_.back());
+  }
+  void* shard = scratch_.make_neutral(target_->type->shard);
+  unsharded_ = target_->head.layouts[place_].epoch == 0 &&
+               fold_unsharded(*target_->type, property(), property().in_shard(shard), target_->main_key,
+                              target_->main_record);
+  if (unsharded_) add(property().to_integer(property().in_shard(shard)), target_->main_key);
+  // Should the bounds have been wider once, updates may lead back into them.
+  room_ = {std::min(bounds_.least, value_), std::max(bounds_.most, value_)};
+  restart();
+}
+
+bool Escrow::has_room(void* shard) const {
+  const bool replaces_all = replaces(property(), shard);
+  if (replaces_all && !looks_at_all_) return false;
+  const std::int64_t part = property().to_integer(property().in_shard(shard));
+  std::int64_t sum = part;
+  if (!replaces_all && __builtin_add_overflow(sum_, part, &sum)) return false;
+  if (sum >= room_.least && sum <= room_.most) return true;
+  return part == 0 && !replaces_all;
+}
+
+void Escrow::admit(void* shard) {
+  const std::int64_t part = property().to_integer(property().in_shard(shard));
+  if (replaces(property(), shard)) {
+    replaced_ = true;
+    sum_ = part;
+  } else {
+    sum_ += part;
+  }
+}
+
+void Escrow::put(StagedWrites& writes) {
+  if (!looks_at_all_) return put(writes, shard_, sum_);
+  if (unsharded_ || replaced_) {
+    Layout layout = target_->head.layouts[place_];
+    ++layout.epoch;
+    target_->set_layout(place_, layout, writes);
+  }
+  for (std::uint32_t shard = 0; shard < shards(); ++shard)
+    put(writes, static_cast<std::uint16_t>(shard), part_of(sum_, shards(), shard));
+  for (const std::string& key : others_) writes.erase().key = key;
+}
+
+void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
+  StagedWrites::Write& write = writes.put();
+  set_shard_key(write.key, target_->key, property().name, shard);
+  encode_bounded_shard(write.value, part, target_->head.layouts[place_].epoch,
+                       share_of(bounds_, shards(), shard));
+}
+
+std::exception_ptr Escrow::exceeded() const {
+  return std::make_exception_ptr(BoundExceeded(
+      describe(target_->key) + ": " + std::string(property().name) + " is " + std::to_string(sum_) +
+      "; the update would take it out of its bounds, " + words(bounds_) + ", and was not made"));
+}
+
+}  // namespace autoshard::detail

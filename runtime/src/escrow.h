@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record.h"
+#include "request.h"
+#include "shard_value.h"
+#include "target.h"
+
+namespace autoshard::detail {
+
+/// A property with bounds, in a transaction that updates it (the escrow method: O'Neil, "The Escrow
+/// Transactional Method", ACM TODS 11:4, 1986).
+///
+/// Every shard keeps to its share of the bounds, so that an update for which there is room in its shard need
+/// not know of the others. One for which there is none looks at the whole value, and only if that would leave
+/// the bounds it cannot be; else the new value is shared out evenly.
+class Escrow {
+ public:
+  /// Looks at one shard, or at all where that one does not know its share yet. The target must outlive its
+  /// use.
+  void begin(Target& target, std::size_t place, std::uint16_t shard);
+  void look_at_all();
+  bool looks_at_all() const { return looks_at_all_; }
+
+  /// Forgets what was admitted.
+  void restart() {
+    sum_ = value_;
+    replaced_ = false;
+  }
+  bool has_room(void* shard) const;
+  void admit(void* shard);
+
+  /// Writes what was admitted.
+  void put(StagedWrites& writes);
+
+  /// `BoundExceeded`, of an update for which there is no room.
+  std::exception_ptr exceeded() const;
+
+  const ShardedPropertyType& property() const { return target_->type->sharded[place_]; }
+
+ private:
+  std::uint32_t shards() const;
+  std::int64_t read(std::string_view record);
+  void put(StagedWrites& writes, std::uint16_t shard, std::int64_t part);
+
+  Target* target_ = nullptr;
+  std::size_t place_ = 0;
+  std::uint16_t shard_ = 0;
+  bool looks_at_all_ = false;
+  bool unsharded_ = false;  // a part of the value lies in the main record
+  Bounds bounds_;           // of the whole value
+  Share room_;              // what the sum keeps to
+  std::int64_t value_ = 0;  // of the shard, or of all
+  std::int64_t sum_ = 0;    // with what was admitted
+  bool replaced_ = false;
+  ShardValue scratch_;
+  std::string stored_;
+  std::vector<std::string> others_;  // keys of records that are no shard of today's layout
+};
+
+/// What shard number `shard` of `shards` has of `whole`: they differ by one at most.
+std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard);
+Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard);
+
+/// Puts the records of a new entity's property. Throws `BoundExceeded`.
+void put_first_value(Transaction& transaction, const ShardedPropertyType& property, std::string_view key,
+                     const void* value);
+
+}  // namespace autoshard::detail
