@@ -10,7 +10,7 @@
 #include "keys.h"
 #include "parts.h"
 #include "record.h"
-#include "target.h"
+#include "updated_entity.h"
 
 namespace autoshard::detail {
 namespace {
@@ -68,7 +68,7 @@ class Compaction {
       for (Attempts attempts(options_, statistics_, "compacting", key_);;) {
         const std::unique_ptr<Transaction> transaction = store_.begin();
         StagedWrites writes;
-        target_.read(store_, *transaction, type_, key_);
+        entity_.read(store_, *transaction, type_, key_);
         const std::size_t removed = stage(writes);
         writes.write(0, *transaction);
         if (!attempts.commit(*transaction)) continue;
@@ -87,19 +87,19 @@ class Compaction {
     const ShardedPropertyType& property = type_.sharded[place];
     if (property.bounds) {  // whose shards know their share: all together
       Escrow escrow;
-      escrow.begin(target_, place, 0);
+      escrow.begin(entity_, place, 0);
       escrow.look_at_all();
       escrow.put(writes);
       return batch_.size();
     }
-    const Layout& layout = target_.head.layouts[place];
+    const Layout& layout = entity_.head.layouts[place];
     const std::string kept = shard_key(key_, property.name, 0);
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(type_.shard));
     std::string stored;
     std::size_t removed = 0;
     for (const Loose& record : batch_) {
-      if (!target_.transaction->get(record.key, stored)) continue;
+      if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
       if (!is_loose(key, layout, record.key, stored)) continue;  // not any more
       fold_shard(property, value, layout.epoch, record.key, stored);
@@ -109,7 +109,7 @@ class Compaction {
     if (property.is_neutral(value)) return removed;
     StagedWrites::Write& write = writes.put();
     write.key = kept;
-    if (target_.transaction->get(kept, stored)) {
+    if (entity_.transaction->get(kept, stored)) {
       encode_folded_shard(write.value, property, value, layout.epoch, kept, stored);
     } else {
       encode_shard(write.value, property, value, layout.epoch);
@@ -122,7 +122,7 @@ class Compaction {
   Statistics& statistics_;
   const EntityType& type_;
   const std::string& key_;
-  Target target_;
+  UpdatedEntity entity_;
   std::vector<Loose> batch_;
   std::uint64_t removed_ = 0;
 };

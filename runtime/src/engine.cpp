@@ -259,19 +259,19 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
 
 void Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
                         std::uint32_t shards) {
-  Target target;
+  UpdatedEntity entity;
   StagedWrites writes;
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    target.read(store_, *transaction, type, key);
-    Layout layout = target.head.layouts[place];
+    entity.read(store_, *transaction, type, key);
+    Layout layout = entity.head.layouts[place];
     if (layout.shards == shards) break;
     layout.shards = shards;
     writes.shrink(0);
-    target.set_layout(place, layout, writes);
+    entity.set_layout(place, layout, writes);
     if (type.sharded[place].bounds) {
       Escrow escrow;
-      escrow.begin(target, place, 0);
+      escrow.begin(entity, place, 0);
       escrow.look_at_all();
       escrow.put(writes);
     }

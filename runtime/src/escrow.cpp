@@ -47,28 +47,28 @@ void put_first_value(Transaction& transaction, const ShardedPropertyType& proper
   }
 }
 
-std::uint32_t Escrow::shards() const { return std::max(target_->head.layouts[place_].shards, 1U); }
+std::uint32_t Escrow::shards() const { return std::max(entity_->head.layouts[place_].shards, 1U); }
 
-void Escrow::begin(Target& target, std::size_t place, std::uint16_t shard) {
-  target_ = &target;
+void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard) {
+  entity_ = &entity;
   place_ = place;
   shard_ = shard;
   looks_at_all_ = unsharded_ = false;
   bounds_ = property().bounds();
   room_ = share_of(bounds_, shards(), shard);
   others_.clear();
-  const std::string record_key = shard_key(target.key, property().name, shard);
-  if (!target.transaction->get(record_key, stored_)) return look_at_all();
+  const std::string record_key = shard_key(entity.key, property().name, shard);
+  if (!entity.transaction->get(record_key, stored_)) return look_at_all();
   const ShardTail tail = read_tail(record_key, stored_);
-  if (tail.epoch != target.head.layouts[place].epoch || tail.share != room_) return look_at_all();
+  if (tail.epoch != entity.head.layouts[place].epoch || tail.share != room_) return look_at_all();
   value_ = read(record_key);
   restart();
 }
 
 /// The integer in the record that was read last.
 std::int64_t Escrow::read(std::string_view record_key) {
-  void* shard = scratch_.make_neutral(target_->type->shard);
-  fold_shard(property(), property().in_shard(shard), target_->head.layouts[place_].epoch, record_key,
+  void* shard = scratch_.make_neutral(entity_->type->shard);
+  fold_shard(property(), property().in_shard(shard), entity_->head.layouts[place_].epoch, record_key,
              stored_);
   return property().to_integer(property().in_shard(shard));
 }
@@ -82,25 +82,25 @@ void Escrow::look_at_all() {
       throw CorruptRecord(describe(of) + ": the parts of a bounded property add up to no integer");
   };
   const auto add_record = [&](const std::string& record_key) {
-    if (target_->transaction->get(record_key, stored_)) add(read(record_key), record_key);
+    if (entity_->transaction->get(record_key, stored_)) add(read(record_key), record_key);
   };
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
-    add_record(shard_key(target_->key, property().name, static_cast<std::uint16_t>(shard)));
+    add_record(shard_key(entity_->key, property().name, static_cast<std::uint16_t>(shard)));
   // Nobody can write any others: they would need another layout, which is in the main record.
-  const std::unique_ptr<Snapshot> snapshot = target_->store->snapshot();
-  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(shard_key(target_->key, property().name, 0),
-                                                             end_of_property(target_->key, property().name));
+  const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(shard_key(entity_->key, property().name, 0),
+                                                             end_of_property(entity_->key, property().name));
        cursor->valid(); cursor->next()) {
-    const std::optional<ShardKey> key = read_shard_key(target_->key, cursor->key());
+    const std::optional<ShardKey> key = read_shard_key(entity_->key, cursor->key());
     if (!key || (key->shard && *key->shard < shards())) continue;
     others_.emplace_back(cursor->key());
     add_record(others_.back());
   }
-  void* shard = scratch_.make_neutral(target_->type->shard);
-  unsharded_ = target_->head.layouts[place_].epoch == 0 &&
-               fold_unsharded(*target_->type, property(), property().in_shard(shard), target_->main_key,
-                              target_->main_record);
-  if (unsharded_) add(property().to_integer(property().in_shard(shard)), target_->main_key);
+  void* shard = scratch_.make_neutral(entity_->type->shard);
+  unsharded_ = entity_->head.layouts[place_].epoch == 0 &&
+               fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->main_key,
+                              entity_->main_record);
+  if (unsharded_) add(property().to_integer(property().in_shard(shard)), entity_->main_key);
   // Should the bounds have been wider once, updates may lead back into them.
   room_ = {std::min(bounds_.least, value_), std::max(bounds_.most, value_)};
   restart();
@@ -129,9 +129,9 @@ void Escrow::admit(void* shard) {
 void Escrow::put(StagedWrites& writes) {
   if (!looks_at_all_) return put(writes, shard_, sum_);
   if (unsharded_ || replaced_) {
-    Layout layout = target_->head.layouts[place_];
+    Layout layout = entity_->head.layouts[place_];
     ++layout.epoch;
-    target_->set_layout(place_, layout, writes);
+    entity_->set_layout(place_, layout, writes);
   }
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
     put(writes, static_cast<std::uint16_t>(shard), part_of(sum_, shards(), shard));
@@ -140,14 +140,14 @@ void Escrow::put(StagedWrites& writes) {
 
 void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
   StagedWrites::Write& write = writes.put();
-  set_shard_key(write.key, target_->key, property().name, shard);
-  encode_bounded_shard(write.value, part, target_->head.layouts[place_].epoch,
+  set_shard_key(write.key, entity_->key, property().name, shard);
+  encode_bounded_shard(write.value, part, entity_->head.layouts[place_].epoch,
                        share_of(bounds_, shards(), shard));
 }
 
 std::exception_ptr Escrow::exceeded() const {
   return std::make_exception_ptr(BoundExceeded(
-      describe(target_->key) + ": " + std::string(property().name) + " is " + std::to_string(sum_) +
+      describe(entity_->key) + ": " + std::string(property().name) + " is " + std::to_string(sum_) +
       "; the update would take it out of its bounds, " + words(bounds_) + ", and was not made"));
 }
 

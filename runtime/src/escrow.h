@@ -7,7 +7,7 @@
 #include "record.h"
 #include "request.h"
 #include "shard_value.h"
-#include "target.h"
+#include "updated_entity.h"
 
 namespace autoshard::detail {
 
@@ -19,9 +19,9 @@ namespace autoshard::detail {
 /// the bounds it cannot be; else the new value is shared out evenly.
 class Escrow {
  public:
-  /// Looks at one shard, or at all where that one does not know its share yet. The target must outlive its
+  /// Looks at one shard, or at all where that one does not know its share yet. The entity must outlive its
   /// use.
-  void begin(Target& target, std::size_t place, std::uint16_t shard);
+  void begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard);
   void look_at_all();
   bool looks_at_all() const { return looks_at_all_; }
 
@@ -39,14 +39,14 @@ class Escrow {
   /// `BoundExceeded`, of an update for which there is no room.
   std::exception_ptr exceeded() const;
 
-  const ShardedPropertyType& property() const { return target_->type->sharded[place_]; }
+  const ShardedPropertyType& property() const { return entity_->type->sharded[place_]; }
 
  private:
   std::uint32_t shards() const;
   std::int64_t read(std::string_view record);
   void put(StagedWrites& writes, std::uint16_t shard, std::int64_t part);
 
-  Target* target_ = nullptr;
+  UpdatedEntity* entity_ = nullptr;
   std::size_t place_ = 0;
   std::uint16_t shard_ = 0;
   bool looks_at_all_ = false;

@@ -90,7 +90,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
     }
     for (Request* request : group) settle(*request, outcome, unknown);
   }
-  if (outcome == CommitOutcome::kConflict) lane_.leave(target_.head.layouts);
+  if (outcome == CommitOutcome::kConflict) lane_.leave(entity_.head.layouts);
 }
 
 CommitOutcome ShardWriter::commit(Transaction& transaction) {
@@ -117,10 +117,10 @@ void ShardWriter::put_folded(Transaction& transaction, Group group) {
   }
   if (std::none_of(group.begin(), group.end(), waits)) return;
   const EntityType& type = *group.front()->type;
-  target_.read(store_, transaction, type, group.front()->key);
+  entity_.read(store_, transaction, type, group.front()->key);
   for_each_waiting(group, [&](const Request& request) {
-    if (request.version != 0 && !same_entity(target_.head.version, request.version))
-      throw_not_found(target_.key);
+    if (request.version != 0 && !same_entity(entity_.head.version, request.version))
+      throw_not_found(entity_.key);
   });
 
   const std::size_t first = writes_.size();
@@ -141,7 +141,7 @@ void ShardWriter::put_folded(Transaction& transaction, Group group) {
 
 /// What the updates amount to for which bounds leave room; the others are marked.
 void* ShardWriter::admit(Group group, void* shard) {
-  const EntityType& type = *target_.type;
+  const EntityType& type = *entity_.type;
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
     const ShardedPropertyType& property = type.sharded[place];
     const auto updates = [&](const Request* request) {
@@ -150,7 +150,7 @@ void* ShardWriter::admit(Group group, void* shard) {
     if (!property.bounds || std::none_of(group.begin(), group.end(), updates)) continue;
     if (escrows_used_ == escrows_.size()) escrows_.push_back(std::make_unique<Escrow>());
     Escrow& escrow = *escrows_[escrows_used_++];
-    escrow.begin(target_, place, lane_.pick(target_.head.layouts[place].shards));
+    escrow.begin(entity_, place, lane_.pick(entity_.head.layouts[place].shards));
   }
   while (!try_to_admit(group)) {
   }
@@ -183,17 +183,17 @@ bool ShardWriter::try_to_admit(Group group) {
 
 /// Puts what is to be written of one property.
 void ShardWriter::put_part(std::size_t place, void* shard) {
-  const ShardedPropertyType& property = target_.type->sharded[place];
+  const ShardedPropertyType& property = entity_.type->sharded[place];
   const void* part = property.in_shard(shard);
   if (replaces(property, shard)) return replace(place, part);
-  const Layout& layout = target_.head.layouts[place];
+  const Layout& layout = entity_.head.layouts[place];
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {
-    set_delta_key(write.key, target_.key, property.name);
+    set_delta_key(write.key, entity_.key, property.name);
     return encode_shard(write.value, property, part, layout.epoch);
   }
-  set_shard_key(write.key, target_.key, property.name, lane_.pick(layout.shards));
-  if (target_.transaction->get(write.key, stored_)) {
+  set_shard_key(write.key, entity_.key, property.name, lane_.pick(layout.shards));
+  if (entity_.transaction->get(write.key, stored_)) {
     encode_folded_shard(write.value, property, part, layout.epoch, write.key, stored_);
   } else {
     encode_shard(write.value, property, part, layout.epoch);
@@ -202,14 +202,14 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
 
 /// A new epoch voids whatever was written before, and whatever somebody may be about to write.
 void ShardWriter::replace(std::size_t place, const void* value) {
-  const ShardedPropertyType& property = target_.type->sharded[place];
-  Layout layout = target_.head.layouts[place];
+  const ShardedPropertyType& property = entity_.type->sharded[place];
+  Layout layout = entity_.head.layouts[place];
   ++layout.epoch;
-  target_.set_layout(place, layout, writes_);
+  entity_.set_layout(place, layout, writes_);
   const std::uint16_t picked = layout.shards == 0 ? std::uint16_t{0} : lane_.pick(layout.shards);
   for (std::uint32_t shard = 0; shard < std::max(layout.shards, 1U); ++shard) {
     StagedWrites::Write& write = shard == picked ? writes_.put() : writes_.erase();
-    set_shard_key(write.key, target_.key, property.name, static_cast<std::uint16_t>(shard));
+    set_shard_key(write.key, entity_.key, property.name, static_cast<std::uint16_t>(shard));
     if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
   }
 }

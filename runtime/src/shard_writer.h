@@ -14,7 +14,7 @@
 #include "lane.h"
 #include "request.h"
 #include "shard_value.h"
-#include "target.h"
+#include "updated_entity.h"
 
 namespace autoshard::detail {
 
@@ -55,7 +55,7 @@ class ShardWriter {
   // Kept for their memory.
   std::vector<Group> groups_;
   ShardValue folded_;
-  Target target_;
+  UpdatedEntity entity_;
   std::string stored_;
   StagedWrites writes_;
   std::vector<std::unique_ptr<Escrow>> escrows_;

@@ -1,12 +1,12 @@
-#include "target.h"
+#include "updated_entity.h"
 
 #include "engine.h"
 #include "keys.h"
 
 namespace autoshard::detail {
 
-void Target::read(Store& its_store, Transaction& its_transaction, const EntityType& its_type,
-                  std::string_view its_key) {
+void UpdatedEntity::read(Store& its_store, Transaction& its_transaction, const EntityType& its_type,
+                         std::string_view its_key) {
   store = &its_store;
   transaction = &its_transaction;
   type = &its_type;
@@ -16,7 +16,7 @@ void Target::read(Store& its_store, Transaction& its_transaction, const EntityTy
   read_head(*type, main_key, main_record, head);
 }
 
-void Target::set_layout(std::size_t place, const Layout& layout, StagedWrites& writes) {
+void UpdatedEntity::set_layout(std::size_t place, const Layout& layout, StagedWrites& writes) {
   head.layouts[place] = layout;
   main_record = with_layout(*type, main_key, main_record, type->sharded[place], layout);
   StagedWrites::Write& write = writes.put();
