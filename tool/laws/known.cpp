@@ -1,20 +1,48 @@
 #include "tool/laws/known.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace autoshard::tool {
 namespace {
 
 using Tokens = std::vector<std::string>;
 
+/// With what integers are folded.
+enum class Operation { kSum, kProduct, kOr, kXor, kAnd, kMaximum, kMinimum };
+
+struct Spelling {
+  Operation operation;
+  std::string_view infix;
+  std::string_view functor;
+  std::string_view assignment;
+};
+constexpr Spelling kSpellings[] = {{Operation::kSum, "+", "std::plus", "+="},
+                                   {Operation::kProduct, "*", "std::multiplies", "*="},
+                                   {Operation::kOr, "|", "std::bit_or", "|="},
+                                   {Operation::kXor, "^", "std::bit_xor", "^="},
+                                   {Operation::kAnd, "&", "std::bit_and", "&="}};
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\''; }
 
-/// The tokens of `text`, or nothing where there are others than such a body consists of.
+/// How long the operator is with which `text` begins; 0 where it is none of those that are read here.
+std::size_t operator_length(std::string_view text) {
+  for (const char* pair : {"++", "--", "+=", "-=", "*=", "|=", "^=", "&=", ">=", "<=", "::"}) {
+    if (text.starts_with(pair)) return 2;
+  }
+  for (const char* other : {"&&", "||", "<<", ">>"}) {
+    if (text.starts_with(other)) return 0;
+  }
+  return std::string_view("{}()[];,+*|^&=<>?:").find(text.front()) == std::string_view::npos ? 0 : 1;
+}
+
+/// The tokens of `text`, or nothing where there are others than what is read here consists of.
 std::optional<Tokens> tokens_of(std::string_view text) {
   Tokens tokens;
   for (std::size_t at = 0; at < text.size();) {
@@ -28,17 +56,14 @@ std::optional<Tokens> tokens_of(std::string_view text) {
       const std::size_t end = text.find("*/", at + 2);
       if (end == std::string_view::npos) return std::nullopt;
       at = end + 2;
-    } else if (is_word(rest.front())) {
-      const auto end = std::ranges::find_if_not(rest, is_word);
-      tokens.emplace_back(rest.begin(), end);
-      at += tokens.back().size();
     } else {
-      const bool is_double = rest.starts_with("++") || rest.starts_with("--") || rest.starts_with("+=") ||
-                             rest.starts_with("-=");
-      if (!is_double && std::string_view("{};+").find(rest.front()) == std::string_view::npos)
-        return std::nullopt;
-      tokens.emplace_back(rest.substr(0, is_double ? 2 : 1));
-      at += tokens.back().size();
+      const std::size_t length =
+          is_word(rest.front())
+              ? static_cast<std::size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin())
+              : operator_length(rest);
+      if (length == 0) return std::nullopt;
+      tokens.emplace_back(rest.substr(0, length));
+      at += length;
     }
   }
   return tokens;
@@ -50,25 +75,147 @@ std::optional<Tokens> body_of(const Method& method, const std::vector<SourceFile
   return tokens_of(text.substr(method.body.begin, method.body.end - method.body.begin));
 }
 
-bool adds_its_parameters(const Method& fold, const std::vector<SourceFile>& files) {
-  if (fold.parameters.size() != 2) return false;
-  const std::string& x = fold.parameters[0].name;
-  const std::string& y = fold.parameters[1].name;
-  const auto body = body_of(fold, files);
-  return body == Tokens{"{", "return", x, "+", y, ";", "}"} ||
-         body == Tokens{"{", "return", y, "+", x, ";", "}"};
+/// Goes through tokens, and stays where they are not what is asked for.
+class TokenReader {
+ public:
+  explicit TokenReader(Tokens tokens) : tokens_(std::move(tokens)) {}
+
+  bool at_end() const { return at_ == tokens_.size(); }
+  const std::string& next() const {
+    static const std::string kNothing;
+    return at_end() ? kNothing : tokens_[at_];
+  }
+  bool take(std::string_view token) {
+    const bool is_there = next() == token;
+    if (is_there) ++at_;
+    return is_there;
+  }
+  /// Whether all are there, one after the other.
+  bool take_all(std::initializer_list<std::string_view> tokens) {
+    return std::ranges::all_of(tokens, [this](std::string_view token) { return take(token); });
+  }
+  std::string take_any() {
+    std::string token = next();
+    if (!at_end()) ++at_;
+    return token;
+  }
+
+ private:
+  Tokens tokens_;
+  std::size_t at_ = 0;
+};
+
+/// `a > b`: which of the two is then the greater one.
+struct Comparison {
+  std::string greater;
+  std::string less;
+};
+
+std::optional<Comparison> read_comparison(TokenReader& reader) {
+  std::string one = reader.take_any();
+  const bool is_greater = reader.next().starts_with(">");
+  if (!is_greater && !reader.next().starts_with("<")) return std::nullopt;
+  reader.take_any();
+  std::string other = reader.take_any();
+  if (is_greater) return Comparison{std::move(one), std::move(other)};
+  return Comparison{std::move(other), std::move(one)};
 }
 
-/// Whether the fold of `property` is a sum of integers of the property's own type.
-bool is_sum(const Entity& entity, const Property& property, const std::vector<SourceFile>& files) {
-  if (!property.sharding || property.type.kind != TypeKind::kInteger) return false;
+/// The greater or the less of two.
+struct Extreme {
+  Operation operation;
+  std::string one;
+  std::string other;
+
+  bool is_of(const std::string& x, const std::string& y) const {
+    return (one == x && other == y) || (one == y && other == x);
+  }
+};
+
+/// `std::max(x, y)`, `x > y ? x : y` and their like.
+std::optional<Extreme> read_extreme(TokenReader& reader) {
+  if (reader.take("std")) {
+    if (!reader.take("::")) return std::nullopt;
+    const std::string function = reader.take_any();
+    if ((function != "max" && function != "min") || !reader.take("(")) return std::nullopt;
+    std::string one = reader.take_any();
+    if (!reader.take(",")) return std::nullopt;
+    std::string other = reader.take_any();
+    if (!reader.take(")")) return std::nullopt;
+    return Extreme{function == "max" ? Operation::kMaximum : Operation::kMinimum, std::move(one),
+                   std::move(other)};
+  }
+  const bool is_enclosed = reader.take("(");
+  const auto comparison = read_comparison(reader);
+  if (!comparison || (is_enclosed && !reader.take(")")) || !reader.take("?")) return std::nullopt;
+  const auto& [greater, less] = *comparison;
+  if (reader.take_all({greater, ":", less})) return Extreme{Operation::kMaximum, greater, less};
+  if (reader.take_all({less, ":", greater})) return Extreme{Operation::kMinimum, greater, less};
+  return std::nullopt;
+}
+
+/// What a function returns with this `body`, out of its parameters.
+std::optional<Operation> operation_in(const Tokens& body, const std::string& x, const std::string& y) {
+  for (const Spelling& spelling : kSpellings) {
+    const std::string infix(spelling.infix);
+    if (body == Tokens{"{", "return", x, infix, y, ";", "}"} ||
+        body == Tokens{"{", "return", y, infix, x, ";", "}"})
+      return spelling.operation;
+  }
+  TokenReader reader(body);
+  if (!reader.take_all({"{", "return"})) return std::nullopt;
+  const auto extreme = read_extreme(reader);
+  if (!extreme || !extreme->is_of(x, y) || !reader.take_all({";", "}"})) return std::nullopt;
+  return extreme->operation;
+}
+
+/// The name of the next parameter of a lambda, if its type is that of `property`.
+std::optional<std::string> read_parameter(TokenReader& reader, const Property& property) {
+  reader.take("const");
+  std::string type;
+  std::string name;
+  while (reader.next() != "," && reader.next() != ")" && !reader.at_end()) {
+    if (!name.empty() && name != "&") type += name;
+    name = reader.take_any();
+  }
+  if (type != "auto" && type != property.type.qualified && type != property.type_text) return std::nullopt;
+  return name;
+}
+
+std::optional<Operation> operation_of_lambda(const std::string& text, const Property& property) {
+  const auto tokens = tokens_of(text);
+  if (!tokens) return std::nullopt;
+  TokenReader reader(*tokens);
+  if (!reader.take_all({"[", "]", "("})) return std::nullopt;
+  const auto x = read_parameter(reader, property);
+  if (!x || !reader.take(",")) return std::nullopt;
+  const auto y = read_parameter(reader, property);
+  if (!y || !reader.take(")")) return std::nullopt;
+  return operation_in(Tokens(std::ranges::find(*tokens, "{"), tokens->end()), *x, *y);
+}
+
+std::optional<Operation> operation_of_expression(const std::string& fold, const Property& property) {
+  for (const Spelling& spelling : kSpellings) {
+    const std::string functor(spelling.functor);
+    if (fold == functor + "<>{}" || fold == functor + "{}") return spelling.operation;
+  }
+  return operation_of_lambda(fold, property);
+}
+
+/// What the fold of `property` is, where it is one of these on integers of the property's own type.
+std::optional<Operation> operation_of(const Entity& entity, const Property& property,
+                                      const std::vector<SourceFile>& files) {
+  if (!property.sharding || property.type.kind != TypeKind::kInteger) return std::nullopt;
   const Annotation* shardable = property.annotation("shardable");
   if (const Argument* fold = shardable ? shardable->argument("fold") : nullptr)
-    return fold->value == "std::plus<>{}" || fold->value == "std::plus{}";
+    return operation_of_expression(fold->value, property);
   const std::vector<const Method*> folds = folds_of(entity, property);
-  if (folds.size() != 1) return false;
-  const Type* type = folded_type(*folds.front());
-  return type && type->canonical == property.type.canonical && adds_its_parameters(*folds.front(), files);
+  if (folds.size() != 1) return std::nullopt;
+  const Method& fold = *folds.front();
+  const Type* type = folded_type(fold);
+  if (!type || type->canonical != property.type.canonical) return std::nullopt;
+  const auto body = body_of(fold, files);
+  return body ? operation_in(*body, fold.parameters[0].name, fold.parameters[1].name) : std::nullopt;
 }
 
 /// `7`, `1'000u`; what has another base, a point or an exponent is none of these.
@@ -78,46 +225,105 @@ bool is_number(const std::string& token) {
          (suffix == std::string::npos || token.find_first_not_of("uUlL", suffix) == std::string::npos);
 }
 
-bool is_zero(const std::string& neutral) {
-  return is_number(neutral) && neutral.find_first_not_of("0uUlL") == std::string::npos;
+bool is_digit(const std::string& token, char digit) {
+  return is_number(token) && token.front() == digit &&
+         token.find_first_not_of("uUlL", 1) == std::string::npos;
 }
+
+/// Whether `neutral` is what `std::numeric_limits` says of the type of `property`.
+bool is_limit(const std::string& neutral, const Property& property, const char* limit) {
+  return std::ranges::any_of(std::array{property.type.qualified, property.type_text},
+                             [&](const std::string& type) {
+                               return neutral == "std::numeric_limits<" + type + ">::" + limit + "()";
+                             });
+}
+
+bool is_neutral(Operation operation, const Property& property) {
+  const std::string& neutral = property.sharding->neutral;
+  switch (operation) {
+    case Operation::kSum:
+    case Operation::kOr:
+    case Operation::kXor:
+      return is_digit(neutral, '0');
+    case Operation::kProduct:
+      return is_digit(neutral, '1');
+    case Operation::kMaximum:
+      return (property.type.canonical.starts_with("unsigned") && is_digit(neutral, '0')) ||
+             is_limit(neutral, property, "min") || is_limit(neutral, property, "lowest");
+    case Operation::kMinimum:
+      return is_limit(neutral, property, "max");
+    case Operation::kAnd:
+      break;
+  }
+  return false;
+}
+
+/// What one statement of a shard method does to a member.
+struct Step {
+  std::string member;
+  Operation operation;
+  std::string with{};  ///< the parameter, of a maximum or minimum
+};
 
 /// Reads the body of a shard method.
 class UpdateReader {
  public:
-  UpdateReader(const Method& method, Tokens body) : method_(method), body_(std::move(body)) {}
+  UpdateReader(const Method& method, Tokens body) : method_(method), reader_(std::move(body)) {}
 
-  /// The members that the body adds to, or nothing where it does anything else.
-  std::optional<std::set<std::string>> read() {
-    if (!take("{")) return std::nullopt;
-    while (!take("}")) {
-      if (!read_statement()) return std::nullopt;
+  /// What the body does, or nothing where it does anything else.
+  std::optional<std::vector<Step>> read() {
+    std::vector<Step> steps;
+    if (!reader_.take("{")) return std::nullopt;
+    while (!reader_.take("}")) {
+      auto step = read_statement();
+      if (!step) return std::nullopt;
+      steps.push_back(std::move(*step));
     }
-    if (at_ != body_.size()) return std::nullopt;
-    return std::move(members_);
+    return reader_.at_end() ? std::optional(std::move(steps)) : std::nullopt;
   }
 
  private:
-  const std::string& next() const {
-    static const std::string kNothing;
-    return at_ < body_.size() ? body_[at_] : kNothing;
-  }
-  bool take(std::string_view token) {
-    const bool is_there = next() == token;
-    if (is_there) ++at_;
-    return is_there;
+  std::optional<Step> read_statement() { return reader_.take("if") ? read_condition() : read_assignment(); }
+
+  /// `if (points > best_) best_ = points;`
+  std::optional<Step> read_condition() {
+    if (!reader_.take("(")) return std::nullopt;
+    const auto comparison = read_comparison(reader_);
+    if (!comparison || !reader_.take(")")) return std::nullopt;
+    const auto& [greater, less] = *comparison;
+    const bool in_braces = reader_.take("{");
+    std::optional<Step> step;
+    if (reader_.take_all({less, "=", greater, ";"}))
+      step = Step{less, Operation::kMaximum, greater};
+    else if (reader_.take_all({greater, "=", less, ";"}))
+      step = Step{greater, Operation::kMinimum, less};
+    return !in_braces || reader_.take("}") ? step : std::nullopt;
   }
 
-  bool read_statement() {
-    const bool is_prefixed = take("++") || take("--");
-    members_.insert(next());
-    ++at_;
-    if (!is_prefixed && !take("++") && !take("--")) {
-      if (!take("+=") && !take("-=")) return false;
-      if (!is_amount(next())) return false;
-      ++at_;
+  /// `++played_;`, `played_ += seconds;`, `best_ = std::max(best_, points);`
+  std::optional<Step> read_assignment() {
+    const bool is_prefixed = reader_.take("++") || reader_.take("--");
+    Step step{reader_.take_any(), Operation::kSum};
+    if (reader_.take("=")) {
+      const auto extreme = read_extreme(reader_);
+      if (is_prefixed || !extreme) return std::nullopt;
+      step.operation = extreme->operation;
+      step.with = extreme->one == step.member ? extreme->other : extreme->one;
+      if (!extreme->is_of(step.member, step.with)) return std::nullopt;
+    } else if (!is_prefixed && !reader_.take("++") && !reader_.take("--")) {
+      const auto operation = take_assignment_operator();
+      if (!operation || !is_amount(reader_.take_any())) return std::nullopt;
+      step.operation = *operation;
     }
-    return take(";");
+    return reader_.take(";") ? std::optional(step) : std::nullopt;
+  }
+
+  std::optional<Operation> take_assignment_operator() {
+    if (reader_.take("-=")) return Operation::kSum;
+    for (const Spelling& spelling : kSpellings) {
+      if (reader_.take(spelling.assignment)) return spelling.operation;
+    }
+    return std::nullopt;
   }
 
   bool is_amount(const std::string& token) const {
@@ -128,29 +334,39 @@ class UpdateReader {
   }
 
   const Method& method_;
-  Tokens body_;
-  std::size_t at_ = 0;
-  std::set<std::string> members_;
+  TokenReader reader_;
 };
 
-bool only_adds(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
+/// Whether `step` is of the kind of its member's fold.
+bool commutes(const Step& step, const Entity& entity, const Method& method,
+              const std::vector<SourceFile>& files) {
+  const Property* property = entity.property(step.member);
+  if (!property || operation_of(entity, *property, files) != step.operation) return false;
+  if (step.with.empty()) return true;
+  // Of another type, it may not be the same any more once it is stored.
+  const auto parameter = std::ranges::find(method.parameters, step.with, &Parameter::name);
+  return parameter != method.parameters.end() && parameter->passing != Passing::kReference &&
+         parameter->type.canonical == property->type.canonical;
+}
+
+bool commutes(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
   auto body = body_of(method, files);
   if (!body) return false;
-  const auto members = UpdateReader(method, std::move(*body)).read();
+  const auto steps = UpdateReader(method, std::move(*body)).read();
+  if (!steps) return false;
   // What the compiler has seen in the body, whatever it looks like.
-  if (!members || *members != std::set(method.touches.begin(), method.touches.end())) return false;
-  return std::ranges::all_of(*members, [&](const std::string& member) {
-    const Property* property = entity.property(member);
-    return property && is_sum(entity, *property, files);
-  });
+  std::set<std::string> members;
+  for (const Step& step : *steps) members.insert(step.member);
+  return members == std::set(method.touches.begin(), method.touches.end()) &&
+         std::ranges::all_of(*steps, [&](const Step& step) { return commutes(step, entity, method, files); });
 }
 
 }  // namespace
 
 bool follows_from_form(const Entity& entity, const Law& law, const std::vector<SourceFile>& files) {
-  if (law.method) return only_adds(entity, *law.method, files);
-  if (!is_sum(entity, *law.property, files)) return false;
-  return law.kind != Law::Kind::kNeutral || is_zero(law.property->sharding->neutral);
+  if (law.method) return commutes(entity, *law.method, files);
+  const auto operation = operation_of(entity, *law.property, files);
+  return operation && (law.kind != Law::Kind::kNeutral || is_neutral(*operation, *law.property));
 }
 
 }  // namespace autoshard::tool
