@@ -3,6 +3,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Parse/Parser.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace autoshard::tool {
@@ -78,15 +79,15 @@ class ClangEvaluator : public Evaluator {
   }
 
   Value call(std::string_view function, const Arguments& arguments) override {
-    FirstError errors;
-    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
-    const clang::Expr* call = build_call(function, arguments);
-    if (!call) return {.problem = errors.message()};
+    const Call& call = call_of(function);
+    if (!call.expression) return {.problem = call.problem};
+    for (std::size_t at = 0; at < arguments.size(); ++at)
+      call.arguments[at]->setValue(ast_, integer(arguments[at]));
 
     llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
     clang::Expr::EvalResult result;
     result.Diag = &notes;
-    const bool known = call->EvaluateAsConstantExpr(result, ast_) && notes.empty();
+    const bool known = call.expression->EvaluateAsConstantExpr(result, ast_) && notes.empty();
     if (!known) return {.problem = first_text(notes)};
     if (result.Val.isInt()) return {.known = true, .truth = result.Val.getInt().getBoolValue()};
     return {.known = true, .text = characters(result.Val)};
@@ -149,18 +150,40 @@ class ClangEvaluator : public Evaluator {
     parsed_.clear();
   }
 
-  const clang::Expr* build_call(std::string_view name, const Arguments& arguments) {
+  /// A call of a function, which is evaluated many times with other arguments.
+  struct Call {
+    const clang::Expr* expression = nullptr;
+    std::array<clang::IntegerLiteral*, std::tuple_size_v<Arguments>> arguments{};
+    std::string problem{};  ///< why there is none
+  };
+
+  const Call& call_of(std::string_view function) {
+    const auto [found, is_new] = calls_.try_emplace(function);
+    if (is_new) found->second = build_call(function);
+    return found->second;
+  }
+
+  Call build_call(std::string_view name) {
+    FirstError errors;
+    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
     auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(find(name));
-    if (!function || function->isInvalidDecl()) return nullptr;
+    if (!function || function->isInvalidDecl()) return {};
     const clang::SourceLocation place = function->getLocation();
-    clang::Expr* callee = sema_.BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
+    Call call;
     llvm::SmallVector<clang::Expr*, 3> values;
-    for (const int argument : arguments) {
-      const llvm::APInt value(ast_.getIntWidth(ast_.IntTy), static_cast<std::uint64_t>(argument), true);
-      values.push_back(clang::IntegerLiteral::Create(ast_, value, ast_.IntTy, place));
+    for (clang::IntegerLiteral*& argument : call.arguments) {
+      argument = clang::IntegerLiteral::Create(ast_, integer(0), ast_.IntTy, place);
+      values.push_back(argument);
     }
-    const clang::ExprResult call = sema_.BuildCallExpr(nullptr, callee, place, values, place);
-    return call.isUsable() ? call.get() : nullptr;
+    clang::Expr* callee = sema_.BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
+    const clang::ExprResult built = sema_.BuildCallExpr(nullptr, callee, place, values, place);
+    if (built.isUsable()) call.expression = built.get();
+    call.problem = errors.message();
+    return call;
+  }
+
+  llvm::APInt integer(int value) const {
+    return {ast_.getIntWidth(ast_.IntTy), static_cast<std::uint64_t>(value), true};
   }
 
   std::string first_text(llvm::ArrayRef<clang::PartialDiagnosticAt> notes) const {
@@ -188,6 +211,7 @@ class ClangEvaluator : public Evaluator {
   clang::ASTContext& ast_;
   ConstexprMarker marker_;
   std::vector<clang::Decl*> parsed_;
+  llvm::StringMap<Call> calls_;  ///< by the function's name
   bool prepared_ = false;
 };
 
