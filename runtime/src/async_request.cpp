@@ -66,9 +66,10 @@ class Pool {
 
 }  // namespace
 
-AsyncRequest* AsyncRequest::make_marker() {
+AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
   AsyncRequest* request = Pool::of_thread().take();
   request->type = nullptr;
+  request->key = its_key;
   request->buffered = false;
   request->committer = nullptr;
   request->phase.store(kPending, std::memory_order_relaxed);
@@ -76,7 +77,7 @@ AsyncRequest* AsyncRequest::make_marker() {
 }
 
 AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard) {
-  AsyncRequest* request = make_marker();
+  AsyncRequest* request = make_marker({});
   request->key_bytes = its_key;
   request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
   return request;

@@ -30,8 +30,8 @@ struct AsyncRequest : Request {
 
   AsyncRequest() { asynchronous = true; }
 
-  /// Of nothing: it only shows how far the committer has come.
-  static AsyncRequest* make_marker();
+  /// Of nothing: it only shows how far the committer has come, with the entity of this key if one is given.
+  static AsyncRequest* make_marker(std::string_view its_key);
 
   /// From a pool; moves from `its_shard`.
   static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard);
@@ -45,6 +45,7 @@ struct AsyncRequest : Request {
   std::optional<Attempts> attempts;
   Completion::Callback callback;
   bool buffered = false;                // it was acknowledged before it is committed
+  std::uint64_t batch = 0;              // of one that is buffered, or a marker: the first that it was in
   const Combiner* committer = nullptr;  // whose it is to complete this
   Word phase{kPending};
 };

@@ -131,16 +131,15 @@ void Combiner::commit_buffered_at(Clock::time_point due) {
   wake_committer_.notify_one();
 }
 
-void Combiner::flush() {
+void Combiner::flush(std::string_view key) {
   if (buffered_in_flight_.load() == 0) return;
   if (is_committer()) {  // in a callback: it has the turn
-    while (buffered_in_flight_.load() != 0) {
-      std::this_thread::sleep_until(buffered_.load() ? Clock::now() : first_due());
-      commit_batch();
-    }
+    commit_batch();
+    for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
+      std::this_thread::sleep_until(first_due());
     return;
   }
-  AsyncRequest* marker = AsyncRequest::make_marker();
+  AsyncRequest* marker = AsyncRequest::make_marker(key);
   Completion completion(marker);
   submit(*marker);
   completion.get();
@@ -192,6 +191,8 @@ void Combiner::run() {
   while (wait_for_turn()) {
     do {
       commit_batch();
+      call_back();
+      if (returning_ > 0) gather();
     } while (!give_up_turn());
   }
 }
@@ -230,7 +231,6 @@ void Combiner::commit_batch() {
   if (!batch_.empty()) writer_.commit(batch_);
   brief_.store(Clock::now() - begin < kBrief, std::memory_order_relaxed);
   finish(generations_[opened / kParity]);
-  if (returning_ > 0) gather();
 }
 
 void Combiner::take_batch() {
@@ -238,9 +238,12 @@ void Combiner::take_batch() {
   const State taken = state_.exchange(kTaken | (opened ^ kParity), std::memory_order_acquire);
   batch_.clear();
   returning_ = 0;
+  ++batches_;
   for (Request* request = newest(taken, kFlags); request; request = request->next) {
     if (!request->type) {
-      markers_.push_back(static_cast<AsyncRequest*>(request));
+      auto* marker = static_cast<AsyncRequest*>(request);
+      marker->batch = batches_;
+      markers_.push_back(marker);
       continue;
     }
     batch_.push_back(request);
@@ -252,8 +255,10 @@ void Combiner::take_batch() {
   if (buffered_.load(std::memory_order_relaxed)) {
     const auto others = static_cast<std::ptrdiff_t>(batch_.size());
     for (Request* request = buffered_.exchange(nullptr, std::memory_order_acquire); request;
-         request = request->next)
+         request = request->next) {
+      static_cast<AsyncRequest*>(request)->batch = batches_;
       batch_.push_back(request);
+    }
     std::reverse(batch_.begin() + others, batch_.end());
   }
   if (retries_.empty()) return;
@@ -263,42 +268,60 @@ void Combiner::take_batch() {
   retries_.erase(due, retries_.end());
 }
 
-/// Tells everybody what became of the batch.
+/// Notes what became of the batch, and tells those who wait.
 void Combiner::finish(Generation& generation) {
-  finished_.clear();
+  std::uint32_t landed = 0, buffered = 0;
   for (Request* request : batch_) {
     if (!request->asynchronous) {
       request->done.store(true, std::memory_order_release);  // gone from here on
-    } else if (auto* own = static_cast<AsyncRequest*>(request); own->result == Request::Result::kConflict) {
-      retry_later(*own);
-    } else {
-      finished_.push_back(own);
+      continue;
     }
+    auto* own = static_cast<AsyncRequest*>(request);
+    if (own->result == Request::Result::kConflict && retry_later(*own)) continue;
+    ++landed;
+    if (own->buffered) {
+      ++buffered;
+      note_lost(*own);
+    }
+    finished_.push_back(own);
   }
   if (returning_ > 0) {
     generation.done.fetch_add(1, std::memory_order_release);
     unpark(generation.done);
   }
-  if (retries_.empty()) {  // else something that was there before a marker may still come
-    finished_.insert(finished_.end(), markers_.begin(), markers_.end());
-    markers_.clear();
-  }
-  if (finished_.empty()) return;
+  landed += finish_markers();
+  if (buffered > 0) buffered_in_flight_.fetch_sub(buffered);
+  if (landed > 0 && in_flight_.fetch_sub(landed) >= max_in_flight_) unpark(in_flight_);
+}
 
-  // Callbacks may come back here.
-  std::vector<AsyncRequest*> finished = std::exchange(finished_, {});
-  std::uint32_t buffered = 0;
-  for (AsyncRequest* request : finished) {
-    if (!request->buffered) continue;
-    ++buffered;
-    note_lost(*request);
+/// Flushes that nothing older is left of. Returns how many.
+std::uint32_t Combiner::finish_markers() {
+  const auto done = std::partition(markers_.begin(), markers_.end(), [&](const AsyncRequest* marker) {
+    return is_retrying(marker->key, marker->batch);
+  });
+  const auto number = static_cast<std::uint32_t>(markers_.end() - done);
+  finished_.insert(finished_.end(), done, markers_.end());
+  markers_.erase(done, markers_.end());
+  return number;
+}
+
+/// Whether something, of that entity if a key is given, waits for another attempt that was buffered when
+/// the batch was taken.
+bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
+  return std::any_of(retries_.begin(), retries_.end(), [&](const Retry& retry) {
+    const AsyncRequest& request = *retry.request;
+    return request.buffered && request.batch <= batch && (key.empty() || request.key == key);
+  });
+}
+
+/// Those that are called may commit batches themselves. What is finished by that is called back after them,
+/// not from within.
+void Combiner::call_back() {
+  while (!finished_.empty()) {
+    called_.swap(finished_);
+    for (AsyncRequest* request : called_) request->complete(options_.log);
+    called_.clear();
   }
-  buffered_in_flight_.fetch_sub(buffered);
-  const auto landed = static_cast<std::uint32_t>(finished.size());
-  if (in_flight_.fetch_sub(landed) >= max_in_flight_) unpark(in_flight_);
-  for (AsyncRequest* request : finished) request->complete(options_.log);
-  finished.clear();
-  finished_.swap(finished);
 }
 
 void Combiner::note_lost(AsyncRequest& request) {
@@ -318,13 +341,15 @@ void Combiner::note_lost(AsyncRequest& request) {
   has_lost_.store(true, std::memory_order_relaxed);
 }
 
-void Combiner::retry_later(AsyncRequest& request) {
+/// False if there are to be no more attempts.
+bool Combiner::retry_later(AsyncRequest& request) {
   try {
     retries_.push_back({Clock::now() + request.attempts->pause(), &request});
     request.set_waiting();
+    return true;
   } catch (...) {
     request.fail(std::current_exception());
-    finished_.push_back(&request);
+    return false;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -51,8 +52,8 @@ class Combiner {
   /// Acknowledges it: commits it later, within the time that the options give. To be called for a request
   /// that nobody else refers to.
   void buffer(AsyncRequest& request);
-  /// Waits until what was buffered before has a result.
-  void flush();
+  /// Waits until what was buffered before has a result; given a key, what was of that entity.
+  void flush(std::string_view key = {});
   /// Throws `UpdatesLost`, once, if something that was buffered could not be committed.
   void throw_if_lost();
 
@@ -92,10 +93,13 @@ class Combiner {
   void take_batch();
   void gather();
   void finish(Generation& generation);
-  void retry_later(AsyncRequest& request);
+  std::uint32_t finish_markers();
+  void call_back();
+  bool retry_later(AsyncRequest& request);
   std::uint32_t begin_flight();
   void commit_buffered_at(Clock::time_point due);
   Clock::time_point first_due() const;
+  bool is_retrying(std::string_view key, std::uint64_t batch) const;
   void note_lost(AsyncRequest& request);
   bool is_committer() const { return committer_of_thread() == this; }
 
@@ -117,9 +121,11 @@ class Combiner {
 
   // The committer's.
   std::vector<Request*> batch_;
-  std::vector<AsyncRequest*> finished_;
+  std::vector<AsyncRequest*> finished_;  // and not called back yet
+  std::vector<AsyncRequest*> called_;    // is being called back
   std::vector<Retry> retries_;
   std::vector<AsyncRequest*> markers_;  // of flushes
+  std::uint64_t batches_ = 0;           // counts those that were taken
   std::uint32_t taken_ = 0;             // of those that joined
   std::uint32_t returning_ = 0;         // callers that the last batch let go on
 

@@ -151,8 +151,9 @@ void Engine::flush() {
   combiner_->throw_if_lost();
 }
 
-void Engine::commit_what_is_buffered() {
-  if (is_buffered()) combiner_->flush();
+/// Of all entities, or of the one with this key.
+void Engine::commit_what_is_buffered(std::string_view key) {
+  if (is_buffered()) combiner_->flush(key);
 }
 
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard) {
@@ -179,7 +180,7 @@ void Engine::commit(Request& request) {
 }
 
 bool Engine::load(const EntityRef& entity) {
-  commit_what_is_buffered();
+  commit_what_is_buffered(entity.key);
   const std::string key = main_key(entity.key);
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(entity.key));
@@ -194,7 +195,7 @@ bool Engine::load(const EntityRef& entity) {
 }
 
 void Engine::fold_shards(const EntityRef& entity) {
-  commit_what_is_buffered();
+  commit_what_is_buffered(entity.key);
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   const std::unique_ptr<Cursor> cursor = snapshot->scan(entity.key, end_key(entity.key));
   const std::string key = main_key(entity.key);
@@ -291,7 +292,7 @@ std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std
 }
 
 std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
-  commit_what_is_buffered();
+  commit_what_is_buffered(key);
   return detail::compact(store_, options_, statistics_, type, key);
 }
 

@@ -81,7 +81,7 @@ class Engine {
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
   void buffer(const EntityType& type, std::string_view key, void* shard);
-  void commit_what_is_buffered();
+  void commit_what_is_buffered(std::string_view key = {});
   void commit(Request& request);
   void create(const EntityRef& entity);
   void clear(const std::string& key);

@@ -3,7 +3,9 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -28,7 +30,7 @@ constexpr std::chrono::hours kNotInThisTest(1);
 class BufferedTest : public StoreTest {
  protected:
   void SetUp() override {
-    other_.save(Question{1, "How?", "Phil R"});
+    for (int id = 1; id <= 3; ++id) other_.save(Question{id, "How?", "Phil R"});
     other_.save(Quota(1));
   }
   void TearDown() override { store_control_.open(); }
@@ -39,7 +41,8 @@ class BufferedTest : public StoreTest {
               logged_.emplace_back(line);
             }};
   }
-  int committed() { return other_.load<Question>(1).value().votes(); }
+  int committed(int id = 1) { return other_.load<Question>(id).value().votes(); }
+  static std::string key(int id) { return detail::entity_key("Question", id); }
 
   std::mutex log_mutex_;
   std::vector<std::string> logged_;
@@ -184,10 +187,116 @@ TEST_P(BufferedTest, CallbacksMayFlush) {
   EXPECT_EQ(seen.get_future().get(), 2);
 }
 
+// What is buffered while it commits is not older: it need not wait for that.
+TEST_P(BufferedTest, CallbacksMayFlushWhileOthersGoOn) {
+  Mapper mapper(store_control_, options());
+  store_control_.close();
+  std::promise<int> commits;
+  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
+    mapper.apply<&Question::voteUp>(1);
+    mapper.flush();
+    EXPECT_EQ(committed(), 2);
+    commits.set_value(store_control_.commits_so_far());
+    store_control_.open();
+  });
+  store_control_.open([&](Transaction& transaction, const ControlledStore::Keys&) {
+    const CommitOutcome outcome = transaction.commit();
+    mapper.apply<&Question::voteUp>(2);
+    return outcome;
+  });
+  EXPECT_EQ(commits.get_future().get(), 2);
+}
+
+TEST_P(BufferedTest, CallbacksDoNotRunWithinOthersThatFlush) {
+  int depth = 0, deepest = 0;
+  std::promise<void> done;
+  {
+    Mapper mapper(store_control_, options());
+    store_control_.close();
+    std::function<void(int)> vote = [&](int left) {
+      mapper.apply_async<&Question::voteUp>(1).then([&, left](const std::exception_ptr&) {
+        deepest = std::max(deepest, ++depth);
+        mapper.apply<&Question::voteUp>(1);
+        if (left > 1) vote(left - 1);
+        EXPECT_GE(mapper.load<Question>(1).value().votes(), 2);
+        if (left == 1) done.set_value();
+        --depth;
+      });
+    };
+    vote(100);
+    store_control_.open();
+    done.get_future().wait();
+  }
+  EXPECT_EQ(deepest, 1);
+  EXPECT_EQ(committed(), 200);
+}
+
+TEST_P(BufferedTest, CallbacksMayFlushWhatConflicts) {
+  MapperOptions options = this->options();
+  options.retry.initial_backoff = std::chrono::microseconds(1);
+  Mapper mapper(store_control_, options);
+  store_control_.close();
+  std::promise<int> seen;
+  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
+    for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
+    mapper.apply<&Question::voteUp>(1);
+    mapper.flush();
+    seen.set_value(committed());
+  });
+  store_control_.open();
+  EXPECT_EQ(seen.get_future().get(), 2);
+}
+
+TEST_P(BufferedTest, ALoadWaitsForNothingOfOtherEntities) {
+  MapperOptions options = this->options();
+  options.retry.deadline = kNotInThisTest;
+  Mapper mapper(store_control_, options);
+  store_control_.open(ControlledStore::conflicts_of({key(2), key(3)}));
+  Completion completion = mapper.apply_async<&Question::voteUp>(2);
+  mapper.apply<&Question::voteUp>(3);
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+  mapper.transact(
+      [](EntityTransaction& transaction) { EXPECT_EQ(transaction.load<Question>(1).value().votes(), 1); });
+  EXPECT_EQ(committed(3), 0);
+  store_control_.open();
+  EXPECT_EQ(mapper.load<Question>(3).value().votes(), 1);
+  completion.get();
+}
+
+TEST_P(BufferedTest, AFlushWaitsForNothingThatCameLaterOrThatOthersWaitFor) {
+  MapperOptions options = this->options();
+  options.retry.deadline = kNotInThisTest;
+  Mapper mapper(store_control_, options);
+  store_control_.close();
+  mapper.apply<&Question::voteUp>(1);
+  std::thread flushing([&] { mapper.flush(); });
+  store_control_.wait_for_commit(1);
+  // It has gathered what it waits for.
+  mapper.apply<&Question::voteUp>(2);
+  Completion completion = mapper.apply_async<&Question::voteUp>(3);
+  store_control_.let_through(ControlledStore::conflicts);
+  store_control_.open(ControlledStore::conflicts_of({key(2), key(3)}));
+  flushing.join();
+  EXPECT_EQ(committed(1), 1);
+  EXPECT_EQ(committed(2), 0);
+  store_control_.open();
+  mapper.flush();
+  completion.get();
+  EXPECT_EQ(committed(2), 1);
+}
+
 TEST_P(BufferedTest, ManyThreadsLoseNothing) {
   constexpr int kThreads = 4, kUpdates = 2000;
   {
     Mapper mapper(*store_, options(std::chrono::milliseconds(1)));
+    std::function<void(int)> flush = [&](int left) {
+      mapper.apply_async<&Question::voteUp>(2).then([&, left](const std::exception_ptr&) {
+        mapper.flush();
+        if (left > 1) flush(left - 1);
+      });
+    };
+    flush(kUpdates);
     std::vector<std::thread> threads;
     for (int thread = 0; thread < kThreads; ++thread) {
       threads.emplace_back([&] {
@@ -201,6 +310,7 @@ TEST_P(BufferedTest, ManyThreadsLoseNothing) {
     for (std::thread& thread : threads) thread.join();
   }
   EXPECT_EQ(committed(), kThreads * kUpdates);
+  EXPECT_EQ(committed(2), kUpdates);
 }
 
 }  // namespace

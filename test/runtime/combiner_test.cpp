@@ -204,14 +204,7 @@ TEST_P(CombinerTest, AConflictLeavesTheOtherEntitiesAlone) {
   for (int id = 1; id <= 6; ++id) vote(id);
   wait_until_joined(6);
   next_commit();
-  const std::string hot = entity_key("Question", 3);
-  const auto conflict_of_one = [&](Transaction& transaction, const ControlledStore::Keys& keys) {
-    for (const std::string& key : keys) {
-      if (key.starts_with(hot)) return CommitOutcome::kConflict;
-    }
-    return transaction.commit();
-  };
-  for (int i = 0; i < 20; ++i) store_control_.let_through(conflict_of_one);
+  store_control_.open(ControlledStore::conflicts_of({entity_key("Question", 3)}));
   int id = 0;  // of the first voter, which was alone, 0; then 1, 2, …
   for (auto& voter : voters_) {
     EXPECT_EQ(voter.result(), id == 3 ? Result::kConflict : Result::kCommitted) << id;

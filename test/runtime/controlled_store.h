@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace autoshard::test {
 
@@ -28,9 +29,11 @@ class ControlledStore final : public Store {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
-  void open() {
+  /// From now on commits do not wait, and that becomes of them.
+  void open(Outcome outcome = commits) {
     const std::lock_guard lock(mutex_);
     closed_ = false;
+    outcome_ = std::move(outcome);
     changed_.notify_all();
   }
   void let_through(Outcome outcome = commits) {
@@ -52,6 +55,17 @@ class ControlledStore final : public Store {
 
   static CommitOutcome commits(Transaction& transaction, const Keys&) { return transaction.commit(); }
   static CommitOutcome conflicts(Transaction&, const Keys&) { return CommitOutcome::kConflict; }
+  /// Those that are to write a record of one of these entities; others are committed.
+  static Outcome conflicts_of(std::vector<std::string> entities) {
+    return [entities = std::move(entities)](Transaction& transaction, const Keys& keys) {
+      for (const std::string& key : keys) {
+        for (const std::string& entity : entities) {
+          if (key.starts_with(entity)) return CommitOutcome::kConflict;
+        }
+      }
+      return transaction.commit();
+    };
+  }
 
   StoreTraits traits() const override { return store_.traits(); }
   std::unique_ptr<Snapshot> snapshot() override { return store_.snapshot(); }
@@ -83,14 +97,16 @@ class ControlledStore final : public Store {
   };
 
   CommitOutcome pass(Transaction& transaction, const Keys& keys) {
-    Outcome outcome = commits;
+    Outcome outcome;
     {
       std::unique_lock lock(mutex_);
       ++arrived_;
       last_keys_ = keys;
       changed_.notify_all();
       changed_.wait(lock, [&] { return !closed_ || !admitted_.empty(); });
-      if (!admitted_.empty()) {
+      if (admitted_.empty()) {
+        outcome = outcome_;
+      } else {
         outcome = std::move(admitted_.front());
         admitted_.pop_front();
       }
@@ -102,6 +118,7 @@ class ControlledStore final : public Store {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool closed_ = false;
+  Outcome outcome_ = commits;
   int arrived_ = 0;
   Keys last_keys_;
   std::deque<Outcome> admitted_;

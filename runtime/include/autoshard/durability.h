@@ -16,9 +16,9 @@ struct committed {};
 ///
 /// A crash of the process loses what was acknowledged and is not committed yet, never more, and nothing is
 /// counted twice. `Mapper::flush` returns once everything acknowledged before is committed, and so does the
-/// mapper's destructor. A load through the same mapper commits what is buffered first, and so sees it; other
-/// mappers and processes see it once it is committed. An update whose entity is erased before the commit
-/// vanishes with it.
+/// mapper's destructor. A load through the same mapper commits what is buffered of its entity first, and so
+/// sees it; other mappers and processes see it once it is committed. An update whose entity is erased before
+/// the commit vanishes with it.
 ///
 /// An update that was acknowledged and then cannot be committed is lost; that is logged, and the next
 /// `apply`, `update` or `flush` throws `UpdatesLost`.
