@@ -117,6 +117,74 @@ TEST(LawTesting, CounterexamplesAreSmallAndNameTheirSeed) {
               HasSubstr("AUTOSHARD_TEST_SEED=" + std::to_string(laws::seed())));
 }
 
+/// What is bounded, or replaced, by hand as well.
+struct Seats {
+  struct Shard {
+    int taken = 0;
+    bool replaced_taken = false;
+    int most = 0;
+    bool replaced_most = false;
+  };
+  int taken = 0;
+  int most = 0;
+};
+
+int larger(int x, const int& y) { return x < y ? y : x; }
+int no_seat() { return 0; }
+
+}  // namespace
+
+template <>
+struct autoshard::Traits<Seats> {
+  using Shard = Seats::Shard;
+  static constexpr std::string_view kKind = "Seats";
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"taken", 4, &Seats::taken, &Shard::taken, &add}
+            .replaced_by(&Shard::replaced_taken)
+            .at_least(&no_seat),
+        ShardedProperty{"most", kDynamic, &Seats::most, &Shard::most, &larger}
+            .replaced_by(&Shard::replaced_most)
+            .at_most(&no_seat),
+    };
+  }
+};
+
+namespace {
+
+TEST(LawTesting, WhatIsBoundedIsASum) {
+  EXPECT_EQ(laws::broken_fold<Seats>("taken"), "");
+  EXPECT_THAT(
+      laws::broken_fold<Seats>("most"),
+      testing::ContainsRegex("no sum, which alone can have bounds: folding 1 and 1 gives 1 on one side "
+                             "and 2 on the other"));
+}
+
+TEST(LawTesting, AWriteReplacesWhateverWasThere) {
+  const auto set = [](Seats::Shard& shard, int taken) {
+    shard.replaced_taken = true;
+    shard.taken = taken;
+  };
+  EXPECT_EQ((laws::broken_write<Seats, int>(set)), "") << "the other member is not replaced";
+  const auto set_both = [](Seats::Shard& shard, int taken) {
+    shard.replaced_taken = shard.replaced_most = true;
+    shard.taken = taken;
+  };
+  EXPECT_THAT((laws::broken_write<Seats, int>(set_both)), StartsWith("with (0), on {"));
+  const auto set_sometimes = [](Seats::Shard& shard, int taken) {
+    shard.replaced_taken = true;
+    if (shard.taken < 2) shard.taken = taken;
+  };
+  EXPECT_THAT((laws::broken_write<Seats, int>(set_sometimes)), HasSubstr("it leaves {"));
+  const auto refuse = [](Seats::Shard& shard, int taken) {
+    shard.replaced_taken = true;
+    if (taken != 1) throw std::invalid_argument("taken");
+    shard.taken = taken;
+  };
+  EXPECT_EQ((laws::broken_write<Seats, int>(refuse)), "");
+}
+
 TEST(LawTesting, ElementsInAnyOrderMustStillBeTheSame) {
   EXPECT_THAT(laws::broken_fold<Board>("ordered_log"), StartsWith("not commutative: folding {"));
   EXPECT_THAT(laws::broken_fold<Board>("longest_log"), StartsWith("not commutative: folding {"));

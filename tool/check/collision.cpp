@@ -26,10 +26,39 @@ void check_members(const Entity& entity, Findings& findings) {
   if (entity.name == kShard) collide(entity.name, entity.span, findings);
 }
 
+/// What stands in the Shard for `property` besides its fold. A body there means it by that name, and not what
+/// the class calls so.
+std::vector<std::string> notes_of(const Entity& entity, const Property& property) {
+  std::vector<std::string> names;
+  if (!property.sharding) return names;
+  if (is_replaceable(entity, property)) names.push_back("replaced_" + property.name);
+  if (!property.sharding->minimum.empty()) names.push_back("min_" + property.name);
+  if (!property.sharding->maximum.empty()) names.push_back("max_" + property.name);
+  return names;
+}
+
+void check_notes(const Entity& entity, const Property& property, Findings& findings) {
+  for (const std::string& name : notes_of(entity, property)) {
+    const auto check = [&](const std::string& taken, const Span& span) {
+      if (taken != name) return;
+      findings.add(span, quoted(name) + " is the name of something that the companion class adds for " +
+                             quoted(property.name) + "; rename this");
+    };
+    for (const Property& other : entity.properties) check(other.name, other.span);
+    for (const Name& other : entity.other_names) check(other.name, other.span);
+    for (const Method& method : entity.methods) {
+      check(method.name, method.span);
+      if (!method.is_shard_write()) continue;
+      for (const Parameter& parameter : method.parameters) check(parameter.name, method.span);
+    }
+  }
+}
+
 /// In the nested Shard stand the sharded members, the shard methods and, for each member, its fold.
 void check_shard(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
+    check_notes(entity, property, findings);
     const std::string fold = "fold_" + property.name;
     for (const Method& method : entity.methods) {
       if (!method.is_shard_method() || method.name != fold) continue;

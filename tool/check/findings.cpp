@@ -86,6 +86,12 @@ void for_each_annotation(const Entity& entity, const std::function<void(const An
   }
 }
 
+bool is_given(const Annotation& annotation, std::string_view name) {
+  return std::ranges::any_of(annotation.arguments, [&](const Argument& argument) {
+    return argument.name == name || (!argument.name.empty() && nearest(argument.name, {name}) == name);
+  });
+}
+
 const Argument* shards_of(const Property& property) {
   const Annotation* shardable = property.annotation("shardable");
   return shardable ? shardable->argument("shards") : nullptr;

@@ -52,6 +52,9 @@ void suggest(Diagnostic& diagnostic, std::string_view word, const Span& span, bo
 /// Calls `visit` with every annotation of the entity and of its members.
 void for_each_annotation(const Entity& entity, const std::function<void(const Annotation&)>& visit);
 
+/// Whether the argument is there, be it with a typing error, which autoshard-unknown-argument tells.
+bool is_given(const Annotation& annotation, std::string_view name);
+
 /// The number that an argument `shards = …` gives, where there is one.
 const Argument* shards_of(const Property& property);
 

@@ -11,7 +11,7 @@ std::string_view home_of(std::string_view attribute) {
   if (attribute == "entity") return "the definition of a class";
   if (attribute == "mapped") return "the definition of a base class of entities";
   if (attribute == "embedded") return "the definition of a class that is the type of properties";
-  if (attribute == "shard_method") return "a method of an entity";
+  if (attribute == "shard_method" || attribute == "shard_write") return "a method of an entity";
   if (attribute == "shard_fold") return "a static method of an entity";
   return "a data member of an entity";
 }
@@ -34,7 +34,7 @@ void misplaced(const Entity& entity, Findings& findings) {
     check(property.annotations, {"id", "shardable", "transient", "also_load"}, "a data member", findings);
   }
   for (const Method& method : entity.methods) {
-    check(method.annotations, {"shard_method", "shard_fold"}, "a method", findings);
+    check(method.annotations, {"shard_method", "shard_write", "shard_fold"}, "a method", findings);
     const Annotation* fold = method.annotation("shard_fold");
     if (!fold || !method.is_shard_method()) continue;
     findings.add(fold->span,

@@ -13,6 +13,9 @@ class Findings;
 
 namespace rules {
 
+/// How many records the updates of a property can be spread over.
+inline constexpr std::int64_t kMostShards = 4096;
+
 /// Whether a value of this type can be an id: its order is that of some bytes.
 bool is_key(const Type& type);
 
@@ -42,6 +45,10 @@ void duplicate(const Entity& entity, Findings& findings);
 void kind(const Entity& entity, Findings& findings);
 void shards_not_constant(const Entity& entity, Findings& findings);
 void shards_range(const Entity& entity, Findings& findings);
+void adaptive_range(const Entity& entity, Findings& findings);
+void bounded_type(const Entity& entity, Findings& findings);
+void bounded_dynamic(const Entity& entity, Findings& findings);
+void bounds_order(const Entity& entity, Findings& findings);
 void fold_not_static(const Entity& entity, Findings& findings);
 void fold_signature(const Entity& entity, Findings& findings);
 void fold_member(const Entity& entity, Findings& findings);

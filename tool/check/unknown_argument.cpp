@@ -14,7 +14,7 @@ struct Allowed {
 
 const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kNone;
-  static const Allowed kShardable{{"neutral", "shards", "fold", "order"}, 0};
+  static const Allowed kShardable{{"neutral", "shards", "fold", "min", "max", "order"}, 0};
   static const Allowed kEntity{{}, 1};
   static const Allowed kNames{{}, std::string_view::npos};
   if (attribute == "shardable") return kShardable;
@@ -29,7 +29,9 @@ void check_bare(const Annotation& annotation, const Argument& argument, const Al
   if (allowed.names.empty()) {
     found.message += allowed.bare == 0 ? " takes no arguments" : " takes one argument only";
   } else {
-    found.message += " takes named arguments; write 'neutral = …', 'shards = …', 'fold = …' or 'order = any'";
+    found.message +=
+        " takes named arguments; write 'neutral = …', 'shards = …', 'fold = …', 'min = …', 'max = …' or "
+        "'order = any'";
   }
 }
 

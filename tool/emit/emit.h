@@ -36,6 +36,10 @@ enum class Bodies { kFromInsideTheClass, kAll };
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
                          Bodies bodies);
 
+/// What `method`, where it is a shard_write, does first: it says of each member that it assigns to that its
+/// value is replaced. To stand behind the first brace of its body.
+std::string notes_of_write(const Entity& entity, const Method& method);
+
 /// What goes before the closing brace of a class that is mapped or embedded.
 std::string part_members();
 

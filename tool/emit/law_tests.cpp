@@ -82,13 +82,15 @@ std::string method_test(const std::string& suite, const Entity& entity, const Me
   }
   return fill(R"(
 
-TEST($suite$, $name$_Commutes) {
-  EXPECT_EQ((laws::broken_method<$entity$$types$>([](auto& shard_$parameters$) {
+TEST($suite$, $name$_$law$) {
+  EXPECT_EQ((laws::$broken$<$entity$$types$>([](auto& shard_$parameters$) {
     static_cast<void>(shard_.$method$($arguments$));
   })), "");
 }
 )",
               {{"suite", suite},
+               {"law", method.is_shard_write() ? "Replaces" : "Commutes"},
+               {"broken", method.is_shard_write() ? "broken_write" : "broken_method"},
                {"name", identifier(method.name) + (number > 1 ? std::to_string(number) : "")},
                {"entity", entity.qualified_name},
                {"types", types},

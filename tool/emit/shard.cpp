@@ -10,25 +10,42 @@
 namespace autoshard::tool {
 namespace {
 
-/// `text` as an initialiser of a member: `= text`, which a braced list and an expression both allow.
-std::string member_of_shard(const Property& property) {
-  return fill(
-      "$type$ $name$ = $neutral$;\n",
-      {{"type", property.type_text}, {"name", property.name}, {"neutral", property.sharding->neutral}});
+/// Says of a shard whether what it holds is what the whole value becomes.
+std::string replaced_flag(const Property& property) { return "replaced_" + property.name; }
+
+/// `= neutral` is an initialiser that a braced list and an expression both allow.
+std::string member_of_shard(const Entity& entity, const Property& property) {
+  return fill(R"(
+$type$ $name$ = $neutral$;
+$replaced$
+)",
+              {{"type", property.type_text},
+               {"name", property.name},
+               {"neutral", property.sharding->neutral},
+               {"replaced",
+                is_replaceable(entity, property) ? "bool " + replaced_flag(property) + " = false;" : ""}});
 }
 
-/// The body as the user wrote it; where `#if` left a part of it out, compiling that part is refused.
-std::string body_of(const Method& method, const std::vector<SourceFile>& files) {
-  const SourceFile& source = files[method.body.file];
-  if (source.is_in_place()) return moved(source, method.body);
-  std::string body;
-  std::uint32_t position = method.body.begin;
+/// A part of a body as the user wrote it; where `#if` left something out, compiling that is refused.
+std::string written(const SourceFile& source, const Span& part) {
+  if (source.is_in_place()) return moved(source, part);
+  std::string text;
+  std::uint32_t position = part.begin;
   for (const Span& region : source.skipped) {
-    if (region.begin < position || region.end > method.body.end) continue;
-    body += source.text.substr(position, region.begin - position) + skipped_region_guard(source);
+    if (region.begin < position || region.end > part.end) continue;
+    text += source.text.substr(position, region.begin - position) + skipped_region_guard(source);
     position = region.begin;
   }
-  return body + source.text.substr(position, method.body.end - position);
+  return text + source.text.substr(position, part.end - position);
+}
+
+std::string body_of(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
+  const SourceFile& source = files[method.body.file];
+  const std::string notes = notes_of_write(entity, method);
+  if (notes.empty()) return written(source, method.body);
+  const std::uint32_t begin = method.statements_begin;
+  return written(source, {method.body.file, method.body.begin, begin}) + notes +
+         written(source, {method.body.file, begin, method.body.end});
 }
 
 std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {
@@ -85,7 +102,25 @@ std::string fold_of_shard(const Property& property) {
                {"call", fold_call(property, x, y)}});
 }
 
+std::string bounds_of_shard(const Property& property) {
+  const auto bound = [&](const char* prefix, const std::string& value) {
+    if (value.empty()) return std::string();
+    return fill(
+        "static $type$ $prefix$$name$() { return $value$; }\n",
+        {{"type", property.type_text}, {"prefix", prefix}, {"name", property.name}, {"value", value}});
+  };
+  return bound("min_", property.sharding->minimum) + bound("max_", property.sharding->maximum);
+}
+
 }  // namespace
+
+std::string notes_of_write(const Entity& entity, const Method& method) {
+  std::string notes;
+  if (!method.is_shard_write()) return notes;
+  for (const Property* property : replaced_by(entity, method))
+    notes += " " + replaced_flag(*property) + " = true;";
+  return notes;
+}
 
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
                          Bodies bodies) {
@@ -94,8 +129,8 @@ std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& fi
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
     const std::string place = stands_for(files[property.span.file], property.span.begin);
-    members += place + member_of_shard(property);
-    folds += place + fold_of_shard(property);
+    members += place + member_of_shard(entity, property);
+    folds += place + fold_of_shard(property) + bounds_of_shard(property);
   }
   std::string methods;
   for (const Method& method : entity.methods) {
@@ -103,7 +138,7 @@ std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& fi
     const bool with_body = bodies == Bodies::kAll ? method.has_body : method.is_defined_in_class();
     // The body knows the parameters by the names that they have where it stands.
     const Method& declared = with_body && !method.definition.empty() ? method.definition.front() : method;
-    methods += method_of_shard(entity, declared, with_body ? " " + body_of(method, files) : ";");
+    methods += method_of_shard(entity, declared, with_body ? " " + body_of(entity, method, files) : ";");
   }
   return fill(R"(
 /// The sharded members of $entity$ alone, each neutral until a shard method changes it.

@@ -29,16 +29,40 @@ std::string properties(const Entity& entity) {
   return list;
 }
 
+std::string shards(const Sharding& sharding) {
+  switch (sharding.kind) {
+    case Sharding::Kind::kDynamic:
+      return "kDynamic";
+    case Sharding::Kind::kAdaptive:
+      return "adaptive(" + std::to_string(sharding.least) + ", " + std::to_string(sharding.shards) + ")";
+    case Sharding::Kind::kStatic:
+      break;
+  }
+  return std::to_string(sharding.shards);
+}
+
+/// What only some sharded properties have.
+std::string more_of(const Entity& entity, const Property& property) {
+  const std::string own = "_" + property.name + ")";
+  std::string text;
+  if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
+  if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
+  if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
+  return text;
+}
+
 std::string sharded_properties(const Entity& entity) {
   std::string list;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
     list += fill(
-        "ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, &Shard::fold_$name$$order$},\n",
+        "ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, "
+        "&Shard::fold_$name$$order$}$more$,\n",
         {{"stored", string_literal(property.stored_name)},
-         {"shards", std::to_string(property.sharding->shards)},
+         {"shards", shards(*property.sharding)},
          {"name", property.name},
-         {"order", property.sharding->any_order ? ", kAnyOrder" : ""}});
+         {"order", property.sharding->any_order ? ", kAnyOrder" : ""},
+         {"more", more_of(entity, property)}});
   }
   return list;
 }

@@ -206,6 +206,22 @@ FoundAttribute* FoundAttributes::at(clang::SourceLocation name) {
   return found == attributes.end() ? nullptr : &*found;
 }
 
+std::vector<llvm::ArrayRef<clang::Token>> arguments_of_call(llvm::ArrayRef<clang::Token> expression) {
+  std::vector<llvm::ArrayRef<clang::Token>> arguments;
+  if (expression.size() < 4 || !expression[0].is(tok::identifier) || !expression[1].is(tok::l_paren))
+    return {};
+  std::size_t depth = 0;
+  std::size_t begin = 2;
+  for (std::size_t at = 1; at < expression.size(); ++at) {
+    if (opens(expression[at])) ++depth;
+    const bool ends = depth == 1 && expression[at].isOneOf(tok::comma, tok::r_paren);
+    if (ends) arguments.push_back(expression.slice(begin, at - begin));
+    if (ends) begin = at + 1;
+    if (closes(expression[at]) && --depth == 0 && at + 1 < expression.size()) return {};
+  }
+  return arguments;
+}
+
 FoundAttributes find_attributes(const TokenLog& log, Files& files) { return Scanner(log, files).run(); }
 
 llvm::DenseSet<const clang::FileEntry*> files_with_entities(const FoundAttributes& found,

@@ -24,6 +24,10 @@ struct FoundAttributes {
   FoundAttribute* at(clang::SourceLocation name);
 };
 
+/// Of a call such as `adaptive(1, 64)`, what stands between the parentheses, split at the commas; nothing for
+/// any other expression.
+std::vector<llvm::ArrayRef<clang::Token>> arguments_of_call(llvm::ArrayRef<clang::Token> expression);
+
 FoundAttributes find_attributes(const TokenLog& log, Files& files);
 
 /// The files that hold an entity, or a class that is mapped or embedded, whether they were given or not.

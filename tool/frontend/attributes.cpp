@@ -18,6 +18,7 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
         {clang::ParsedAttr::AS_CXX11, "autoshard::id"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::shardable"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_method"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_write"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::shard_fold"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::transient"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::also_load"},

@@ -224,7 +224,7 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   void call_on_this(const clang::CXXMethodDecl& method, const At& at) {
     if (method.isStatic()) return;
     const auto* declared = llvm::cast<clang::CXXMethodDecl>(method.getCanonicalDecl());
-    if (has_attribute(*declared, "shard_method", context_)) return facts_.calls.push_back(declared);
+    if (is_shard_method(*declared, context_)) return facts_.calls.push_back(declared);
     escape("calls the plain method '" + method.getNameAsString() + "'", at);
   }
 
@@ -292,6 +292,10 @@ bool is_annotated(const clang::CXXRecordDecl& record, const Context& context) {
   return definition &&
          llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"entity", "mapped", "embedded"},
                       [&](llvm::StringRef name) { return has_attribute(*definition, name, context); });
+}
+
+bool is_shard_method(const clang::Decl& decl, const Context& context) {
+  return has_attribute(decl, "shard_method", context) || has_attribute(decl, "shard_write", context);
 }
 
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context) {

@@ -26,6 +26,9 @@ bool is_written(llvm::ArrayRef<clang::Stmt*> path);
 /// Whether `decl` carries the attribute `name` of ours.
 bool has_attribute(const clang::Decl& decl, llvm::StringRef name, const Context& context);
 
+/// Whether `decl` is marked as a shard method, of either kind.
+bool is_shard_method(const clang::Decl& decl, const Context& context);
+
 /// Whether the class is an entity, or mapped, or embedded, and so moves into the inline namespace.
 bool is_annotated(const clang::CXXRecordDecl& record, const Context& context);
 

@@ -13,6 +13,10 @@
 namespace autoshard::tool {
 namespace {
 
+/// How many shards there are of what is `adaptive` without limits.
+constexpr std::uint32_t kLeastAdaptive = 1;
+constexpr std::uint32_t kMostAdaptive = 64;
+
 /// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)`.
 bool can_be_called(llvm::StringRef expression) {
   return expression.ends_with("{}") && llvm::all_of(expression, [](char c) {
@@ -91,10 +95,25 @@ class EntityReader {
       found->claimed = true;
       annotations.push_back(found->annotation);
       for (std::size_t at = 0; at < found->values.size(); ++at) {
-        annotations.back().arguments[at].number = constant_value(found->values[at], record_, context_);
+        Argument& argument = annotations.back().arguments[at];
+        argument.number = constant_value(found->values[at], record_, context_);
+        if (is_adaptive(argument)) argument.arguments = limits(found->values[at]);
       }
     }
     return annotations;
+  }
+
+  /// What stands between the parentheses of `adaptive(1, 64)`.
+  std::vector<Argument> limits(llvm::ArrayRef<clang::Token> adaptive) const {
+    std::vector<Argument> limits;
+    for (const llvm::ArrayRef<clang::Token> tokens : arguments_of_call(adaptive)) {
+      Argument& limit = limits.emplace_back();
+      limit.value = context_.log.text(tokens);
+      if (tokens.empty()) continue;
+      limit.number = constant_value(tokens, record_, context_);
+      limit.value_span = context_.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
+    }
+    return limits;
   }
 
   std::string kind() const {
@@ -303,10 +322,9 @@ class EntityReader {
     Sharding sharding;
     if (const Argument* neutral = shardable->argument("neutral")) sharding.neutral = neutral->value;
     sharding.any_order = shardable->argument("order") != nullptr;
-    if (const Argument* shards = shardable->argument("shards"); shards && shards->number) {
-      constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-      sharding.shards = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*shards->number, 0, kMost));
-    }
+    if (const Argument* minimum = shardable->argument("min")) sharding.minimum = minimum->value;
+    if (const Argument* maximum = shardable->argument("max")) sharding.maximum = maximum->value;
+    read_shards(shardable->argument("shards"), sharding);
     if (const Argument* fold = shardable->argument("fold")) {
       const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
       sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;
@@ -318,6 +336,23 @@ class EntityReader {
       });
     }
     property.sharding = std::move(sharding);
+  }
+
+  static void read_shards(const Argument* shards, Sharding& sharding) {
+    const auto number = [](const Argument& argument) {
+      constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+      return static_cast<std::uint32_t>(std::clamp<std::int64_t>(argument.number.value_or(0), 0, kMost));
+    };
+    if (!shards) {
+      sharding.kind = Sharding::Kind::kDynamic;
+    } else if (is_adaptive(*shards)) {
+      const std::vector<Argument>& limits = shards->arguments;
+      sharding.kind = Sharding::Kind::kAdaptive;
+      sharding.least = limits.size() == 2 ? number(limits[0]) : kLeastAdaptive;
+      sharding.shards = limits.size() == 2 ? number(limits[1]) : kMostAdaptive;
+    } else {
+      sharding.shards = number(*shards);
+    }
   }
 
   const clang::CXXRecordDecl& record_;

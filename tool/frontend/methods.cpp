@@ -252,6 +252,14 @@ clang::SourceLocation after_attributes(clang::SourceLocation begin, const Contex
   return *at < all.size() ? all[*at].getLocation() : begin;
 }
 
+/// Behind the brace that opens the body, or its `try` block.
+std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) {
+  const auto* of_try = llvm::dyn_cast<clang::CXXTryStmt>(&body);
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(of_try ? of_try->getTryBlock() : &body);
+  const clang::SourceLocation brace = block ? block->getLBracLoc() : body.getBeginLoc();
+  return context.files.span({brace, brace}).end;
+}
+
 /// What one declaration of a method says by itself.
 Method read_declaration(const clang::CXXMethodDecl& method, const Context& context) {
   Method result;
@@ -336,6 +344,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     const clang::Stmt& body = *definition->getBody();
     result.has_body = true;
     result.body = context.files.span(body.getSourceRange());
+    result.statements_begin = statements_begin(body, context);
     result.from_macro |= body.getBeginLoc().isMacroID() || body.getEndLoc().isMacroID();
     facts = read_body(*definition, *method.getParent(), context);
   }
@@ -344,6 +353,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     Method outside = read_declaration(*definition, context);
     outside.result = result.result;
     outside.body = result.body;
+    outside.statements_begin = result.statements_begin;
     for (std::size_t at = 0; at < outside.parameters.size(); ++at) {
       outside.parameters[at].default_argument = result.parameters[at].default_argument;
     }
@@ -353,10 +363,10 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   }
   result.uses = std::move(facts.uses);
   llvm::append_range(result.escapes, facts.escapes);
+  result.calls_shard_methods = !facts.calls.empty();
   result_facts.calls = std::move(facts.calls);
   if (context.candidates) result.updates = read_updates(method, *method.getParent(), context);
-  if (context.candidates || has_attribute(method, "shard_method", context))
-    result.effects = read_effects(method, context);
+  if (context.candidates || is_shard_method(method, context)) result.effects = read_effects(method, context);
   return result_facts;
 }
 

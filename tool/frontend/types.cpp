@@ -160,7 +160,7 @@ class TypeReader {
     return std::string("mark it [[autoshard::transient]] or use one of ") + kSupported;
   }
 
-  static void read_builtin(Type& type, const clang::BuiltinType& builtin) {
+  void read_builtin(Type& type, const clang::BuiltinType& builtin) const {
     using Builtin = clang::BuiltinType;
     if (builtin.getKind() == Builtin::Bool) {
       type.kind = TypeKind::kBool;
@@ -172,6 +172,7 @@ class TypeReader {
       unsupported(type, "a record holds integers of at most 64 bits; use std::int64_t or std::uint64_t");
     } else if (builtin.isInteger()) {
       type.kind = TypeKind::kInteger;
+      type.fits_int64 = builtin.isSignedInteger() || context_.ast.getTypeSize(&builtin) < 64;
     } else {
       unsupported(type, general_reason());
     }

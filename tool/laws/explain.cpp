@@ -11,6 +11,21 @@ namespace {
 
 std::string key_of(const Entity& entity) { return "02 " + string_literal(entity.kind) + " 00 01  id  "; }
 
+std::string shard_records(const Entity& entity, const Property& property) {
+  const Sharding& sharding = *property.sharding;
+  const std::string key = key_of(entity) + "02 " + string_literal(property.stored_name) + " 00 01  ";
+  const std::string part = ", each with its part of the " + property.type.qualified;
+  if (sharding.kind == Sharding::Kind::kDynamic) {
+    return wrapped(4, key + "FF FF  time  random (8 bytes each)") +
+           wrapped(6, "deltas of " + property.stored_name + ", one for each update until compaction" + part) +
+           wrapped(4, key + "00 00") +
+           wrapped(6, "the shard record of " + property.stored_name + " that compaction folds them into");
+  }
+  return wrapped(4, key + "nn nn") +
+         wrapped(6, "up to " + count(sharding.shards, "shard record") + " of " + property.stored_name + part +
+                        (sharding.is_bounded() ? ", and the least and the most that this may be" : ""));
+}
+
 std::string records(const Entity& entity) {
   std::vector<std::string> properties;
   std::string shards;
@@ -20,10 +35,7 @@ std::string records(const Entity& entity) {
       properties.push_back(property->stored_name);
       continue;
     }
-    shards += wrapped(4, key_of(entity) + "02 " + string_literal(property->stored_name) + " 00 01  nn nn");
-    shards +=
-        wrapped(6, "up to " + count(property->sharding->shards, "shard record") + " of " +
-                       property->stored_name + ", each with its part of the " + property->type.qualified);
+    shards += shard_records(entity, *property);
   }
   return "  records\n" + wrapped(4, key_of(entity) + "01") +
          wrapped(6, properties.empty() ? "the main record, which has no property"
@@ -31,30 +43,60 @@ std::string records(const Entity& entity) {
          shards;
 }
 
+std::string strategy(const Sharding& sharding) {
+  switch (sharding.kind) {
+    case Sharding::Kind::kStatic:
+      break;
+    case Sharding::Kind::kDynamic:
+      return "dynamic sharding: a record for each update, until compaction";
+    case Sharding::Kind::kAdaptive:
+      return "adaptive sharding over " + std::to_string(sharding.least) + " to " +
+             count(sharding.shards, "record") + ", as the load asks for";
+  }
+  return "static sharding over " + count(sharding.shards, "record");
+}
+
+std::string bounds(const Sharding& sharding) {
+  std::string text;
+  if (!sharding.minimum.empty()) text += "; never less than " + sharding.minimum;
+  if (!sharding.maximum.empty()) text += "; never more than " + sharding.maximum;
+  return text;
+}
+
+/// The shard methods that touch `property`, shard writes or others.
+std::string updates_of(const Entity& entity, const Property& property, bool writes) {
+  std::vector<std::string> names;
+  for (const Method& method : entity.methods) {
+    const bool touches = std::ranges::find(method.touches, property.name) != method.touches.end();
+    const bool listed = std::ranges::find(names, method.name) != names.end();
+    if (method.is_shard_method() && method.is_shard_write() == writes && touches && !listed)
+      names.push_back(method.name);
+  }
+  if (names.empty()) return "";
+  return (writes ? "; replaced by " : "; updated by ") + list(names);
+}
+
 std::string strategies(const Entity& entity) {
   std::string text;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
-    std::vector<std::string> updates;
-    for (const Method& method : entity.methods) {
-      const bool touches = std::ranges::find(method.touches, property.name) != method.touches.end();
-      const bool listed = std::ranges::find(updates, method.name) != updates.end();
-      if (method.is_shard_method() && touches && !listed) updates.push_back(method.name);
-    }
-    text +=
-        wrapped(4, property.name + ": static sharding over " + count(property.sharding->shards, "record") +
-                       "; neutral " + property.sharding->neutral + "; fold " + property.sharding->fold +
-                       "; " + (property.sharding->any_order ? "its elements in any order; " : "") +
-                       (updates.empty() ? "no shard method updates it" : "updated by " + list(updates)));
+    const Sharding& sharding = *property.sharding;
+    const std::string updates = updates_of(entity, property, false) + updates_of(entity, property, true);
+    text += wrapped(4, property.name + ": " + strategy(sharding) + "; neutral " + sharding.neutral +
+                           "; fold " + sharding.fold + bounds(sharding) +
+                           (sharding.any_order ? "; its elements in any order" : "") +
+                           (updates.empty() ? "; no shard method updates it" : updates));
   }
   return text.empty() ? "" : "  strategies\n" + text;
 }
 
 std::string name_of(const Entity& entity, const Law& law) {
   if (law.kind == Law::Kind::kCommutes) return law.method->name + " commutes with the fold";
+  if (law.kind == Law::Kind::kReplaces) return law.method->name + " replaces the value, whatever it was";
   const std::string fold = law.property->name + ": " + fold_name(entity, *law.property);
   if (law.kind == Law::Kind::kCommutative) return fold + " is commutative";
   if (law.kind == Law::Kind::kAssociative) return fold + " is associative";
+  if (law.kind == Law::Kind::kAdds) return fold + " adds, as its bounds require";
   return law.property->name + ": " + law.property->sharding->neutral + " is neutral";
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tool/laws/known_write.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -361,12 +363,19 @@ bool commutes(const Entity& entity, const Method& method, const std::vector<Sour
          std::ranges::all_of(*steps, [&](const Step& step) { return commutes(step, entity, method, files); });
 }
 
+/// Whether `law`, one of a fold, is one of those that `operation` has.
+bool is_law_of(Operation operation, const Law& law) {
+  if (law.kind == Law::Kind::kAdds) return operation == Operation::kSum;
+  return law.kind != Law::Kind::kNeutral || is_neutral(operation, *law.property);
+}
+
 }  // namespace
 
 bool follows_from_form(const Entity& entity, const Law& law, const std::vector<SourceFile>& files) {
+  if (law.kind == Law::Kind::kReplaces) return only_assigns(entity, *law.method, files);
   if (law.method) return commutes(entity, *law.method, files);
   const auto operation = operation_of(entity, *law.property, files);
-  return operation && (law.kind != Law::Kind::kNeutral || is_neutral(*operation, *law.property));
+  return operation && is_law_of(*operation, law);
 }
 
 }  // namespace autoshard::tool

@@ -5,6 +5,7 @@
 #include "tool/check/findings.h"
 #include "tool/emit/emit.h"
 #include "tool/laws/known.h"
+#include "tool/laws/known_write.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
 
@@ -93,9 +94,12 @@ std::vector<Law> laws_of(const Entity& entity) {
     for (const Law::Kind kind : {Law::Kind::kCommutative, Law::Kind::kAssociative, Law::Kind::kNeutral}) {
       laws.push_back({.kind = kind, .property = &property});
     }
+    if (property.sharding->is_bounded()) laws.push_back({.kind = Law::Kind::kAdds, .property = &property});
   }
   for (const Method& method : entity.methods) {
-    if (method.is_shard_method()) laws.push_back({.kind = Law::Kind::kCommutes, .method = &method});
+    if (!method.is_shard_method()) continue;
+    const Law::Kind kind = method.is_shard_write() ? Law::Kind::kReplaces : Law::Kind::kCommutes;
+    laws.push_back({.kind = kind, .method = &method});
   }
   return laws;
 }
@@ -111,15 +115,16 @@ std::string name_among_all(const Entity& entity, const Law& law) {
 
 class Judge {
  public:
-  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
-      : entity_(entity), evaluable_(evaluable), trier_(evaluator) {}
+  Judge(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
+        Evaluator& evaluator)
+      : entity_(entity), files_(files), evaluable_(evaluable), trier_(evaluator) {}
 
   /// Tries those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
   /// could.
   void run(std::vector<Law>& laws, const Probe& probe, const std::string& problem) {
     for (Law& law : laws) {
       if (!is_open(law)) continue;
-      if (law.kind == Law::Kind::kCommutes) {
+      if (law.method) {
         judge_update(law, probe, problem);
       } else {
         judge_fold(law, probe, problem);
@@ -149,6 +154,8 @@ class Judge {
       settle(law, fold->commutative);
     } else if (law.kind == Law::Kind::kAssociative) {
       settle(law, fold->associative);
+    } else if (law.kind == Law::Kind::kAdds) {
+      settle(law, fold->adds);
     } else {
       settle(law, fold->neutral);
     }
@@ -162,6 +169,7 @@ class Judge {
       return;
     }
     for (const std::string& member : law.method->touches) {
+      if (law.kind == Law::Kind::kReplaces) break;  // folds nothing
       if (std::ranges::find(broken_, member) == broken_.end()) continue;
       law.verdict = Law::Verdict::kNotJudged;
       law.reason = "the fold of '" + member + "' has to be right first";
@@ -171,7 +179,7 @@ class Judge {
     if (!law.reason.empty()) return;
     const auto update =
         std::ranges::find(probe.updates, law.method, [](const Probe::Update& one) { return one.method; });
-    if (update != probe.updates.end()) settle(law, update->commutes);
+    if (update != probe.updates.end()) settle(law, update->law);
   }
 
   std::string why_left_to_tests(const Method& method, const std::string& problem) const {
@@ -203,13 +211,20 @@ class Judge {
     const auto sample = [&](std::size_t argument) { return trier_.sample(trial, broken, argument); };
     const std::string left = trier_.left(trial, broken);
     const std::string right = trier_.right(trial, broken);
-    if (law.kind == Law::Kind::kCommutes) {
+    if (law.method) {
       const std::string& name = law.method->name;
       const std::string call = name + "(" + sample(2) + ")";
       found.span = law.method->span;
+      if (law.kind == Law::Kind::kReplaces) {
+        found.message = call + " on " + sample(0) + " leaves " + left + ", but on " + sample(1) + " leaves " +
+                        right + "; a shard write replaces the value, whatever that was before";
+        return found;
+      }
       found.message = call + " after folding " + sample(0) + " and " + sample(1) + " gives " + left +
                       ", but " + call + " on " + sample(0) + ", folded with " + sample(1) + ", gives " +
                       right + "; an update must come to the same on whichever shard it runs";
+      if (only_assigns(entity_, *law.method, files_))
+        found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";
       return found;
     }
     const std::string fold = fold_name(entity_, *law.property);
@@ -226,6 +241,9 @@ class Judge {
       const std::string z = sample(2);
       found.message = call(call(x, y), z) + " is " + left + " but " + call(x, call(y, z)) + " is " + right +
                       "; shards are folded in no particular grouping";
+    } else if (law.kind == Law::Kind::kAdds) {
+      found.message = call(x, y) + " is " + left + ", but " + x + " + " + y + " is " + right +
+                      "; what is left up to 'min' and 'max' can be divided only where shards are added";
     } else {
       found.span = place_of_neutral(*law.property);
       found.message = call(x, y) + " is " + left + ", so " + y +
@@ -236,6 +254,7 @@ class Judge {
   }
 
   const Entity& entity_;
+  const std::vector<SourceFile>& files_;
   const Evaluable& evaluable_;
   Trier trier_;
   std::vector<std::string> broken_;  ///< members whose fold breaks a law
@@ -284,7 +303,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying t
     std::string problem = unsupported;
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
-    Judge(entity, evaluable, evaluator).run(result[number].laws, probe, problem);
+    Judge(entity, model.files, evaluable, evaluator).run(result[number].laws, probe, problem);
   }
   return result;
 }

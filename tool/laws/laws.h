@@ -16,7 +16,14 @@ namespace autoshard::tool {
 
 /// One promise: of a sharded member's fold, or of a shard method.
 struct Law {
-  enum class Kind { kCommutative, kAssociative, kNeutral, kCommutes };
+  enum class Kind {
+    kCommutative,
+    kAssociative,
+    kNeutral,
+    kCommutes,  ///< of a shard method: it comes to the same on whichever shard it runs
+    kReplaces,  ///< of a shard_write: what it leaves does not depend on what was there
+    kAdds,      ///< of the fold of a bounded property
+  };
   enum class Verdict {
     kHolds,        ///< on every sample that could be evaluated, or on all values
     kBroken,       ///< there is a counterexample
@@ -25,8 +32,8 @@ struct Law {
   };
 
   Kind kind = Kind::kCommutative;
-  const Property* property = nullptr;  ///< whose fold; null for kCommutes
-  const Method* method = nullptr;      ///< of kCommutes
+  const Property* property = nullptr;  ///< whose fold; null for kCommutes and kReplaces
+  const Method* method = nullptr;      ///< of these
   Verdict verdict = Verdict::kLeftToTests;
   std::size_t tried = 0;  ///< how many combinations of samples were evaluated
   std::string reason{};   ///< why it was not tried here
@@ -41,8 +48,8 @@ struct EntityLaws {
 
 /// The rules that report a counterexample.
 inline constexpr std::string_view kLawRules[] = {
-    "autoshard-fold-not-commutative", "autoshard-fold-not-associative", "autoshard-neutral-not-identity",
-    "autoshard-method-does-not-commute"};
+    "autoshard-fold-not-commutative",    "autoshard-fold-not-associative", "autoshard-neutral-not-identity",
+    "autoshard-method-does-not-commute", "autoshard-write-not-replacing",  "autoshard-bounded-fold"};
 
 /// Which laws are tried.
 enum class Trying {

@@ -98,6 +98,12 @@ inline Text neutral_$p$(int, int, int) { return shown(Shard{}.$p$); }
     fold.neutral = add_trial("neutral_law_" + p, same, "shown", f + "(" + x + ", Shard{}." + p + ")", x);
     fold.neutral.samples = {values.size()};
     fold.neutral.shown = {shown[0], qualified("neutral_" + p)};
+    if (property.sharding->is_bounded()) {
+      fold.adds = add_trial("adds_" + p, same, "shown", f + "(" + x + ", " + y + ")",
+                            "static_cast<T_" + p + ">(" + x + " + " + y + ")");
+      fold.adds.samples = {values.size(), values.size()};
+      fold.adds.shown = {shown[0], shown[1]};
+    }
     probe_.folds.push_back(std::move(fold));
   }
 
@@ -126,8 +132,9 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
     std::string make;
     std::string fold;
     std::string same = "true";
-    std::string show;
     std::size_t shards = 1;
+    const bool replaces = method.is_shard_write();
+    const std::vector<std::string>& compared = replaces ? method.writes : method.touches;
     for (const std::string& member : method.touches) {
       const std::size_t count = samples(part_.property(member)->type).size();
       make += fill("shard.$p$ = value_$p$((at + $shift$) % $count$);\n",
@@ -135,10 +142,10 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
                     {"shift", std::to_string(&member - method.touches.data())},
                     {"count", std::to_string(count)}});
       fold += fill("x.$p$ = fold_$p$(x.$p$, y.$p$);\n", {{"p", member}});
-      same += " && " + same_of(*part_.property(member)) + "(one." + member + ", other." + member + ")";
-      show += show_member(method, member);
       shards = std::max(shards, count);
     }
+    for (const std::string& member : compared)
+      same += " && " + same_of(*part_.property(member)) + "(one." + member + ", other." + member + ")";
     const std::vector<Samples> parameters = samples_of_parameters(method);
     if (std::ranges::any_of(parameters, &Samples::empty)) return;
     const std::vector<Call> calls = calls_of(method, parameters);
@@ -155,6 +162,11 @@ inline bool same$m$(const Shard$m$& left, const Shard$m$& right) {
 inline Text shown$m$(const Shard$m$& value) {
   Text text;
   $show$
+  return text;
+}
+inline Text result$m$(const Shard$m$& value) {
+  Text text;
+  $result$
   return text;
 }
 inline Shard$m$ shard$m$(int at) {
@@ -183,28 +195,34 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
 )",
                         {{"m", m},
                          {"same", same},
-                         {"show", show},
+                         {"show", show_members(method.touches)},
+                         {"result", show_members(compared)},
                          {"make", make},
                          {"fold", fold},
                          {"calls", statements(calls)},
                          {"arguments", arguments(calls)}});
     Probe::Update update{.method = &*std::ranges::find(entity_.methods, method.span, &Method::span)};
-    const std::string folded = "folded" + m + "(shard" + m + "(i), shard" + m + "(j))";
-    update.commutes =
-        add_trial("commutes" + m, "same" + m, "shown" + m, "updated" + m + "(" + folded + ", k)",
-                  "folded" + m + "(updated" + m + "(shard" + m + "(i), k), shard" + m + "(j))");
-    update.commutes.samples = {shards, shards, calls.size()};
-    update.commutes.shown = {qualified("first" + m), qualified("second" + m), qualified("arguments" + m)};
+    const auto updated = [&](const std::string& shard) { return "updated" + m + "(" + shard + ", k)"; };
+    const auto folded = [&](const std::string& shard, const std::string& other) {
+      return "folded" + m + "(" + shard + ", " + other + ")";
+    };
+    const std::string i = "shard" + m + "(i)";
+    const std::string j = "shard" + m + "(j)";
+    update.law = add_trial("law" + m, "same" + m, "result" + m, updated(replaces ? i : folded(i, j)),
+                           replaces ? updated(j) : folded(updated(i), j));
+    update.law.samples = {shards, shards, calls.size()};
+    update.law.shown = {qualified("first" + m), qualified("second" + m), qualified("arguments" + m)};
     probe_.updates.push_back(std::move(update));
   }
 
-  static std::string show_member(const Method& method, const std::string& member) {
-    const std::string value = "autoshard_laws::show(text, value.shard." + member + ");\n";
-    if (method.touches.size() == 1) return value;
-    const bool first = member == method.touches.front();
-    const bool last = member == method.touches.back();
-    return "text.add(" + string_literal((first ? "{" : ", ") + member + " = ") + ");\n" + value +
-           (last ? "text.add('}');\n" : "");
+  static std::string show_members(const std::vector<std::string>& members) {
+    std::string text;
+    for (const std::string& member : members) {
+      const std::string name = (text.empty() ? "{" : ", ") + member + " = ";
+      if (members.size() > 1) text += "text.add(" + string_literal(name) + ");\n";
+      text += "autoshard_laws::show(text, value.shard." + member + ");\n";
+    }
+    return members.size() > 1 ? text + "text.add('}');\n" : text;
   }
 
   std::vector<Samples> samples_of_parameters(const Method& method) const {

@@ -28,10 +28,11 @@ struct Probe {
     Trial commutative{};
     Trial associative{};
     Trial neutral{};
+    Trial adds{};  ///< of a bounded property
   };
   struct Update {
     const Method* method = nullptr;
-    Trial commutes{};
+    Trial law{};
   };
 
   std::string text;

@@ -105,6 +105,18 @@ constexpr const char* name_of(Result result) {
   return "";
 }
 
+constexpr const char* name_of(Sharding::Kind kind) {
+  switch (kind) {
+    case Sharding::Kind::kStatic:
+      return "static";
+    case Sharding::Kind::kDynamic:
+      return "dynamic";
+    case Sharding::Kind::kAdaptive:
+      return "adaptive";
+  }
+  return "";
+}
+
 /// Writes the parts of a model, each as one JSON object. Leaves out what does not hold, so that the rest
 /// stands out.
 class Dumper {
@@ -226,7 +238,13 @@ class Dumper {
 
   void write_inside(const Sharding& sharding) {
     json_.attribute("neutral", sharding.neutral);
-    json_.attribute("shards", static_cast<std::int64_t>(sharding.shards));
+    json_.attribute("kind", name_of(sharding.kind));
+    if (sharding.kind == Sharding::Kind::kAdaptive)
+      json_.attribute("least", static_cast<std::int64_t>(sharding.least));
+    if (sharding.kind != Sharding::Kind::kDynamic)
+      json_.attribute("shards", static_cast<std::int64_t>(sharding.shards));
+    text("minimum", sharding.minimum);
+    text("maximum", sharding.maximum);
     json_.attribute("fold", sharding.fold);
     flag("any_order", sharding.any_order);
   }

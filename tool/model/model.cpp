@@ -66,6 +66,31 @@ bool Entity::is_sharded() const {
                      [](const Property& property) { return property.is_sharded(); });
 }
 
+bool is_adaptive(const Argument& shards) {
+  std::string_view value = shards.value;
+  constexpr std::string_view kAdaptive = "adaptive";
+  if (!value.starts_with(kAdaptive)) return false;
+  value.remove_prefix(std::min(value.find_first_not_of(' ', kAdaptive.size()), value.size()));
+  return value.empty() || value.starts_with('(');
+}
+
+std::vector<const Property*> replaced_by(const Entity& entity, const Method& write) {
+  std::vector<const Property*> replaced;
+  for (const Property& property : entity.properties) {
+    const auto writes_it = [&](const MemberUse& use) { return use.write && use.member == property.name; };
+    if (property.is_sharded() && std::ranges::any_of(write.uses, writes_it)) replaced.push_back(&property);
+  }
+  return replaced;
+}
+
+bool is_replaceable(const Entity& entity, const Property& property) {
+  return property.is_sharded() && std::ranges::any_of(entity.methods, [&](const Method& method) {
+           if (!method.is_shard_write()) return false;
+           const std::vector<const Property*> replaced = replaced_by(entity, method);
+           return !method.is_defined_in_class() || std::ranges::find(replaced, &property) != replaced.end();
+         });
+}
+
 const Type* folded_type(const Method& method) {
   if (method.parameters.size() != 2) return nullptr;
   const Type& one = method.parameters[0].type;

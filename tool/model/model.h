@@ -28,9 +28,9 @@ struct Edit {
 };
 
 /// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {"entity",       "id",         "shardable",
-                                                   "shard_method", "shard_fold", "transient",
-                                                   "also_load",    "mapped",     "embedded"};
+inline constexpr std::string_view kAttributes[] = {"entity",      "id",         "shardable", "shard_method",
+                                                   "shard_write", "shard_fold", "transient", "also_load",
+                                                   "mapped",      "embedded"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {
@@ -40,6 +40,7 @@ struct Argument {
   Span name_span;  ///< empty where there is no name
   Span value_span;
   std::optional<std::int64_t> number;  ///< its value, where it is an integer literal or names a constant
+  std::vector<Argument> arguments;     ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
 };
 
 /// One `autoshard::` attribute.
@@ -104,19 +105,35 @@ struct Type {
   bool copyable = true;          ///< with all that it holds
   bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
+  bool fits_int64 = false;       ///< an integer, each value of which std::int64_t has
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
 };
 
 /// How a sharded property is kept, once its annotation has been understood.
 struct Sharding {
-  std::string neutral;  ///< expression, valid in the class
-  std::uint32_t shards = 0;
+  enum class Kind {
+    kStatic,
+    kDynamic,   ///< each update is a record of its own, until compaction
+    kAdaptive,  ///< the number of shards follows the load
+  };
+
+  std::string neutral;  ///< expression, valid in the class, like those below
+  Kind kind = Kind::kStatic;
+  std::uint32_t least = 0;     ///< number of shards, where it is adaptive
+  std::uint32_t shards = 0;    ///< how many there are, or may be; nothing where it is dynamic
+  std::string minimum;         ///< of the whole value; empty where it has no such bound
+  std::string maximum;         ///< likewise
   std::string fold;            ///< what to call with two values: `Question::foldVotes` or `std::plus<>{}`
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
+
+  bool is_bounded() const { return !minimum.empty() || !maximum.empty(); }
 };
+
+/// Whether the value of an argument `shards` is `adaptive`, with limits or without.
+bool is_adaptive(const Argument& shards);
 
 /// A name of something that is neither property nor method, and where it stands.
 struct Name {
@@ -224,6 +241,7 @@ struct Method {
   bool from_macro = false;                  ///< its text comes out of a macro, at least in part
   Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
   Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
+  std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
   /// At most one: the method as it is declared where it is defined outside the class.
   std::vector<Method> definition;
   std::string scope;            ///< there, what stands before its name: `moderator::Question`
@@ -236,6 +254,7 @@ struct Method {
   std::vector<Parameter> parameters;
   std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
   std::vector<MemberUse> uses;
+  bool calls_shard_methods = false;  ///< on its own object
   std::vector<Escape> escapes;
   std::vector<Update> updates;  ///< filled for Model::candidates and entities when these are asked for
   std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
@@ -245,7 +264,10 @@ struct Method {
   std::vector<Annotation> annotations;
 
   const Annotation* annotation(std::string_view annotation_name) const;
-  bool is_shard_method() const { return annotation("shard_method") != nullptr; }
+  /// Whether it is an update, of either kind.
+  bool is_shard_method() const { return annotation("shard_method") != nullptr || is_shard_write(); }
+  /// Whether it gives the whole value a new one, whatever that was before.
+  bool is_shard_write() const { return annotation("shard_write") != nullptr; }
   bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
   bool is_defined_in_class() const { return has_body && definition.empty(); }
 };
@@ -328,6 +350,13 @@ struct Entity {
 /// The static methods marked as a fold that `property` may be folded with: those that name it, or else those
 /// that name nobody and take values of its type. One, where the annotations are right.
 std::vector<const Method*> folds_of(const Entity& entity, const Property& property);
+
+/// The sharded members that `write`, a shard_write, gives new values by itself, not through what it calls.
+std::vector<const Property*> replaced_by(const Entity& entity, const Method& write);
+
+/// Whether a shard_write may replace the value of `property`. Every translation unit comes to the same,
+/// whatever bodies it has: that decides what a `Shard` consists of.
+bool is_replaceable(const Entity& entity, const Property& property);
 
 /// The class that two parameters and the result of `method` share, or null where they differ.
 const Type* folded_type(const Method& method);

@@ -184,6 +184,8 @@ class FileRewriter {
         changes_.push_back({{{file_, outside.declaration.begin, outside.body.begin},
                              head_of_definition(entity, outside, source_)},
                             true});
+        const std::string notes = notes_of_write(entity, method);
+        if (!notes.empty()) insert_unformatted(method.statements_begin, notes);
         insert_unformatted(outside.body.end, shard_method_outside(entity, outside, source_));
       }
     }

@@ -105,6 +105,17 @@ Sides<Shard> sides_of_shards(Shard left, Shard right) {
   return std::pair{std::move(left), std::move(right)};
 }
 
+/// Both sides of the law of what replaces values: the others need not be the same.
+template <class Owner, class Shard>
+Sides<Shard> sides_of_replaced(Shard left, Shard right) {
+  const auto pass_over = [&](const auto& p) {
+    const bool is_replaced = p.replaced != nullptr && (left.*p.replaced || right.*p.replaced);
+    if (!is_replaced) right.*p.value = left.*p.value;
+  };
+  std::apply([&](const auto&... p) { (pass_over(p), ...); }, Owner::sharded_properties());
+  return sides_of_shards<Owner>(std::move(left), std::move(right));
+}
+
 /// Folds two whole shards, member by member.
 template <class Owner, class Shard>
 Shard fold_shards(Shard one, const Shard& other) {
@@ -131,6 +142,18 @@ std::string broken_fold(const P& p) {
         return "not associative: folding " + x + ", " + y + " and " + z + " gives ";
       });
   if (!found.empty()) return found;
+  if constexpr (std::is_integral_v<T>) {
+    if (p.minimum || p.maximum) {
+      found = counterexample<Owner, T, T>(
+          [&](const T& x, const T& y) -> Sides<T> {
+            return std::pair{fold(x, y), static_cast<T>(x + y)};
+          },
+          [](const std::string& x, const std::string& y) {
+            return "no sum, which alone can have bounds: folding " + x + " and " + y + " gives ";
+          });
+      if (!found.empty()) return found;
+    }
+  }
   const T neutral = typename Owner::Shard{}.*p.value;
   return counterexample<Owner, T>([&](const T& x) { return sides_of<Owner>(p, fold(x, neutral), x); },
                                   [&](const std::string& x) {
@@ -143,7 +166,7 @@ std::string broken_fold(const P& p) {
 }  // namespace detail
 
 /// Tries whether the fold of the sharded property of this name is commutative and associative, with its
-/// neutral value as identity. Returns a counterexample, or nothing.
+/// neutral value as identity, and a sum where the property is bounded. Returns a counterexample, or nothing.
 template <class Entity>
 std::string broken_fold(std::string_view property) {
   using Owner = Traits<Entity>;
@@ -179,6 +202,30 @@ std::string broken_method(const Update& update) {
         std::string list;
         ((list += (list.empty() ? "" : ", ") + args), ...);
         return "with (" + list + "), on " + x + " and " + y + ", it gives ";
+      });
+}
+
+/// Tries whether what `write`, which calls a shard_write with `Args` on a shard, leaves does not depend on
+/// what was there. Returns a counterexample, or nothing.
+template <class Entity, class... Args, class Write>
+std::string broken_write(const Write& write) {
+  using Owner = Traits<Entity>;
+  using Shard = typename Owner::Shard;
+  return detail::counterexample<Owner, Shard, Shard, Args...>(
+      [&](Shard x, Shard y, const Args&... args) -> detail::Sides<Shard> {
+        try {
+          const auto replace = [&](Shard& shard, Args... own) { write(shard, own...); };
+          replace(x, args...);
+          replace(y, args...);
+        } catch (...) {
+          return std::nullopt;
+        }
+        return detail::sides_of_replaced<Owner>(std::move(x), std::move(y));
+      },
+      [](const std::string& x, const std::string& y, const auto&... args) {
+        std::string list;
+        ((list += (list.empty() ? "" : ", ") + args), ...);
+        return "with (" + list + "), on " + x + " and on " + y + ", it leaves ";
       });
 }
 

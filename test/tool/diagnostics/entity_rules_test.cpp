@@ -221,12 +221,10 @@ std::string sharded(const std::string& arguments) {
 const RuleCase kArguments[] = {
     {"NoNeutral", "missing-argument", question("", "[[^autoshard::shardable(shards = 2)]] int x_ = 0;"),
      "needs 'neutral = …'", ""},
-    {"NoShards", "missing-argument", question("", "[[^autoshard::shardable(neutral = 0)]] int x_ = 0;"),
-     "needs 'shards = …'", ""},
     {"NearlyAnArgument", "unknown-argument", sharded("neutral = 0, shards = 2, ^flod = f"),
      "'[[autoshard::shardable]]' has no argument 'flod'; did you mean 'fold'?", "shards = 2, fold = f"},
     {"NoArgumentAtAll", "unknown-argument", sharded("neutral = 0, shards = 2, ^speed = 9"),
-     "has no argument 'speed'; use 'neutral', 'shards', 'fold' or 'order'", ""},
+     "has no argument 'speed'; use 'neutral', 'shards', 'fold', 'min', 'max' or 'order'", ""},
     {"ArgumentWithoutName", "unknown-argument", sharded("neutral = 0, shards = 2, ^10"),
      "takes named arguments", ""},
     {"ArgumentsOfNone", "unknown-argument",
@@ -272,8 +270,8 @@ const RuleCase kAttributes[] = {
      "there is no attribute 'autoshard::shard_methud'; did you mean 'shard_method'?",
      "[[autoshard::shard_method]] void f()"},
     {"NoAttributeAtAll", "unknown-attribute", question("[[autoshard::^turbo]] void f() {}"),
-     "use 'entity', 'id', 'shardable', 'shard_method', 'shard_fold', 'transient', 'also_load', "
-     "'mapped' or 'embedded'",
+     "use 'entity', 'id', 'shardable', 'shard_method', 'shard_write', 'shard_fold', 'transient', "
+     "'also_load', 'mapped' or 'embedded'",
      ""},
     {"UnknownInUsingForm", "unknown-attribute", question("", "[[using autoshard: ^transiant]] int x_ = 0;"),
      "did you mean 'transient'?", "[[using autoshard: transient]]"},

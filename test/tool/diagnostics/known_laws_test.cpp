@@ -252,6 +252,50 @@ TEST(KnownLaws, OtherMethodsAreTried) {
   }
 }
 
+/// The shard writes of a class that has them, with what the form says: `set4` is the law of `set`.
+std::vector<std::string> known_writes(const std::string& writes, const std::string& before = "") {
+  const Laws laws = laws_of(before + counter("int", "0", "{ return x + y; }", writes,
+                                             "  static constexpr int kStart = 2;\n"
+                                             "  static int next(int n = 0) { return n + 1; }\n"
+                                             "  [[autoshard::shardable(neutral = 0)]] int other_ = 0;\n"));
+  EXPECT_EQ(laws.refuted, std::vector<std::string>()) << writes;
+  std::vector<std::string> known;
+  for (const std::string& law : laws.known) {
+    if (law.ends_with("4")) known.push_back(law);
+  }
+  return known;
+}
+
+std::string write(const std::string& method) {
+  return "void up() { ++n_; }\n  [[autoshard::shard_write]] " + method;
+}
+
+TEST(KnownLaws, WhatIsOnlyAssignedToIsReplaced) {
+  for (const char* method : {"void w() { n_ = 0; }", "void w(int n) { this->n_ = n; }",
+                             "void w(int n) { n_ = n; other_ = kStart; }",
+                             "void w(int n = 3) noexcept { n_ = next(2 * n) % 7; /* } */ }",
+                             "void w(bool b) {\n    // Both.\n    n_ = b ? 1 : 0;\n    other_ = {};\n  }",
+                             "void w(int n) { n_ = [](int x) { return x + 1; }(n); }"}) {
+    EXPECT_EQ(known_writes(write(method)), std::vector<std::string>{"w4"}) << method;
+  }
+}
+
+TEST(KnownLaws, OtherWritesAreTried) {
+  for (const char* method :
+       {"void w() { n_ = other_; }", "void w() { n_ = n_ + 1; }", "void w() { ++n_; }",
+        "void w() { n_ += 2; }", "void w(int n) { if (n > 0) n_ = 1; }", "void w() { n_ = other_ = 1; }",
+        "void w() { n_ = 0; return; }", "void w(int n) { n_ = 1, n = 2; if (n) other_ = 1; }",
+        "void w(int n) { n_ = 1;\n#if 1\n    other_ = 2;\n#endif\n  }", "void w() { { n_ = 1; } }",
+        "void w() { n_ = 1; up(); }", "void w() { n_ = (up(), 1); }",
+        "void w() try { n_ = 1; } catch (...) {}", "void w() { int n_ = 1; other_ = n_; }"}) {
+    EXPECT_EQ(known_writes(write(method)), std::vector<std::string>()) << method;
+  }
+  EXPECT_EQ(known_writes(write("void w() { n_ = ONE; }"), "#define ONE (other_ + 1)\n"),
+            std::vector<std::string>());
+  EXPECT_EQ(known_writes(write("void w() { n_ = ONE; }"), "#define ONE (up(), 1)\n"),
+            std::vector<std::string>());
+}
+
 /// A macro looks like something else in the text.
 TEST(KnownLaws, WhatIsUpdatedIsWhatTheCompilerSees) {
   const std::string macro = "#define n_of other_\n";

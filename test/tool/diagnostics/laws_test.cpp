@@ -137,7 +137,7 @@ const Case kMethods[] = {
     {"Doubles", updated("void ^twice() { x_ *= 2; }"), "method-does-not-commute",
      "twice() after folding 1 and 1 gives 4, but twice() on 1, folded with 1, gives 3"},
     {"SetsAConstant", updated("void ^reset() { x_ = 0; }"), "method-does-not-commute",
-     "reset() after folding"},
+     "on whichever shard it runs, unless it is marked [[autoshard::shard_write]] to replace the value"},
     {"SetsAParameter", updated("void ^set(int n) { x_ = n; }"), "method-does-not-commute",
      "set(1) after folding 1 and 1"},
     {"Conditional", updated("void ^up() { if (x_ > 4711) ++x_; }"), "method-does-not-commute",

@@ -143,8 +143,9 @@ INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
 
 TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   testing::internal::CaptureStdout();
-  EXPECT_TRUE(run(
-      {.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("survey.h")}, .explain = true}));
+  EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("show.h"),
+                               in_folder("survey.h")},
+                   .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
   expect_golden(explained, "explain.txt");
   std::istringstream lines(explained);
@@ -154,7 +155,7 @@ TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
 TEST(Golden, LawTestsAreGeneratedAsExpected) {
   const TemporaryFolder folder;
   EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h"),
-                               in_folder("survey.h")},
+                               in_folder("show.h"), in_folder("survey.h")},
                    .law_tests = folder / "laws.cpp"}));
   expect_golden(read(folder / "laws.cpp"), "laws.autoshard.cpp");
 }

@@ -6,6 +6,7 @@
 #include "account.autoshard.h"
 #include "question.autoshard.h"
 #include "rating.autoshard.h"
+#include "show.autoshard.h"
 #include "survey.autoshard.h"
 
 template <>
@@ -123,6 +124,76 @@ TEST(Laws_shop_catalogue_Rating, flag_Commutes) {
   EXPECT_EQ((laws::broken_method<shop::catalogue::Rating, uint8_t>(
                 [](auto& shard_, uint8_t& bits) { static_cast<void>(shard_.flag(bits)); })),
             "");
+}
+
+TEST(Laws_theatre_Show, FoldOf_likes) { EXPECT_EQ(laws::broken_fold<theatre::Show>("likes"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_tags) { EXPECT_EQ(laws::broken_fold<theatre::Show>("tags"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_views) { EXPECT_EQ(laws::broken_fold<theatre::Show>("views"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_booked) { EXPECT_EQ(laws::broken_fold<theatre::Show>("booked"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_balance) { EXPECT_EQ(laws::broken_fold<theatre::Show>("balance"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_stars) { EXPECT_EQ(laws::broken_fold<theatre::Show>("stars"), ""); }
+
+TEST(Laws_theatre_Show, FoldOf_ratings) { EXPECT_EQ(laws::broken_fold<theatre::Show>("ratings"), ""); }
+
+TEST(Laws_theatre_Show, like_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show>([](auto& shard_) { static_cast<void>(shard_.like()); })), "");
+}
+
+TEST(Laws_theatre_Show, view_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show, long>(
+                [](auto& shard_, long& times) { static_cast<void>(shard_.view(times)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, book_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show, int>(
+                [](auto& shard_, int& seats) { static_cast<void>(shard_.book(seats)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, cancel_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show, int>(
+                [](auto& shard_, int& seats) { static_cast<void>(shard_.cancel(seats)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, rate_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show, int>(
+                [](auto& shard_, int& stars) { static_cast<void>(shard_.rate(stars)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, tag_Commutes) {
+  EXPECT_EQ((laws::broken_method<theatre::Show, std::string>(
+                [](auto& shard_, std::string& tag) { static_cast<void>(shard_.tag(tag)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, resetRatings_Replaces) {
+  EXPECT_EQ(
+      (laws::broken_write<theatre::Show>([](auto& shard_) { static_cast<void>(shard_.resetRatings()); })),
+      "");
+}
+
+TEST(Laws_theatre_Show, startWith_Replaces) {
+  EXPECT_EQ((laws::broken_write<theatre::Show, int>(
+                [](auto& shard_, int& stars) { static_cast<void>(shard_.startWith(stars)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, resetViews_Replaces) {
+  EXPECT_EQ((laws::broken_write<theatre::Show, long>(
+                [](auto& shard_, long& views) { static_cast<void>(shard_.resetViews(views)); })),
+            "");
+}
+
+TEST(Laws_theatre_Show, untag_Replaces) {
+  EXPECT_EQ((laws::broken_write<theatre::Show>([](auto& shard_) { static_cast<void>(shard_.untag()); })), "");
 }
 
 TEST(Laws_survey_Answers, FoldOf_count) { EXPECT_EQ(laws::broken_fold<survey::Answers>("count"), ""); }

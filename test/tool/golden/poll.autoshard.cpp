@@ -90,6 +90,22 @@ void Poll::operator+=(int votes) {
   votes_ = total.votes_;
 }
 
+void Poll::Shard::reset(int start) try {
+  replaced_votes_ = true;
+  // From here.
+  votes_ = start;
+} catch (...) {
+}
+
+void Poll::reset(int start) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.reset(start);
+  total.reset(start);
+  autoshard_.pending = std::move(pending);
+  votes_ = total.votes_;
+}
+
 int Poll::votes() const { return votes_; }
 
 int Poll::add(int x, int y) { return x + y; }

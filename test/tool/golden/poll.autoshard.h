@@ -38,6 +38,9 @@ class Poll {
   void voteDown();
   int twice(int);
   void thrice();
+  /// Begins again.
+  void reset(int votes = 0);
+  void mute() noexcept;
 
   int votes() const;
   const Words& words() const { return words_; }
@@ -55,7 +58,9 @@ class Poll {
   /// The sharded members of Poll alone, each neutral until a shard method changes it.
   struct Shard {
     int votes_ = 0;
+    bool replaced_votes_ = false;
     Words words_ = {};
+    bool replaced_words_ = false;
 
     void voteUp();
     Shard& vote(int weight, Reason why = {});
@@ -66,6 +71,8 @@ class Poll {
     void voteDown() { vote(-1); }
     int twice(int);
     void thrice();
+    void reset(int votes = 0);
+    void mute() noexcept;
 
     static int fold_votes_(int x, const int& y) { return Poll::add(x, y); }
     static Words fold_words_(Words x, const Words& y) { return Poll::merge(std::move(x), y); }
@@ -106,6 +113,20 @@ inline int Poll::twice(int n) {
   return result;
 }
 
+inline void Poll::Shard::mute() noexcept {
+  replaced_words_ = true;
+  words_.clear();
+}
+
+inline void Poll::mute() noexcept {
+  Shard pending = autoshard_.pending;
+  Shard total{.words_ = words_};
+  pending.mute();
+  total.mute();
+  autoshard_.pending = std::move(pending);
+  words_ = std::move(total.words_);
+}
+
 inline void Poll::Shard::thrice() { votes_ += 3; }
 
 inline void Poll::thrice() {
@@ -137,8 +158,10 @@ struct autoshard::Traits<::poll::Poll> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"votes", 10, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
-        ShardedProperty{"words", 10, &Entity::words_, &Shard::words_, &Shard::fold_words_},
+        ShardedProperty{"votes", 10, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_}.replaced_by(
+            &Shard::replaced_votes_),
+        ShardedProperty{"words", 10, &Entity::words_, &Shard::words_, &Shard::fold_words_}.replaced_by(
+            &Shard::replaced_words_),
     };
   }
 
@@ -167,6 +190,10 @@ struct autoshard::Traits<::poll::Poll> {
       shard.twice(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::thrice>) {
       shard.thrice(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::reset>) {
+      shard.reset(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::mute>) {
+      shard.mute(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of poll::Poll");
     }

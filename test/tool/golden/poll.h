@@ -30,6 +30,9 @@ class [[autoshard::entity]] Poll {
   [[autoshard::shard_method]] void voteDown() { vote(-1); }
   [[autoshard::shard_method]] int twice(int);
   [[autoshard::shard_method]] constexpr void thrice();
+  /// Begins again.
+  [[autoshard::shard_write]] void reset(int votes = 0);
+  [[autoshard::shard_write]] void mute() noexcept;
 
   int votes() const;
   const Words& words() const { return words_; }
@@ -48,6 +51,8 @@ inline int Poll::twice(int n) {
   votes_ += 2 * n;  // the same as n, twice
   return 2 * n;
 }
+
+inline void Poll::mute() noexcept { words_.clear(); }
 
 constexpr void Poll::thrice() { votes_ += 3; }
 

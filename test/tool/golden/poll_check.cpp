@@ -27,5 +27,16 @@ int main() {
   mapper.apply<&Poll::say>(1, std::string("dry"));
   const auto loaded = mapper.load<Poll>(1);
   CHECK(loaded->votes() == 127);
+  Poll other{2, "Snow?"};
+  other.voteUp();
+  other.reset(7);
+  other.voteUp();
+  CHECK(other.votes() == 8);
+  Poll::Shard shard;
+  shard.voteUp();
+  shard.reset(3);
+  CHECK(shard.votes_ == 3 && shard.replaced_votes_ && !shard.replaced_words_);
+  shard.mute();
+  CHECK(shard.replaced_words_);
   CHECK(loaded->words() == (Poll::Words{{"wet", 2}, {"dry", 1}}));
 }
