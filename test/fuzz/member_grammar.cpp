@@ -95,9 +95,8 @@ class MemberGrammar {
       if (member == facts_.name || member == facts_.id.second) member += "_";
       facts_.sharded.push_back({member, &kind});
       const std::string neutral = choices_.one_of(kind.neutrals);
-      std::vector<std::string> arguments{
-          "neutral = " + neutral,
-          "shards = " + choices_.one_of({"10", "1", "4096", "0x10", "kShards", "kMany", "1'0u"})};
+      std::vector<std::string> arguments{"neutral = " + neutral};
+      add_strategy(kind, arguments);
       if (!kind.more.empty()) arguments.push_back(kind.more);
       if (!kind.folds.empty() && choices_.sometimes(60)) {
         arguments.push_back("fold = " + choices_.one_of(kind.folds));
@@ -106,9 +105,10 @@ class MemberGrammar {
       }
       if (spelling_.wrong(10)) arguments.erase(arguments.begin());
       if (spelling_.wrong(10))
-        arguments.push_back(
-            choices_.one_of({"shrads = 3", "shards = 0", "neutral = 0", "42", "fold = std::minus<>{}",
-                             "order = any", "fold = nonsense", "=", "shards = -1", "min = 0"}));
+        arguments.push_back(choices_.one_of({"shrads = 3", "shards = 0", "neutral = 0", "42",
+                                             "fold = std::minus<>{}", "order = any", "fold = nonsense", "=",
+                                             "shards = -1", "min = 0", "min = 9, max = 3", "shards = dynamic",
+                                             "shards = adaptive(3)", "shards = adpative"}));
       if (choices_.sometimes(30)) std::ranges::reverse(arguments);
       std::string all;
       for (const std::string& one : arguments)
@@ -123,6 +123,19 @@ class MemberGrammar {
                           : "{" + filled(filled(neutral, "sizeof(\"]])\") > 100", "false"), "\n", "") + "}"));
     }
     return text;
+  }
+
+  void add_strategy(const ShardedKind& kind, std::vector<std::string>& arguments) {
+    if (choices_.sometimes(20)) return;  // a record for each update
+    arguments.push_back("shards = " +
+                        choices_.one_of({"10", "1", "4096", "0x10", "kShards", "kMany", "1'0u", "adaptive",
+                                         "adaptive(1, 8)", "adaptive( 2,kMany )", "adaptive\n(1, 4'096)"}));
+    if (!kind.is_sum || !choices_.sometimes(30)) return;
+    const bool has_minimum = choices_.sometimes(60);
+    if (has_minimum)
+      arguments.push_back("min = " + choices_.one_of({"0", "-kStep", "{}", "-step()", "kNone"}));
+    if (!has_minimum || choices_.sometimes(50))
+      arguments.push_back("max = " + choices_.one_of({"kStep", "100", "kPair[1]", "step() > 1 ? 9 : 8"}));
   }
 
   std::string fold_method(const ShardedKind& kind, const std::string& member) {

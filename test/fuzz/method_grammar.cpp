@@ -19,6 +19,7 @@ class MethodGrammar {
       : choices_(choices), facts_(facts), member_(facts.sharded[choices.below(facts.sharded.size())]) {}
 
   ShardMethod run() {
+    replaces_ = choices_.sometimes(15);
     choose_name();
     choose_parameters();
     choose_result();
@@ -40,7 +41,9 @@ class MethodGrammar {
     method.name = name_;
     method.arguments = arguments();
     method.calls = calls(method.arguments);
-    if (parameters_.empty() && qualifiers_.empty() && !is_overriding) facts_.called.push_back(name_ + "()");
+    method.replaces = replaces_;
+    if (!replaces_ && parameters_.empty() && qualifiers_.empty() && !is_overriding)
+      facts_.called.push_back(name_ + "()");
     facts_.taken.push_back(name_);
     return method;
   }
@@ -248,6 +251,15 @@ class MethodGrammar {
     return filled(filled(std::move(text), "$m$", own), "$n$", fits ? amount_ : plain);
   }
 
+  /// What gives the member another value, whatever it had.
+  std::string replacement() {
+    const bool hidden = has_amount_ && amount_ == member_.name;
+    const std::string own = hidden ? "this->" + member_.name : member_.name;
+    std::vector<std::string> values{"{}", "decltype(" + own + ")()"};
+    if (has_amount_ && member_.kind->type == member_.kind->parameter) values.push_back(amount_);
+    return own + " = " + choices_.one_of(values) + ";";
+  }
+
   /// A value of the type of the first parameter.
   std::string plain_value() const {
     const std::string& type = member_.kind->parameter;
@@ -271,10 +283,10 @@ class MethodGrammar {
            "try { static_cast<void>(step()); } catch (const std::exception&) { throw; } catch (...) {}",
            "[[maybe_unused]] const auto [first, second] = std::pair(1, 2);"}));
     }
-    line(filled(statement(member_), "\n", " "));
-    if (facts_.sharded.size() > 1 && choices_.sometimes(30))
+    line(filled(replaces_ ? replacement() : statement(member_), "\n", " "));
+    if (!replaces_ && facts_.sharded.size() > 1 && choices_.sometimes(30))
       line(statement(facts_.sharded[choices_.below(facts_.sharded.size())]));
-    if (!facts_.called.empty() && choices_.sometimes(25))
+    if (!replaces_ && !facts_.called.empty() && choices_.sometimes(25))
       line(choices_.one_of({"", "this->", "(*this)."}) + choices_.one_of(facts_.called) + ";");
     if (!returned_.empty()) line(filled(returned_, "$m$", "this->" + member_.name));
     const bool function_try = choices_.sometimes(4);
@@ -308,6 +320,7 @@ class MethodGrammar {
   std::string name_;
   std::string amount_;
   bool has_amount_ = false;
+  bool replaces_ = false;
   bool overrides_ = false;
   bool is_overload_ = false;
   std::vector<Parameter> parameters_;

@@ -15,6 +15,7 @@ struct ShardMethod {
   std::string name{};
   std::string arguments{};  ///< to call it with; `$E$` stands for the class
   std::string calls{};      ///< statements of an application
+  bool replaces = false;    ///< is a shard_write
 };
 
 ShardMethod shard_method(Choices& choices, ClassFacts& facts);

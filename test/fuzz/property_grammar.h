@@ -31,6 +31,7 @@ struct ShardedKind {
   std::vector<std::string> updates;
   std::string parameter;  ///< the type of `$n$`
   std::string more{};     ///< further arguments of the attribute
+  bool is_sum = false;    ///< and so can be bounded
 };
 
 const std::vector<ShardedKind>& sharded_kinds();

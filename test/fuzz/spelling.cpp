@@ -63,11 +63,12 @@ std::string Spelling::list(const std::vector<std::string>& attributes) {
       text = "[[" + plain + "]]";
   }
   if (wrong(6))
-    text = choices_.one_of({"[[autoshard::shardble]]", "[[autoshard::id(1)]]", "[[autoshrad::id]]",
-                            "[[autoshard::]]", "[[autoshard::entity]]", "[[autoshard::shard_method(x)]]",
-                            "[[autoshard::transient, autoshard::id]]", "[[autoshard::id]] [[autoshard::id]]",
-                            "[[autoshard::shard_fold(none)]]", "[[using autoshard: ]]",
-                            "[[autoshard::also_load(3)]]", "[[autoshard::shardable]]"});
+    text =
+        choices_.one_of({"[[autoshard::shardble]]", "[[autoshard::id(1)]]", "[[autoshrad::id]]",
+                         "[[autoshard::]]", "[[autoshard::entity]]", "[[autoshard::shard_method(x)]]",
+                         "[[autoshard::shard_write]]", "[[autoshard::transient, autoshard::id]]",
+                         "[[autoshard::id]] [[autoshard::id]]", "[[autoshard::shard_fold(none)]]",
+                         "[[using autoshard: ]]", "[[autoshard::also_load(3)]]", "[[autoshard::shardable]]"});
   return macro(text);
 }
 
