@@ -1,6 +1,10 @@
 // What a loss of power, or something worse, leaves of the log.
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "rocksdb_fixture.h"
+#include "wal_tail.h"
 
 namespace autoshard::test {
 namespace {
@@ -50,8 +54,77 @@ class TornLog : public RocksDbStoreTest {
     EXPECT_EQ(files(path_), before);
   }
 
+  /// Leaves it as a process that dies does.
+  void make_store_and_die(const std::vector<std::size_t>& sizes) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      auto* store = new RocksDbStore(path_, durable_);
+      for (std::size_t i = 0; i < sizes.size(); ++i)
+        put(*store, "key" + std::to_string(1000 + i), value(static_cast<int>(i), sizes[i]));
+      _exit(HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+
+  /// Where what was written ends.
+  std::size_t end_of_log() const {
+    std::ifstream in(log(), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {}).find_last_not_of('\0') + 1;
+  }
+
   const RocksDbOptions durable_{.minimum_free_bytes = 0};
 };
+
+TEST_F(TornLog, ALogThatWasNotClosedEndsInZerosAndIsWhole) {
+  for (const std::vector<std::size_t>& sizes :
+       {std::vector<std::size_t>{100}, {100, 20'000}, {100, 3000, 50'000, 100'000, 200'000, 900'000, 10}}) {
+    SCOPED_TRACE(sizes.size());
+    fs::remove_all(path_);
+    make_store_and_die(sizes);
+    EXPECT_LT(end_of_log(), fs::file_size(log()));
+    EXPECT_FALSE(only_last_write_is_torn(path_));
+    for (int opening = 0; opening < 2; ++opening) {
+      RocksDbStore store(path_, durable_);
+      ASSERT_EQ(records(store).size(), sizes.size());
+      EXPECT_EQ(records(store).back().second.size(), sizes.back());
+    }
+  }
+}
+
+TEST_F(TornLog, ALogThatIsClosedIsCutToWhatWasWritten) {
+  make_store(durable_, {100, 3000});
+  EXPECT_EQ(end_of_log(), fs::file_size(log()));
+}
+
+TEST_F(TornLog, DropsALastCommitThatLacksAPageInFrontOfZeros) {
+  make_store_and_die({100, 3000, 50'000, 20'000});
+  overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
+  EXPECT_TRUE(only_last_write_is_torn(path_));
+  RocksDbStore store(path_, durable_);
+  EXPECT_EQ(records(store).size(), 3u);
+}
+
+TEST_F(TornLog, RefusesALostPageWithACommitBehindItInFrontOfZeros) {
+  make_store_and_die({100, 20'000, 5000});
+  overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
+  EXPECT_FALSE(only_last_write_is_torn(path_));
+  expect_refused(durable_);
+}
+
+// The last but one may not have been closed either, when the machine stopped.
+TEST_F(TornLog, ZerosAtTheEndOfAnEarlierLogAreNoDamage) {
+  make_store_and_die({100, 3000});
+  const fs::path earlier = folder_.path() / "earlier";
+  fs::copy_file(log(), earlier);
+  fs::remove_all(path_);
+  make_store_and_die({100, 20'000});
+  overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
+  fs::copy_file(earlier, path_ / "000001.log");
+  EXPECT_TRUE(only_last_write_is_torn(path_));
+}
 
 TEST_F(TornLog, DropsALastCommitThatLacksAPage) {
   for (const std::size_t last : {std::size_t{20'000}, std::size_t{200'000}}) {

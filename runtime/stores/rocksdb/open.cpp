@@ -12,6 +12,7 @@
 
 #include "database.h"
 #include "wal_tail.h"
+#include "zeroed_logs.h"
 
 namespace autoshard {
 namespace {
@@ -186,9 +187,10 @@ void write_durably(rocksdb::DB& db, const std::filesystem::path& folder, rocksdb
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
                                            const RocksDbOptions& options) {
   const WALRecoveryMode recovery = check_folder(folder, options);
+  rocksdb::Options database_options = rocksdb_options(options, recovery);
+  if (options.sync) database_options.env = &env_with_zeroed_logs();
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(rocksdb_options(options, recovery), folder.string(), &opened);
+  const rocksdb::Status status = rocksdb::DB::Open(database_options, folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;

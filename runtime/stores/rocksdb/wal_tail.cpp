@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "zeroed_logs.h"
+
 // RocksDB offers nothing that could tell. A log is blocks of 32 KiB. A block holds fragments of records, and
 // fewer than seven zeros at its end where no header fits. A fragment is a header and its bytes; a header is
 // a masked CRC-32C of type and bytes, the number of bytes, both little-endian, and the type.
@@ -81,9 +83,15 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t at) {
 bool begins_record(Type type) { return type == Type::kFull || type == Type::kFirst; }
 bool ends_record(Type type) { return type == Type::kFull || type == Type::kLast; }
 
+/// What was written ends here at the latest: a log that was not closed ends in zeros.
+std::size_t end_of_records(std::string_view log) {
+  return log.size() % kZeroedLogUnit == 0 ? log.find_last_not_of('\0') + 1 : log.size();
+}
+
 /// Where the first fragment is that cannot be read, or that does not belong where it is; the end if there is
 /// none.
 std::size_t first_damage(std::string_view log) {
+  const std::size_t end = end_of_records(log);
   bool within_record = false;
   for (std::size_t at = 0; at < log.size();) {
     const std::size_t limit = block_end(log, at);
@@ -91,6 +99,7 @@ std::size_t first_damage(std::string_view log) {
       at = limit;
       continue;
     }
+    if (at >= end && !within_record) break;
     const std::optional<Fragment> fragment = read_fragment(log, at);
     if (!fragment || begins_record(fragment->type) == within_record) return at;
     within_record = !ends_record(fragment->type);
@@ -102,7 +111,7 @@ std::size_t first_damage(std::string_view log) {
 bool another_record_follows(std::string_view log, std::size_t damage) {
   // That may be damaged as well: then only the log tells of it, by going on behind the end of this one.
   const std::optional<Fragment> damaged = read_header(log, damage);
-  if (damaged && ends_record(damaged->type) && damaged->end < log.size()) return true;
+  if (damaged && ends_record(damaged->type) && damaged->end < end_of_records(log)) return true;
   // Anywhere, for the lengths of what is damaged lead nowhere.
   for (std::size_t at = damage; at < log.size(); ++at) {
     const auto type = at + kHeader <= log.size() ? static_cast<std::uint8_t>(log[at + 6]) : 0;
