@@ -20,12 +20,14 @@ const Combiner*& committer_of_thread() {
 
 namespace {
 
-/// A commit that takes longer is one for which a thread sleeps, instead of letting others run and looking
-/// again.
-constexpr std::chrono::microseconds kBrief(30);
-constexpr int kLooks = 50;
+/// A commit that takes longer is one for which a thread sleeps at once, instead of letting others run and
+/// looking again, so many times. To sleep and be woken takes a processor several times as long as that.
+constexpr std::chrono::microseconds kBrief(1000);
+constexpr int kLooks = 100;
 
-/// How long the committer waits for the next one of those that it has woken to be back.
+/// How long the committer waits for the next one of those that it has let go to be back: if they look, this
+/// part of what the commit took, and if they sleep, so long.
+constexpr int kPatience = 8;
 constexpr std::chrono::microseconds kGather(20);
 
 /// Of buffered updates. A day is as good as for ever, and no overflow.
@@ -229,7 +231,8 @@ void Combiner::commit_batch() {
   take_batch();
   const auto begin = Clock::now();
   if (!batch_.empty()) writer_.commit(batch_);
-  brief_.store(Clock::now() - begin < kBrief, std::memory_order_relaxed);
+  took_ = Clock::now() - begin;
+  brief_.store(took_ < kBrief, std::memory_order_relaxed);
   finish(generations_[opened / kParity]);
 }
 
@@ -356,16 +359,23 @@ bool Combiner::retry_later(AsyncRequest& request) {
 /// Callers that went on are likely to be back soon. As long as more and more are, the next commit is worth
 /// waiting for.
 void Combiner::gather() {
-  if (brief_.load(std::memory_order_relaxed)) {
-    sched_yield();
+  const std::uint32_t awaited = taken_ + returning_;
+  const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };
+  if (took_ < kBrief) {
+    Clock::time_point last = Clock::now();
+    for (std::uint32_t before = taken_; !is_back(before) && Clock::now() - last <= took_ / kPatience;) {
+      sched_yield();
+      const std::uint32_t joined = joined_.load();
+      if (joined != before) last = Clock::now();
+      before = joined;
+    }
     return;
   }
-  const std::uint32_t awaited = taken_ + returning_;
   const std::uint32_t gathered = gathered_.load();
   awaited_.store(awaited);
   for (std::uint32_t before = taken_;;) {
     const std::uint32_t joined = joined_.load();
-    if (static_cast<std::int32_t>(awaited - joined) <= 0 || gathered_.load() != gathered) break;
+    if (is_back(joined) || gathered_.load() != gathered) break;
     park_for(gathered_, gathered, kGather);
     if (joined == before) break;
     before = joined;

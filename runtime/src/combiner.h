@@ -111,7 +111,7 @@ class Combiner {
 
   alignas(64) std::atomic<State> state_{0};
   std::array<Generation, 2> generations_;
-  std::atomic<bool> brief_{true};  // the last batch took no longer than some switches between threads
+  std::atomic<bool> brief_{true};  // the last commit was one to wait for without sleeping
   alignas(64) Word joined_{0};     // counts the requests that were added to open batches
   Word awaited_{0};                // how many that shall be before the committer goes on, if it gathers
   Word gathered_{0};               // counts when they were
@@ -128,6 +128,7 @@ class Combiner {
   std::uint64_t batches_ = 0;           // counts those that were taken
   std::uint32_t taken_ = 0;             // of those that joined
   std::uint32_t returning_ = 0;         // callers that the last batch let go on
+  Clock::duration took_{};              // its commit
 
   std::mutex mutex_;
   std::condition_variable wake_committer_;
