@@ -9,12 +9,15 @@
 #include <string>
 #include <string_view>
 
+#include "adaptive/usage.h"
+
 namespace autoshard::detail {
 
 struct Statistics {
   std::atomic<std::uint64_t> commits{0};
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};
+  Usage usage;  // what happened to which property
 };
 
 inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }

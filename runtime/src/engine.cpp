@@ -45,16 +45,23 @@ std::string get_main(Transaction& transaction, const std::string& key) {
   return record;
 }
 
-Engine::Engine(Store& store, MapperOptions options) : store_(store), options_(std::move(options)) {
+Engine::Engine(Store& store, MapperOptions options)
+    : store_(store),
+      options_(std::move(options)),
+      adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log,
+                  std::chrono::steady_clock::now()) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
   if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_);
+  if (options_.adaptive.window.count() > 0)
+    adapting_.emplace(options_.adaptive.window, [this] { adapt(std::chrono::steady_clock::now()); });
 }
 
 Engine::~Engine() {
+  adapting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this
 }
 
@@ -67,10 +74,14 @@ void Engine::save(const EntityRef& entity) {
     const std::string stored = get_main(*transaction, key);
     const StoredMain main = read_main(type, key, stored);
     if (!same_entity(main.version, *version)) throw_not_found(key);
-    if (main.version != *version) throw_saved_since(key);
+    if (main.version != *version) {
+      note_conflict(key, encode_main(type, object, *version, main), stored);
+      throw_saved_since(key);
+    }
     if (encode_main(type, object, main.version, main) == stored) break;
     transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
     if (!attempts.commit(*transaction)) continue;
+    note_saved(key);
     *version = next_version(main.version);
     break;
   }
@@ -191,6 +202,7 @@ bool Engine::load(const EntityRef& entity) {
   *entity.version = head.version;
   cursor->next();
   fold_records(*cursor, entity, head);
+  note_loaded(entity, head);
   return true;
 }
 
@@ -258,14 +270,16 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
   }
 }
 
-void Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
-                        std::uint32_t shards) {
+bool Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
+                        std::uint32_t shards, std::optional<std::uint32_t> only_from) {
   UpdatedEntity entity;
   StagedWrites writes;
+  bool has_changed = false;
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     entity.read(store_, *transaction, type, key);
     Layout layout = entity.head.layouts[place];
+    if (only_from.value_or(layout.shards) != layout.shards) return false;
     if (layout.shards == shards) break;
     layout.shards = shards;
     writes.shrink(0);
@@ -277,9 +291,10 @@ void Engine::set_shards(const EntityType& type, const std::string& key, std::siz
       escrow.put(writes);
     }
     writes.write(0, *transaction);
-    if (attempts.commit(*transaction)) break;
+    if ((has_changed = attempts.commit(*transaction))) break;
   }
   compact(type, key);
+  return has_changed;
 }
 
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
@@ -312,13 +327,19 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
   for (;;) {
     EntityTransaction transaction(*this);
     work(transaction);
-    if (!attempts.commit(*transaction.transaction_)) continue;
+    if (!attempts.commit(*transaction.transaction_)) {
+      note_conflicts(transaction);
+      continue;
+    }
     return finish(transaction);
   }
 }
 
 /// What follows the commit of the main records. Goes on whatever happens, and tells in the end.
 void Engine::finish(EntityTransaction& transaction) {
+  for (const auto& [key, record] : transaction.mains_) {
+    if (record && !is_tombstone(*record)) note_saved(key);
+  }
   std::string missing, unknown;
   for (const EntityTransaction::Update& change : transaction.updates_) {
     try {

@@ -6,13 +6,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "adaptive/adaptation.h"
 #include "attempts.h"
 #include "combiner.h"
+#include "periodic.h"
 #include "request.h"
 
 namespace autoshard::detail {
@@ -50,14 +54,20 @@ class Engine {
   Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
   /// From its commit on, updates go to that many shards; 0: each is a record of its own. Returns when what
-  /// lies in others is folded into them.
-  void set_shards(const EntityType& type, const std::string& key, std::size_t place, std::uint32_t shards);
+  /// lies in others is folded into them. With `only_from`, only if there are so many now.
+  /// Returns whether the number has changed.
+  bool set_shards(const EntityType& type, const std::string& key, std::size_t place, std::uint32_t shards,
+                  std::optional<std::uint32_t> only_from = std::nullopt);
   std::uint32_t shards(const EntityType& type, const std::string& key, std::size_t place);
 
   /// See compaction.h.
   std::uint64_t compact(const EntityType& type, const std::string& key);
   std::uint64_t compact(const EntityType& type);
   std::uint64_t compact();
+
+  /// Closes a window of statistics, and sets numbers of shards as the rules say.
+  void adapt(Time now);
+  std::vector<HotSpot> hot_spots() const { return adaptation_.hot_spots(); }
 
   MapperCounters counters() const;
 
@@ -73,6 +83,9 @@ class Engine {
   /// Folds the shard records as they are committed into the entity.
   void fold_shards(const EntityRef& entity);
 
+  /// `mine` could not be written, because of what is there now.
+  void note_conflict(std::string_view key, std::string_view mine, std::string_view there_now);
+
  private:
   Attempts attempts(std::string_view doing, std::string_view key) {
     return {options_, statistics_, doing, key};
@@ -87,11 +100,18 @@ class Engine {
   void clear(const std::string& key);
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
+  std::uint32_t resize(const Resize& resize);
+  void note_saved(std::string_view key);
+  void note_loaded(const EntityRef& entity, const MainHead& head);
+  void note_conflicts(const EntityTransaction& transaction);
 
   Store& store_;
   const MapperOptions options_;
   Statistics statistics_;
   std::optional<Combiner> combiner_;
+  std::mutex adapt_mutex_;
+  Adaptation adaptation_;
+  std::optional<Periodic> adapting_;
 };
 
 /// The main record of an entity; `NotFound` if there is none.

@@ -86,7 +86,11 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   }
   const StoredMain main = read_main(entity.type, entity.key, existing_main_record(entity.key));
   if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
-  if (main.version != *entity.version) throw_saved_since(entity.key);
+  if (main.version != *entity.version) {
+    engine_.note_conflict(entity.key, encode_main(entity.type, entity.entity, *entity.version, main),
+                          existing_main_record(entity.key));
+    throw_saved_since(entity.key);
+  }
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);

@@ -18,6 +18,12 @@ LaneNumber& lane_of_thread() {
   return lane;
 }
 
+std::uint32_t number_of_thread() {
+  static std::atomic<std::uint32_t> next{0};
+  thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order_relaxed);
+  return number;
+}
+
 std::uint16_t Lane::pick(std::uint32_t shards) const {
   if (shards <= 1) return 0;
   const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : random_bits();

@@ -19,6 +19,9 @@ LaneNumber next_lane();
 /// The number that this thread keeps.
 LaneNumber& lane_of_thread();
 
+/// This thread's, and no other's of the process.
+std::uint32_t number_of_thread();
+
 class Lane {
  public:
   /// `kept` must outlive it.

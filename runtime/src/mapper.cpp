@@ -60,6 +60,10 @@ std::uint64_t Mapper::do_compact(const detail::EntityType& type) { return engine
 
 std::uint64_t Mapper::compact() { return engine_->compact(); }
 
+std::vector<HotSpot> Mapper::hot_spots() const { return engine_->hot_spots(); }
+
+void Mapper::adapt(std::chrono::steady_clock::time_point now) { engine_->adapt(now); }
+
 MapperCounters Mapper::counters() const { return engine_->counters(); }
 
 }  // namespace autoshard

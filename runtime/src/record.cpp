@@ -3,6 +3,8 @@
 #include <autoshard/codec.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "random.h"
 
@@ -143,6 +145,23 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
   out.encoded(layouts);
   out.encoded(entries);
   return changed;
+}
+
+std::vector<std::string> differing_properties(std::string_view key, std::string_view record,
+                                              std::string_view other) {
+  std::map<std::string, std::array<std::string, 2>> values;
+  for (const std::size_t side : {0, 1}) {
+    read_entries(key, side == 0 ? record : other, [&](Decoder& in, std::string_view name) {
+      Encoder out(values[std::string(name)][side]);
+      in.copy(out);
+    });
+  }
+  values.erase(std::string(kSharding));
+  std::vector<std::string> names;
+  for (const auto& [name, sides] : values) {
+    if (sides[0] != sides[1]) names.push_back(name);
+  }
+  return names;
 }
 
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record) {

@@ -54,6 +54,10 @@ struct StoredMain {
 };
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
 
+/// The names of the properties, as they are stored, whose values are not the same in two main records.
+std::vector<std::string> differing_properties(std::string_view key, std::string_view record,
+                                              std::string_view other);
+
 std::uint64_t read_version(std::string_view key, std::string_view record);
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,

@@ -36,10 +36,13 @@ struct alignas(8) Request {
     hash = std::hash<std::string_view>()(key);
     shard = const_cast<void*>(its_shard);
     version = its_version;
+    result = Result::kNone;
     set_waiting();
   }
 
+  /// To be attempted, again if it met a conflict.
   void set_waiting() {
+    is_retry = result == Result::kConflict;
     result = Result::kNone;
     done.store(false, std::memory_order_relaxed);
   }
@@ -59,6 +62,7 @@ struct alignas(8) Request {
   Result result = Result::kNone;
   std::exception_ptr error;
 
+  bool is_retry = false;
   std::uint32_t number = 0;  // in its batch, whose order is that of arrival
 
   // The combiner's.

@@ -72,6 +72,7 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   writes_.shrink(0);
+  touched_.clear();
   any_exceeded_ = false;
   for (const Group& group : groups) put(*transaction, group);
 
@@ -81,6 +82,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
     commit_groups(groups.first(groups.size() / 2));
     return commit_groups(groups.subspan(groups.size() / 2));
   }
+  record_usage(outcome, groups.size());
   for (const Group& group : groups) {
     std::exception_ptr unknown;
     if (outcome == CommitOutcome::kUnknown) {
@@ -98,6 +100,27 @@ CommitOutcome ShardWriter::commit(Transaction& transaction) {
   if (outcome == CommitOutcome::kCommitted) count(statistics_.commits);
   if (outcome == CommitOutcome::kConflict) count(statistics_.conflicts);
   return outcome;
+}
+
+void ShardWriter::note_touched(std::size_t place, Group group) {
+  const auto property =
+      adaptive_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, writer_);
+  if (!property) return;
+  Touched& touched = touched_.emplace_back(Touched{*property});
+  for_each_waiting(group, [&](const Request& request) {
+    ++touched.updates;
+    touched.retries += request.is_retry;
+  });
+}
+
+/// A conflict of several entities may be that of any: it is that of one which shows when it has a transaction
+/// of its own.
+void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
+  for (const Touched& touched : touched_) {
+    if (outcome == CommitOutcome::kCommitted) statistics_.usage.put(touched.property, touched.updates);
+    if (outcome == CommitOutcome::kConflict && entities == 1) statistics_.usage.conflict(touched.property);
+    if (touched.retries > 0) statistics_.usage.retry(touched.property, touched.retries);
+  }
 }
 
 /// Puts the updates of one entity into the transaction, those that fail excepted.
@@ -123,17 +146,20 @@ void ShardWriter::put_folded(Transaction& transaction, Group group) {
       throw_not_found(entity_.key);
   });
 
-  const std::size_t first = writes_.size();
+  const std::size_t first = writes_.size(), first_touched = touched_.size();
   try {
     void* shard = fold(group);
     escrows_used_ = 0;
     if (has_bounds(type)) shard = admit(group, shard);
     for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-      if (!type.sharded[place].bounds && !is_neutral(type.sharded[place], shard)) put_part(place, shard);
+      if (is_neutral(type.sharded[place], shard)) continue;
+      note_touched(place, group);
+      if (!type.sharded[place].bounds) put_part(place, shard);
     }
     for (std::size_t i = 0; i < escrows_used_; ++i) escrows_[i]->put(writes_);
   } catch (...) {
     writes_.shrink(first);
+    touched_.resize(first_touched);
     throw;
   }
   writes_.write(first, transaction);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptive/window.h"
 #include "attempts.h"
 #include "escrow.h"
 #include "lane.h"
@@ -37,6 +38,12 @@ class ShardWriter {
  private:
   using Group = std::span<Request* const>;  // updates of one entity
 
+  /// What the transaction under way does to an adaptive property.
+  struct Touched {
+    PropertyRef property;
+    std::uint32_t updates = 0, retries = 0;
+  };
+
   void commit_groups(std::span<const Group> groups);
   void put(Transaction& transaction, Group group);
   void put_folded(Transaction& transaction, Group group);
@@ -46,11 +53,14 @@ class ShardWriter {
   void replace(std::size_t place, const void* value);
   void* fold(Group group);
   CommitOutcome commit(Transaction& transaction);
+  void note_touched(std::size_t place, Group group);
+  void record_usage(CommitOutcome outcome, std::size_t entities);
 
   Store& store_;
   const MapperOptions& options_;
   Statistics& statistics_;
   Lane lane_;
+  const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
 
   // Kept for their memory.
   std::vector<Group> groups_;
@@ -60,6 +70,7 @@ class ShardWriter {
   StagedWrites writes_;
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;
+  std::vector<Touched> touched_;
   bool any_exceeded_ = false;  // in the transaction under way
 };
 

@@ -39,7 +39,7 @@ struct Recording {
   void put() {
     next = (next + 617) % kQuestions;
     usage.put({.entity = keys[static_cast<std::size_t>(next)],
-               .property = "votes",
+               .name = "votes",
                .shards = 10,
                .allowed = adaptive(1, 64)});
     if (++updates % kUpdatesInWindow == 0) usage.close_window(std::chrono::seconds(1));

@@ -28,7 +28,7 @@ namespace autoshard {
 /// the rate, twice; Ceph waits for 120 h until it takes shards away. Here a resize is cheap, and the last of
 /// these is where it ends for a load that comes and goes.
 struct AdaptiveRules {
-  std::chrono::milliseconds window{1'000};  ///< for one that is shared through memcached, a second at least
+  std::chrono::milliseconds window{1'000};  ///< 0: it ends whenever `Mapper::adapt` is called
 
   /// Hot: at least so many conflicts a second, which are at least this share of all attempts to commit …
   double conflicts_per_second = 10;
@@ -49,13 +49,13 @@ struct AdaptiveRules {
 
 /// A property that is not sharded, and whose updates get into each other's way.
 struct HotSpot {
-  std::string entity{};    ///< in words: `Question 42`
-  std::string property{};  ///< its name in the store
-  double updates_per_second = 0;
-  double conflicts_per_second = 0;
-  std::uint32_t writers = 0;  ///< that tried to at the same time, about
-  std::string annotation{};   ///< to add to the property
-  double expected_gain = 1;   ///< so many times as many updates with it, at the most that can be expected
+  std::string entity{};             ///< in words: `Question 42`
+  std::string property{};           ///< its name in the store
+  double saves_per_second = 0;      ///< of the entity's main record, that succeeded
+  double conflicts_per_second = 0;  ///< saves that did not, where this property was changed meanwhile
+  std::uint32_t writers = 0;        ///< that save it at the same time, about
+  std::string annotation{};         ///< to add to the property
+  double expected_gain = 1;  ///< so many times as many updates with it, at the most that can be expected
 
   /// All of that as a sentence or two.
   std::string text() const;

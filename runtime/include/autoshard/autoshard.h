@@ -2,14 +2,18 @@
 
 /// All that an application needs besides the generated headers and the header of its store.
 
+#include <autoshard/adaptive.h>
 #include <autoshard/codec.h>
 #include <autoshard/completion.h>
 #include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
 #include <autoshard/mapper.h>
+#include <autoshard/memcached_cache.h>
+#include <autoshard/memory_cache.h>
 #include <autoshard/memory_store.h>
 #include <autoshard/ref.h>
 #include <autoshard/retry.h>
 #include <autoshard/rocksdb_store.h>
+#include <autoshard/shared_cache.h>
 #include <autoshard/store.h>

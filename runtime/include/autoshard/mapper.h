@@ -1,13 +1,16 @@
 #pragma once
 
+#include <autoshard/adaptive.h>
 #include <autoshard/completion.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
 #include <autoshard/retry.h>
+#include <autoshard/shared_cache.h>
 #include <autoshard/store.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,6 +19,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace autoshard {
 
@@ -36,6 +40,11 @@ struct MapperOptions {
   Durability durability = durability::committed{};
   /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1.
   std::uint32_t max_in_flight = 16'384;
+  /// How adaptive properties follow the load; a thread of the mapper sees to it.
+  AdaptiveRules adaptive{};
+  /// Where the processes that use a store tell each other how much they do there: one cache for one store.
+  /// Without, each goes by what it does itself. Must outlive the mapper.
+  SharedCache* cache = nullptr;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
   /// thread, also several at a time; must not throw.
@@ -200,6 +209,15 @@ class Mapper {
     return do_compact(detail::kEntityType<E>);
   }
   std::uint64_t compact();
+
+  /// Properties that are not sharded and should be, by the conflicts of the last ten windows or so
+  /// (`AdaptiveRules::window`), the worst first.
+  std::vector<HotSpot> hot_spots() const;
+
+  /// Ends a window of statistics, and does what the rules for adaptive properties say. For those who set
+  /// `AdaptiveRules::window` to 0, and for tests: else a thread of the mapper does it. `now` is no earlier
+  /// than in the last call.
+  void adapt(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
   MapperCounters counters() const;
 

@@ -20,8 +20,8 @@ constexpr double kNegligible = 100;
 
 }  // namespace
 
-Adaptation::Adaptation(const AdaptiveRules& rules, SharedCache* cache, Log log, Time now)
-    : rules_(rules), window_began_(now) {
+Adaptation::Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now)
+    : rules_(rules), usage_(usage), window_began_(now) {
   if (cache) exchange_.emplace(*cache, std::max(kWindowsLive * rules.window, kLivesAtLeast), std::move(log));
 }
 

@@ -27,8 +27,8 @@ struct Resize {
   std::string_view why;
 };
 
-/// From what happens to what is to be done about it. `usage` and `hot_spots` are thread-safe; `close_window`
-/// is for one thread.
+/// From what happens to what is to be done about it. `close_window` is for one thread at a time; `hot_spots`
+/// may be called meanwhile.
 class Adaptation {
  public:
   using Log = std::function<void(std::string_view)>;
@@ -36,13 +36,11 @@ class Adaptation {
   /// How many properties at most are watched because they are hot, or have more shards than their least.
   static constexpr std::size_t kMostWatched = 4'096;
 
-  /// Without a cache this process goes by its own statistics. `cache` must outlive it.
-  Adaptation(const AdaptiveRules& rules, SharedCache* cache, Log log, Time now);
+  /// Without a cache this process goes by its own statistics. What is passed must outlive it.
+  Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now);
   ~Adaptation();
   Adaptation(const Adaptation&) = delete;
   Adaptation& operator=(const Adaptation&) = delete;
-
-  Usage& usage() { return usage_; }
 
   /// To be called whenever a window is over. Calls `resize` for each change that would do good, of those
   /// properties that this process has updated or loaded itself; it returns how many shards there are then,
@@ -63,8 +61,8 @@ class Adaptation {
   void note_main_records(const Window& window);
 
   const AdaptiveRules rules_;
+  Usage& usage_;
   std::optional<Exchange> exchange_;
-  Usage usage_;
   Time window_began_;
   std::map<PropertyId, Watched> watched_;
 

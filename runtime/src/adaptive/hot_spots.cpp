@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdio>
 
 #include "adaptive/rules.h"
@@ -21,10 +20,11 @@ std::string in_words(double number) {
 }  // namespace
 
 std::string HotSpot::text() const {
-  const double attempts = updates_per_second + conflicts_per_second;
-  return entity + ": of " + in_words(attempts) + " attempts a second to change '" + property +
-         "', by about " + std::to_string(writers) + " writers, " + in_words(conflicts_per_second) +
-         " meet another and do nothing. If its updates commute, which `autoshard --advise` tells, add " +
+  return entity + ": of " + in_words(saves_per_second + conflicts_per_second) +
+         " attempts a second to save it, by about " + std::to_string(writers) + " writers, " +
+         in_words(conflicts_per_second) + " found '" + property +
+         "' changed meanwhile and did nothing. If its updates commute, which `autoshard --advise` tells, "
+         "add " +
          annotation + " to it, and [[autoshard::shard_method]] to the methods that update it: up to " +
          in_words(expected_gain) + " times as many updates.";
 }
@@ -34,22 +34,23 @@ namespace {
 
 constexpr std::uint32_t kMostSuggested = 64;
 
-HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, const Activity& activity) {
+/// `record`: what happened to the main record as a whole.
+HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, double conflicts, const Activity& record) {
   HotSpot spot{.entity = describe(id.entity),
                .property = id.property,
-               .updates_per_second = activity.puts,
-               .conflicts_per_second = activity.conflicts,
-               .writers = std::max(activity.writers, 2U)};  // one alone has no conflicts
-  Activity of_all = activity;
+               .saves_per_second = record.commits,
+               .conflicts_per_second = conflicts,
+               .writers = std::max(record.writers, 2U)};  // one alone has no conflicts
+  Activity of_all = record;
   of_all.writers = spot.writers;
   const std::uint32_t shards = std::clamp(std::bit_ceil(most_useful(rules, of_all)), 2U, kMostSuggested);
   spot.annotation = "[[autoshard::shardable(neutral = …, shards = " + std::to_string(shards) + ")]]";
 
   // An attempt on one of n shards meets others n times less often. No writer can gain more than not to be
   // disturbed at all, and all of them no more than as if they had done one after the other before.
-  const double lost = activity.conflicts / activity.attempts();
-  spot.expected_gain =
-      std::min((1 - lost / shards) / std::max(1 - lost, 1e-9), static_cast<double>(spot.writers));
+  const double attempts = std::max(record.attempts(), conflicts);
+  const double successful = record.commits / attempts, saved = conflicts / attempts * (1 - 1.0 / shards);
+  spot.expected_gain = std::min(1 + saved / std::max(successful, 1e-9), static_cast<double>(spot.writers));
   return spot;
 }
 
@@ -58,8 +59,14 @@ HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, const Activit
 std::vector<HotSpot> hot_spots(const AdaptiveRules& rules, const Window& window) {
   std::vector<HotSpot> spots;
   for (const auto& [id, activity] : window) {
-    if (activity.shards == 0 && has_conflicts(rules, activity))
-      spots.push_back(hot_spot(rules, id, activity));
+    if (activity.shards != 0 || id.property.empty()) continue;
+    const auto found = window.find({id.entity, ""});
+    if (found == window.end()) continue;
+    Activity record = found->second;
+    record.conflicts = std::max(record.conflicts, activity.conflicts);
+    if (activity.conflicts >= rules.conflicts_per_second &&
+        activity.conflicts >= rules.conflict_share * record.attempts())
+      spots.push_back(hot_spot(rules, id, activity.conflicts, record));
   }
   std::sort(spots.begin(), spots.end(), [](const HotSpot& one, const HotSpot& other) {
     return one.conflicts_per_second > other.conflicts_per_second;

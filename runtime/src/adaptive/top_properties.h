@@ -25,13 +25,13 @@ class TopProperties {
   explicit TopProperties(std::size_t places) : most_(places) {}
 
   /// The place of a property to which `amount` more has happened.
-  Activity& at(const Target& target, double amount);
+  Activity& at(const PropertyRef& property, double amount);
 
   const std::vector<Place>& places() const { return places_; }
   void clear();
 
  private:
-  std::size_t find(const Target& target);
+  std::size_t find(const PropertyRef& property);
 
   const std::size_t most_;
   std::vector<Place> places_;

@@ -6,28 +6,29 @@
 
 namespace autoshard::detail {
 
-void Usage::add_put(const Target& target, std::uint32_t updates, std::uint64_t weight) noexcept try {
+void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept try {
   const auto times = static_cast<double>(weight);
   const std::lock_guard lock(mutex_);
-  Activity& activity = written_.at(target, times * updates);
+  Activity& activity = written_.at(property, times * updates);
   activity.commits += times;
   activity.puts += times * updates;
   note_sample(weight);
 } catch (const std::exception&) {  // no memory: this one is not counted
 }
 
-void Usage::add(const Target& target, double Activity::*event, std::uint64_t weight) noexcept try {
-  const auto times = static_cast<double>(weight);
+void Usage::add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
+                std::uint64_t weight) noexcept try {
+  const double times = static_cast<double>(weight) * number;
   const std::lock_guard lock(mutex_);
-  written_.at(target, times).*event += times;
+  written_.at(property, times).*event += times;
   note_sample(weight);
 } catch (const std::exception&) {
 }
 
-void Usage::add_get(const Target& target, std::uint64_t weight) noexcept try {
+void Usage::add_get(const PropertyRef& property, std::uint64_t weight) noexcept try {
   const auto times = static_cast<double>(weight);
   const std::lock_guard lock(mutex_);
-  read_.at(target, times).gets += times;
+  read_.at(property, times).gets += times;
   note_sample(weight);
 } catch (const std::exception&) {
 }

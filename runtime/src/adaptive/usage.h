@@ -24,19 +24,19 @@ class Usage {
   Usage() : written_(kPlaces), read_(kPlaces) {}
 
   /// A commit, of so many updates that had waited together.
-  void put(const Target& target, std::uint32_t updates = 1) noexcept {
-    if (const std::uint64_t weight = draw()) add_put(target, updates, weight);
+  void put(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
+    if (const std::uint64_t weight = draw()) add_put(property, updates, weight);
   }
   /// A transaction that was not committed, because of another.
-  void conflict(const Target& target) noexcept {
-    if (const std::uint64_t weight = draw()) add(target, &Activity::conflicts, weight);
+  void conflict(const PropertyRef& property) noexcept {
+    if (const std::uint64_t weight = draw()) add(property, &Activity::conflicts, 1, weight);
   }
-  /// A call that makes another attempt.
-  void retry(const Target& target) noexcept {
-    if (const std::uint64_t weight = draw()) add(target, &Activity::retries, weight);
+  /// Updates that were tried before.
+  void retry(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
+    if (const std::uint64_t weight = draw()) add(property, &Activity::retries, updates, weight);
   }
-  void get(const Target& target) noexcept {
-    if (const std::uint64_t weight = draw()) add_get(target, weight);
+  void get(const PropertyRef& property) noexcept {
+    if (const std::uint64_t weight = draw()) add_get(property, weight);
   }
 
   /// What has happened since the last call, which was so long ago.
@@ -49,9 +49,10 @@ class Usage {
     return mask == 0 || (random_bits() & mask) == 0 ? mask + 1 : 0;
   }
 
-  void add_put(const Target& target, std::uint32_t updates, std::uint64_t weight) noexcept;
-  void add(const Target& target, double Activity::*event, std::uint64_t weight) noexcept;
-  void add_get(const Target& target, std::uint64_t weight) noexcept;
+  void add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept;
+  void add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
+           std::uint64_t weight) noexcept;
+  void add_get(const PropertyRef& property, std::uint64_t weight) noexcept;
   void note_sample(std::uint64_t weight);
 
   std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn, a power of two

@@ -33,6 +33,19 @@ double rate(Decoder& in) {
 
 }  // namespace
 
+std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place,
+                                             std::string_view entity, std::uint32_t shards,
+                                             std::uint32_t writer) {
+  const ShardedPropertyType& property = type.sharded[place];
+  if (property.shards.kind != Shards::Kind::kAdaptive || shards == 0) return std::nullopt;
+  return PropertyRef{.entity = entity,
+                     .name = property.name,
+                     .shards = shards,
+                     .allowed = property.shards,
+                     .type = &type,
+                     .writer = writer};
+}
+
 void merge(Activity& into, const Activity& other) {
   // Of an older and a newer number of shards the higher one: that is the careful view when it comes to
   // splitting.

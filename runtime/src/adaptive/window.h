@@ -1,9 +1,11 @@
 #pragma once
 
+#include <autoshard/detail/entity_type.h>
 #include <autoshard/generated.h>
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,22 +14,26 @@
 
 namespace autoshard::detail {
 
-struct EntityType;
-
 /// What something happened to: a property of an entity.
-struct Target {
-  std::string_view entity;  ///< its key
-  std::string_view property;
+struct PropertyRef {
+  std::string_view entity;           ///< its key
+  std::string_view name{};           ///< empty: the main record as a whole
   std::uint32_t shards = 0;          ///< that it has now; 0: it is in the main record
   Shards allowed{0};                 ///< by its annotation
   const EntityType* type = nullptr;  ///< whoever is to resize it needs that
   std::uint32_t writer = 0;          ///< a number, of those in a process that commit at the same time
 };
 
+/// The property of this entity at this place, if it is one that adapts to what happens to it.
+std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place,
+                                             std::string_view entity, std::uint32_t shards,
+                                             std::uint32_t writer);
+
 struct PropertyId {
   std::string entity;
   std::string property;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads it
   auto operator<=>(const PropertyId&) const = default;
 };
 

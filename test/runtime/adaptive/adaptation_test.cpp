@@ -19,6 +19,14 @@ using testing::IsEmpty;
 /// Processes that share a cache, and a property of an entity that they update.
 class AdaptationTest : public testing::Test {
  protected:
+  struct Process {
+    Process(const AdaptiveRules& rules, SharedCache* cache, Time now)
+        : adaptation(rules, usage, cache, nullptr, now) {}
+
+    Usage usage;
+    Adaptation adaptation;
+  };
+
   AdaptationTest() {
     rules_.quiet_for = 10s;
     start(4);
@@ -27,20 +35,20 @@ class AdaptationTest : public testing::Test {
   void start(int processes, bool share = true) {
     processes_.clear();
     for (int i = 0; i < processes; ++i)
-      processes_.push_back(std::make_unique<Adaptation>(rules_, share ? &cache_ : nullptr, nullptr, now_));
+      processes_.push_back(std::make_unique<Process>(rules_, share ? &cache_ : nullptr, now_));
   }
 
   /// What happened in one window in each process, evenly.
   void window(int puts, int conflicts) {
     for (const auto& process : processes_) {
-      const Target target{.entity = entity_,
-                          .property = "votes",
-                          .shards = shards_,
-                          .allowed = adaptive(1, 64),
-                          .type = &type_,
-                          .writer = 1};
-      for (int i = 0; i < puts; ++i) process->usage().put(target);
-      for (int i = 0; i < conflicts; ++i) process->usage().conflict(target);
+      const PropertyRef property{.entity = entity_,
+                                 .name = "votes",
+                                 .shards = shards_,
+                                 .allowed = adaptive(1, 64),
+                                 .type = &type_,
+                                 .writer = 1};
+      for (int i = 0; i < puts; ++i) process->usage.put(property);
+      for (int i = 0; i < conflicts; ++i) process->usage.conflict(property);
     }
     close();
   }
@@ -48,7 +56,7 @@ class AdaptationTest : public testing::Test {
   void close() {
     now_ += rules_.window;
     for (const auto& process : processes_) {
-      process->close_window(now_, [this](const Resize& resize) {
+      process->adaptation.close_window(now_, [this](const Resize& resize) {
         EXPECT_EQ(resize.id, (PropertyId{entity_, "votes"}));
         EXPECT_EQ(resize.type, &type_);
         EXPECT_NE(resize.to, resize.from);
@@ -65,7 +73,7 @@ class AdaptationTest : public testing::Test {
   AdaptiveRules rules_;
   Time now_{};
   MemoryCache cache_{1'000'000, [this] { return now_; }};
-  std::vector<std::unique_ptr<Adaptation>> processes_;
+  std::vector<std::unique_ptr<Process>> processes_;
   const EntityType type_{};
   const std::string entity_ = entity_key("Question", 42);
   std::uint32_t shards_ = 1;
@@ -112,21 +120,21 @@ TEST_F(AdaptationTest, ForgetsAnEntityThatIsErased) {
 TEST_F(AdaptationTest, LeavesToOthersWhatItDoesNotKnow) {
   for (int i = 0; i < 2; ++i) window(50, 0);
   // A process that does something else sees the conflicts of the others, and cannot resize.
-  processes_.push_back(std::make_unique<Adaptation>(rules_, &cache_, nullptr, now_));
+  processes_.push_back(std::make_unique<Process>(rules_, &cache_, now_));
   const auto stranger = processes_.back().get();
   for (int i = 0; i < 5; ++i) {
     for (std::size_t other = 0; other < 4; ++other) {
-      const Target target{
-          .entity = entity_, .property = "votes", .shards = 1, .allowed = adaptive(1, 64), .writer = 1};
+      const PropertyRef property{
+          .entity = entity_, .name = "votes", .shards = 1, .allowed = adaptive(1, 64), .writer = 1};
       for (int j = 0; j < 50; ++j) {
-        processes_[other]->usage().put(target);
-        processes_[other]->usage().conflict(target);
+        processes_[other]->usage.put(property);
+        processes_[other]->usage.conflict(property);
       }
     }
     now_ += rules_.window;
     for (std::size_t other = 0; other < 4; ++other)
-      processes_[other]->close_window(now_, [](const Resize& resize) { return resize.from; });
-    stranger->close_window(now_, [](const Resize& resize) {
+      processes_[other]->adaptation.close_window(now_, [](const Resize& resize) { return resize.from; });
+    stranger->adaptation.close_window(now_, [](const Resize& resize) {
       ADD_FAILURE();
       return resize.from;
     });
@@ -137,8 +145,8 @@ TEST_F(AdaptationTest, LeavesAloneWhatIsNotAdaptive) {
   for (int i = 0; i < 10; ++i) {
     for (const auto& process : processes_) {
       for (int j = 0; j < 50; ++j)
-        process->usage().conflict(
-            {.entity = entity_, .property = "votes", .shards = 4, .allowed = 4, .type = &type_});
+        process->usage.conflict(
+            {.entity = entity_, .name = "votes", .shards = 4, .allowed = 4, .type = &type_});
     }
     close();
   }
@@ -148,13 +156,15 @@ TEST_F(AdaptationTest, LeavesAloneWhatIsNotAdaptive) {
 TEST_F(AdaptationTest, NamesHotSpotsOfMainRecords) {
   const auto contend = [&](int conflicts) {
     for (std::size_t i = 0; i < processes_.size(); ++i) {
-      const Target target{.entity = entity_, .property = "likes", .writer = 1};
-      for (int j = 0; j < 100; ++j) processes_[i]->usage().put(target);
-      for (int j = 0; j < conflicts; ++j) processes_[i]->usage().conflict(target);
+      for (int j = 0; j < 100; ++j) processes_[i]->usage.put({.entity = entity_});
+      for (int j = 0; j < conflicts; ++j) {
+        processes_[i]->usage.conflict({.entity = entity_});
+        processes_[i]->usage.conflict({.entity = entity_, .name = "likes"});
+      }
     }
     close();
   };
-  const auto spots = [&] { return processes_.back()->hot_spots(); };
+  const auto spots = [&] { return processes_.back()->adaptation.hot_spots(); };
   EXPECT_THAT(spots(), IsEmpty());
   for (int i = 0; i < 5; ++i) contend(100);
   ASSERT_EQ(spots().size(), 1u);

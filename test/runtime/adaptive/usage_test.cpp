@@ -19,19 +19,19 @@ namespace {
 using namespace std::chrono_literals;
 using testing::IsEmpty;
 
-Target target(std::string_view entity, std::uint32_t writer = 1) {
-  return {.entity = entity, .property = "votes", .shards = 4, .allowed = adaptive(2, 64), .writer = writer};
+PropertyRef property(std::string_view entity, std::uint32_t writer = 1) {
+  return {.entity = entity, .name = "votes", .shards = 4, .allowed = adaptive(2, 64), .writer = writer};
 }
 
 PropertyId id(std::string entity) { return {std::move(entity), "votes"}; }
 
 TEST(Usage, CountsEachOfFewEvents) {
   Usage usage;
-  for (int i = 0; i < 10; ++i) usage.put(target("a"), 3);
-  for (int i = 0; i < 6; ++i) usage.conflict(target("a"));
-  for (int i = 0; i < 4; ++i) usage.retry(target("a"));
-  for (int i = 0; i < 2; ++i) usage.get(target("a"));
-  usage.get(target("b", 0));
+  for (int i = 0; i < 10; ++i) usage.put(property("a"), 3);
+  for (int i = 0; i < 6; ++i) usage.conflict(property("a"));
+  for (int i = 0; i < 4; ++i) usage.retry(property("a"));
+  for (int i = 0; i < 2; ++i) usage.get(property("a"));
+  usage.get(property("b", 0));
   const Window window = usage.close_window(2s);
   ASSERT_EQ(window.size(), 2u);
   const Activity& a = window.at(id("a"));
@@ -52,9 +52,9 @@ TEST(Usage, CountsEachOfFewEvents) {
 
 TEST(Usage, TellsPropertiesApart) {
   Usage usage;
-  Target seats = target("a");
-  seats.property = "seats";
-  usage.put(target("a"));
+  PropertyRef seats = property("a");
+  seats.name = "seats";
+  usage.put(property("a"));
   usage.put(seats);
   usage.put(seats);
   const Window window = usage.close_window(1s);
@@ -67,8 +67,8 @@ TEST(Usage, EstimatesManyEventsFromFew) {
   Usage usage;
   for (int window = 0; window < 2; ++window) {  // the second begins with what the first one was like
     for (int i = 0; i < kMany; ++i) {
-      usage.put(target("a"), 2);
-      if (i % 4 == 0) usage.conflict(target("b"));
+      usage.put(property("a"), 2);
+      if (i % 4 == 0) usage.conflict(property("b"));
     }
     const Window seen = usage.close_window(1s);
     // A sixth of the samples, or more, is of conflicts: five standard deviations of a share of it.
@@ -77,9 +77,9 @@ TEST(Usage, EstimatesManyEventsFromFew) {
     EXPECT_NEAR(seen.at(id("a")).puts, 2 * kMany, 2 * kMany * tolerance);
     EXPECT_NEAR(seen.at(id("b")).conflicts, kMany / 4, kMany / 4 * tolerance);
   }
-  usage.put(target("a"));  // whatever this is drawn for
+  usage.put(property("a"));  // whatever this is drawn for
   usage.close_window(1s);
-  usage.put(target("a"));
+  usage.put(property("a"));
   EXPECT_EQ(usage.close_window(1s).at(id("a")).puts, 1) << "few are counted exactly again";
 }
 
@@ -90,8 +90,8 @@ TEST(Usage, IsForManyThreads) {
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&usage, writer = static_cast<std::uint32_t>(thread)] {
       for (int i = 0; i < kEach; ++i) {
-        usage.put(target("a", writer));
-        if (i % 1'000 == 0) usage.get(target("a", 0));
+        usage.put(property("a", writer));
+        if (i % 1'000 == 0) usage.get(property("a", 0));
       }
     });
   }
@@ -110,8 +110,8 @@ TEST(Usage, FindsTheHotOnesAmongAnyNumber) {
   std::uniform_int_distribution<int> any(0, 999'999), percent(0, 99);
   for (int i = 0; i < 200'000; ++i) {
     const int dice = percent(generator);
-    usage.put(target(dice < 5 ? "hot" : dice < 7 ? "warm" : std::to_string(any(generator))));
-    usage.get(target(dice < 50 ? "read" : std::to_string(any(generator))));
+    usage.put(property(dice < 5 ? "hot" : dice < 7 ? "warm" : std::to_string(any(generator))));
+    usage.get(property(dice < 50 ? "read" : std::to_string(any(generator))));
   }
   const Window window = usage.close_window(1s);
   EXPECT_LE(window.size(), 2 * Usage::kPlaces);
@@ -131,7 +131,7 @@ TEST(TopProperties, HasWhateverHappensMoreThanAverage) {
     const int length = 100 * static_cast<int>(1 + seed);
     for (int i = 0; i < length; ++i) {
       const std::string entity = std::to_string(pick(generator));
-      top.at(target(entity), 1).puts += 1;
+      top.at(property(entity), 1).puts += 1;
       exact[entity] += 1;
     }
     std::map<std::string, double> found;
@@ -152,10 +152,10 @@ TEST(Usage, CountsWriters) {
   for (const std::uint32_t writers : {1u, 2u, 7u, 63u, 64u}) {
     Usage usage;
     for (std::uint32_t i = 0; i < writers; ++i) {
-      usage.put(target("a", 1'000 + i));
-      usage.conflict(target("a", 1'000 + i));
+      usage.put(property("a", 1'000 + i));
+      usage.conflict(property("a", 1'000 + i));
     }
-    usage.get(target("a", 2'000));
+    usage.get(property("a", 2'000));
     EXPECT_EQ(usage.close_window(1s).at(id("a")).writers, writers);
   }
 }

@@ -1,0 +1,69 @@
+#include <autoshard/errors.h>
+
+#include <exception>
+#include <string>
+
+#include "engine.h"
+#include "keys.h"
+#include "lane.h"
+#include "record.h"
+
+namespace autoshard::detail {
+
+void Engine::adapt(Time now) {
+  const std::lock_guard lock(adapt_mutex_);
+  adaptation_.close_window(now, [this](const Resize& resize) { return this->resize(resize); });
+}
+
+/// Returns how many there are then, 0 if there is no such entity.
+std::uint32_t Engine::resize(const Resize& resize) {
+  const auto& [id, type, from, to, why] = resize;
+  const std::string what = describe(id.entity) + ", " + id.property;
+  try {
+    const std::optional<std::size_t> place = find_sharded(*type, id.property);
+    if (!place) return from;
+    if (!set_shards(*type, id.entity, *place, to, from)) return shards(*type, id.entity, *place);
+    log(what + ": " + std::to_string(to) + " shards instead of " + std::to_string(from) + ", because " +
+        std::string(why));
+    return to;
+  } catch (const NotFound&) {
+    return 0;
+  } catch (const std::exception& error) {
+    log(what + ": there are to be " + std::to_string(to) + " shards instead of " + std::to_string(from) +
+        ", which has to wait: " + error.what());
+    return from;
+  }
+}
+
+void Engine::note_saved(std::string_view key) {
+  statistics_.usage.put({.entity = key, .writer = number_of_thread()});
+}
+
+void Engine::note_conflict(std::string_view key, std::string_view mine, std::string_view there_now) {
+  const std::uint32_t writer = number_of_thread();
+  statistics_.usage.conflict({.entity = key, .writer = writer});
+  for (const std::string& name : differing_properties(main_key(key), mine, there_now))
+    statistics_.usage.conflict({.entity = key, .name = name, .writer = writer});
+}
+
+/// With those main records that are not any more what the transaction has read.
+void Engine::note_conflicts(const EntityTransaction& transaction) {
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  for (const auto& [key, mine] : transaction.mains_) {
+    std::string there_now;
+    const std::string main = main_key(key);
+    if (!mine || is_tombstone(*mine) || !snapshot->get(main, there_now) || is_tombstone(there_now)) continue;
+    const bool is_what_was_there = next_version(read_version(main, there_now)) == read_version(main, *mine);
+    if (there_now != *mine && !is_what_was_there) note_conflict(key, *mine, there_now);
+  }
+}
+
+void Engine::note_loaded(const EntityRef& entity, const MainHead& head) {
+  for (std::size_t place = 0; place < entity.type.sharded.size(); ++place) {
+    if (const auto property =
+            adaptive_property(entity.type, place, entity.key, head.layouts[place].shards, 0))
+      statistics_.usage.get(*property);
+  }
+}
+
+}  // namespace autoshard::detail
