@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "adaptive/usage.h"
+#include "loose_entities.h"
+#include "read_cache.h"
 
 namespace autoshard::detail {
 
@@ -17,7 +19,9 @@ struct Statistics {
   std::atomic<std::uint64_t> commits{0};
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};
-  Usage usage;  // what happened to which property
+  Usage usage;          // what happened to which property
+  LooseEntities loose;  // to be compacted
+  ReadCache loaded;
 };
 
 inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }

@@ -2,6 +2,7 @@
 
 #include <autoshard/errors.h>
 
+#include <deque>
 #include <exception>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "escrow.h"
 #include "keys.h"
 #include "lane.h"
+#include "lease.h"
 #include "parts.h"
 #include "record.h"
 #include "shard_writer.h"
@@ -16,8 +18,28 @@
 namespace autoshard::detail {
 namespace {
 
-/// Folds the shard records that the cursor goes through into the entity.
-void fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
+/// So many are worth compaction.
+constexpr std::size_t kManyDeltas = 16;
+
+/// Who compacts and is gone lets others wait for so long.
+constexpr std::chrono::seconds kLeaseTerm(10);
+
+/// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
+class Forgetting {
+ public:
+  Forgetting(ReadCache& cache, std::string_view key) : cache_(cache), key_(key) {}
+  ~Forgetting() { cache_.drop(key_); }
+  Forgetting(const Forgetting&) = delete;
+  Forgetting& operator=(const Forgetting&) = delete;
+
+ private:
+  ReadCache& cache_;
+  std::string_view key_;
+};
+
+/// Folds the shard records that the cursor goes through into the entity. Returns how many deltas there were.
+std::size_t fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
+  std::size_t deltas = 0;
   for (; cursor.valid(); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
     const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
@@ -25,7 +47,9 @@ void fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head)
     const ShardedPropertyType& property = entity.type.sharded[*place];
     fold_shard(property, property.in_entity(entity.entity), head.layouts[*place].epoch, cursor.key(),
                cursor.value());
+    if (!key->shard) ++deltas;
   }
+  return deltas;
 }
 
 }  // namespace
@@ -58,10 +82,13 @@ Engine::Engine(Store& store, MapperOptions options)
   if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_);
   if (options_.adaptive.window.count() > 0)
     adapting_.emplace(options_.adaptive.window, [this] { adapt(std::chrono::steady_clock::now()); });
+  if (options_.compact_every.count() > 0)
+    compacting_.emplace(options_.compact_every, [this] { compact_noted(); });
 }
 
 Engine::~Engine() {
   adapting_.reset();
+  compacting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this
 }
 
@@ -69,6 +96,7 @@ void Engine::save(const EntityRef& entity) {
   if (*entity.version == 0) return create(entity);
 
   const auto& [type, key, object, version, pending] = entity;
+  const Forgetting forgetting(statistics_.loaded, key);
   for (Attempts attempts = this->attempts("saving", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string stored = get_main(*transaction, key);
@@ -153,6 +181,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard);
   request->version = read_version(main, record);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
+  const Forgetting forgetting(statistics_.loaded, key);
   combiner_->buffer(*request);
 }
 
@@ -201,9 +230,27 @@ bool Engine::load(const EntityRef& entity) {
   const MainHead head = decode_main(entity.type, key, cursor->value(), entity.entity);
   *entity.version = head.version;
   cursor->next();
-  fold_records(*cursor, entity, head);
+  // Those that a process left which is gone.
+  if (fold_records(*cursor, entity, head) > kManyDeltas) statistics_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
+}
+
+bool Engine::load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use) {
+  return statistics_.loaded.read(key, ReadCache::Clock::now() - how.at_most, use);
+}
+
+void Engine::cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load) {
+  const auto began = ReadCache::Clock::now();
+  statistics_.loaded.begin_load(key);
+  std::shared_ptr<const void> entity;
+  try {
+    entity = load();
+  } catch (...) {
+    statistics_.loaded.end_load(key, began, nullptr);
+    throw;
+  }
+  statistics_.loaded.end_load(key, began, std::move(entity));
 }
 
 void Engine::fold_shards(const EntityRef& entity) {
@@ -224,6 +271,7 @@ bool Engine::exists(const std::string& key) {
 }
 
 bool Engine::erase(const std::string& key) {
+  const Forgetting forgetting(statistics_.loaded, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
@@ -322,11 +370,30 @@ std::uint64_t Engine::compact() {
   return removed;
 }
 
+/// What cannot be done now is noted for the next time.
+void Engine::compact_noted() {
+  LooseEntities::Entities noted = statistics_.loose.take();
+  try {
+    std::optional<Lease> lease;
+    for (; !noted.empty(); noted.erase(noted.begin())) {
+      if (!lease) lease.emplace(store_, "compaction", kLeaseTerm);
+      if (!lease->take()) break;
+      const auto& [key, type] = *noted.begin();
+      detail::compact(store_, options_, statistics_, *type, key);
+    }
+  } catch (const std::exception& error) {
+    log("compacting " + describe(noted.begin()->first) + " has to wait: " + error.what());
+  }
+  for (const auto& [key, type] : noted) statistics_.loose.note(*type, key);
+}
+
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
   Attempts attempts = this->attempts("committing a transaction", {});
   for (;;) {
     EntityTransaction transaction(*this);
     work(transaction);
+    std::deque<Forgetting> forgetting;
+    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(statistics_.loaded, key);
     if (!attempts.commit(*transaction.transaction_)) {
       note_conflicts(transaction);
       continue;

@@ -38,6 +38,9 @@ class Engine {
 
   void save(const EntityRef& entity);
   bool load(const EntityRef& entity);
+  /// Calls `use` with the entity, if it was loaded through `cache` recently enough.
+  bool load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use);
+  void cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load);
   bool erase(const std::string& key);
   bool exists(const std::string& key);
   void transact(const std::function<void(EntityTransaction&)>& work);
@@ -100,6 +103,7 @@ class Engine {
   void clear(const std::string& key);
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
+  void compact_noted();
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
   void note_loaded(const EntityRef& entity, const MainHead& head);
@@ -111,7 +115,7 @@ class Engine {
   std::optional<Combiner> combiner_;
   std::mutex adapt_mutex_;
   Adaptation adaptation_;
-  std::optional<Periodic> adapting_;
+  std::optional<Periodic> adapting_, compacting_;
 };
 
 /// The main record of an entity; `NotFound` if there is none.

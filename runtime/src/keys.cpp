@@ -185,6 +185,12 @@ std::string shard_key(std::string_view entity_key, std::string_view property, st
   return key;
 }
 
+std::string lease_key(std::string_view name) {
+  std::string key("\0\1", 2);
+  append_escaped(key, name);
+  return key;
+}
+
 std::string kind_key(std::string_view kind) {
   std::string key;
   append_text(key, kind);

@@ -20,6 +20,9 @@ void set_delta_key(std::string& key, std::string_view entity_key, std::string_vi
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 
+/// Of a record of the mappers' own, which is no entity's.
+std::string lease_key(std::string_view name);
+
 /// What the keys of all entities of a kind begin with.
 std::string kind_key(std::string_view kind);
 

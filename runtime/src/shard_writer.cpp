@@ -90,6 +90,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
       if (options_.log) options_.log(message);
       unknown = std::make_exception_ptr(OutcomeUnknown(message));
     }
+    if (outcome != CommitOutcome::kConflict) statistics_.loaded.drop(group.front()->key);
     for (Request* request : group) settle(*request, outcome, unknown);
   }
   if (outcome == CommitOutcome::kConflict) lane_.leave(entity_.head.layouts);
@@ -215,6 +216,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   const Layout& layout = entity_.head.layouts[place];
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {
+    statistics_.loose.note(*entity_.type, entity_.key);
     set_delta_key(write.key, entity_.key, property.name);
     return encode_shard(write.value, property, part, layout.epoch);
   }

@@ -16,6 +16,7 @@ namespace {
 
 using airline::Flight;
 using detail::entity_key;
+using namespace std::chrono_literals;
 
 class StrategiesTest : public StoreTest {
  protected:
@@ -30,8 +31,8 @@ class StrategiesTest : public StoreTest {
   }
   Flight load(int flight) { return mapper_.load<Flight>(flight).value(); }
 
-  Mapper mapper_{*store_};
-  Mapper random_{*store_, {.choice = ShardChoice::kRandom, .combine = false}};
+  Mapper mapper_{*store_, {.compact_every = 0ms}};
+  Mapper random_{*store_, {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms}};
 };
 
 TEST_P(StrategiesTest, DynamicWritesANewRecordForEachUpdateAndCompactionFoldsThem) {
@@ -124,7 +125,7 @@ TEST_P(StrategiesTest, AWriteInATransactionIsSeenThere) {
 
 TEST_P(StrategiesTest, AWriteVoidsAnUpdateThatWasAboutToBeCommitted) {
   ControlledStore slow(*store_);
-  Mapper writer(slow, {.combine = false});
+  Mapper writer(slow, {.combine = false, .compact_every = 0ms});
   writer.save(Flight(1));
   writer.apply<&Flight::rate>(1, 5);
   const int before = slow.commits_so_far();
@@ -270,7 +271,7 @@ TEST_P(StrategiesTest, OfUpdatesInOneBatchThoseThatDoNotFitFail) {
 
 TEST_P(StrategiesTest, ABoundIsExceededOnlyByWhatIsCommitted) {
   ControlledStore slow(*store_);
-  Mapper writer(slow, {.combine = false});
+  Mapper writer(slow, {.combine = false, .compact_every = 0ms});
   writer.save(Flight(1, 5));
   const int before = slow.commits_so_far();
   slow.close();
@@ -298,6 +299,30 @@ TEST_P(StrategiesTest, UpdatesOfOneThreadKeepTheirOrderInABatch) {
   first.join();
   for (Completion& update : updates) update.get();
   EXPECT_EQ(load(1).score(), 41);
+}
+
+/// Waits for as long as it takes: a compaction that does not come fails by the time that tests have.
+TEST_P(StrategiesTest, DeltasAreFoldedWithoutBeingAskedFor) {
+  Mapper first(*store_, {.combine = false, .compact_every = 1ms});
+  Mapper second(*store_, {.combine = false, .compact_every = 1ms});
+  first.save(Flight(1));
+  second.save(Flight(2));
+  for (int i = 0; i < 300; ++i) {
+    first.apply<&Flight::like>(1);
+    second.apply<&Flight::like>(2);
+  }
+  while (records_of(1, "likes") != 1 || records_of(2, "likes") != 1) std::this_thread::yield();
+  EXPECT_EQ(load(1).likes(), 300);
+  EXPECT_EQ(load(2).likes(), 300);
+}
+
+TEST_P(StrategiesTest, DeltasOfAProcessThatIsGoneAreNoticedByALoad) {
+  mapper_.save(Flight(1));
+  for (int i = 0; i < 100; ++i) random_.apply<&Flight::like>(1);
+  Mapper reader(*store_, {.compact_every = 1ms});
+  EXPECT_EQ(reader.load<Flight>(1).value().likes(), 100);
+  while (records_of(1, "likes") != 1) std::this_thread::yield();
+  EXPECT_EQ(load(1).likes(), 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StrategiesTest, ::testing::ValuesIn(stores_for_threads()), store_name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <autoshard/adaptive.h>
+#include <autoshard/cached.h>
 #include <autoshard/completion.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/durability.h>
@@ -40,6 +41,9 @@ struct MapperOptions {
   Durability durability = durability::committed{};
   /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1.
   std::uint32_t max_in_flight = 16'384;
+  /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
+  /// ones first of all, as `compact` does; of all mappers on a store one at a time. 0: only `compact` does.
+  std::chrono::milliseconds compact_every{1'000};
   /// How adaptive properties follow the load; a thread of the mapper sees to it.
   AdaptiveRules adaptive{};
   /// Where the processes that use a store tell each other how much they do there: one cache for one store.
@@ -103,6 +107,23 @@ class Mapper {
   std::optional<E> load(const typename Traits<E>::Id& id) const {
     std::optional<E> entity(detail::make_entity<E>(id));
     if (!do_load(detail::entity_ref(*entity))) entity.reset();
+    return entity;
+  }
+
+  /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, unless this mapper has
+  /// changed the entity since. Costs no read of the store then. Absent entities are looked for every time.
+  /// The mapper keeps the last 65,536 entities or so that were loaded like this.
+  template <Persisted E>
+  std::optional<E> load(const typename Traits<E>::Id& id, cached how) const {
+    static_assert(std::is_copy_constructible_v<E>, "a class that cannot be copied cannot be cached");
+    const detail::ReusedKey key(Traits<E>::kKind, id);
+    std::optional<E> entity;
+    if (do_load_cached(*key, how, [&](const void* kept) { entity.emplace(*static_cast<const E*>(kept)); }))
+      return entity;
+    do_cache(*key, [&]() -> std::shared_ptr<const void> {
+      entity = load<E>(id);
+      return entity ? std::make_shared<const E>(*entity) : nullptr;
+    });
     return entity;
   }
 
@@ -224,6 +245,8 @@ class Mapper {
  private:
   void do_save(const detail::EntityRef& entity);
   bool do_load(const detail::EntityRef& entity) const;
+  bool do_load_cached(const std::string& key, cached how, const std::function<void(const void*)>& use) const;
+  void do_cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load) const;
   void do_update(const detail::EntityType& type, const std::string& key, void* shard);
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard);
   bool do_erase(const std::string& key);

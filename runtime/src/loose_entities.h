@@ -1,0 +1,38 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace autoshard::detail {
+
+/// The entities that compaction would find something to fold in, as far as somebody has noticed.
+/// Thread-safe.
+class LooseEntities {
+ public:
+  using Entities = std::map<std::string, const EntityType*, std::less<>>;  // by their keys
+
+  /// Any more are not noted, until they are noticed another time.
+  static constexpr std::size_t kMost = 65'536;
+
+  void note(const EntityType& type, std::string_view key) {
+    const std::lock_guard lock(mutex_);
+    if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
+  }
+
+  /// All of them, which are noted no longer.
+  Entities take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(entities_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  Entities entities_;
+};
+
+}  // namespace autoshard::detail

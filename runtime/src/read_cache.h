@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace autoshard::detail {
+
+/// Entities as they were loaded, for reads that may be of a while ago, until this mapper itself changes them.
+/// Thread-safe.
+///
+/// A load says when it begins and when it ends: what it gave is kept only if this mapper has changed nothing
+/// of that entity meanwhile, for nobody knows whether the load has seen it.
+class ReadCache {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Entities that are kept at most; any of the others goes when there is to be another.
+  static constexpr std::size_t kMost = 65'536;
+
+  /// Calls `use` with the entity if there is one that was loaded at `since` or later.
+  bool read(std::string_view key, Clock::time_point since, const std::function<void(const void*)>& use);
+
+  void begin_load(std::string_view key);
+  /// `entity`: what was loaded, the cache's from now on; null if there is none.
+  void end_load(std::string_view key, Clock::time_point began, std::shared_ptr<const void> entity);
+
+  /// This mapper has changed the entity: what was loaded before is worth nothing any more.
+  void drop(std::string_view key);
+
+ private:
+  struct Entry {
+    std::shared_ptr<const void> entity;  // null while it is loaded
+    Clock::time_point loaded;
+    std::size_t loads = 0;  // that are under way
+    bool changed = false;   // since the first of them began
+  };
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+  };
+  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
+
+  struct alignas(64) Stripe {
+    std::mutex mutex;
+    Entries entries;
+    std::atomic<std::size_t> size{0};  // of the entries: most mappers never have any
+  };
+
+  Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }
+  void make_room(Stripe& stripe);
+
+  std::array<Stripe, 16> stripes_;
+};
+
+}  // namespace autoshard::detail

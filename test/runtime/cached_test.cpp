@@ -1,0 +1,126 @@
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "flight.h"
+#include "keys.h"
+#include "read_cache.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using airline::Flight;
+using namespace std::chrono_literals;
+
+constexpr cached kHour{1h};
+
+class CachedTest : public StoreTest {
+ protected:
+  int views(Mapper& mapper) { return mapper.load<Flight>(1, kHour).value().views(); }
+
+  Mapper mapper_{*store_};
+  Mapper other_{*store_};
+};
+
+TEST_P(CachedTest, ALoadIsRepeatedOnlyWhenItIsTooOld) {
+  mapper_.save(Flight(1));
+  EXPECT_EQ(views(mapper_), 0);
+  other_.apply<&Flight::view>(1);
+  EXPECT_EQ(views(mapper_), 0) << "somebody else's update is seen later";
+  EXPECT_EQ(mapper_.load<Flight>(1, cached{0s}).value().views(), 1);
+  EXPECT_EQ(views(mapper_), 1) << "that was kept";
+  EXPECT_EQ(mapper_.load<Flight>(1).value().views(), 1);
+}
+
+TEST_P(CachedTest, EveryChangeOfThisMapperIsSeen) {
+  mapper_.save(Flight(1));
+  EXPECT_EQ(views(mapper_), 0);
+  mapper_.apply<&Flight::view>(1);
+  EXPECT_EQ(views(mapper_), 1);
+  mapper_.apply_async<&Flight::view>(1).get();
+  EXPECT_EQ(views(mapper_), 2);
+  mapper_.transact([](EntityTransaction& transaction) {
+    Flight flight = transaction.load<Flight>(1).value();
+    flight.set_to("Oslo");
+    transaction.save(flight);
+  });
+  EXPECT_EQ(mapper_.load<Flight>(1, kHour).value().to(), "Oslo");
+  Flight flight = mapper_.load<Flight>(1, kHour).value();
+  flight.view();
+  flight.set_to("Rome");
+  mapper_.save(flight);
+  EXPECT_EQ(views(mapper_), 3);
+  EXPECT_EQ(mapper_.load<Flight>(1, kHour).value().to(), "Rome");
+  EXPECT_TRUE(mapper_.erase<Flight>(1));
+  EXPECT_FALSE((mapper_.load<Flight>(1, kHour)));
+  mapper_.save(Flight(1));
+  EXPECT_EQ(views(mapper_), 0);
+}
+
+TEST_P(CachedTest, WhatIsAcknowledgedButNotYetCommittedIsSeen) {
+  Mapper buffered(*store_, {.durability = durability::buffered{1h}});
+  buffered.save(Flight(1));
+  EXPECT_EQ(views(buffered), 0);
+  buffered.apply<&Flight::view>(1);
+  EXPECT_EQ(views(buffered), 1);
+}
+
+TEST_P(CachedTest, NoThreadMissesItsOwnUpdates) {
+  mapper_.save(Flight(1));
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 300; ++i) {
+        const int before = views(mapper_);
+        mapper_.apply<&Flight::view>(1);
+        ASSERT_GT(views(mapper_), before);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(views(mapper_), 1200);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, CachedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST(ReadCache, KeepsNothingThatWasChangedWhileItWasLoaded) {
+  detail::ReadCache cache;
+  const auto began = detail::ReadCache::Clock::now();
+  const auto is_kept = [&] { return cache.read("key", began, [](const void*) {}); };
+  cache.begin_load("key");
+  cache.drop("key");
+  cache.end_load("key", began, std::make_shared<int>(1));
+  EXPECT_FALSE(is_kept());
+  cache.begin_load("key");
+  cache.drop("other key");
+  cache.end_load("key", began, std::make_shared<int>(1));
+  EXPECT_TRUE(is_kept());
+  cache.begin_load("key");
+  cache.drop("key");
+  cache.begin_load("key");
+  cache.end_load("key", began, std::make_shared<int>(1));
+  cache.end_load("key", began, std::make_shared<int>(1));
+  EXPECT_FALSE(is_kept()) << "the second began when the first was still under way";
+}
+
+TEST(ReadCache, KeepsABoundedNumber) {
+  detail::ReadCache cache;
+  const auto began = detail::ReadCache::Clock::now();
+  const std::size_t entities = 2 * detail::ReadCache::kMost;
+  for (std::size_t i = 0; i < entities; ++i) {
+    const std::string key = std::to_string(i);
+    cache.begin_load(key);
+    cache.end_load(key, began, std::make_shared<int>(1));
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entities; ++i) kept += cache.read(std::to_string(i), began, [](const void*) {});
+  EXPECT_LE(kept, detail::ReadCache::kMost);
+  EXPECT_GE(kept, detail::ReadCache::kMost / 2);
+}
+
+}  // namespace
+}  // namespace autoshard::test
