@@ -64,7 +64,9 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     }
     commit_groups(groups_);
   } catch (...) {
-    for_each_waiting(requests, [](Request& request) { request.fail(std::current_exception()); });
+    for (Request* request : requests) {
+      if (waits(request) || is_exceeded(request)) request->fail(std::current_exception());
+    }
   }
 }
 
@@ -124,18 +126,23 @@ void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
   }
 }
 
-/// Puts the updates of one entity into the transaction, those that fail excepted.
+/// Puts the updates of one entity into the transaction, those that fail excepted. After an exception the
+/// transaction must not be committed, for part of what belongs together may be missing.
 void ShardWriter::put(Transaction& transaction, Group group) {
+  const std::size_t first = writes_.size(), first_touched = touched_.size();
   try {
-    put_folded(transaction, group);
+    stage(transaction, group);
   } catch (...) {
+    writes_.shrink(first);
+    touched_.resize(first_touched);
     if (group.size() == 1) return group.front()->fail(std::current_exception());
     for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1));
+    return;
   }
+  writes_.write(first, transaction);
 }
 
-/// Puts all of it, or throws and puts nothing.
-void ShardWriter::put_folded(Transaction& transaction, Group group) {
+void ShardWriter::stage(Transaction& transaction, Group group) {
   for (Request* request : group) {
     if (is_exceeded(request)) forget_exceeded(*request);
   }
@@ -147,23 +154,15 @@ void ShardWriter::put_folded(Transaction& transaction, Group group) {
       throw_not_found(entity_.key);
   });
 
-  const std::size_t first = writes_.size(), first_touched = touched_.size();
-  try {
-    void* shard = fold(group);
-    escrows_used_ = 0;
-    if (has_bounds(type)) shard = admit(group, shard);
-    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-      if (is_neutral(type.sharded[place], shard)) continue;
-      note_touched(place, group);
-      if (!type.sharded[place].bounds) put_part(place, shard);
-    }
-    for (std::size_t i = 0; i < escrows_used_; ++i) escrows_[i]->put(writes_);
-  } catch (...) {
-    writes_.shrink(first);
-    touched_.resize(first_touched);
-    throw;
+  void* shard = fold(group);
+  escrows_used_ = 0;
+  if (has_bounds(type)) shard = admit(group, shard);
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    if (is_neutral(type.sharded[place], shard)) continue;
+    note_touched(place, group);
+    if (!type.sharded[place].bounds) put_part(place, shard);
   }
-  writes_.write(first, transaction);
+  for (std::size_t i = 0; i < escrows_used_; ++i) escrows_[i]->put(writes_);
 }
 
 /// What the updates amount to for which bounds leave room; the others are marked.

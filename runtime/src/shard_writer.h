@@ -46,7 +46,7 @@ class ShardWriter {
 
   void commit_groups(std::span<const Group> groups);
   void put(Transaction& transaction, Group group);
-  void put_folded(Transaction& transaction, Group group);
+  void stage(Transaction& transaction, Group group);
   void* admit(Group group, void* shard);
   bool try_to_admit(Group group);
   void put_part(std::size_t place, void* shard);

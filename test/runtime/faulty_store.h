@@ -33,6 +33,9 @@ class FaultyStore final : public Store {
     decide_ = std::move(decide);
   }
 
+  /// Called before each write, which what it throws keeps from taking place.
+  void before_put(std::function<void()> action) { before_put_ = std::move(action); }
+
   /// Of all commits since `before_commit`.
   int commits() const { return commits_; }
 
@@ -49,7 +52,10 @@ class FaultyStore final : public Store {
         : store_(store), transaction_(std::move(transaction)) {}
 
     bool get(std::string_view key, std::string& value) override { return transaction_->get(key, value); }
-    void put(std::string_view key, std::string_view value) override { transaction_->put(key, value); }
+    void put(std::string_view key, std::string_view value) override {
+      if (store_.before_put_) store_.before_put_();
+      transaction_->put(key, value);
+    }
     void erase(std::string_view key) override { transaction_->erase(key); }
 
     CommitOutcome commit() override {
@@ -76,6 +82,7 @@ class FaultyStore final : public Store {
 
   Store& store_;
   std::function<Fate(int)> decide_;
+  std::function<void()> before_put_;
   int commits_ = 0;
 };
 

@@ -3,12 +3,16 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <new>
+
+#include "flight.h"
 #include "mapper_fixture.h"
 #include "stock.h"
 
 namespace autoshard::test {
 namespace {
 
+using airline::Flight;
 using moderator::Question;
 using shop::Stock;
 using ::testing::AllOf;
@@ -62,6 +66,26 @@ TEST_P(MapperFailure, ASaveThatFailedCanBeRepeated) {
   stock.refill(1);
   once.save(stock);
   EXPECT_EQ(once.load<Stock>("x").value().pieces(), 11);
+}
+
+TEST_P(MapperFailure, AnUpdateOfSeveralPropertiesIsWrittenWholeOrNotAtAll) {
+  mapper_.save(Flight(1));
+  const auto update = [&] {
+    mapper_.update<Flight>(1, [](auto& shard) {
+      shard.rate(5);
+      shard.view();
+    });
+  };
+  int puts = 0;
+  faulty_.before_put([&] {
+    if (++puts == 2) throw std::bad_alloc();
+  });
+  EXPECT_THROW(update(), std::bad_alloc);
+  EXPECT_EQ(mapper_.load<Flight>(1).value().score(), 0);
+  EXPECT_EQ(mapper_.load<Flight>(1).value().views(), 0);
+  update();
+  EXPECT_EQ(mapper_.load<Flight>(1).value().score(), 5);
+  EXPECT_EQ(mapper_.load<Flight>(1).value().views(), 1);
 }
 
 TEST_P(MapperFailure, UpdatesOfASavedEntityDoNotGoToTheNextOne) {

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <map>
+#include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "test_store.h"
@@ -50,6 +52,20 @@ TEST_P(StoreContract, KeepsAnyBytes) {
   const std::string large(1 << 20, 'x');
   put(*store_, large.substr(0, 1 << 16), large);
   EXPECT_EQ(get(*store_, large.substr(0, 1 << 16)), large);
+}
+
+TEST_P(StoreContract, AWriteThatThrowsLeavesTheTransactionAsItWas) {
+  put(*store_, "key", "value");
+  const std::string_view too_long("", std::string().max_size() + 1);
+  const auto transaction = store_->begin();
+  std::string value;
+  ASSERT_TRUE(transaction->get("key", value));
+  EXPECT_THROW(transaction->put("key", too_long), std::length_error);
+  EXPECT_THROW(transaction->put(too_long, "value"), std::length_error);
+  EXPECT_TRUE(transaction->get("key", value));
+  EXPECT_EQ(value, "value");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, "key"), "value");
 }
 
 TEST_P(StoreContract, WritesNothingWithoutACommit) {

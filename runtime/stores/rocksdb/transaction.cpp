@@ -65,9 +65,7 @@ class RocksDbTransaction final : public Transaction {
   explicit RocksDbTransaction(RocksDbDatabase& database) : database_(database) {}
 
   ~RocksDbTransaction() override {
-    for (const auto& [name, access] : accesses_) {
-      if (access.key) database_.locks().unwatch(access.key);
-    }
+    for (const auto& [name, access] : accesses_) database_.locks().unwatch(access.key);
   }
 
   bool get(std::string_view key, std::string& value) override {
@@ -78,9 +76,10 @@ class RocksDbTransaction final : public Transaction {
   }
 
   void put(std::string_view key, std::string_view value) override {
+    std::string copy(value);  // first, for what cannot be copied leaves the transaction as it was
     Access& access = this->access(key, false);
     access.written = true;
-    access.value = value;
+    access.value = std::move(copy);
   }
 
   void erase(std::string_view key) override {
@@ -111,10 +110,12 @@ class RocksDbTransaction final : public Transaction {
   Access& access(std::string_view key, bool read) {
     auto found = accesses_.lower_bound(key);
     if (found == accesses_.end() || found->first != key) {
-      found = accesses_.emplace_hint(found, std::string(key), Access());
+      Accesses added;
+      const auto place = added.emplace(key, Access()).first;
       const KeyLocks::Watch watch = database_.locks().watch(key);
-      found->second.key = watch.key;
-      if (read) found->second.version = watch.version;
+      place->second.key = watch.key;
+      if (read) place->second.version = watch.version;
+      found = accesses_.insert(found, added.extract(place));
     }
     return found->second;
   }
