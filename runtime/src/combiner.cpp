@@ -150,12 +150,19 @@ void Combiner::flush(std::string_view key) {
 void Combiner::throw_if_lost() {
   if (!has_lost_.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex_);
-  const std::uint64_t lost = std::exchange(lost_, 0);
+  const Loss lost = std::exchange(lost_, {}), unknown = std::exchange(unknown_, {});
   has_lost_.store(false, std::memory_order_relaxed);
-  if (lost == 0) return;
-  throw UpdatesLost(std::to_string(lost) +
-                    " buffered updates that were acknowledged could not be committed; the first: " +
-                    first_lost_ + "; this call did nothing, it may be repeated");
+  std::string message;
+  if (lost.number > 0) {
+    message = std::to_string(lost.number) +
+              " buffered updates that were acknowledged could not be committed; the first: " + lost.first +
+              "; ";
+  }
+  if (unknown.number > 0) {
+    message += "it cannot be told whether " + std::to_string(unknown.number) +
+               " that were acknowledged took effect, load and see; the first: " + unknown.first + "; ";
+  }
+  if (!message.empty()) throw UpdatesLost(message + "this call did nothing, it may be repeated");
 }
 
 /// Waits while as many as may be are in flight; returns how many are. The committer does not wait, for it is
@@ -329,19 +336,22 @@ void Combiner::call_back() {
 
 void Combiner::note_lost(AsyncRequest& request) {
   if (request.result != Request::Result::kFailed) return;
+  const auto note = [&](Loss& loss, const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    if (loss.number++ == 0) loss.first = what;
+    has_lost_.store(true, std::memory_order_relaxed);
+  };
   try {
     std::rethrow_exception(request.error);
   } catch (const NotFound&) {
     request.error = nullptr;  // erased since it was acknowledged: that came later, as far as anybody can tell
-    return;
+  } catch (const OutcomeUnknown& error) {
+    note(unknown_, error.what());
   } catch (const std::exception& error) {
-    const std::lock_guard lock(mutex_);
-    if (lost_++ == 0) first_lost_ = error.what();
+    note(lost_, error.what());
   } catch (...) {  // out of a fold
-    const std::lock_guard lock(mutex_);
-    if (lost_++ == 0) first_lost_ = "an update of " + describe(request.key);
+    note(lost_, "an update of " + describe(request.key));
   }
-  has_lost_.store(true, std::memory_order_relaxed);
 }
 
 /// False if there are to be no more attempts.

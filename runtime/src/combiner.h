@@ -54,7 +54,7 @@ class Combiner {
   void buffer(AsyncRequest& request);
   /// Waits until what was buffered before has a result; given a key, what was of that entity.
   void flush(std::string_view key = {});
-  /// Throws `UpdatesLost`, once, if something that was buffered could not be committed.
+  /// Throws `UpdatesLost`, once, if something that was buffered could not be committed, or may not be.
   void throw_if_lost();
 
   /// How many callers have found others there, since it was made.
@@ -75,6 +75,12 @@ class Combiner {
   /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
   struct alignas(64) Generation {
     Word done{0};
+  };
+
+  /// Buffered updates to tell of.
+  struct Loss {
+    std::uint64_t number = 0;
+    std::string first;
   };
 
   /// To be attempted again.
@@ -134,8 +140,8 @@ class Combiner {
   std::condition_variable wake_committer_;
   bool committers_turn_ = false;
   Clock::time_point buffered_due_ = Clock::time_point::max();
-  std::uint64_t lost_ = 0;
-  std::string first_lost_;
+  Loss lost_;
+  Loss unknown_;  // whether they are committed
   std::atomic<bool> has_lost_{false};
   bool stopping_ = false;
   std::thread committer_;

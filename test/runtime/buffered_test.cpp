@@ -21,6 +21,7 @@ namespace {
 
 using moderator::Question;
 using shop::Quota;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -150,6 +151,22 @@ TEST_P(BufferedTest, TellsOfWhatIsLost) {
   mapper.apply<&Question::voteUp>(1);
   mapper.flush();
   EXPECT_EQ(committed(), 1);
+}
+
+TEST_P(BufferedTest, TellsOfWhatIsUnknown) {
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Quota::use>(1, 60);
+  mapper.apply<&Quota::use>(1, 60);
+  mapper.apply<&Question::voteUp>(1);
+  store_control_.let_through([](Transaction& transaction, const ControlledStore::Keys&) {
+    transaction.commit();
+    return CommitOutcome::kUnknown;
+  });
+  EXPECT_THAT([&] { mapper.flush(); },
+              ThrowsMessage<UpdatesLost>(AllOf(HasSubstr("1 buffered updates that were acknowledged could"),
+                                               HasSubstr("whether 2 that were acknowledged took effect"))));
+  EXPECT_EQ(committed(), 1);
+  mapper.flush();
 }
 
 TEST_P(BufferedTest, TheNextUpdateTellsOfWhatIsLostToo) {

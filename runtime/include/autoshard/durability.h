@@ -21,7 +21,8 @@ struct committed {};
 /// the commit vanishes with it.
 ///
 /// An update that was acknowledged and then cannot be committed is lost; that is logged, and the next
-/// `apply`, `update` or `flush` throws `UpdatesLost`.
+/// `apply`, `update` or `flush` throws `UpdatesLost`. So it does, and says so, if the store cannot tell
+/// whether an update was committed.
 struct buffered {
   std::chrono::milliseconds within{10};
 };

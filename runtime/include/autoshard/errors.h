@@ -38,8 +38,9 @@ class BoundExceeded : public Error {
   using Error::Error;
 };
 
-/// Updates that were acknowledged before, by a mapper whose durability is `buffered`, could not be committed;
-/// the message counts them. The call that throws this did nothing: it may be repeated.
+/// Updates that were acknowledged before, by a mapper whose durability is `buffered`, could not be committed,
+/// or the store could not tell whether they were; the message counts the ones and the others. The call that
+/// throws this did nothing: it may be repeated.
 class UpdatesLost : public Error {
  public:
   using Error::Error;
