@@ -183,6 +183,38 @@ TEST_F(TornLog, RefusesALastCommitWithOtherBytesInIt) {
   expect_refused(durable_);
 }
 
+TEST_F(TornLog, RefusesALastCommitWithOtherBytesInItInFrontOfZeros) {
+  make_store_and_die({100, 20'000});
+  overwrite(end_of_log() - 10'000, "damage");
+  expect_refused(durable_);
+}
+
+TEST_F(TornLog, KeepsALastCommitOfZeros) {
+  const std::string value(20'000, '\0');
+  {
+    RocksDbStore store(path_, durable_);
+    put(store, "zeros", value);
+  }
+  RocksDbStore store(path_, durable_);
+  EXPECT_EQ(records(store).back().second, value);
+}
+
+// Its own zeros are no pages that were lost.
+TEST_F(TornLog, RefusesALastCommitOfZerosWithOtherBytesInIt) {
+  for (const std::string& value :
+       {std::string(20'000, '\0'), std::string(20'000, 'x') + std::string(100, '\0'),
+        std::string(3000, 'x') + std::string(17'000, '\0') + 'x'}) {
+    SCOPED_TRACE(value.size());
+    fs::remove_all(path_);
+    {
+      RocksDbStore store(path_, durable_);
+      put(store, "zeros", value);
+    }
+    overwrite(fs::file_size(log()) - 18'000, "damage");
+    expect_refused(durable_);
+  }
+}
+
 // Without `sync` the disk may lose any page since the last opening, and nothing was promised.
 TEST_F(TornLog, DropsCommitsWithoutSyncHoweverTheStoreIsOpenedNext) {
   for (const bool sync : {false, true}) {

@@ -2,6 +2,8 @@
 
 #include <autoshard/errors.h>
 
+#include "wal_tail.h"
+
 namespace autoshard {
 
 bool found(const rocksdb::Status& status) {
@@ -32,7 +34,13 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
       throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
     failed_.store(false, std::memory_order_relaxed);
   }
-  if (db_->Write(write_options_, &batch).ok()) return CommitOutcome::kCommitted;
+  rocksdb::Status written = db_->Write(write_options_, &batch);
+  if (written.ok() && write_options_.sync && looks_torn(batch.Data())) {
+    rocksdb::WriteBatch whole;
+    written = whole.PutLogData("whole");  // a record of its own in the log, and no more
+    if (written.ok()) written = db_->Write(write_options_, &whole);
+  }
+  if (written.ok()) return CommitOutcome::kCommitted;
   failed_.store(true, std::memory_order_relaxed);
   return CommitOutcome::kUnknown;  // it may be in the log or not
 }

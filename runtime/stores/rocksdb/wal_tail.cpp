@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::size_t kBlock = 32 << 10;
 constexpr std::size_t kHeader = 7;
-constexpr std::size_t kSector = 512;  // what a disk writes whole or not at all
+constexpr std::size_t kSector = 512;        // what a disk writes whole or not at all
+constexpr std::size_t kFewestMissing = 32;  // zeros at the end of a record that are taken for lost ones
 
 enum class Type : std::uint8_t { kFull = 1, kFirst, kMiddle, kLast };
 
@@ -122,16 +123,28 @@ bool another_record_follows(std::string_view log, std::size_t damage) {
   return false;
 }
 
+/// Whether the record there lacks a sector, or a good part of its last one. What is behind it are zeros in
+/// any case.
 bool has_missing_sector(std::string_view log, std::size_t from) {
-  for (std::size_t at = from; at < log.size();) {
-    const std::size_t end = std::min(log.size(), (at / kSector + 1) * kSector);
-    if (end - at >= kHeader && all_zeros(log.substr(at, end - at))) return true;
+  std::size_t limit = end_of_records(log);
+  if (limit <= from) return true;
+  if (const std::optional<Fragment> fragment = read_header(log, from)) limit = std::max(limit, fragment->end);
+  for (std::size_t at = from; at < limit;) {
+    const std::size_t end = std::min(limit, (at / kSector + 1) * kSector);
+    if (end - at >= kFewestMissing && all_zeros(log.substr(at, end - at))) return true;
     at = end;
   }
   return false;
 }
 
 }  // namespace
+
+bool looks_torn(std::string_view bytes) {
+  // RocksDB writes the bytes of several commits as one record: half a sector may be half of one.
+  static const std::string kZeros(kSector / 2, '\0');
+  return bytes.ends_with(std::string_view(kZeros).substr(0, kFewestMissing)) ||
+         bytes.find(kZeros) != std::string_view::npos;
+}
 
 bool only_last_write_is_torn(const std::filesystem::path& folder) {
   std::map<std::uint64_t, std::filesystem::path, std::greater<>> logs;  // the last one first

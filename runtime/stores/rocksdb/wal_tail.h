@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace autoshard {
 
@@ -11,5 +12,9 @@ namespace autoshard {
 /// False for anything else: where another record, also a damaged one, follows the damaged one; where the
 /// record holds other bytes instead of missing ones; where a log cannot be read; where there is no damage.
 bool only_last_write_is_torn(const std::filesystem::path& folder);
+
+/// Whether what is written by these bytes holds zeros that could be taken for pages that never reached the
+/// disk. Such a record must be followed by another before it is acknowledged.
+bool looks_torn(std::string_view bytes);
 
 }  // namespace autoshard
