@@ -8,6 +8,7 @@
 
 #include "chart.h"
 #include "latencies.h"
+#include "timeline.h"
 
 namespace autoshard::bench {
 namespace {
@@ -86,6 +87,20 @@ TEST(Chart, BarsAreAsLongAsTheirValues) {
   EXPECT_THAT(drawn, HasSubstr("width=\"2\" height=\"22\" rx=\"2\" fill=\"#b6bec7\""));
   EXPECT_THAT(drawn, HasSubstr("A &lt; B &amp; C"));
   EXPECT_THAT(drawn, Not(HasSubstr("A < B")));
+}
+
+TEST(Timeline, DrawsEachValueUntilTheNextTime) {
+  const std::string drawn = svg(Timeline{.title = "A < B",
+                                         .subtitle = "",
+                                         .seconds = {0, 1, 2},
+                                         .panels = {{"shards", {{"one", {1, 5, 5}}, {"other", {0, 0, 2.5}}}}},
+                                         .footer = ""});
+  // From 84 to 836, and from 210 at 0 to 100 at 5.
+  EXPECT_THAT(drawn, HasSubstr("points=\"84.0,188.0 460.0,188.0 460.0,100.0 836.0,100.0 "));
+  EXPECT_THAT(drawn, HasSubstr("points=\"84.0,210.0 460.0,210.0 460.0,210.0 836.0,210.0 836.0,155.0 "));
+  EXPECT_THAT(drawn, HasSubstr(">other</text>"));
+  EXPECT_THAT(drawn, HasSubstr(">5</text>"));
+  EXPECT_THAT(drawn, HasSubstr("A &lt; B"));
 }
 
 }  // namespace

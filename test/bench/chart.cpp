@@ -13,6 +13,12 @@ namespace {
 constexpr int kWidth = 860, kMargin = 24, kNames = 270, kValues = 240;
 constexpr int kHead = 78, kPitch = 40, kBarHeight = 22, kFoot = 44;
 
+std::string text(int x, int y, const char* style, const std::string& content) {
+  return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, style, escaped(content));
+}
+
+}  // namespace
+
 std::string escaped(const std::string& text) {
   std::string result;
   for (char c : text) {
@@ -32,12 +38,6 @@ std::string escaped(const std::string& text) {
   }
   return result;
 }
-
-std::string text(int x, int y, const char* style, const std::string& content) {
-  return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, style, escaped(content));
-}
-
-}  // namespace
 
 std::string svg(const Chart& chart) {
   double longest = 0;

@@ -26,6 +26,9 @@ struct Chart {
 /// The chart as SVG, bars to a linear scale from zero.
 std::string svg(const Chart& chart);
 
+/// Text as it stands in SVG.
+std::string escaped(const std::string& text);
+
 /// Digits in groups of three: 1,234,567.
 std::string grouped(double value);
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "adaptive.h"
 #include "codegen.h"
 #include "growth.h"
 #include "hot.h"
@@ -61,6 +62,30 @@ int main(int argc, char** argv) {
   add_sync(add_race("strategies", "The same with different numbers of shards", strategies, run_strategies),
            strategies);
   add_race("load", "Loads of entities with 1, 10 and 64 shards, next to the same by hand", load, run_load);
+
+  AdaptiveOptions adaptive;
+  CLI::App* const adaptive_command =
+      app.add_subcommand("adaptive", "How the number of shards follows a load that rises, moves and falls");
+  adaptive_command->add_option("--processes", adaptive.processes, "Mappers that share a store")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  adaptive_command->add_option("--threads", adaptive.threads, "Of each of these")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  adaptive_command->add_option("--seconds", adaptive.seconds, "How long the load stays as it is")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  adaptive_command
+      ->add_option_function<int>(
+          "--window", [&](int milliseconds) { adaptive.window = std::chrono::milliseconds(milliseconds); },
+          "Of the statistics, in milliseconds; 250 if not given")
+      ->check(CLI::Range(1, 60'000));
+  adaptive_command->add_flag("--sync,!--no-sync", adaptive.sync, "Acknowledge when on disk (the default)");
+  adaptive_command->add_option("--folder", adaptive.folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  adaptive_command->add_option("--svg", adaptive.svg, "Also draw the run to this file");
+  adaptive_command->callback([&] { rows = run_adaptive(adaptive); });
 
   GrowthOptions growth;
   CLI::App* const growth_command =
