@@ -60,8 +60,9 @@ Chart chart(const std::vector<Row>& rows, const std::vector<Contestant>& contest
 std::vector<Row> run(std::vector<Contestant> contestants, const RaceOptions& options) {
   const auto chosen = [&](const Contestant& contestant) {
     return options.only.empty() ||
-           std::any_of(options.only.begin(), options.only.end(),
-                       [&](const std::string& start) { return contestant.name.starts_with(start); });
+           std::any_of(options.only.begin(), options.only.end(), [&](const std::string& name) {
+             return name.ends_with('-') ? contestant.name.starts_with(name) : contestant.name == name;
+           });
   };
   std::erase_if(contestants, std::not_fn(chosen));
   if (contestants.empty()) throw std::runtime_error("--only leaves nobody to run");

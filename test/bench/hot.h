@@ -10,7 +10,7 @@ namespace autoshard::bench {
 
 struct RaceOptions {
   Setting setting{.folder = std::filesystem::temp_directory_path()};
-  std::vector<std::string> only;  ///< names, or beginnings of names; empty: all
+  std::vector<std::string> only;  ///< names, or beginnings of them up to a hyphen; empty: all
   std::filesystem::path svg;      ///< where to draw a chart; empty: nowhere
 };
 

@@ -50,7 +50,10 @@ int main(int argc, char** argv) {
     command->add_option("--folder", options.setting.folder, "Where to keep the data meanwhile")
         ->check(CLI::ExistingDirectory)
         ->capture_default_str();
-    command->add_option("--only", options.only, "Only rows whose names begin so")->delimiter(',');
+    command
+        ->add_option("--only", options.only,
+                     "Only rows of these names, or with these beginnings, such as peer-")
+        ->delimiter(',');
     command->add_option("--svg", options.svg, "Also draw the results to this file");
     command->callback([&rows, &options, run] { rows = run(options); });
     return command;
