@@ -8,6 +8,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -102,20 +104,130 @@ TEST(KeyLocks, ReadersDoNotConflictWithAWriterThatMerelyWaits) {
   for (const KeyLocks::Watch& watch : {first, writer, second}) locks.unwatch(watch.key);
 }
 
+constexpr std::size_t kMemory = 1 << 20;
+
+class Remembering : public ::testing::Test {
+ protected:
+  /// What is remembered of a key; "?" if nothing is, "-" if that there is no record.
+  std::string recall(const std::string& name) {
+    const KeyLocks::Watch watch = locks_.watch(name);
+    std::string value;
+    const std::optional<bool> known = locks_.recall(watch.key, value);
+    locks_.unwatch(watch.key);
+    return !known ? "?" : *known ? value : "-";
+  }
+  void remember(const std::string& name, const std::string* value) {
+    const KeyLocks::Watch watch = locks_.watch(name);
+    locks_.remember(watch.key, watch.version, value);
+    locks_.unwatch(watch.key);
+  }
+  KeyLocks::Watch begin_write(const std::string& name) {
+    const KeyLocks::Watch writer = locks_.watch(name);
+    EXPECT_TRUE(locks_.lock(writer.key, std::nullopt));
+    locks_.announce_write(writer.key);
+    return writer;
+  }
+
+  const std::string one_ = "one", other_ = "other";
+  KeyLocks locks_{kMemory};
+};
+
+TEST_F(Remembering, WhatWasReadAndThatThereWasNothing) {
+  EXPECT_EQ(recall("key"), "?");
+  remember("key", &one_);
+  remember("kex", nullptr);
+  EXPECT_EQ(recall("key"), one_);
+  EXPECT_EQ(recall("kex"), "-");
+  EXPECT_EQ(recall("kez"), "?");
+}
+
+TEST_F(Remembering, WhatWasWritten) {
+  remember("key", &one_);
+  const KeyLocks::Watch writer = begin_write("key");
+  EXPECT_EQ(recall("key"), "?") << "others may see the new one in the database already";
+  locks_.unlock_written(writer.key, &other_);
+  EXPECT_EQ(recall("key"), other_);
+  locks_.unwatch(writer.key);
+  EXPECT_EQ(recall("key"), other_);
+  const KeyLocks::Watch eraser = begin_write("key");
+  locks_.unlock_written(eraser.key, nullptr);
+  locks_.unwatch(eraser.key);
+  EXPECT_EQ(recall("key"), "-");
+}
+
+TEST_F(Remembering, NothingOfAWriteWithAnUnknownOutcome) {
+  remember("key", &one_);
+  const KeyLocks::Watch writer = begin_write("key");
+  locks_.unlock(writer.key, true);
+  locks_.unwatch(writer.key);
+  EXPECT_EQ(recall("key"), "?");
+}
+
+TEST_F(Remembering, StillWhatWasThereWhereNothingWasWritten) {
+  remember("key", &one_);
+  const KeyLocks::Watch writer = begin_write("key");
+  locks_.unlock(writer.key, false);
+  locks_.unwatch(writer.key);
+  EXPECT_EQ(recall("key"), one_);
+}
+
+// It read the database before, and comes to tell after, or in the midst of it.
+TEST_F(Remembering, NothingThatWasReadBeforeAWrite) {
+  const KeyLocks::Watch reader = locks_.watch("key"), writer = begin_write("key");
+  locks_.remember(reader.key, reader.version, &one_);
+  EXPECT_EQ(recall("key"), "?");
+  locks_.unlock(writer.key, true);
+  locks_.remember(reader.key, reader.version, &one_);
+  EXPECT_EQ(recall("key"), "?");
+  for (const KeyLocks::Watch& watch : {reader, writer}) locks_.unwatch(watch.key);
+}
+
+TEST_F(Remembering, WithinItsMemoryWhatWasUsedLast) {
+  const std::string value(1000, 'x');
+  remember("first", &value);
+  remember("used", &value);
+  for (int i = 0; i < 5000; ++i) {
+    remember(std::to_string(i), &value);
+    EXPECT_EQ(recall("used"), value);
+  }
+  EXPECT_EQ(recall("first"), "?");
+  int remembered = 0;
+  for (int i = 0; i < 5000; ++i) remembered += recall(std::to_string(i)) != "?";
+  EXPECT_LT(remembered, 1000);
+  EXPECT_GT(remembered, 500);
+}
+
+TEST_F(Remembering, NoValueThatTakesTooMuchOfIt) {
+  const std::string large(kMemory / 64, 'x');
+  remember("key", &one_);
+  const KeyLocks::Watch writer = begin_write("key");
+  locks_.unlock_written(writer.key, &large);
+  locks_.unwatch(writer.key);
+  EXPECT_EQ(recall("key"), "?");
+}
+
 // Moves between accounts, with a balance read in each that must not change meanwhile.
 TEST(KeyLocks, SerialisesThreads) {
   constexpr std::size_t kAccounts = 4;
-  KeyLocks locks;
-  std::array<std::atomic<int>, kAccounts> balances{};
-  int unprotected = 0;  // written under the lock of the first account only
+  KeyLocks locks(kMemory);
+  std::array<std::atomic<int>, kAccounts> balances{};  // the database
+  int unprotected = 0;                                 // written under the lock of the first account only
   std::atomic<int> moved{0};
   const auto move = [&](std::size_t own) {
     for (int i = 0; i < 2000; ++i) {
       std::array<KeyLocks::Watch, kAccounts> watches;
       std::array<int, kAccounts> seen;
       for (std::size_t account = 0; account < kAccounts; ++account) {
-        watches[account] = locks.watch(std::string(1, static_cast<char>('a' + account)));
-        seen[account] = balances[account];
+        const KeyLocks::Watch watch = locks.watch(std::string(1, static_cast<char>('a' + account)));
+        watches[account] = watch;
+        std::string value;
+        if (locks.recall(watch.key, value)) {
+          seen[account] = std::stoi(value);
+        } else {
+          seen[account] = balances[account];
+          value = std::to_string(seen[account]);
+          locks.remember(watch.key, watch.version, &value);
+        }
       }
       const auto written = [&](std::size_t account) { return account == 0 || account == own; };
       std::size_t locked = 0;
@@ -136,8 +248,15 @@ TEST(KeyLocks, SerialisesThreads) {
         ++moved;
       }
       for (std::size_t account = 0; account < locked; ++account) {
-        written(account) ? locks.unlock(watches[account].key, committed)
-                         : locks.unlock_shared(watches[account].key);
+        KeyLocks::Key* key = watches[account].key;
+        const std::string value = std::to_string(balances[account]);
+        if (!written(account)) {
+          locks.unlock_shared(key);
+        } else if (committed) {
+          locks.unlock_written(key, &value);
+        } else {
+          locks.unlock(key, false);
+        }
       }
       for (const KeyLocks::Watch& watch : watches) locks.unwatch(watch.key);
     }

@@ -25,6 +25,9 @@ struct RocksDbOptions {
 
   /// Memory for blocks of sorted files that were read.
   std::size_t block_cache_bytes = std::size_t{64} << 20;
+
+  /// Memory for the newest values of the records that transactions use most, about.
+  std::size_t newest_values_bytes = std::size_t{16} << 20;
 };
 
 class RocksDbDatabase;  // internal

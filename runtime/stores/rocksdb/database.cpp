@@ -17,6 +17,7 @@ bool found(const rocksdb::Status& status) {
 
 RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options)
     : db_(open_database(folder, options)),
+      locks_(options.newest_values_bytes),
       free_space_(folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
   write_options_.sync = options.sync;
 }

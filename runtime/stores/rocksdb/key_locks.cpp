@@ -1,5 +1,7 @@
 #include "key_locks.h"
 
+#include <new>
+
 namespace autoshard {
 
 KeyLocks::Watch KeyLocks::watch(std::string_view name) {
@@ -10,8 +12,13 @@ KeyLocks::Watch KeyLocks::watch(std::string_view name) {
     found = partition.keys.try_emplace(std::string(name)).first;
     found->second.partition_ = &partition;
     found->second.name_ = &found->first;
+    found->second.place_.push_back(&found->second);
   }
   Key& key = found->second;
+  if (key.place_.empty()) {
+    partition.idle_bytes -= bytes(key);
+    key.place_.splice(key.place_.begin(), partition.idle, key.idle_);
+  }
   ++key.watchers_;
   return {&key, key.version_};
 }
@@ -19,7 +26,54 @@ KeyLocks::Watch KeyLocks::watch(std::string_view name) {
 void KeyLocks::unwatch(Key* key) {
   Partition& partition = *key->partition_;
   const std::lock_guard lock(partition.mutex);
-  if (--key->watchers_ == 0) partition.keys.erase(partition.keys.find(*key->name_));
+  if (--key->watchers_ > 0) return;
+  if (key->known_ == Known::kNothing) {
+    partition.keys.erase(partition.keys.find(*key->name_));
+    return;
+  }
+  key->idle_ = key->place_.begin();
+  partition.idle.splice(partition.idle.begin(), key->place_);
+  partition.idle_bytes += bytes(*key);
+  forget_oldest(partition);
+}
+
+std::size_t KeyLocks::bytes(const Key& key) {
+  constexpr std::size_t kNodes = 6 * sizeof(void*);  // of the containers, about
+  return sizeof(std::string) + sizeof(Key) + kNodes + key.name_->capacity() + key.value_.capacity();
+}
+
+void KeyLocks::forget_oldest(Partition& partition) const {
+  while (partition.idle_bytes > partition_bytes_) {
+    const Key* oldest = partition.idle.back();
+    partition.idle_bytes -= bytes(*oldest);
+    partition.idle.pop_back();
+    partition.keys.erase(partition.keys.find(*oldest->name_));
+  }
+}
+
+std::optional<bool> KeyLocks::recall(Key* key, std::string& value) {
+  const std::lock_guard lock(key->partition_->mutex);
+  // One that is being written may have its new value in the database already, where others have seen it.
+  if (key->known_ == Known::kNothing || key->writing_) return std::nullopt;
+  if (key->known_ == Known::kValue) value = key->value_;
+  return key->known_ == Known::kValue;
+}
+
+void KeyLocks::remember(Key* key, std::uint64_t version, const std::string* value) {
+  const std::lock_guard lock(key->partition_->mutex);
+  if (key->version_ == version && !key->writing_) set_known(*key, value);
+}
+
+void KeyLocks::set_known(Key& key, const std::string* value) const noexcept {
+  constexpr std::size_t kShare = 8;  // of the memory, that one value may take
+  key.known_ = Known::kNothing;
+  if (value && value->size() > partition_bytes_ / kShare) return;
+  try {
+    if (value) key.value_ = *value;
+    key.known_ = value ? Known::kValue : Known::kAbsence;
+  } catch (const std::bad_alloc&) {
+    // Then it is not remembered.
+  }
 }
 
 bool KeyLocks::lock_shared(Key* key, std::uint64_t version) {
@@ -66,7 +120,18 @@ void KeyLocks::announce_write(Key* key) {
 void KeyLocks::unlock(Key* key, bool written) {
   const std::lock_guard lock(key->partition_->mutex);
   key->writer_ = key->writing_ = false;
-  if (written) ++key->version_;
+  if (written) {
+    ++key->version_;
+    key->known_ = Known::kNothing;
+  }
+  wake_waiting(*key);
+}
+
+void KeyLocks::unlock_written(Key* key, const std::string* value) {
+  const std::lock_guard lock(key->partition_->mutex);
+  key->writer_ = key->writing_ = false;
+  ++key->version_;
+  set_known(*key, value);
   wake_waiting(*key);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,7 +16,8 @@ namespace autoshard {
 
 /// Tells optimistic transactions of one process whether a key they read has been written since, and keeps
 /// those that are being committed off each other. Exact: keys that merely hash alike do not conflict.
-/// Thread-safe.
+/// Remembers the newest values of the keys that are used most, so that they need not be looked up in the
+/// database; that takes every write to be announced here. Thread-safe.
 ///
 /// RocksDB's OptimisticTransactionDB is not used, because it holds a mutex for every key that a transaction
 /// read until its write is on disk. Every update of a shard reads the main record, so that updates of one
@@ -23,9 +25,15 @@ namespace autoshard {
 /// instead of 27 k. Here those that only read a key share it, and RocksDB writes them out together.
 class KeyLocks {
   struct Partition;
+  enum class Known : std::uint8_t { kNothing, kAbsence, kValue };
 
  public:
-  /// A key that some transaction has to do with.
+  /// `memory_bytes`: about how much to spend on keys that no transaction has to do with at the moment.
+  explicit KeyLocks(std::size_t memory_bytes = 0) : partition_bytes_(memory_bytes / kPartitions) {}
+  KeyLocks(const KeyLocks&) = delete;
+  KeyLocks& operator=(const KeyLocks&) = delete;
+
+  /// A key that some transaction has to do with, or whose value is remembered.
   class Key {
     friend class KeyLocks;
     Partition* partition_ = nullptr;
@@ -37,6 +45,10 @@ class KeyLocks {
     std::size_t waiting_writers_ = 0;
     std::size_t waiting_readers_ = 0;
     std::uint64_t version_ = 0;  // counts the commits that wrote it, while it is watched
+    Known known_ = Known::kNothing;
+    std::string value_;      // the newest, if known
+    std::list<Key*> place_;  // this, while somebody watches it; else among the idle ones, at `idle_`
+    std::list<Key*>::iterator idle_;
   };
 
   struct Watch {
@@ -49,6 +61,13 @@ class KeyLocks {
   Watch watch(std::string_view name);
   void unwatch(Key* key);
 
+  /// What a read of the key, which is watched, would give now, if that is known: whether there is a record,
+  /// and its value.
+  std::optional<bool> recall(Key* key, std::string& value);
+  /// Remembers what a read of the key gave (null: there is no record), unless it was written since the watch
+  /// began that has this version.
+  void remember(Key* key, std::uint64_t version, const std::string* value);
+
   /// For a commit that has only read the key. Waits for a writer that is committing, or waits to, as long as
   /// it may end without having written. False if the key has another version, or is about to.
   bool lock_shared(Key* key, std::uint64_t version);
@@ -60,9 +79,14 @@ class KeyLocks {
   /// Of a key that is locked so, once the commit has all its locks: those who have read the key need not wait
   /// to learn that it changes.
   void announce_write(Key* key);
+  /// `written`: or perhaps was.
   void unlock(Key* key, bool written);
+  /// Of one that was written; what it holds now (null: there is no record).
+  void unlock_written(Key* key, const std::string* value);
 
  private:
+  static constexpr std::size_t kPartitions = 64;
+
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
@@ -72,11 +96,17 @@ class KeyLocks {
     std::mutex mutex;
     std::condition_variable unlocked;
     std::unordered_map<std::string, Key, Hash, std::equal_to<>> keys;
+    std::list<Key*> idle;  // that nobody watches, the one that was used last in front
+    std::size_t idle_bytes = 0;
   };
 
   static void wake_waiting(const Key& key);
+  static std::size_t bytes(const Key& key);
+  void set_known(Key& key, const std::string* value) const noexcept;
+  void forget_oldest(Partition& partition) const;
 
-  std::array<Partition, 64> partitions_;
+  const std::size_t partition_bytes_;
+  std::array<Partition, kPartitions> partitions_;
 };
 
 }  // namespace autoshard

@@ -34,10 +34,13 @@ class Locks {
 
   ~Locks() {
     for (auto access = accesses_.begin(); access != end_; ++access) {
-      if (access->second.written) {
-        locks_.unlock(access->second.key, written_);
+      const Access& each = access->second;
+      if (!each.written) {
+        locks_.unlock_shared(each.key);
+      } else if (outcome_ == CommitOutcome::kCommitted) {
+        locks_.unlock_written(each.key, each.value ? &*each.value : nullptr);
       } else {
-        locks_.unlock_shared(access->second.key);
+        locks_.unlock(each.key, outcome_ == CommitOutcome::kUnknown);
       }
     }
   }
@@ -46,7 +49,8 @@ class Locks {
   Locks& operator=(const Locks&) = delete;
 
   bool all() const { return end_ == accesses_.end(); }
-  void set_written() { written_ = true; }
+  /// Of the write; without, nothing was written.
+  void set_outcome(CommitOutcome outcome) { outcome_ = outcome; }
 
  private:
   bool lock(const Access& access) {
@@ -57,7 +61,7 @@ class Locks {
   KeyLocks& locks_;
   const Accesses& accesses_;
   Accesses::const_iterator end_;  // of those that are locked
-  bool written_ = false;
+  CommitOutcome outcome_ = CommitOutcome::kConflict;
 };
 
 class RocksDbTransaction final : public Transaction {
@@ -70,9 +74,14 @@ class RocksDbTransaction final : public Transaction {
 
   bool get(std::string_view key, std::string& value) override {
     const Access& access = this->access(key, true);
-    if (!access.written) return database_.get(key, value);
-    if (access.value) value = *access.value;
-    return access.value.has_value();
+    if (access.written) {
+      if (access.value) value = *access.value;
+      return access.value.has_value();
+    }
+    if (const std::optional<bool> known = database_.locks().recall(access.key, value)) return *known;
+    const bool there = database_.get(key, value);
+    database_.locks().remember(access.key, *access.version, there ? &value : nullptr);
+    return there;
   }
 
   void put(std::string_view key, std::string_view value) override {
@@ -100,7 +109,7 @@ class RocksDbTransaction final : public Transaction {
     if (!locks.all()) return CommitOutcome::kConflict;
     if (batch.Count() == 0) return CommitOutcome::kCommitted;
     const CommitOutcome outcome = database_.write(batch);
-    locks.set_written();
+    locks.set_outcome(outcome);
     return outcome;
   }
 
