@@ -318,18 +318,17 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
   }
 }
 
-bool Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
-                        std::uint32_t shards, std::optional<std::uint32_t> only_from) {
+std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
+                                 const WantedShards& wanted) {
   UpdatedEntity entity;
   StagedWrites writes;
-  bool has_changed = false;
+  Layout layout;
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     entity.read(store_, *transaction, type, key);
-    Layout layout = entity.head.layouts[place];
-    if (only_from.value_or(layout.shards) != layout.shards) return false;
-    if (layout.shards == shards) break;
-    layout.shards = shards;
+    layout = entity.head.layouts[place];
+    const std::uint32_t now = std::exchange(layout.shards, wanted(layout.shards));
+    if (layout.shards == now) break;
     writes.shrink(0);
     entity.set_layout(place, layout, writes);
     if (type.sharded[place].bounds) {
@@ -339,10 +338,10 @@ bool Engine::set_shards(const EntityType& type, const std::string& key, std::siz
       escrow.put(writes);
     }
     writes.write(0, *transaction);
-    if ((has_changed = attempts.commit(*transaction))) break;
+    if (attempts.commit(*transaction)) break;
   }
   compact(type, key);
-  return has_changed;
+  return layout.shards;
 }
 
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {

@@ -56,11 +56,11 @@ class Engine {
   /// As `update`, later. Moves from the shard.
   Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
-  /// From its commit on, updates go to that many shards; 0: each is a record of its own. Returns when what
-  /// lies in others is folded into them. With `only_from`, only if there are so many now.
-  /// Returns whether the number has changed.
-  bool set_shards(const EntityType& type, const std::string& key, std::size_t place, std::uint32_t shards,
-                  std::optional<std::uint32_t> only_from = std::nullopt);
+  /// Gives a property another number of shards: what `wanted` makes of the one that it has. 0: each update is
+  /// a record of its own. Returns how many there are then, once what lies in others is folded into them.
+  using WantedShards = std::function<std::uint32_t(std::uint32_t now)>;
+  std::uint32_t set_shards(const EntityType& type, const std::string& key, std::size_t place,
+                           const WantedShards& wanted);
   std::uint32_t shards(const EntityType& type, const std::string& key, std::size_t place);
 
   /// See compaction.h.

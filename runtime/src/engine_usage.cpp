@@ -17,15 +17,21 @@ void Engine::adapt(Time now) {
 
 /// Returns how many there are then, 0 if there is no such entity.
 std::uint32_t Engine::resize(const Resize& resize) {
-  const auto& [id, type, from, to, why] = resize;
+  const PropertyId& id = resize.id;
+  const std::uint32_t from = resize.from, to = resize.to;
   const std::string what = describe(id.entity) + ", " + id.property;
   try {
-    const std::optional<std::size_t> place = find_sharded(*type, id.property);
+    const std::optional<std::size_t> place = find_sharded(*resize.type, id.property);
     if (!place) return from;
-    if (!set_shards(*type, id.entity, *place, to, from)) return shards(*type, id.entity, *place);
+    bool is_due = false;
+    const std::uint32_t there_are = set_shards(*resize.type, id.entity, *place, [&](std::uint32_t now) {
+      is_due = now == from;
+      return is_due ? to : now;
+    });
+    if (!is_due) return there_are;
     log(what + ": " + std::to_string(to) + " shards instead of " + std::to_string(from) + ", because " +
-        std::string(why));
-    return to;
+        std::string(resize.why));
+    return there_are;
   } catch (const NotFound&) {
     return 0;
   } catch (const std::exception& error) {

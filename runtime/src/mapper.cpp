@@ -44,7 +44,7 @@ bool Mapper::do_exists(const std::string& key) const { return engine_->exists(ke
 void Mapper::do_transact(const std::function<void(EntityTransaction&)>& work) { engine_->transact(work); }
 
 void Mapper::do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
-                           std::uint32_t shards) {
+                           std::uint32_t shards, bool may_decrease) {
   const detail::ShardedPropertyType& property = type.sharded[place];
   if (shards > kMostShards) {
     throw std::invalid_argument("set_shards: " + std::to_string(shards) + " are too many; at most " +
@@ -54,7 +54,10 @@ void Mapper::do_set_shards(const detail::EntityType& type, const std::string& ke
     throw std::invalid_argument("set_shards: " + std::string(property.name) +
                                 " has bounds, which dynamic sharding cannot keep; at least 1");
   }
-  engine_->set_shards(type, key, place, shards);
+  engine_->set_shards(type, key, place, [=](std::uint32_t now) {
+    const bool are_fewer = now != 0 && (shards == 0 || shards > now);  // 0 stands for any number
+    return may_decrease || are_fewer ? shards : now;
+  });
 }
 
 std::uint32_t Mapper::do_shards(const detail::EntityType& type, const std::string& key,

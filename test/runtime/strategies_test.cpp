@@ -168,6 +168,9 @@ TEST_P(StrategiesTest, TheNumberOfShardsGrowsAndShrinks) {
     }
     EXPECT_EQ(load(1).views(), views);
   }
+  mapper_.increase_shards<Flight>(1, "views", 5);
+  mapper_.increase_shards<Flight>(1, "views", 4);
+  EXPECT_EQ(mapper_.shards<Flight>(1, "views"), 5u);
   EXPECT_THROW(mapper_.set_shards<Flight>(2, "views", 2), NotFound);
   EXPECT_THROW(mapper_.shards<Flight>(2, "views"), NotFound);
   EXPECT_THROW(mapper_.set_shards<Flight>(1, "views", kMostShards + 1), std::invalid_argument);

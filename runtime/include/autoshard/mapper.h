@@ -208,7 +208,16 @@ class Mapper {
   /// there is no such entity; `std::invalid_argument` for more than `kMostShards`.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
-    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards);
+    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,
+                  true);
+  }
+
+  /// As `set_shards`, but only if there are fewer now.
+  template <Persisted E>
+  void increase_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property,
+                       std::uint32_t shards) {
+    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,
+                  false);
   }
 
   /// How many there are; `NotFound` if there is no such entity.
@@ -253,7 +262,7 @@ class Mapper {
   bool do_exists(const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);
   void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
-                     std::uint32_t shards);
+                     std::uint32_t shards, bool may_decrease);
   std::uint32_t do_shards(const detail::EntityType& type, const std::string& key, std::size_t place) const;
   std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
   std::uint64_t do_compact(const detail::EntityType& type);
