@@ -1,4 +1,5 @@
 #include <autoshard/codec.h>
+#include <autoshard/detail/of_thread.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -166,17 +167,21 @@ struct Decoder::Recorder {
   }
 };
 
-/// Memory for events, of the thread's: most records are decoded one after the other.
-std::vector<Decoder::Event>& Decoder::kept() {
-  thread_local std::vector<Event> events;
-  return events;
-}
+/// Memory for events, of the thread's: most records are decoded one after the other. What a large one took is
+/// not kept.
+struct Decoder::Kept {
+  static constexpr std::size_t kMost = 4096;
+  std::vector<Event> events;
+};
 
 Decoder::~Decoder() {
-  if (events_.capacity() > kept().capacity()) kept() = std::move(events_);
+  Kept* kept = detail::OfThread<Kept>::get();
+  if (kept && events_.capacity() > kept->events.capacity() && events_.capacity() <= Kept::kMost)
+    kept->events = std::move(events_);
 }
 
-Decoder::Decoder(std::string_view key, std::string_view record) : key_(key), events_(std::move(kept())) {
+Decoder::Decoder(std::string_view key, std::string_view record) : key_(key) {
+  if (Kept* kept = detail::OfThread<Kept>::get()) events_ = std::move(kept->events);
   events_.clear();
   events_.reserve(std::min<std::size_t>(record.size(), 32));  // a value takes a byte at least
   if (!Recorder{events_, record}.record()) {

@@ -102,7 +102,7 @@ class Decoder {
   };
   struct Recorder;
 
-  static std::vector<Event>& kept();
+  struct Kept;
   const Event& next(std::string_view expected);
 
   std::string_view key_;

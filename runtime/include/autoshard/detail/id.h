@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/of_thread.h>
 #include <autoshard/generated.h>
 
 #include <array>
@@ -79,22 +80,24 @@ std::string entity_key(std::string_view kind, const Id& id) {
 class ReusedKey {
  public:
   template <class Id>
-  ReusedKey(std::string_view kind, const Id& id) : key_(std::move(kept())) {
+  ReusedKey(std::string_view kind, const Id& id) {
+    if (Kept* kept = OfThread<Kept>::get()) key_ = std::move(kept->key);
     key_.clear();
     append_text(key_, kind);
     append_id(key_, id);
   }
-  ~ReusedKey() { kept() = std::move(key_); }
+  ~ReusedKey() {
+    if (Kept* kept = OfThread<Kept>::get()) kept->key = std::move(key_);
+  }
   ReusedKey(const ReusedKey&) = delete;
   ReusedKey& operator=(const ReusedKey&) = delete;
 
   const std::string& operator*() const { return key_; }
 
  private:
-  static std::string& kept() {
-    thread_local std::string key;
-    return key;
-  }
+  struct Kept {
+    std::string key;
+  };
 
   std::string key_;
 };
