@@ -1,5 +1,7 @@
 #include "async_request.h"
 
+#include <autoshard/detail/of_thread.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -14,11 +16,6 @@ namespace {
 /// of, for the ones that make requests are not always the ones that release them.
 class Pool {
  public:
-  static Pool& of_thread() {
-    thread_local Pool pool;
-    return pool;
-  }
-
   ~Pool() { give(free_.size()); }
 
   AsyncRequest* take() {
@@ -64,10 +61,23 @@ class Pool {
   std::vector<AsyncRequest*> free_;
 };
 
+void tell(const AsyncRequest& request, const std::string& what, const std::exception_ptr& problem) {
+  const auto log = request.log.lock();
+  if (!log || !*log) return;
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& exception) {
+    (*log)(what + ": " + exception.what());
+  } catch (...) {
+    (*log)(what + ", with something that is no std::exception");
+  }
+}
+
 }  // namespace
 
 AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
-  AsyncRequest* request = Pool::of_thread().take();
+  Pool* pool = OfThread<Pool>::get();
+  AsyncRequest* request = pool ? pool->take() : new AsyncRequest;
   request->type = nullptr;
   request->key = its_key;
   request->buffered = false;
@@ -76,52 +86,47 @@ AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
   return request;
 }
 
-AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard) {
+AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard,
+                                 const std::shared_ptr<const Log>& its_log) {
   AsyncRequest* request = make_marker({});
+  // Most come back to their mapper, and counting references would be for all threads at one place.
+  if (request->log.owner_before(its_log) || its_log.owner_before(request->log)) request->log = its_log;
   request->key_bytes = its_key;
   request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
   return request;
 }
 
 void AsyncRequest::release(AsyncRequest* request) {
+  if (request->error)
+    tell(*request, "an update of " + describe(request->key) + " that nobody waits for failed",
+         request->error);
   request->value.reset();
   request->error = nullptr;
   request->callback = nullptr;
-  Pool::of_thread().put(request);
+  Pool* pool = OfThread<Pool>::get();
+  pool ? pool->put(request) : delete request;
 }
 
-void AsyncRequest::complete(const std::function<void(std::string_view)>& log) {
-  const auto tell = [&](const std::string& what, const std::exception_ptr& problem) {
-    if (!log) return;
-    try {
-      std::rethrow_exception(problem);
-    } catch (const std::exception& exception) {
-      log(what + ": " + exception.what());
-    } catch (...) {
-      log(what + ", with something that is no std::exception");
-    }
-  };
+void AsyncRequest::complete() {
   switch (phase.exchange(kDone, std::memory_order_acq_rel)) {
     case kAwaited:
       unpark(phase);  // should it be released by now: it is still a request
       return;
-    case kContinued: {
-      const Completion::Callback call_back = std::move(callback);
-      const std::exception_ptr with = std::move(error);
-      const std::string of = log ? describe(key) : std::string();
-      release(this);
-      try {
-        call_back(with);
-      } catch (...) {
-        tell("the callback of an update of " + of + " threw", std::current_exception());
-      }
-      return;
-    }
+    case kContinued:
+      call_back(callback);
+      return release(this);
     case kDropped:
-      if (error) tell("an update of " + describe(key) + " that nobody waits for failed", error);
       return release(this);
     default:
       return;  // the completion releases it
+  }
+}
+
+void AsyncRequest::call_back(const Completion::Callback& its_callback) {
+  try {
+    its_callback(std::exchange(error, nullptr));
+  } catch (...) {
+    tell(*this, "the callback of an update of " + describe(key) + " threw", std::current_exception());
   }
 }
 

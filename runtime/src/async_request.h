@@ -2,7 +2,9 @@
 
 #include <autoshard/completion.h>
 
+#include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,17 +35,25 @@ struct AsyncRequest : Request {
   /// Of nothing: it only shows how far the committer has come, with the entity of this key if one is given.
   static AsyncRequest* make_marker(std::string_view its_key);
 
-  /// From a pool; moves from `its_shard`.
-  static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard);
+  using Log = std::function<void(std::string_view)>;
+
+  /// From a pool; moves from `its_shard`. `its_log` is told what nobody else can be.
+  static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard,
+                            const std::shared_ptr<const Log>& its_log);
+  /// Logs the error if there still is one.
   static void release(AsyncRequest* request);
 
-  /// Notes the result, and calls back, `log` with what cannot be told otherwise. Not to be used after that.
-  void complete(const std::function<void(std::string_view)>& log);
+  /// Notes the result, and calls back. Not to be used after that.
+  void complete();
+
+  /// With the error, which is told by that; logs what the callback throws.
+  void call_back(const Completion::Callback& its_callback);
 
   std::string key_bytes;
   ShardValue value;
   std::optional<Attempts> attempts;
   Completion::Callback callback;
+  std::weak_ptr<const Log> log;         // of a mapper that may be gone, when this is released
   bool buffered = false;                // it was acknowledged before it is committed
   std::uint64_t batch = 0;              // of one that is buffered, or a marker: the first that it was in
   const Combiner* committer = nullptr;  // whose it is to complete this

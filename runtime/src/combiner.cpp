@@ -329,7 +329,7 @@ bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
 void Combiner::call_back() {
   while (!finished_.empty()) {
     called_.swap(finished_);
-    for (AsyncRequest* request : called_) request->complete(options_.log);
+    for (AsyncRequest* request : called_) request->complete();
     called_.clear();
   }
 }

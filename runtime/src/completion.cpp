@@ -9,6 +9,7 @@ namespace autoshard {
 using detail::AsyncRequest;
 
 bool Completion::ready() const {
+  if (!valid()) throw std::logic_error("a completion that is of no update, or was used already");
   return request_->phase.load(std::memory_order_acquire) == AsyncRequest::kDone;
 }
 
@@ -27,7 +28,8 @@ void Completion::get() {
 
 void Completion::then(Callback callback) && {
   if (set_callback(callback)) return;
-  callback(take_error());
+  const auto request = std::move(request_);  // the callback may destroy this
+  request->call_back(callback);
 }
 
 Completion::operator std::future<void>() && {

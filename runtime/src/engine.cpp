@@ -72,6 +72,7 @@ std::string get_main(Transaction& transaction, const std::string& key) {
 Engine::Engine(Store& store, MapperOptions options)
     : store_(store),
       options_(std::move(options)),
+      log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log,
                   std::chrono::steady_clock::now()) {
   const StoreTraits traits = store.traits();
@@ -86,7 +87,9 @@ Engine::Engine(Store& store, MapperOptions options)
     compacting_.emplace(options_.compact_every, [this] { compact_noted(); });
 }
 
-Engine::~Engine() {
+Engine::~Engine() { stop(); }
+
+void Engine::stop() {
   adapting_.reset();
   compacting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this
@@ -178,7 +181,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard) {
   std::string record;
   if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
   if (is_neutral(type, shard)) return;
-  AsyncRequest* request = AsyncRequest::make(type, key, shard);
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_);
   request->version = read_version(main, record);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
   const Forgetting forgetting(statistics_.loaded, key);
@@ -197,7 +200,7 @@ void Engine::commit_what_is_buffered(std::string_view key) {
 }
 
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard) {
-  AsyncRequest* request = AsyncRequest::make(type, key, shard);
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
   Completion completion(request);
   if (combiner_) {
@@ -208,7 +211,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
     } catch (...) {
       request->fail(std::current_exception());
     }
-    request->complete(options_.log);
+    request->complete();
   }
   return completion;
 }

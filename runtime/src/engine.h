@@ -33,6 +33,8 @@ class Engine {
  public:
   Engine(Store& store, MapperOptions options);
   ~Engine();
+  /// Waits for what is under way, with its callbacks, which may still use this.
+  void stop();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -111,6 +113,7 @@ class Engine {
 
   Store& store_;
   const MapperOptions options_;
+  const std::shared_ptr<const AsyncRequest::Log> log_;
   Statistics statistics_;
   std::optional<Combiner> combiner_;
   std::mutex adapt_mutex_;

@@ -11,7 +11,7 @@ namespace autoshard {
 Mapper::Mapper(Store& store, Options options)
     : engine_(std::make_unique<detail::Engine>(store, std::move(options))) {}
 
-Mapper::~Mapper() = default;
+Mapper::~Mapper() { engine_->stop(); }  // whose callbacks may still use this
 
 void Mapper::do_save(const detail::EntityRef& entity) { engine_->save(entity); }
 

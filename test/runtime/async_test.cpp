@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <coroutine>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <stdexcept>
@@ -167,6 +168,80 @@ TEST_P(AsyncTest, ADroppedOneTakesPlaceAndItsErrorIsLogged) {
   }
   EXPECT_EQ(votes(1), 1);
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("there is no Question 99")));
+}
+
+TEST_P(AsyncTest, ADroppedOneThatIsDoneHasItsErrorLogged) {
+  MapperOptions alone = options();
+  alone.combine = false;
+  for (const MapperOptions& options : {options(), alone}) {
+    logged_.clear();
+    Mapper mapper(*store_, options);
+    Completion dropped = mapper.apply_async<&Question::voteUp>(99),
+               told = mapper.apply_async<&Question::voteUp>(98);
+    while (!dropped.ready()) std::this_thread::yield();
+    EXPECT_THROW(told.get(), NotFound);
+    dropped = {};
+    const std::lock_guard lock(log_mutex_);
+    EXPECT_THAT(logged_, ElementsAre(HasSubstr("there is no Question 99")));
+  }
+}
+
+TEST_P(AsyncTest, ItsErrorOutlivesTheMapper) {
+  std::vector<Completion> completions;
+  {
+    Mapper mapper(*store_, options());
+    for (int i = 0; i < 2; ++i) completions.push_back(mapper.apply_async<&Question::voteUp>(99));
+  }
+  EXPECT_THROW(completions[0].get(), NotFound);
+  completions.clear();
+  EXPECT_THAT(logged_, SizeIs(0));
+}
+
+TEST_P(AsyncTest, WhatACallbackThrowsIsLoggedAlsoIfItIsCalledAtOnce) {
+  Mapper mapper(*store_, options());
+  Completion completion = mapper.apply_async<&Question::voteUp>(1);
+  while (!completion.ready()) std::this_thread::yield();
+  std::move(completion).then([](const std::exception_ptr&) { throw std::runtime_error("ignored"); });
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("ignored")));
+}
+
+TEST_P(AsyncTest, OneOfNothingCannotBeUsed) {
+  Completion completion;
+  EXPECT_FALSE(completion.valid());
+  EXPECT_THROW((void)completion.ready(), std::logic_error);
+  EXPECT_THROW(completion.get(), std::logic_error);
+  EXPECT_THROW(std::move(completion).then([](const std::exception_ptr&) {}), std::logic_error);
+  EXPECT_THROW((void)std::future<void>(std::move(completion)), std::logic_error);
+  Mapper mapper(*store_, options());
+  Completion used = mapper.apply_async<&Question::voteUp>(1);
+  used.get();
+  EXPECT_THROW(used.get(), std::logic_error);
+}
+
+/// Does something when its thread ends.
+struct AtThreadEnd {
+  ~AtThreadEnd() {
+    if (action) action();
+  }
+  std::function<void()> action;
+};
+
+// What a thread keeps for its calls is destroyed before what was there earlier. With AddressSanitizer this
+// fails if that is used.
+TEST_P(AsyncTest, ObjectsThatAreDestroyedLaterMayUseTheMapper) {
+  Mapper mapper(*store_, options());
+  std::thread([&] {
+    thread_local AtThreadEnd at_end;
+    at_end.action = [&] {
+      mapper.apply_async<&Question::voteUp>(1).get();
+      EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
+      EXPECT_EQ(detail::OfThread<int>::get(), nullptr);
+    };
+    EXPECT_NE(detail::OfThread<int>::get(), nullptr);
+    mapper.apply_async<&Question::voteUp>(1).get();
+    EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+  }).join();
+  EXPECT_EQ(votes(1), 2);
 }
 
 TEST_P(AsyncTest, CallbacksMayUseTheMapper) {

@@ -39,7 +39,8 @@ struct MapperOptions {
   bool combine = true;
   /// When `apply` and `update` return; `save`, `transact` and `apply_async` do not ask. `buffered` combines.
   Durability durability = durability::committed{};
-  /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1.
+  /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1. The
+  /// memory they take, some hundred bytes each, the process keeps for later ones.
   std::uint32_t max_in_flight = 16'384;
   /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
   /// ones first of all, as `compact` does; of all mappers on a store one at a time. 0: only `compact` does.
@@ -51,7 +52,7 @@ struct MapperOptions {
   SharedCache* cache = nullptr;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
-  /// thread, also several at a time; must not throw.
+  /// thread, also several at a time; must not throw, nor use the mapper, which may wait for it.
   std::function<void(std::string_view)> log = {};
 };
 
