@@ -1,5 +1,6 @@
 #include "tool/pipeline.h"
 
+#include <llvm/Support/Parallel.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -81,12 +82,17 @@ std::vector<OutputFile> generate(const Job& job, const Model& model, const std::
   if (!job.law_tests.empty())
     return unit.empty() ? std::vector{generate_law_tests(job, model)} : std::vector<OutputFile>();
   const Includes includes = job.drop_in ? Includes::kAsWritten : Includes::kOfGenerated;
-  std::vector<OutputFile> outputs;
+  std::vector<std::uint32_t> rewritten;
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
     const SourceFile& given = model.files[file];
-    if (given.is_input && (unit.empty() || given.path == unit))
-      outputs.push_back({output_path(job, given.path), rewrite(model, file, includes)});
+    if (given.is_input && (unit.empty() || given.path == unit)) rewritten.push_back(file);
   }
+  // Formatting takes its time, and the files have nothing to do with one another.
+  std::vector<OutputFile> outputs(rewritten.size());
+  llvm::parallelFor(0, rewritten.size(), [&](std::size_t at) {
+    const std::uint32_t file = rewritten[at];
+    outputs[at] = {output_path(job, model.files[file].path), rewrite(model, file, includes)};
+  });
   return outputs;
 }
 
