@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tool/check/findings.h"
+#include "tool/laws/argument_value.h"
 #include "tool/laws/laws.h"
 
 namespace autoshard::tool {
@@ -26,6 +27,7 @@ std::string problem_with(const Control& control) {
   optional.insert(optional.end(), std::begin(kWarnings), std::end(kWarnings));
   std::vector<std::string_view> all = checked_rules();
   all.insert(all.end(), optional.begin(), optional.end());
+  all.push_back(kArgumentValueRule);
   for (const std::string& given : control.disabled) {
     const std::string rule = with_prefix(given);
     if (contains(optional, rule)) continue;

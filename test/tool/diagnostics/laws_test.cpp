@@ -159,6 +159,35 @@ const Case kMethods[] = {
      "laws that could not be judged\n    add commutes with the fold: there is no knowing how to make a"},
 };
 
+/// What Clang refuses is refused where the user wrote it, and not in the generated header.
+const Case kArguments[] = {
+    {"UnknownNeutral", folded("std::plus<>{}", "^kUnknown"), "argument-value",
+     "'neutral = kUnknown' does not fit 'x_', of type 'int': use of undeclared identifier 'kUnknown'"},
+    {"NeutralOfAnotherType", folded("std::plus<>{}", "^\"zero\""), "argument-value",
+     "type 'int': cannot initialize"},
+    {"NeutralIsCut", folded("std::plus<>{}", "^0.5"), "argument-value", "it is not a whole number"},
+    {"NeutralIsWhole", folded("std::multiplies<>{}", "1.0"), "", "laws checked at build time"},
+    {"NeutralIsConverted", folded("[](auto a, auto b) { return a & b; }", "-1", "unsigned"), "",
+     "laws checked at build time"},
+    {"PrivateConstant",
+     "#include <algorithm>\nclass [[autoshard::entity]] Counter {\n static constexpr int kMost = "
+     "2147483647;\n "
+     "[[autoshard::id]] int id_ = 0;\n [[autoshard::shardable(shards = 4, neutral = kMost, fold = [](int a, "
+     "int b) { "
+     "return std::min(a, b) + 0; })]] int x_{};\n};\n",
+     "", "laws checked at build time"},
+    {"UnknownFold", folded("^summ", "0"), "argument-value", "use of undeclared identifier 'summ'"},
+    {"FoldIsATemplate", folded("^std::plus", "0"), "argument-value", "'fold = std::plus' does not fit"},
+    {"FoldOfAnotherType", folded("^[](std::set<int> a, std::set<int>) { return a; }", "0"), "argument-value",
+     "no matching function for call to object of type '(lambda)'"},
+    {"IncludesOfGeneratedCode",
+     "class [[autoshard::entity]] Counter {\n [[autoshard::id]] int id_ = 0;\n [[autoshard::shardable(shards "
+     "= 4, "
+     "neutral = ^std::numeric_limits<long>::max() - 1, fold = std::plus<long>{})]] long x_{};\n};\n",
+     "neutral-not-identity", ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Arguments, LawTest, testing::ValuesIn(kArguments), name_of);
 INSTANTIATE_TEST_SUITE_P(Lists, LawTest, testing::ValuesIn(kLists), name_of);
 INSTANTIATE_TEST_SUITE_P(Folds, LawTest, testing::ValuesIn(kFolds), name_of);
 INSTANTIATE_TEST_SUITE_P(Methods, LawTest, testing::ValuesIn(kMethods), name_of);

@@ -4,6 +4,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 #include "tool/frontend/frontend.h"
+#include "tool/laws/argument_value.h"
 #include "tool/laws/explain.h"
 
 namespace autoshard::tool {
@@ -20,6 +21,8 @@ Outcome outcome_of(const ParseRequest& request) {
   outcome.ok = parse(request, output, [&](Parsed& parsed) {
     outcome.model = parsed.model();
     outcome.diagnostics = check(outcome.model);
+    if (outcome.diagnostics.empty())
+      outcome.diagnostics = wrong_argument_values(parsed.model(), parsed.evaluator());
     if (outcome.diagnostics.empty()) {
       // Also those that are known without: what is tested here is how they are tried.
       const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator(), Trying::kEverything);

@@ -1,0 +1,131 @@
+#include "tool/laws/argument_value.h"
+
+#include <algorithm>
+
+#include "tool/check/findings.h"
+#include "tool/emit/emit.h"
+#include "tool/emit/template.h"
+#include "tool/laws/known.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// What generated code includes before the user's own headers, or as good as that.
+constexpr const char* kGeneratedIncludes =
+    "#include <compare>\n#include <cstdint>\n#include <functional>\n#include <limits>\n#include "
+    "<string_view>\n"
+    "#include <tuple>\n#include <type_traits>\n#include <utility>\n";
+
+/// A member that begins with the neutral value, in a struct that stands for the entity's shard.
+std::string neutral_member(const Entity& entity, const Property& property, const std::string& nested) {
+  return fill("struct $entity$::$nested$ {\n  $type$ value = $neutral$;\n};\n",
+              {{"entity", entity.qualified_name},
+               {"nested", nested},
+               {"type", property.type_text},
+               {"neutral", property.sharding->neutral}});
+}
+
+/// Does not compile where the neutral value has something behind its point, and the member has nothing.
+std::string whole_neutral(const Entity& entity, const Property& property, const std::string& nested) {
+  return fill(R"(
+struct $entity$::$nested$ {
+  static_assert(!__is_floating_point(decltype($neutral$)) || static_cast<$type$>($neutral$) == ($neutral$));
+};
+)",
+              {{"entity", entity.qualified_name},
+               {"nested", nested},
+               {"type", property.type_text},
+               {"neutral", property.sharding->neutral}});
+}
+
+/// What Clang says, less where in a text that nobody gets to see.
+std::string without_place(std::string problem) {
+  const std::size_t begin = problem.find(" at autoshard-laws.cpp:");
+  if (begin != std::string::npos) problem.erase(begin, problem.find(')', begin) - begin);
+  return problem;
+}
+
+class ArgumentCompiler {
+ public:
+  ArgumentCompiler(const Model& model, Evaluator& evaluator) : model_(model), evaluator_(evaluator) {}
+
+  Diagnostics run() && {
+    for (const Entity& entity : model_.entities) {
+      for (const Property& property : entity.properties) {
+        if (property.is_sharded()) look_at(entity, property);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void look_at(const Entity& entity, const Property& property) {
+    const auto is_known = [&](Law::Kind kind) {
+      return follows_from_form(entity, {.kind = kind, .property = &property}, model_.files);
+    };
+    const bool knows_fold = is_known(Law::Kind::kCommutative);
+    const Annotation& shardable = *property.annotation("shardable");
+    const Argument* const neutral = shardable.argument("neutral");
+    if (neutral && !is_known(Law::Kind::kNeutral)) {
+      const auto text = [&](const std::string& nested) { return neutral_member(entity, property, nested); };
+      if (!compiles(entity, property, *neutral, text)) return;
+      const auto whole = [&](const std::string& nested) { return whole_neutral(entity, property, nested); };
+      const bool may_be_cut =
+          property.type.kind == TypeKind::kInteger && !property.sharding->neutral.starts_with("{");
+      if (may_be_cut && !compile(entity, whole).empty())
+        return note(property, *neutral, "it is not a whole number");
+    }
+    const Argument* const fold = shardable.argument("fold");
+    if (!fold || knows_fold) return;
+    Entity part = entity;
+    part.properties = {property};
+    part.methods.clear();
+    compiles(entity, property, *fold, [&](const std::string& nested) {
+      return shard_struct(part, model_.files, entity.qualified_name + "::" + nested, Bodies::kAll);
+    });
+  }
+
+  /// Whether the struct does that `text` gives for a name; otherwise, that has been noted.
+  template <class MakeText>
+  bool compiles(const Entity& entity, const Property& property, const Argument& argument,
+                const MakeText& text) {
+    std::string problem = compile(entity, text);
+    if (!problem.empty() && !has_includes_) {
+      evaluator_.compile("", "", kGeneratedIncludes);
+      has_includes_ = true;
+      problem = compile(entity, text);
+    }
+    if (problem.empty()) return true;
+    note(property, argument, without_place(std::move(problem)));
+    return false;
+  }
+
+  void note(const Property& property, const Argument& argument, const std::string& problem) {
+    Diagnostic diagnostic;
+    diagnostic.rule = kArgumentValueRule;
+    diagnostic.span = argument.value_span;
+    diagnostic.message = quoted(argument.name + " = " + argument.value) + " does not fit " +
+                         quoted(property.name) + ", of type " + quoted(property.type_text) + ": " + problem;
+    found_.push_back(std::move(diagnostic));
+  }
+
+  template <class MakeText>
+  std::string compile(const Entity& entity, const MakeText& text) {
+    const std::string nested = "AutoshardArgument" + std::to_string(++number_);
+    return evaluator_.compile(entity.qualified_name, nested, text(nested));
+  }
+
+  const Model& model_;
+  Evaluator& evaluator_;
+  Diagnostics found_;
+  int number_ = 0;
+  bool has_includes_ = false;
+};
+
+}  // namespace
+
+Diagnostics wrong_argument_values(const Model& model, Evaluator& evaluator) {
+  return ArgumentCompiler(model, evaluator).run();
+}
+
+}  // namespace autoshard::tool
