@@ -105,7 +105,10 @@ std::string laws_with(const EntityLaws& all, Law::Verdict verdict, const char* t
   for (const Law& law : all.laws) {
     if (law.verdict != verdict) continue;
     std::string line = name_of(*all.entity, law);
-    if (law.tried > 0 && !law.counterexample) line += " (" + count(law.tried, "combination") + " of values)";
+    if (law.tried > 0 && !law.counterexample) {
+      const std::string part = law.tried < law.combinations ? std::to_string(law.tried) + " of " : "";
+      line += " (" + part + count(law.combinations, "combination") + " of values)";
+    }
     if (law.counterexample) line += ": " + law.counterexample->message;
     if (!law.reason.empty()) line += ": " + law.reason;
     text += wrapped(4, line);

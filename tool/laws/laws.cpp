@@ -20,6 +20,7 @@ using Arguments = Evaluator::Arguments;
 
 /// How a law fared on all its samples.
 struct Outcome {
+  std::size_t combinations = 0;
   std::size_t tried = 0;
   std::optional<Arguments> broken{};
   std::string problem{};  ///< why the first sample that could not be evaluated could not
@@ -36,6 +37,7 @@ class Trier {
     for (std::size_t i = 0; i < count(0); ++i) {
       for (std::size_t j = 0; j < count(1); ++j) {
         for (std::size_t k = 0; k < count(2); ++k) {
+          ++outcome.combinations;
           const Arguments arguments = {static_cast<int>(i), static_cast<int>(j), static_cast<int>(k)};
           const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
           if (!value.known) {
@@ -194,6 +196,7 @@ class Judge {
 
   void settle(Law& law, const Probe::Trial& trial) {
     const Outcome outcome = trier_.run(trial);
+    law.combinations = outcome.combinations;
     law.tried = outcome.tried;
     if (outcome.broken) {
       law.verdict = Law::Verdict::kBroken;
@@ -312,7 +315,7 @@ Verdicts verdicts_of(const std::vector<EntityLaws>& laws) {
   Verdicts verdicts;
   for (const EntityLaws& entity : laws) {
     for (const Law& law : entity.laws) {
-      verdicts[name_among_all(*entity.entity, law)] = {law.verdict, law.tried, law.reason};
+      verdicts[name_among_all(*entity.entity, law)] = {law.verdict, law.combinations, law.tried, law.reason};
     }
   }
   return verdicts;
@@ -323,9 +326,10 @@ void complete(std::vector<EntityLaws>& laws, const Verdicts& known) {
     for (Law& law : entity.laws) {
       const auto found = known.find(name_among_all(*entity.entity, law));
       if (found == known.end()) continue;
-      const auto& [verdict, tried, reason] = found->second;
+      const auto& [verdict, combinations, tried, reason] = found->second;
       if (law.verdict != Law::Verdict::kNotJudged && verdict != Law::Verdict::kHolds) continue;
       law.verdict = verdict;
+      law.combinations = combinations;
       law.tried = tried;
       law.reason = reason;
     }

@@ -35,8 +35,9 @@ struct Law {
   const Property* property = nullptr;  ///< whose fold; null for kCommutes and kReplaces
   const Method* method = nullptr;      ///< of these
   Verdict verdict = Verdict::kLeftToTests;
-  std::size_t tried = 0;  ///< how many combinations of samples were evaluated
-  std::string reason{};   ///< why it was not tried here
+  std::size_t combinations = 0;  ///< of samples
+  std::size_t tried = 0;         ///< how many of them could be evaluated
+  std::string reason{};          ///< why it was not tried here
   std::optional<Diagnostic> counterexample{};
 };
 
@@ -65,6 +66,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator,
 /// What one translation unit found out about laws, for another one with fewer bodies.
 struct KnownVerdict {
   Law::Verdict verdict = Law::Verdict::kNotJudged;
+  std::size_t combinations = 0;
   std::size_t tried = 0;
   std::string reason{};
 };

@@ -22,11 +22,16 @@ bool is_unsigned(const Type& type) {
   return type.canonical.starts_with("unsigned") || type.canonical.starts_with("char");
 }
 
+Samples whole(Samples numbers) {
+  std::erase_if(numbers, [](const std::string& number) { return number.find('.') != std::string::npos; });
+  return numbers;
+}
+
 Samples integers(const Type& type, const Samples& numbers) {
   Samples values = {"1", "2", "0", "3"};
   if (!is_unsigned(type)) values.insert(values.end(), {"-1", "-5"});
   values.push_back("100");
-  for (const std::string& number : numbers) {
+  for (const std::string& number : whole(numbers)) {
     if (std::ranges::find(values, number) == values.end()) values.push_back(number);
   }
   Samples samples;
@@ -40,6 +45,11 @@ Samples enumerators(const Type& type) {
   Samples samples = type.enumerators;
   if (samples.empty()) samples = {cast(type, "0"), cast(type, "1")};
   return samples;
+}
+
+Samples with(Samples values, const Samples& more) {
+  values.insert(values.end(), more.begin(), more.end());
+  return values;
 }
 
 Samples cast_all(const Type& type, const Samples& values) {
@@ -104,22 +114,55 @@ bool is_part_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
 }
 
-void add_numbers(std::string_view text, Samples& numbers) {
-  constexpr std::size_t kMostNumbers = 6;
-  constexpr std::size_t kMostDigits = 9;  // so that it fits an int, with its neighbour
+/// The words of `text`, numbers among them.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto end = static_cast<std::size_t>(
-        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_part_of_word) -
-        text.begin());
-    if (end == at) continue;
-    const std::string_view word = text.substr(at, end - at);
-    at = end;
-    const bool is_number = word.size() <= kMostDigits && word.front() != '0' &&
-                           word.find_first_not_of("0123456789") == std::string_view::npos;
-    if (!is_number || numbers.size() >= kMostNumbers) continue;
-    const int number = std::stoi(std::string(word));
-    for (const int value : {number, number - 1}) {
-      const std::string sample = std::to_string(value);
+    const std::string_view rest = text.substr(at);
+    const auto length =
+        static_cast<std::size_t>(std::ranges::find_if_not(rest, is_part_of_word) - rest.begin());
+    if (length > 0) words.push_back(rest.substr(0, length));
+    at += length;
+  }
+  return words;
+}
+
+/// `500`, `1000.0`: a decimal number that is neither 0 nor so great that it has no neighbours among the
+/// `int`s.
+bool is_number(std::string_view word) {
+  constexpr std::size_t kMostDigits = 9;
+  return word.size() <= kMostDigits && word.front() >= '1' && word.front() <= '9' &&
+         word.find_first_not_of("0123456789.") == std::string_view::npos &&
+         std::ranges::count(word, '.') <= 1;
+}
+
+/// The number with which `text` gives the constant `name` its value: `kBudget = 500`.
+std::string_view value_of(std::string_view name, std::string_view text) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    std::size_t next = text.find_first_not_of(" \t\r\n", at + name.size());
+    if ((at > 0 && is_part_of_word(text[at - 1])) || next == std::string_view::npos ||
+        std::string_view("={(").find(text[next]) == std::string_view::npos)
+      continue;
+    next = text.find_first_not_of(" \t\r\n", next + 1);
+    if (next == std::string_view::npos) break;
+    const std::string_view rest = text.substr(next);
+    const std::string_view value = rest.substr(
+        0, static_cast<std::size_t>(std::ranges::find_if_not(rest, is_part_of_word) - rest.begin()));
+    if (!value.empty() && is_number(value)) return value;
+  }
+  return {};
+}
+
+/// Adds the numbers in `text`, and those that constants in it stand for, as far as `file` tells.
+void add_numbers(std::string_view text, std::string_view file, Samples& numbers) {
+  constexpr std::size_t kMostNumbers = 6;
+  for (const std::string_view word : words_of(text)) {
+    const std::string_view number = is_number(word) ? word : value_of(word, file);
+    if (number.empty() || numbers.size() >= kMostNumbers) continue;
+    const bool is_whole = number.find('.') == std::string_view::npos;
+    const std::string below = is_whole ? std::to_string(std::stoi(std::string(number)) - 1)
+                                       : std::to_string(std::stod(std::string(number)) - 1);
+    for (const std::string& sample : {std::string(number), below}) {
       if (std::ranges::find(numbers, sample) == numbers.end()) numbers.push_back(sample);
     }
   }
@@ -135,7 +178,7 @@ std::vector<std::string> samples_of(const Type& type, const std::vector<std::str
     case TypeKind::kInteger:
       return integers(type, numbers);
     case TypeKind::kFloating:
-      return cast_all(type, {"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"});
+      return cast_all(type, with({"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"}, numbers));
     case TypeKind::kEnum: {
       Samples samples = enumerators(type);
       samples.resize(std::min(samples.size(), kMostSamples));
@@ -144,7 +187,7 @@ std::vector<std::string> samples_of(const Type& type, const std::vector<std::str
     case TypeKind::kString:
       return cast_all(type, {"\"a\"", "\"\"", "\"b\"", "\"ab\""});
     case TypeKind::kDuration:
-      return cast_all(type, {"1", "2", "0", "-1", "60"});
+      return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(numbers)));
     case TypeKind::kTimePoint:
       return cast_all(type, {type.qualified + "::duration(1)", type.qualified + "::duration(0)",
                              type.qualified + "::duration(-1)", type.qualified + "::duration(60)"});
@@ -157,12 +200,11 @@ std::vector<std::string> numbers_in_bodies(const Entity& entity, const std::vect
   Samples numbers;
   for (const Method& method : entity.methods) {
     if (!method.has_body || !(method.is_shard_method() || method.is_shard_fold())) continue;
-    add_numbers(std::string_view(files[method.body.file].text)
-                    .substr(method.body.begin, method.body.end - method.body.begin),
-                numbers);
+    const std::string_view text = files[method.body.file].text;
+    add_numbers(text.substr(method.body.begin, method.body.end - method.body.begin), text, numbers);
   }
   for (const Property& property : entity.properties) {
-    if (property.sharding) add_numbers(property.sharding->fold, numbers);
+    if (property.sharding) add_numbers(property.sharding->fold, files[property.span.file].text, numbers);
   }
   return numbers;
 }

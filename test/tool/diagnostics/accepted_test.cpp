@@ -58,7 +58,9 @@ const Case kCases[] = {
              "int a() const { return m_.at(\"x\"); }\nint b() { int s = 0; for (const auto& [k, v] : m_) s "
              "+= v; "
              "return s + static_cast<int>(std::as_const(m_).size()); }",
-             "[[autoshard::shardable(neutral = std::map<std::string, int>{}, shards = 2, fold = merge)]] "
+             "[[autoshard::shardable(neutral = std::map<std::string, int>{}, shards = 2, fold = [](auto x, "
+             "auto) { "
+             "return x; })]] "
              "std::map<std::string, int> m_;")},
     {"ReturnsSelf", updating("Question& f() & noexcept { ++votes_; return *this; }")},
     {"ReturnsSelfPointer", updating("Question* f() { ++votes_; return this; }")},

@@ -144,8 +144,23 @@ const Case kMethods[] = {
      "up() after folding"},
     {"SaturatingCounter", updated("void ^up() { if (x_ < 500) ++x_; }"), "method-does-not-commute",
      "up() after folding"},
+    {"CapOfADouble",
+     counter("static constexpr double kBudget = 1000.0;\n[[autoshard::shard_method]] void ^spend(double "
+             "cost) { if "
+             "(x_ + cost <= kBudget) x_ += cost; }",
+             "neutral = 0, fold = std::plus<>{}", "double"),
+     "method-does-not-commute", "spend("},
+    {"CapOfADuration",
+     "#include <chrono>\n" +
+         counter("[[autoshard::shard_method]] void ^listen(std::chrono::seconds s) { x_ = std::min(x_ + s, "
+                 "std::chrono::seconds(3600)); }",
+                 "neutral = {}, fold = std::plus<>{}", "std::chrono::seconds"),
+     "method-does-not-commute", "listen("},
+    {"NamedConstant",
+     "constexpr int kMagic{404};\n" + updated("void ^at(int n) { if (n == kMagic) x_ = 0; else x_ += n; }"),
+     "method-does-not-commute", "at(404)"},
     {"ThrowsForSome", updated("void add(int n) { if (n < 0) throw std::invalid_argument(\"n\"); x_ += n; }"),
-     "", "add commutes with the fold ("},
+     "", " of 729 combinations of values"},
     {"ThrowsAlways", updated("void add(int n) { x_ += n; throw std::runtime_error(\"n\"); }"), "",
      "laws left to the law tests\n    add commutes with the fold: the compiler cannot evaluate it"},
     {"LoopsForLong", updated("void add(int n) { for (int i = 0; i < n; ++i) ++x_; }"), "",
