@@ -44,6 +44,7 @@ struct alignas(8) Request {
   void set_waiting() {
     is_retry = result == Result::kConflict;
     result = Result::kNone;
+    error = nullptr;  // what bounds did not seem to allow
     done.store(false, std::memory_order_relaxed);
   }
 

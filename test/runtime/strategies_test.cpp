@@ -66,6 +66,19 @@ TEST_P(StrategiesTest, CompactionOfAllFindsWhatThereIs) {
   EXPECT_EQ(mapper_.compact<Flight>(99), 0u) << "no such entity";
 }
 
+// What the bounds did not seem to allow was outdated, and so is what was to be told of it.
+TEST_P(StrategiesTest, AnUpdateThatIsWithinBoundsAfterAConflictSucceeds) {
+  ControlledStore store_control(*store_);
+  Mapper mapper(store_control, {.compact_every = 0ms});
+  mapper_.save(Flight(1, 5));
+  store_control.let_through([&](Transaction&, const ControlledStore::Keys&) {
+    mapper_.apply<&Flight::book>(1, -100);
+    return CommitOutcome::kConflict;
+  });
+  EXPECT_NO_THROW(mapper.apply_async<&Flight::book>(1, 10).get());
+  EXPECT_EQ(load(1).seats(), 95);
+}
+
 TEST_P(StrategiesTest, NoDeltaOutlivesItsEntity) {
   mapper_.save(Flight(1));
   random_.apply<&Flight::like>(1);
