@@ -8,6 +8,7 @@
 
 #include "chart.h"
 #include "latencies.h"
+#include "plot.h"
 #include "timeline.h"
 
 namespace autoshard::bench {
@@ -100,6 +101,20 @@ TEST(Timeline, DrawsEachValueUntilTheNextTime) {
   EXPECT_THAT(drawn, HasSubstr("points=\"84.0,210.0 460.0,210.0 460.0,210.0 836.0,210.0 836.0,155.0 "));
   EXPECT_THAT(drawn, HasSubstr(">other</text>"));
   EXPECT_THAT(drawn, HasSubstr(">5</text>"));
+  EXPECT_THAT(drawn, HasSubstr("A &lt; B"));
+}
+
+TEST(Plot, DrawsToLogarithmicScales) {
+  const std::string drawn = svg(
+      Plot{.title = "A < B",
+           .subtitle = "",
+           .diagrams = {{"loads", {{"static", {{1, 10}, {10, 100}, {100, 1'000}}}, {"cached", {{10, 100}}}}}},
+           .footer = ""});
+  // From 88 at 1 to 320 at 100, and from 328 at 10 to 108 at 1,000.
+  EXPECT_THAT(drawn, HasSubstr("points=\"88.0,328.0 204.0,218.0 320.0,108.0 \""));
+  EXPECT_THAT(drawn, HasSubstr("points=\"204.0,218.0 \""));
+  EXPECT_THAT(drawn, HasSubstr(">cached</text>"));
+  EXPECT_THAT(drawn, HasSubstr(">1 ms</text>"));
   EXPECT_THAT(drawn, HasSubstr("A &lt; B"));
 }
 

@@ -19,7 +19,7 @@ std::vector<Contestant> redis_peers();
 std::vector<Contestant> postgres_peers();
 
 /// AutoShard with different numbers of shards, and ways to choose one.
-std::vector<Contestant> strategy_contestants();
+std::vector<Contestant> shard_contestants();
 
 /// Loads of entities with different numbers of shards, next to the same by hand.
 std::vector<Contestant> load_contestants();

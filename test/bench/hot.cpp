@@ -106,8 +106,8 @@ std::vector<Row> run_hot(const RaceOptions& options) {
   return rows;
 }
 
-std::vector<Row> run_strategies(const RaceOptions& options) {
-  std::vector<Contestant> all = strategy_contestants();
+std::vector<Row> run_shards(const RaceOptions& options) {
+  std::vector<Contestant> all = shard_contestants();
   for (const Contestant& peer : rocksdb_peers()) {
     if (peer.name == "peer-merge") all.push_back(peer);
   }

@@ -19,8 +19,8 @@ struct RaceOptions {
 /// Many threads update one entity, or a few, as fast as they can: AutoShard next to others that count.
 std::vector<Row> run_hot(const RaceOptions& options);
 
-/// The same, AutoShard's strategies next to each other and to RocksDB's merge operator.
-std::vector<Row> run_strategies(const RaceOptions& options);
+/// The same, AutoShard with different numbers of shards, next to RocksDB's merge operator.
+std::vector<Row> run_shards(const RaceOptions& options);
 
 /// Loads of entities with 1, 10 and 64 shards, next to the same by hand.
 std::vector<Row> run_load(const RaceOptions& options);

@@ -9,6 +9,7 @@
 #include "hot.h"
 #include "micro.h"
 #include "rows.h"
+#include "strategies.h"
 
 int main(int argc, char** argv) {
   using namespace autoshard::bench;
@@ -29,7 +30,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   micro_command->callback([&] { print(rows = run_micro(micro)); });
 
-  RaceOptions hot, strategies, load;
+  RaceOptions hot, shards, load;
   load.setting.threads = 1;
   load.setting.entities = 300;
   load.setting.sync = false;
@@ -62,8 +63,7 @@ int main(int argc, char** argv) {
     command->add_flag("--sync,!--no-sync", options.setting.sync, "Acknowledge when on disk (the default)");
   };
   add_sync(add_race("hot", "Many threads update one entity, next to others that count", hot, run_hot), hot);
-  add_sync(add_race("strategies", "The same with different numbers of shards", strategies, run_strategies),
-           strategies);
+  add_sync(add_race("shards", "The same with different numbers of shards", shards, run_shards), shards);
   add_race("load", "Loads of entities with 1, 10 and 64 shards, next to the same by hand", load, run_load);
 
   AdaptiveOptions adaptive;
@@ -89,6 +89,22 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   adaptive_command->add_option("--svg", adaptive.svg, "Also draw the run to this file");
   adaptive_command->callback([&] { rows = run_adaptive(adaptive); });
+
+  StrategyOptions strategies;
+  CLI::App* const strategies_command =
+      app.add_subcommand("strategies", "An update and a load by each strategy, by shards and by deltas");
+  strategies_command->add_option("--most-deltas", strategies.most_deltas, "Of 10, 100, and so on")
+      ->check(CLI::Range(10, 10'000'000))
+      ->capture_default_str();
+  strategies_command->add_option("--seconds", strategies.seconds, "How long each is measured")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  strategies_command->add_flag("--sync", strategies.sync, "Commit to disk");
+  strategies_command->add_option("--folder", strategies.folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  strategies_command->add_option("--svg", strategies.svg, "Also draw the results to this file");
+  strategies_command->callback([&] { rows = run_strategies(strategies); });
 
   GrowthOptions growth;
   CLI::App* const growth_command =

@@ -91,7 +91,7 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   for (int id = 0; id < kQuestions; ++id) peer_questions.push_back(peer.load(id).value());
 
   const std::vector<std::string> operations = {"apply", "save", "load", "encode", "decode"};
-  Ids ids, peer_ids;
+  Ids ids, cached_ids, peer_ids;
   add("autoshard-apply", options, [&] { mapper.apply<&Question::voteUp>(ids.next()); });
   add("peer-apply", options, [&] { peer.vote(peer_ids.next()); });
   add("autoshard-save", options, [&] {
@@ -107,6 +107,9 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   });
   add("autoshard-load", options, [&] { benchmark::DoNotOptimize(mapper.load<Question>(ids.next())); });
   add("peer-load", options, [&] { benchmark::DoNotOptimize(peer.load(peer_ids.next())); });
+  add("autoshard-cached-load", options, [&] {
+    benchmark::DoNotOptimize(mapper.load<Question>(cached_ids.next(), cached{std::chrono::hours(1)}));
+  });
   for (auto& [name, operation] : record_operations()) add(name, options, std::move(operation));
   for (auto& [name, operation] : usage_operations()) add(name, options, std::move(operation));
 
@@ -126,6 +129,8 @@ std::vector<Row> run_micro(const MicroOptions& options) {
   }
   const double apply = collector.median("autoshard-memory-apply"),
                usage = collector.median("autoshard-usage");
+  rows.push_back(
+      {"autoshard-cached-load", {{"ns_per_operation", collector.median("autoshard-cached-load")}}});
   rows.push_back({"autoshard-memory-apply", {{"ns_per_operation", apply}}});
   rows.push_back({"autoshard-usage", {{"ns_per_operation", usage}, {"share_of_apply", usage / apply}}});
   return rows;
