@@ -173,6 +173,7 @@ std::uint32_t Combiner::begin_flight() {
     if (flying < max_in_flight_ || is_committer()) {
       if (in_flight_.compare_exchange_weak(flying, flying + 1, std::memory_order_relaxed)) return flying + 1;
     } else {
+      held_up_.fetch_add(1);
       park(in_flight_, flying);
       flying = in_flight_.load(std::memory_order_relaxed);
     }

@@ -59,6 +59,8 @@ class Combiner {
 
   /// How many callers have found others there, since it was made.
   std::uint32_t joined() const { return joined_.load(); }
+  /// How often somebody has waited because too many were in flight.
+  std::uint32_t held_up() const { return held_up_.load(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -122,6 +124,7 @@ class Combiner {
   Word awaited_{0};                // how many that shall be before the committer goes on, if it gathers
   Word gathered_{0};               // counts when they were
   alignas(64) Word in_flight_{0};  // asynchronous requests that are not completed
+  std::atomic<std::uint32_t> held_up_{0};
   Word buffered_in_flight_{0};     // those among them that were acknowledged
   std::atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 

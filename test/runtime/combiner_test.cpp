@@ -140,6 +140,32 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
   }
 }
 
+TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
+  options_.max_in_flight = 2;
+  Combiner combiner(store_control_, options_, statistics_);
+  std::atomic<bool> returned{false};
+  const auto submit = [&] {
+    Question::Shard shard{.votes_ = 1};
+    AsyncRequest* request =
+        AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
+    request->attempts.emplace(options_, statistics_, "updating", request->key);
+    request->phase = AsyncRequest::kDropped;
+    combiner.submit(*request);
+  };
+  submit();
+  submit();
+  std::thread third([&] {
+    submit();
+    returned = true;
+  });
+  while (combiner.held_up() == 0 && !returned) std::this_thread::yield();
+  EXPECT_FALSE(returned);
+  store_control_.open();
+  third.join();
+  combiner.stop();
+  EXPECT_EQ(votes(1), 3);
+}
+
 TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
   Caller<Question>&here = vote(1), &absent = vote(99), &absent_too = vote(99), &there = vote(2);
   wait_until_joined(4);
