@@ -125,7 +125,7 @@ class Combiner {
   Word gathered_{0};               // counts when they were
   alignas(64) Word in_flight_{0};  // asynchronous requests that are not completed
   std::atomic<std::uint32_t> held_up_{0};
-  Word buffered_in_flight_{0};     // those among them that were acknowledged
+  Word buffered_in_flight_{0};               // those among them that were acknowledged
   std::atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 
   // The committer's.
