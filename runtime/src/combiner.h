@@ -32,7 +32,7 @@ namespace autoshard::detail {
 /// batch stays empty.
 ///
 /// So an update that is in the open batch is committed by the commit after the one under way: nobody waits
-/// for more than two.
+/// for more than two, unless a conflict makes several smaller ones of one.
 class Combiner {
  public:
   /// What is passed must outlive it.
