@@ -103,6 +103,7 @@ struct Contestant {
   std::string what;  ///< in up to 40 characters
   /// Opens the counters in the setting's folder, making them where they do not exist.
   std::function<std::unique_ptr<Counters>(const Setting&)> open;
+  bool acknowledges_early = false;  ///< before it is on disk, whatever the setting says
 };
 
 /// Calls `count_up(entity)`, which answers whether that was counted, until the lap is over.
