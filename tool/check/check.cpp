@@ -85,6 +85,7 @@ constexpr Rule<Model> kModelRules[] = {
     {"autoshard-misplaced", rules::misplaced_stray},
     {"autoshard-unknown-attribute", rules::unknown_attribute},
     {"autoshard-same-kind", rules::same_kind},
+    {"autoshard-forward-declaration", rules::forward_declaration},
     {"autoshard-plain-method-body", rules::plain_method_body},
 };
 

@@ -79,6 +79,7 @@ void part_default(const Entity& part, Findings& findings);
 void misplaced_stray(const Model& model, Findings& findings);  // in misplaced.cpp
 void unknown_attribute(const Model& model, Findings& findings);
 void same_kind(const Model& model, Findings& findings);
+void forward_declaration(const Model& model, Findings& findings);
 void plain_method_body(const Model& model, Findings& findings);  // only warns
 
 }  // namespace rules

@@ -164,16 +164,31 @@ void add_skipped(Span range, SourceFile& file) {
   }
 }
 
+/// Adds the headers given that include one of `rewritten`. Whether there were any.
+bool add_including(const TokenLog& log, const Files& files,
+                   llvm::DenseSet<const clang::FileEntry*>& rewritten) {
+  bool added = false;
+  for (const Inclusion& inclusion : log.inclusions()) {
+    if (!files.is_input(inclusion.name.getBegin()) || !rewritten.contains(inclusion.file)) continue;
+    const clang::FileID includer =
+        files.sources().getFileID(files.sources().getExpansionLoc(inclusion.name.getBegin()));
+    const auto entry = files.sources().getFileEntryRefForID(includer);
+    added |= entry && rewritten.insert(&entry->getFileEntry()).second;
+  }
+  return added;
+}
+
 }  // namespace
 
 void add_attribute_edits(const TokenLog& log, const FoundAttributes& found, Files& files) {
   AttributeRemover(log, found, files).run();
 }
 
-void add_directives(const TokenLog& log, const llvm::DenseSet<const clang::FileEntry*>& annotated,
-                    Files& files) {
+void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*> rewritten, Files& files) {
+  while (add_including(log, files, rewritten)) {
+  }
   for (const Inclusion& inclusion : log.inclusions()) {
-    if (!files.is_input(inclusion.name.getBegin()) || !annotated.contains(inclusion.file)) continue;
+    if (!files.is_input(inclusion.name.getBegin()) || !rewritten.contains(inclusion.file)) continue;
     Span span = files.span(inclusion.name);
     std::string name = generated_name(inclusion.written);
     files.files()[span.file].include_edits.push_back(

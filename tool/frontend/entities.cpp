@@ -34,20 +34,19 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   EntityFinder(const Context& context, Model& model) : context_(context), model_(model) {}
 
   bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
-    if (!context_.files.is_input(record->getLocation()) || record->isImplicit()) return true;
+    if (record->isImplicit()) return true;
     const clang::CXXRecordDecl* definition = record->getDefinition();
     const std::optional<Role> role = definition ? role_of(*definition) : std::nullopt;
-    if (!role) {
-      if (context_.candidates && definition == record && is_candidate(*record))
-        model_.candidates.push_back(read_entity(*record, Role::kEntity, context_));
-      return true;
-    }
-    if (definition == record) {
+    const bool is_input = context_.files.is_input(record->getLocation());
+    if (definition != record) {
+      const bool is_plain =
+          record->getFriendObjectKind() == clang::Decl::FOK_None && record->isFreeStanding();
+      if (role && is_plain) add_forward_declaration(*record, *definition);
+    } else if (role && is_input) {
       Entity entity = read_entity(*record, *role, context_);
       (role == Role::kEntity ? model_.entities : model_.parts).push_back(std::move(entity));
-    } else if (record->getFriendObjectKind() == clang::Decl::FOK_None && record->isFreeStanding()) {
-      Span span = declaration_span(*record, context_);
-      context_.files.files()[span.file].forward_declarations.push_back(span);
+    } else if (is_input && context_.candidates && is_candidate(*record)) {
+      model_.candidates.push_back(read_entity(*record, Role::kEntity, context_));
     }
     return true;
   }
@@ -56,6 +55,8 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
     for (clang::SourceLocation name : attributes_of(*decl)) places_.try_emplace(name, description(*decl));
     return true;
   }
+
+  llvm::DenseSet<const clang::FileEntry*> take_declaring() { return std::move(declaring_); }
 
   /// Whatever no entity has claimed by now.
   void collect_strays() {
@@ -74,6 +75,17 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
     return std::nullopt;
   }
 
+  /// Where neither is given, whoever generates the definition has to do with the declaration, too.
+  void add_forward_declaration(const clang::CXXRecordDecl& record, const clang::CXXRecordDecl& definition) {
+    const clang::SourceManager& sources = context_.files.sources();
+    const clang::FileID file = sources.getFileID(sources.getExpansionLoc(record.getLocation()));
+    if (const auto entry = sources.getFileEntryRefForID(file)) declaring_.insert(&entry->getFileEntry());
+    if (!context_.files.is_input(record.getLocation()) && !context_.files.is_input(definition.getLocation()))
+      return;
+    const Span span = declaration_span(record, context_);
+    context_.files.files()[span.file].forward_declarations.push_back(span);
+  }
+
   /// Whether it may become an entity: a plain class with private members.
   static bool is_candidate(const clang::CXXRecordDecl& record) {
     const auto is_private = [](const clang::FieldDecl* field) {
@@ -86,17 +98,19 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   const Context& context_;
   Model& model_;
   llvm::DenseMap<clang::SourceLocation, std::string> places_;
+  llvm::DenseSet<const clang::FileEntry*> declaring_;
 };
 
 }  // namespace
 
-void read_entities(const Context& context, Model& model) {
+llvm::DenseSet<const clang::FileEntry*> read_entities(const Context& context, Model& model) {
   EntityFinder finder(context, model);
   for (clang::Decl* decl : context.ast.getTranslationUnitDecl()->decls()) {
     clang::SourceLocation location = decl->getLocation();
     if (location.isValid() && !context.files.sources().isInSystemHeader(location)) finder.TraverseDecl(decl);
   }
   finder.collect_strays();
+  return finder.take_declaring();
 }
 
 }  // namespace autoshard::tool

@@ -89,11 +89,13 @@ Model Reader::read(bool candidates) {
   FoundAttributes found = find_attributes(log_, files_);
   Context context{compiler_.getSema(), compiler_.getASTContext(), log_, files_, found, candidates};
   Model model;
-  read_entities(context, model);
+  const auto declaring = read_entities(context, model);
   read_surroundings(context, model);
   read_introductions(context);
   add_attribute_edits(log_, found, files_);
-  add_directives(log_, files_with_entities(found, compiler_.getSourceManager()), files_);
+  auto rewritten = files_with_entities(found, compiler_.getSourceManager());
+  rewritten.insert(declaring.begin(), declaring.end());
+  add_directives(log_, std::move(rewritten), files_);
   model.files = files_.files();
   for (SourceFile& file : model.files) {
     std::erase_if(file.skipped, [&](const Span& span) {

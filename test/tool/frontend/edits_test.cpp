@@ -126,6 +126,22 @@ TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
             "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
 }
 
+/// What declares an entity, or includes what does, has a generated form as well.
+TEST(DirectivesTest, IncludesOfForwardDeclarations) {
+  const std::string forward = "#pragma once\nclass B;\nvoid audit(const B&);\n";
+  const std::string all = "#pragma once\n#include \"forward.h\"\n#include \"plain.h\"\n";
+  const std::string text =
+      "#include \"all.h\"\nclass [[autoshard::entity]] B { [[autoshard::id]] int id_; };";
+  const Outcome outcome =
+      parse_texts({{"b.h", text}, {"all.h", all}, {"forward.h", forward}}, {{"plain.h", "struct P {};"}});
+  ASSERT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_TRUE(
+      applied(text, outcome.model.files[0].include_edits).starts_with("#include \"all.autoshard.h\"\n"));
+  EXPECT_EQ(applied(all, outcome.model.files[1].include_edits),
+            "#pragma once\n#include \"forward.autoshard.h\"\n#include \"plain.h\"\n");
+  EXPECT_EQ(outcome.model.files[2].forward_declarations.size(), 1U);
+}
+
 constexpr const char* kEntity = "class [[autoshard::entity]] E { [[autoshard::id]] int id_ = 0; };\n}\n";
 constexpr const char* kPlain = "class E { int id_ = 0; };\n}\n";
 constexpr const char* kDeclared = "inline namespace sharded {\nclass E;\n}\n";

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "feed_types.h"
+
 namespace feed {
 
 typedef int64_t UserId;
