@@ -126,7 +126,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     const std::optional<Model> part =
         unit.empty() ? std::nullopt : std::optional(part_defined_in(model, unit));
     const Model& concerned = part ? *part : model;
-    Evaluator* const evaluator = job.dump_model ? nullptr : &parsed.evaluator();
+    Evaluator* const evaluator = job.dump_model || model.entities.empty() ? nullptr : &parsed.evaluator();
     const Examination found = examine(model, concerned, evaluator, job.control, progress.verdicts);
     parsed.report(found.problems);
     if (unit.empty() && job.explain) llvm::outs() << explain(found.laws);

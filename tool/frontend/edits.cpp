@@ -184,6 +184,13 @@ void add_attribute_edits(const TokenLog& log, const FoundAttributes& found, File
   AttributeRemover(log, found, files).run();
 }
 
+void add_pragma(const Span& at, Files& files) {
+  SourceFile& file = files.files()[at.file];
+  const Span line{at.file, line_begin(file.text, at.begin), after_line_end(file.text, at.begin)};
+  const std::string_view text = std::string_view(file.text).substr(line.begin, line.end - line.begin);
+  if (text.find("once") != std::string_view::npos) file.pragma_once.push_back(line);
+}
+
 void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*> rewritten, Files& files) {
   while (add_including(log, files, rewritten)) {
   }
@@ -196,11 +203,7 @@ void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*>
   }
   for (clang::SourceLocation location : log.pragmas()) {
     if (!files.is_input(location)) continue;
-    Span at = files.span({location, location});
-    SourceFile& file = files.files()[at.file];
-    Span line{at.file, line_begin(file.text, at.begin), after_line_end(file.text, at.begin)};
-    std::string_view text = std::string_view(file.text).substr(line.begin, line.end - line.begin);
-    if (text.find("once") != std::string_view::npos) file.pragma_once.push_back(line);
+    add_pragma(files.span({location, location}), files);
   }
   for (clang::SourceRange range : log.skipped()) {
     if (!files.is_input(range.getBegin())) continue;

@@ -12,4 +12,7 @@ void add_attribute_edits(const TokenLog& log, const FoundAttributes& found, File
 /// form of every file in `rewritten`, and of the headers given that come to include one.
 void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*> rewritten, Files& files);
 
+/// Fills SourceFile::pragma_once, where the `#pragma` that stands in the line of `at` is one.
+void add_pragma(const Span& at, Files& files);
+
 }  // namespace autoshard::tool

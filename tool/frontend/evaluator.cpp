@@ -67,7 +67,7 @@ class ConstexprMarker : public clang::RecursiveASTVisitor<ConstexprMarker> {
 class ClangEvaluator : public Evaluator {
  public:
   explicit ClangEvaluator(clang::CompilerInstance& compiler)
-      : compiler_(compiler), sema_(compiler.getSema()), ast_(compiler.getASTContext()) {}
+      : compiler_(compiler), ast_(compiler.getASTContext()) {}
 
   std::string compile(std::string_view owner, std::string_view nested, const std::string& text) override {
     if (!prepared_) prepare();
@@ -136,7 +136,7 @@ class ClangEvaluator : public Evaluator {
         sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "autoshard-laws.cpp"));
     clang::Preprocessor& preprocessor = compiler_.getPreprocessor();
     preprocessor.EnterSourceFile(file, nullptr, clang::SourceLocation());
-    clang::Parser parser(preprocessor, sema_, false);
+    clang::Parser parser(preprocessor, compiler_.getSema(), false);
     parser.Initialize();
     clang::Parser::DeclGroupPtrTy group;
     clang::Sema::ModuleImportState imports = clang::Sema::ModuleImportState::NotACXX20Module;
@@ -175,8 +175,9 @@ class ClangEvaluator : public Evaluator {
       argument = clang::IntegerLiteral::Create(ast_, integer(0), ast_.IntTy, place);
       values.push_back(argument);
     }
-    clang::Expr* callee = sema_.BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
-    const clang::ExprResult built = sema_.BuildCallExpr(nullptr, callee, place, values, place);
+    clang::Expr* callee =
+        compiler_.getSema().BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
+    const clang::ExprResult built = compiler_.getSema().BuildCallExpr(nullptr, callee, place, values, place);
     if (built.isUsable()) call.expression = built.get();
     call.problem = errors.message();
     return call;
@@ -207,7 +208,6 @@ class ClangEvaluator : public Evaluator {
   }
 
   clang::CompilerInstance& compiler_;
-  clang::Sema& sema_;
   clang::ASTContext& ast_;
   ConstexprMarker marker_;
   std::vector<clang::Decl*> parsed_;

@@ -38,12 +38,9 @@ class FileCollector : public clang::DependencyCollector {
 
 class ParsedUnit : public ParsedHeaders {
  public:
-  ParsedUnit(const ParseRequest& request, Reader& reader, clang::CompilerInstance& compiler,
+  ParsedUnit(const ParseRequest& request, Reader& reader, Model model, clang::CompilerInstance& compiler,
              FileCollector& collector)
-      : model_(reader.read(request.candidates)),
-        files_(reader.files()),
-        compiler_(compiler),
-        collector_(collector) {
+      : model_(std::move(model)), files_(reader.files()), compiler_(compiler), collector_(collector) {
     for (SourceFile& file : model_.files)
       file.is_source = !request.source.empty() && file.path == request.source;
     for (Entity& entity : model_.entities) {
@@ -123,11 +120,14 @@ class ParseAction : public clang::ASTFrontendAction {
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
   void ExecuteAction() override {
+    clang::CompilerInstance& compiler = getCompilerInstance();
+    if (!request_.candidates) {
+      if (const auto scan = scan_unannotated(compiler, reader_->files())) return use_scan(*scan);
+    }
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
-    clang::CompilerInstance& compiler = getCompilerInstance();
     if (!compiler.hasSema() || compiler.getDiagnostics().hasErrorOccurred()) return;
-    ParsedUnit parsed(request_, *reader_, compiler, *collector_);
+    ParsedUnit parsed(request_, *reader_, reader_->read(request_.candidates), compiler, *collector_);
     use_(parsed);
   }
 
@@ -137,6 +137,15 @@ class ParseAction : public clang::ASTFrontendAction {
   }
 
  private:
+  /// Nothing has to be parsed, but all that was looked at decides about that.
+  void use_scan(const Scan& scan) {
+    for (const clang::FileEntryRef file : scan.files)
+      collector_->maybeAddDependency(file.getName(), false, false, false, false);
+    ParsedUnit parsed(request_, *reader_, reader_->read_unannotated(scan), getCompilerInstance(),
+                      *collector_);
+    use_(parsed);
+  }
+
   const ParseRequest& request_;
   HeaderDiagnostics& diagnostics_;
   const Use& use_;

@@ -40,7 +40,8 @@ class ParsedHeaders : public Parsed {
 
 /// Parses the headers, or the source, and calls `use` once with the result. Clang's own errors in the headers
 /// go to `errors`, and then `use` is not called. Returns whether there was no error at all, reported ones
-/// included.
+/// included. Where no file that is read can hold an annotation, nothing is parsed: the model has no entities,
+/// and there is no evaluator.
 bool parse(const ParseRequest& request, llvm::raw_ostream& errors,
            const std::function<void(ParsedHeaders&)>& use);
 

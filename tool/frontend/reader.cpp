@@ -106,4 +106,11 @@ Model Reader::read(bool candidates) {
   return model;
 }
 
+Model Reader::read_unannotated(const Scan& scan) {
+  for (const Span& pragma : scan.pragmas) add_pragma(pragma, files_);
+  Model model;
+  model.files = files_.files();
+  return model;
+}
+
 }  // namespace autoshard::tool

@@ -4,6 +4,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "tool/frontend/files.h"
+#include "tool/frontend/scan.h"
 #include "tool/frontend/tokens.h"
 
 namespace autoshard::tool {
@@ -25,6 +26,9 @@ class Reader {
 
   /// `candidates`: see ParseRequest.
   Model read(bool candidates = false);
+
+  /// The same for a translation unit of which nothing was parsed.
+  Model read_unannotated(const Scan& scan);
 
  private:
   clang::CompilerInstance& compiler_;
