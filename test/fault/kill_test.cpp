@@ -3,16 +3,14 @@
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <thread>
 
+#include "killed_process.h"
 #include "question.autoshard.h"
 #include "stock.h"
 #include "test_store.h"
@@ -34,11 +32,6 @@ constexpr std::array<int, kQuestions> kVotes = {1, 1, 1, 1, kBetweenFlushes, 1};
 constexpr std::array<int, kQuestions> kUnderWay = {1, 1, 1, kInFlight, kBetweenFlushes, 1};
 
 RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
-
-void acknowledge(int acknowledgements, int id) {
-  const char byte = static_cast<char>(id);
-  if (write(acknowledgements, &byte, 1) != 1) std::abort();
-}
 
 /// Votes that nobody waits for but in the end, and that are acknowledged where they are committed.
 [[noreturn]] void vote_asynchronously(Mapper& mapper, int acknowledgements) {
@@ -137,36 +130,6 @@ class KillTest : public ::testing::Test {
     mapper.save(Stock("with the votes"));
   }
 
-  /// Starts the writer, and kills it once it has acknowledged so many votes; counts those that it has.
-  std::array<int, kQuestions> run_and_kill(std::size_t acknowledgements) {
-    int ends[2];
-    EXPECT_EQ(pipe(ends), 0);
-    const pid_t writer = fork();
-    if (writer == 0) {
-      close(ends[0]);
-      execl("/proc/self/exe", "kill_test", "--writer", path_.c_str(), std::to_string(ends[1]).c_str(),
-            nullptr);
-      _exit(127);
-    }
-    close(ends[1]);
-    std::array<int, kQuestions> acknowledged{};
-    const auto read_one = [&] {
-      char byte = 0;
-      if (read(ends[0], &byte, 1) != 1) return false;
-      ++acknowledged.at(static_cast<std::size_t>(byte));
-      return true;
-    };
-    for (; acknowledgements > 0; --acknowledgements) EXPECT_TRUE(read_one()) << "the writer ended by itself";
-    kill(writer, SIGKILL);
-    while (read_one()) {
-    }
-    close(ends[0]);
-    int status = 0;
-    EXPECT_EQ(waitpid(writer, &status, 0), writer);
-    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    return acknowledged;
-  }
-
   TemporaryFolder folder_;
   const std::filesystem::path path_ = folder_.path() / "store";
 };
@@ -180,7 +143,7 @@ TEST_F(KillTest, CountsWhatWasAcknowledgedAndAtMostWhatWasInFlight) {
     // Also before the store is open; and mostly early, for that is where it is recovered and its files are
     // new.
     const std::array<int, kQuestions> acknowledged =
-        run_and_kill(below(generator, std::size_t{1} << below(generator, 9)));
+        run_and_kill<kQuestions>(path_, below(generator, std::size_t{1} << below(generator, 9)));
     RocksDbStore store(path_, options());
     Mapper mapper(store);
     for (std::size_t id = 0; id < kQuestions; ++id) {

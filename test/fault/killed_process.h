@@ -14,7 +14,7 @@
 namespace autoshard::test {
 
 /// In the process that is killed: tells the one that kills it what has been acknowledged.
-inline void acknowledge(int acknowledgements, std::size_t kind) {
+inline void acknowledge(int acknowledgements, int kind) {
   const char byte = static_cast<char>(kind);
   if (write(acknowledgements, &byte, 1) != 1) std::abort();
 }
