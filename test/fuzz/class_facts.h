@@ -23,8 +23,16 @@ struct ClassFacts {
   bool copyable = true;
   bool is_aggregate = false;
   bool has_base = false;              ///< with the virtual methods `touch` and `touch(int)`
+  std::size_t members = 0;            ///< how many it has, without base classes
   std::vector<std::string> called{};  ///< shard methods without parameters, for others to call
   std::vector<std::string> taken{};   ///< names that methods have
+
+  /// A structured binding of all members.
+  std::string binding() const {
+    std::string names;
+    for (std::size_t at = 0; at < members; ++at) names += (at == 0 ? "part" : ", part") + std::to_string(at);
+    return "const auto& [" + names + "]";
+  }
 };
 
 }  // namespace autoshard::test

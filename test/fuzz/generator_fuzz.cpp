@@ -93,10 +93,17 @@ int execute(const std::vector<std::string>& command) {
   return 127;
 }
 
-/// Whether `output` has an error, and a place in `name`: that of the error, or where the user's text asked
-/// for what is wrong inside the standard library.
-bool tells_of(const std::string& output, const std::string& name) {
-  return output.find(" error: ") != std::string::npos && output.find("/" + name + ":") != std::string::npos;
+std::string stem(const Case& one) { return fs::path(one.name).stem().string(); }
+std::string source_name(const Case& one) { return stem(one) + ".cpp"; }
+std::string other_name(const Case& one) { return "other_" + one.name; }
+
+/// Whether `output` has an error, and a place in a file of `one`: that of the error, or where the user's text
+/// asked for what is wrong inside the standard library.
+bool tells_of(const std::string& output, const Case& one) {
+  return output.find(" error: ") != std::string::npos &&
+         (output.find("/" + one.name + ":") != std::string::npos ||
+          output.find("/" + source_name(one) + ":") != std::string::npos ||
+          output.find("/" + other_name(one) + ":") != std::string::npos);
 }
 
 }  // namespace
@@ -134,6 +141,8 @@ std::optional<Finding> GeneratorFuzz::try_cases(const std::vector<Case>& cases) 
   std::vector<const Case*> together;
   for (const Case& one : cases) {
     write(folder_ / "in" / one.name, one.header);
+    if (!one.other.empty()) write(folder_ / "in" / other_name(one), one.other);
+    if (!one.source.empty()) write(folder_ / "in" / source_name(one), one.source);
     if (!one.stands_alone) {
       together.push_back(&one);
     } else if (auto finding = try_together({&one})) {
@@ -148,11 +157,11 @@ std::optional<Finding> GeneratorFuzz::try_together(std::vector<const Case*> case
     const Run run = generate(cases);
     if (run.status < 0 || run.status > 1) return blame(cases, Fault::kCrash, run.output);
     const auto is_written = [&](const Case* one) {
-      return fs::exists(folder_ / "out" / (fs::path(one->name).stem().string() + ".autoshard.h"));
+      return fs::exists(folder_ / "out" / (stem(*one) + ".autoshard.h"));
     };
     if (run.status == 0) break;
     if (std::ranges::any_of(cases, is_written)) return blame(cases, Fault::kLeftover, run.output);
-    if (std::erase_if(cases, [&](const Case* one) { return tells_of(run.output, one->name); }) == 0)
+    if (std::erase_if(cases, [&](const Case* one) { return tells_of(run.output, *one); }) == 0)
       return blame(cases, Fault::kSilence, run.output);
   }
   if (cases.empty()) return std::nullopt;
@@ -168,9 +177,9 @@ std::optional<Finding> GeneratorFuzz::blame(const std::vector<const Case*>& case
                                             const std::string& output) {
   std::string headers;
   for (const Case* one : cases) {
-    headers += one->header;
+    headers += text_of(*one);
     if (cases.size() == 1) break;
-    fs::remove(folder_ / "out" / (fs::path(one->name).stem().string() + ".autoshard.h"));
+    fs::remove(folder_ / "out" / (stem(*one) + ".autoshard.h"));
     if (auto finding = try_together({one})) return finding;
   }
   return Finding{fault, headers, output};
@@ -180,7 +189,13 @@ GeneratorFuzz::Run GeneratorFuzz::generate(const std::vector<const Case*>& cases
   tool::Job job{.headers = {},
                 .flags = {"-std=c++20", "-I" RUNTIME_FOLDER, "-include-pch", folder_ / "standard.pch"},
                 .output_folder = folder_ / "out"};
-  for (const Case* one : cases) job.headers.push_back(folder_ / "in" / one->name);
+  for (const Case* one : cases) {
+    const bool has_other = !one->other.empty();
+    if (has_other && one->other_first) job.headers.push_back(folder_ / "in" / other_name(*one));
+    job.headers.push_back(folder_ / "in" / one->name);
+    if (has_other && !one->other_first) job.headers.push_back(folder_ / "in" / other_name(*one));
+    if (!one->source.empty()) job.sources.push_back(folder_ / "in" / source_name(*one));
+  }
   const auto work = [&] { return tool::run(job) ? 0 : 1; };
   if (process_ == Process::kChild) {
     const int status = status_in_child(folder_ / "log", work);
@@ -194,8 +209,10 @@ GeneratorFuzz::Run GeneratorFuzz::generate(const std::vector<const Case*>& cases
 
 std::string GeneratorFuzz::use_of(const std::vector<const Case*>& cases) const {
   std::string text;
-  for (const Case* one : cases)
-    text += "#include \"out/" + fs::path(one->name).stem().string() + ".autoshard.h\"\n" + one->use;
+  for (const Case* one : cases) {
+    text += "#include \"out/" + stem(*one) + ".autoshard.h\"\n" + one->use;
+    if (!one->source.empty()) text += "#include \"out/" + stem(*one) + ".autoshard.cpp\"\n";
+  }
   return text;
 }
 
@@ -216,8 +233,8 @@ std::optional<Finding> GeneratorFuzz::try_gcc() {
   if (!cases.empty() && compile("g++", use_of(cases)).status != 0) {
     for (const Case* one : cases) {
       const Run run = compile("g++", use_of({one}));
-      if (run.status == 0 || compile("g++", one->header).status != 0) continue;
-      found = Finding{Fault::kDoesNotCompile, one->header, run.output};
+      if (run.status == 0 || compile("g++", "#include \"in/" + one->name + "\"\n").status != 0) continue;
+      found = Finding{Fault::kDoesNotCompile, text_of(*one), run.output};
       break;
     }
   }

@@ -82,7 +82,7 @@ TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
     if (!finding) continue;
     std::cout << "Before it is made smaller: " << describe(*finding) << std::endl;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (cases[i].header == finding->header) finding = shrunk(fuzz, bytes[i], mistakes, *finding);
+      if (text_of(cases[i]) == finding->header) finding = shrunk(fuzz, bytes[i], mistakes, *finding);
     }
     FAIL() << "case " << number << ": " << describe(*finding);
   }

@@ -45,6 +45,7 @@ class ClassGrammar {
   Case run() {
     choose_place();
     choose_class();
+    choose_other_header();
     const std::string definition = class_definition();
     const std::string before = before_class();
     const std::string behind = behind_class();
@@ -55,6 +56,8 @@ class ClassGrammar {
       header = choices_.one_of({"// A comment first.\n", "/* One. */\n", "\n\n"}) + header;
     header += kIncludes;
     if (choices_.sometimes(10)) header += "#include <autoshard/ref.h>\n";
+    if (has_other_) header += "#include \"other_case" + number_ + ".h\"\n";
+    if (has_other_) header += "namespace o" + number_ + " { class Other; }\n";
     header += "\n" + spelling_.defines() + "\n" + opened_ + "\n" + declared_types() + before + definition +
               behind + closed_ + "\n" + spelling_.undefines();
     if (guarded) header += "#endif\n";
@@ -66,6 +69,12 @@ class ClassGrammar {
     if (choices_.sometimes(40)) header = with_odd_blanks(header, choices_);
     result.header = with_odd_lines(header, choices_);
     if (mistakes_ != Mistakes::kOfTokens) result.use = use();
+    if (has_other_) result.other = other_header();
+    result.other_first = other_first_;
+    std::string definitions;
+    for (const ShardMethod& one : methods_) definitions += one.elsewhere;
+    if (!definitions.empty())
+      result.source = "#include \"" + result.name + "\"\n" + opened_ + "\n" + definitions + closed_ + "\n";
     return result;
   }
 
@@ -102,6 +111,30 @@ class ClassGrammar {
     }
   }
 
+  /// Half of them include this one again, before or behind their own class.
+  void choose_other_header() {
+    has_other_ = mistakes_ != Mistakes::kOfTokens && choices_.sometimes(15);
+    if (has_other_) other_first_ = choices_.sometimes(40);
+  }
+
+  std::string other_header() {
+    const std::string again = "#include \"case" + number_ + ".h\"\n";
+    const bool before = choices_.sometimes(40);
+    const bool behind = !before && choices_.sometimes(40);
+    return "#pragma once\n#include <functional>\n#include <string>\n" + (before ? again : "") +
+           "namespace o" + number_ + " {\n" +
+           choices_.one_of(
+               {"", "class Other;\n", "/// The other one.\n", "struct Detail { int x = 0; };\n"}) +
+           "class [[autoshard::entity(\"Other" + number_ +
+           "\")]] Other {\n public:\n  [[autoshard::shard_method]] void up(int by = 1) { count_ += by; }\n\n"
+           " private:\n  [[autoshard::id]] std::string name_;\n  [[autoshard::shardable(neutral = 0, shards "
+           "= "
+           "2, fold = std::plus<>{})]] int count_ = 0;\n};\n" +
+           choices_.one_of(
+               {"", "inline void look(const Other&) {}\n", "struct Pair { Other first, second; };\n"}) +
+           "}\n" + (behind ? again : "");
+  }
+
   void choose_class() {
     facts_.name =
         choices_.one_of({"Question",        "Stock",           "Id",      "Entity",   "Traits", "State",
@@ -135,7 +168,12 @@ class ClassGrammar {
     }
     const std::string scope = class_scope();
     const std::string special = special_members(choices_, facts_);
-    const std::string others = facts_.is_aggregate ? "" : other_members(choices_, facts_, is_struct_);
+    std::string others = facts_.is_aggregate ? "" : other_members(choices_, facts_, is_struct_);
+    if (has_other_ && !facts_.is_aggregate)
+      others += choices_.one_of({"", "  void meet(const ::o$N$::Other&) const {}\n",
+                                 "  friend class ::o$N$::Other;\n",
+                                 "  ::o$N$::Other* known_ [[autoshard::transient]] = nullptr;\n"});
+    others = filled(others, "$N$", number_);
     std::string text = choices_.one_of(
         {"", "/// What it is.\n", "/* What it is. */ ", "// Not so.\n\n", "/** What\n * it is.\n */\n"});
     text += is_struct_ ? "struct " : "class ";
@@ -218,6 +256,8 @@ class ClassGrammar {
                "(const $C$& from, $C$*& to) { static_cast<void>(from); to = nullptr; }\n",
            "extern $C$ *global" + n + "_" + number_ + ";\n"});
     }
+    if (facts_.is_aggregate && choices_.sometimes(8))
+      text += "inline void take_apart(const $C$& one) { " + facts_.binding() + " = one; }\n";
     return filled(text, "$C$", facts_.name);
   }
 
@@ -249,6 +289,8 @@ class ClassGrammar {
   std::string scope_;
   std::string closed_;
   std::size_t others_ = 0;
+  bool has_other_ = false;
+  bool other_first_ = false;
   bool is_struct_ = false;
   bool has_mapped_base_ = false;
   ClassFacts facts_;
@@ -256,6 +298,13 @@ class ClassGrammar {
 };
 
 }  // namespace
+
+std::string text_of(const Case& one) {
+  std::string text = one.header;
+  if (!one.other.empty()) text += "\n---- other_" + one.name + "\n" + one.other;
+  if (!one.source.empty()) text += "\n---- its source\n" + one.source;
+  return text;
+}
 
 Case make_case(Choices& choices, std::size_t number, Mistakes mistakes) {
   return ClassGrammar(choices, number, mistakes).run();

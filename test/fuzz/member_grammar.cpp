@@ -22,6 +22,7 @@ class MemberGrammar {
  private:
   std::string member_with(const std::vector<std::string>& attributes, const std::string& type,
                           const std::string& member, const std::string& initialiser) {
+    ++facts_.members;
     const std::string attribute = attributes.empty() ? "" : spelling_.list(attributes);
     if (choices_.sometimes(12))
       return "  " + spelling_.macro(type) + " " + member + " " + attribute + initialiser + ";\n";
@@ -75,11 +76,21 @@ class MemberGrammar {
       facts_.plain_member = member;
       text += member_with(attributes, type, member, choices_.one_of({"", "", "{}", " = {}"}));
     }
-    if (!facts_.is_aggregate && choices_.sometimes(10))
+    if (!facts_.is_aggregate && choices_.sometimes(10)) {
+      facts_.members += 4;
       text +=
           "  Inner inner_[[autoshard::transient]];\n  std::vector<Inner> all_;\n  Reason reason_ = "
           "Reason::kNone;\n  Count count_{};\n";
-    if (choices_.sometimes(4)) text += "  int first_ = 0, second_{1};\n";
+    }
+    if (choices_.sometimes(4)) {
+      text += "  int first_ = 0, second_{1};\n";
+      facts_.members += 2;
+    }
+    if (choices_.sometimes(4))
+      text += member_with({"transient"},
+                          choices_.one_of({"Pinned", "Handle", "Handle", "std::unique_ptr<Pinned>", "Pinned*",
+                                           "std::vector<Handle>", "const int", "Secret"}),
+                          "odd_", choices_.one_of({"", "{}", "{3}"}));
     return text;
   }
 
@@ -128,7 +139,9 @@ class MemberGrammar {
   void add_strategy(const ShardedKind& kind, std::vector<std::string>& arguments) {
     if (choices_.sometimes(20)) return;  // a record for each update
     arguments.push_back("shards = " +
-                        choices_.one_of({"10", "1", "4096", "0x10", "kShards", "kMany", "1'0u", "adaptive",
+                        choices_.one_of({"10", "1", "4096", "0x10", "kShards", "kMany", "1'0u", "1 << 4",
+                                         "(kShards * 2)", "kStep > 2 ? kStep : 1", "sizeof(\"]])\")",
+                                         "static_cast<int>(Level::kHigh)", "kPair[1]", "adaptive",
                                          "adaptive(1, 8)", "adaptive( 2,kMany )", "adaptive\n(1, 4'096)"}));
     if (!kind.is_sum || !choices_.sometimes(30)) return;
     const bool has_minimum = choices_.sometimes(60);
@@ -188,6 +201,12 @@ std::string special_members(Choices& choices, const ClassFacts& facts) {
       break;
   }
   if (choices.sometimes(10)) text += "  ~" + own + "() {}\n";
+  if (choices.sometimes(2))
+    text += "  " +
+            choices.one_of({own + "(" + own + "&&) = default;", own + "(const " + own + "&) = delete;",
+                            own + "& operator=(const " + own + "&) = delete;",
+                            "protected: ~" + own + "() = default; public:"}) +
+            "\n";
   switch (choices.below(8)) {
     case 0:
       text += "  friend bool operator==(const " + own + "&, const " + own + "&) = default;\n";
@@ -212,32 +231,34 @@ std::string other_members(Choices& choices, const ClassFacts& facts, bool is_str
   std::string text;
   while (choices.sometimes(35)) {
     text += "  " +
-            choices.one_of({"static inline int instances" + std::to_string(others) + " = 0;",
-                            "friend class Admin;",
-                            "friend struct Later" + std::to_string(others) + ";",
-                            "friend int peek" + std::to_string(others) + "(const $C$&) { return 1; }",
-                            "friend void audit" + std::to_string(others) + "(const $C$& one, int times);",
-                            "template <class T> friend class Any" + std::to_string(others) + ";",
-                            "int plain" + std::to_string(others) + "() const { return kStep; }",
-                            "template <class T> T as" + std::to_string(others) + "() const { return T{}; }",
-                            "struct Nested" + std::to_string(others) + " { int pending = 0; };",
-                            "class Shard" + std::to_string(others) + " {};",
-                            "using Type" + std::to_string(others) + " = $C$;",
-                            "enum { kOne" + std::to_string(others) + " };",
-                            "static_assert(kStep == 3);",
-                            "explicit operator bool() const { return true; }",
-                            "/// A comment alone.",
-                            "int operator-(int n) const { return n; }",
-                            "void touch_not" + std::to_string(others) + "();",
-                            "union { int a" + std::to_string(others) + "; } *none" + std::to_string(others) +
-                                " [[autoshard::transient]] = nullptr;",
-                            "#if 1",
-                            "public:",
-                            "typedef $C$ Self" + std::to_string(others) + ";",
-                            "friend Admin;",
-                            "using Function" + std::to_string(others) + " = void (*)(int);",
-                            "$C$* next" + std::to_string(others) + " [[autoshard::transient]] = nullptr;",
-                            "friend std::string text" + std::to_string(others) + "($C$ one);"}) +
+            choices.one_of(
+                {"static inline int instances" + std::to_string(others) + " = 0;",
+                 "friend class Admin;",
+                 "friend struct Later" + std::to_string(others) + ";",
+                 "friend int peek" + std::to_string(others) + "(const $C$&) { return 1; }",
+                 "friend void audit" + std::to_string(others) + "(const $C$& one, int times);",
+                 "template <class T> friend class Any" + std::to_string(others) + ";",
+                 "int plain" + std::to_string(others) + "() const { return kStep; }",
+                 "template <class T> T as" + std::to_string(others) + "() const { return T{}; }",
+                 "struct Nested" + std::to_string(others) + " { int pending = 0; };",
+                 "class Shard" + std::to_string(others) + " {};",
+                 "using Type" + std::to_string(others) + " = $C$;",
+                 "enum { kOne" + std::to_string(others) + " };",
+                 "static_assert(kStep == 3);",
+                 "explicit operator bool() const { return true; }",
+                 "/// A comment alone.",
+                 "int operator-(int n) const { return n; }",
+                 "void touch_not" + std::to_string(others) + "();",
+                 "union { int a" + std::to_string(others) + "; } *none" + std::to_string(others) +
+                     " [[autoshard::transient]] = nullptr;",
+                 "#if 1",
+                 "public:",
+                 "typedef $C$ Self" + std::to_string(others) + ";",
+                 "friend Admin;",
+                 "using Function" + std::to_string(others) + " = void (*)(int);",
+                 "$C$* next" + std::to_string(others) + " [[autoshard::transient]] = nullptr;",
+                 "friend std::string text" + std::to_string(others) + "($C$ one);",
+                 "void apart" + std::to_string(others) + "() const { " + facts.binding() + " = *this; }"}) +
             "\n";
     if (text.ends_with("#if 1\n")) text += "#endif\n";
     if (text.ends_with("public:\n")) text += is_struct ? "" : " private:\n";

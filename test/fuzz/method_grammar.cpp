@@ -37,7 +37,13 @@ class MethodGrammar {
     const std::string between =
         choices_.one_of({" ", " ", " ", "  // So it does.\n  ", " /* So\n it does. */ "});
     method.declaration = head + tail + (behind ? ";" : between + body);
-    if (behind) method.behind = definition(body);
+    const bool can_be_elsewhere = specifiers.find("constexpr") == std::string::npos &&
+                                  specifiers.find("inline") == std::string::npos &&
+                                  body.find('#') == std::string::npos;
+    if (behind && can_be_elsewhere && choices_.sometimes(40))
+      method.elsewhere = definition(body).substr(std::string("inline ").size());
+    else if (behind)
+      method.behind = definition(body);
     method.name = name_;
     method.arguments = arguments();
     method.calls = calls(method.arguments);
@@ -109,6 +115,7 @@ class MethodGrammar {
       has_amount_ = true;
     }
     while (!is_operator && choices_.sometimes(30)) parameters_.push_back(other_parameter());
+    has_ellipsis_ = !is_operator && choices_.sometimes(2);
   }
 
   /// One that the body does not need.
@@ -122,7 +129,7 @@ class MethodGrammar {
         {"const char* $p$", "const char*", "\"a)]], b}\""},
         {"std::string_view $p$", "std::string_view", "R\"x(\")]])x\""},
         {"const int (&$p$)[2]", "const int (&)[2]", "kPair"},
-        {"int (*$p$)(int, int)", "int (*)(int, int)", "&larger"},
+        {"Level $p$", "Level", "kHigh"},
         {"std::pair<int, int> $p$", "std::pair<int, int>", "std::pair<int, int>(1, 2)"},
         {"std::map<std::string, Part> $p$", "std::map<std::string, Part>", "{}"},
         {"const std::vector<Reason>& $p$", "std::vector<typename $E$::Reason>",
@@ -140,6 +147,9 @@ class MethodGrammar {
         {"int const* const $p$", "const int*", "{}"},
     };
     Parameter one = kAll[choices_.below(kAll.size())];
+    if (choices_.sometimes(2))
+      one = {choices_.one_of({"int (*$p$)(int, int)", "int (&$p$)(int, int)", "int $p$(int, int)"}),
+             "int (&)(int, int)", "larger"};
     const std::string name =
         choices_.one_of({"other", "pending", "total", "result", "first_", "p", "Id", "copy", "x", "y"}) +
         std::to_string(parameters_.size());
@@ -211,6 +221,7 @@ class MethodGrammar {
     qualifiers_ = choices_.one_of({"", "", "", "", "", "noexcept", "&", "&&", "noexcept(true)", "& noexcept",
                                    "noexcept(sizeof(int) == 4)", "noexcept(noexcept(larger(1, 2)))",
                                    "noexcept(kStep == 3)"});
+    if (choices_.sometimes(2)) qualifiers_ = "volatile";
   }
 
   std::string specifiers() {
@@ -220,7 +231,9 @@ class MethodGrammar {
                             member_.kind->type.find("std::map") == std::string::npos && !facts_.has_base;
     return choices_.one_of({"", "", "", "", "inline ", is_literal ? "constexpr " : "",
                             can_be_virtual ? "virtual " : "", is_literal ? "inline constexpr " : "",
-                            "[[nodiscard]] ", "__attribute__((unused)) "});
+                            "[[nodiscard]] ", "__attribute__((unused)) ", "__attribute__((noinline)) ",
+                            "[[gnu::noinline]] ", "[[deprecated]] ", "[[gnu::cold, gnu::noinline]] inline ",
+                            choices_.one_of({"", "", "consteval ", "[[noreturn]] "})});
   }
 
   std::string list(bool with_defaults) const {
@@ -229,6 +242,7 @@ class MethodGrammar {
       text += (text.empty() ? "" : ", ") + parameter.declaration;
       if (with_defaults && !parameter.initialiser.empty()) text += " = " + parameter.initialiser;
     }
+    if (has_ellipsis_) text += text.empty() ? "..." : ", ...";
     return text;
   }
 
@@ -281,7 +295,9 @@ class MethodGrammar {
            "#if 1\n    static_cast<void>(0);\n#else\n    nonsense(;\n#endif",
            "#ifdef NO_SUCH_MACRO\n    other();\n#endif",
            "try { static_cast<void>(step()); } catch (const std::exception&) { throw; } catch (...) {}",
-           "[[maybe_unused]] const auto [first, second] = std::pair(1, 2);"}));
+           "[[maybe_unused]] const auto [first, second] = std::pair(1, 2);",
+           "static_assert(sizeof(*this) > 0 && noexcept(*this));",
+           "[[maybe_unused]] const auto& [one, two] = *this;"}));
     }
     line(filled(replaces_ ? replacement() : statement(member_), "\n", " "));
     if (!replaces_ && facts_.sharded.size() > 1 && choices_.sometimes(30))
@@ -321,6 +337,7 @@ class MethodGrammar {
   std::string amount_;
   bool has_amount_ = false;
   bool replaces_ = false;
+  bool has_ellipsis_ = false;
   bool overrides_ = false;
   bool is_overload_ = false;
   std::vector<Parameter> parameters_;

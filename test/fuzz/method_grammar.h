@@ -12,6 +12,7 @@ namespace autoshard::test {
 struct ShardMethod {
   std::string declaration;  ///< in the class, behind its attribute
   std::string behind{};     ///< its definition, if that stands behind the class
+  std::string elsewhere{};  ///< or in a source
   std::string name{};
   std::string arguments{};  ///< to call it with; `$E$` stands for the class
   std::string calls{};      ///< statements of an application

@@ -17,6 +17,9 @@ struct Sum { int value = 0; bool operator==(const Sum&) const = default; };
 template <class T, int kCount = 0> struct Adder { constexpr T operator()(T a, T b) const { return a + b; } };
 inline int larger(int a, int b) { return a > b ? a : b; }
 constexpr int kMany = 12;
+struct Pinned { Pinned() = default; Pinned(int) {} Pinned(Pinned&&) = delete; };
+struct Handle { explicit Handle(int) {} };
+class Secret { Secret() = default; public: Secret(int) {} };
 )";
 }
 
