@@ -24,6 +24,12 @@ void check_members(const Entity& entity, Findings& findings) {
     }
   }
   if (entity.name == kShard) collide(entity.name, entity.span, findings);
+  for (const Property& property : entity.properties) {
+    if (property.name != entity.name || entity.is_aggregate) continue;
+    findings.add(property.span, quoted(property.name) +
+                                    " has the name of its class, which the constructor that the companion "
+                                    "class adds forbids; rename this");
+  }
 }
 
 /// What stands in the Shard for `property` besides its fold. A body there means it by that name, and not what
@@ -54,11 +60,27 @@ void check_notes(const Entity& entity, const Property& property, Findings& findi
   }
 }
 
+/// There, the name of a shard method hides the class's own fold of that name.
+void check_fold(const Entity& entity, const Property& property, Findings& findings) {
+  const Annotation* shardable = property.annotation("shardable");
+  const Argument* fold = shardable ? shardable->argument("fold") : nullptr;
+  if (!fold) return;
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method() || method.name != fold->value) continue;
+    findings.add(fold->value_span,
+                 quoted(fold->value) +
+                     " is also the name of a shard method, which hides the fold in the shard; "
+                     "rename one of the two");
+    return;
+  }
+}
+
 /// In the nested Shard stand the sharded members, the shard methods and, for each member, its fold.
 void check_shard(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
     check_notes(entity, property, findings);
+    check_fold(entity, property, findings);
     const std::string fold = "fold_" + property.name;
     for (const Method& method : entity.methods) {
       if (!method.is_shard_method() || method.name != fold) continue;

@@ -15,6 +15,13 @@ void entity_place(const Entity& entity, Findings& findings) {
                        " is in an unnamed namespace; give the namespace a name, because a record "
                        "outlives the source file that wrote it");
       return;
+    case Place::kIncluded:
+      findings.add(entity.span,
+                   quoted(entity.name) +
+                       " is in a file that is included inside of a namespace; open the namespace "
+                       "in the file itself, because the companion class needs what stands "
+                       "outside of it");
+      return;
     case Place::kClass:
       findings.add(entity.span, quoted(entity.name) + " is inside a class; move it to a namespace");
       return;

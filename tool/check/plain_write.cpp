@@ -30,8 +30,9 @@ void plain_write(const Entity& entity, Findings& findings) {
     if (use == method.uses.end()) continue;
     Diagnostic& found = findings.add(
         use->span, quoted(method.name) + " may change the sharded member " + quoted(use->member) +
-                       "; mark it [[autoshard::shard_method]], or make it const if it "
-                       "only reads");
+                       (method.is_static ? ", which would be lost; call a shard method instead"
+                                         : "; mark it [[autoshard::shard_method]], or make it const if it "
+                                           "only reads"));
     found.notes.push_back({method.span, quoted(method.name) + " is here"});
     if (!method.from_macro && !method.is_static) {
       const Span& at = method.declaration;

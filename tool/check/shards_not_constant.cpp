@@ -18,7 +18,7 @@ void check(const Argument& shards, bool fixable, Findings& findings) {
       found.fixes.push_back(
           {{shards.value_span.file, begin, begin + static_cast<std::uint32_t>(name.size())}, "adaptive"});
   } else {
-    found.message += "; write an integer, or the name of a constexpr integer or an enumerator";
+    found.message += "; write a constant expression of integers";
   }
 }
 

@@ -29,6 +29,10 @@ std::string friend_declarations(const Entity& entity);
 /// Whether the compiler may complain where the result of `method` is not used.
 bool may_be_nodiscard(const Method& method);
 
+/// Whether the companion says `inline` in the class. GCC warns of a definition that says so behind a
+/// declaration that is marked `noinline`.
+bool is_declared_inline(const Method& method);
+
 /// Which shard methods have their bodies in `Shard`.
 enum class Bodies { kFromInsideTheClass, kAll };
 

@@ -22,7 +22,7 @@ std::string identifier(std::string_view name) {
 std::string enumerators(const Model& model) {
   std::string text;
   for (const Type* type : types_of_updates(model)) {
-    if (type->enumerators.empty()) continue;
+    if (type->enumerators.empty() || type->is_private) continue;
     std::string list;
     for (const std::string& enumerator : type->enumerators) list += (list.empty() ? "" : ", ") + enumerator;
     text +=
@@ -148,6 +148,7 @@ std::optional<std::string> why_untestable(const Entity& entity) {
 std::optional<std::string> why_untestable(const Entity& entity, const Method& method) {
   for (const Parameter& parameter : method.parameters) {
     if (auto why = why_not_made(entity, parameter.type)) return why;
+    if (parameter.type.is_private) return "'" + parameter.type.qualified + "' has a private name";
   }
   return why_untestable(entity);
 }

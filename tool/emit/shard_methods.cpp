@@ -77,7 +77,7 @@ std::string discarded(const Method& method, const std::string& call) {
 
 std::string specifier(const Entity& entity, const Method& method) {
   if (is_constexpr(entity, method)) return "constexpr ";
-  return method.is_inline ? "inline " : "";
+  return method.is_inline && !is_declared_inline(method) ? "inline " : "";
 }
 
 /// The return type leads where it is a built-in one; any other is found in the class only behind its name.

@@ -41,6 +41,10 @@ bool is_constexpr(const Entity& entity, const Method& method) {
   return method.constexpr_specifier.has_value() && entity.has_trivial_shard();
 }
 
+bool is_declared_inline(const Method& method) {
+  return method.is_noinline && method.is_defined_in_class() && !method.constexpr_specifier;
+}
+
 bool may_be_nodiscard(const Method& method) {
   return method.result == Result::kValue && !method.builtin_return_type;
 }

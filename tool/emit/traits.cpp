@@ -153,6 +153,27 @@ static void run(Shard& shard, Args&&... args) {
               {{"branches", branches}, {"refused", refused}});
 }
 
+/// For law tests, which may not name the private enumerations of `entity`.
+std::string private_enumerators(const Entity& entity) {
+  std::string functions;
+  for (const Type* type : types_of_updates(entity)) {
+    if (type->enumerators.empty() || !type->is_private) continue;
+    std::string list;
+    for (const std::string& enumerator : type->enumerators)
+      list += (list.empty() ? "::" : ", ::") + enumerator;
+    functions += fill("static constexpr auto enumerators(const $enum$*) { return std::array{$list$}; }\n",
+                      {{"enum", from_anywhere(*type)}, {"list", list}});
+  }
+  return functions.empty() ? functions : "\n\n" + functions;
+}
+
+/// Nobody is told that what the mapper uses is deprecated.
+std::string quietly(const Entity& entity, std::string text) {
+  if (!entity.is_deprecated) return text;
+  return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"" +
+         text + "#pragma GCC diagnostic pop\n";
+}
+
 struct Id {
   std::string type;
   std::string members;  ///< pointers to them
@@ -178,7 +199,7 @@ std::string traits(const Entity& entity) {
   for (const Type* type : structs_of(entity)) structs += members(*type);
   const Id id = id_of(entity);
 
-  return fill(R"(
+  return quietly(entity, fill(R"(
 
 /// How the mapper reads and writes $qualified$.
 template <>
@@ -203,23 +224,25 @@ $sharded$
   }
 $former_names$
 $structs$
+$enumerators$
 
   static Entity make() { return $make$; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 $run$
 };
 )",
-              {{"qualified", entity.qualified_name},
-               {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
-               {"id_type", id.type},
-               {"kind", string_literal(entity.kind)},
-               {"id", id.members},
-               {"properties", properties(entity)},
-               {"sharded", sharded_properties(entity)},
-               {"former_names", former_names(entity)},
-               {"structs", structs},
-               {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
-               {"run", run(entity)}});
+                              {{"qualified", entity.qualified_name},
+                               {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
+                               {"id_type", id.type},
+                               {"kind", string_literal(entity.kind)},
+                               {"id", id.members},
+                               {"properties", properties(entity)},
+                               {"sharded", sharded_properties(entity)},
+                               {"former_names", former_names(entity)},
+                               {"structs", structs},
+                               {"enumerators", private_enumerators(entity)},
+                               {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
+                               {"run", run(entity)}}));
 }
 
 }  // namespace autoshard::tool

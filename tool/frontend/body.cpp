@@ -21,6 +21,13 @@ bool only_reads_arguments(const clang::CallExpr& call) {
          callee->getName() == "as_const";
 }
 
+/// Whether an operator of whatever type a template gets takes `child` to fill it: `archive & votes`, `stream
+/// >> votes`.
+bool may_fill(const clang::BinaryOperator& binary, const clang::Expr& child) {
+  return binary.isTypeDependent() && binary.getRHS() == &child &&
+         (binary.getOpcode() == clang::BO_And || binary.getOpcode() == clang::BO_Shr);
+}
+
 /// What happens to an lvalue at one step on the way from it to its statement.
 enum class Step { kFollow, kRead, kWrite };
 
@@ -54,6 +61,7 @@ Step step_of_operator_call(const clang::CXXOperatorCallExpr& call, const clang::
 Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&parent)) return step_of_cast(*cast);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&parent)) return step_of_member(*member);
+  if (llvm::isa<clang::CXXDependentScopeMemberExpr>(parent)) return Step::kWrite;  // by a method, perhaps
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&parent))
     return step_of_operator_call(*call, child);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&parent)) {
@@ -61,6 +69,7 @@ Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&parent)) {
     if (binary->isAssignmentOp()) return binary->getLHS() == &child ? Step::kWrite : Step::kRead;
+    if (binary->isTypeDependent()) return may_fill(*binary, child) ? Step::kWrite : Step::kRead;
     return binary->getOpcode() == clang::BO_Comma && binary->getLHS() == &child ? Step::kRead : Step::kFollow;
   }
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&parent)) {
@@ -136,8 +145,9 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
 
   bool VisitReturnStmt(clang::ReturnStmt* statement) {
     const clang::Expr* value = statement->getRetValue();
-    if (!value || lambdas_ > 0) return true;
-    (is_this(*value) ? facts_.returns_this : facts_.returns_something_else) = true;
+    if (!value || lambdas_ > 0 || local_classes_ > 0) return true;
+    (is_this(*value) || is_returned_this(*value) ? facts_.returns_this : facts_.returns_something_else) =
+        true;
     return true;
   }
 
@@ -149,13 +159,15 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   }
 
   bool VisitCXXThisExpr(clang::CXXThisExpr* expression) {
-    if (expression->isImplicit()) return true;
+    if (expression->isImplicit() || local_classes_ > 0) return true;
     this_itself(*expression);
     return true;
   }
 
   /// `&Question::votes_`, with which anybody can change any object.
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(reference->getDecl()))
+      use_of_static(*method, *reference);
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(reference->getDecl());
     const auto* parent = field ? llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent()) : nullptr;
     if (!parent || parent->getCanonicalDecl() != entity_) return true;
@@ -166,32 +178,71 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
 
   /// What a body keeps between its runs counts both of them.
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (!variable->isStaticLocal()) return true;
+    if (!variable->isStaticLocal() || variable->getType().isConstant(context_.ast)) return true;
     facts_.escapes.push_back({"keeps the static variable '" + variable->getNameAsString() + "'",
-                              context_.files.span({variable->getLocation(), variable->getLocation()})});
+                              context_.files.span({variable->getLocation(), variable->getLocation()}),
+                              "it runs twice, which both runs would see"});
     return true;
   }
 
   bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
     if (member->isImplicitAccess())
       escape("uses '" + member->getMember().getAsString() + "' of a base class", *member);
+    else
+      use_of_any_type(*member);
     return true;
+  }
+
+  /// A class in the body has a `this` of its own.
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) {
+    ++local_classes_;
+    const bool go_on = Base::TraverseCXXRecordDecl(record);
+    --local_classes_;
+    return go_on;
   }
 
  private:
   static const clang::Expr* bare(const clang::Expr& expression) { return expression.IgnoreParenImpCasts(); }
 
   /// `this` or `*this`, or a copy of it.
-  static bool is_this(const clang::Expr& expression) {
+  bool is_this(const clang::Expr& expression) const {
     const clang::Expr* inner = expression.IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(inner);
         unary && unary->getOpcode() == clang::UO_Deref) {
       inner = bare(*unary->getSubExpr());
     }
-    return llvm::isa<clang::CXXThisExpr>(inner);
+    return local_classes_ == 0 && llvm::isa<clang::CXXThisExpr>(inner);
   }
 
-  static bool base_is_this(const clang::MemberExpr& member) { return is_this(*member.getBase()); }
+  /// What a shard method returns that returns the object itself: `*this += 1`, `add(1)`.
+  bool is_returned_this(const clang::Expr& expression) const {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(expression.IgnoreUnlessSpelledInSource());
+    const auto* method =
+        call ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()) : nullptr;
+    if (!method || method->isStatic() || method->getParent()->getCanonicalDecl() != entity_ ||
+        !is_shard_method(*method->getCanonicalDecl(), context_))
+      return false;
+    const clang::CXXRecordDecl* result = method->getReturnType()->getPointeeCXXRecordDecl();
+    if (!result || result->getCanonicalDecl() != entity_) return false;
+    if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
+      return is_this(*member->getImplicitObjectArgument());
+    return llvm::isa<clang::CXXOperatorCallExpr>(call) && is_this(*call->getArg(0));
+  }
+
+  /// Where a template gets to know whose member it is only later, it may be that of the entity.
+  void use_of_any_type(const clang::CXXDependentScopeMemberExpr& member) {
+    const clang::QualType base = member.getBaseType();
+    const clang::QualType object =
+        member.isArrow() && !base->getPointeeType().isNull() ? base->getPointeeType() : base;
+    if (object.getNonReferenceType().isConstQualified()) return;
+    const auto has_name = [&](const clang::FieldDecl* field) {
+      return field->getDeclName() == member.getMember();
+    };
+    if (!entity_->getDefinition() || llvm::none_of(entity_->getDefinition()->fields(), has_name)) return;
+    if (is_written()) facts_.uses.push_back({member.getMember().getAsString(), true, span(member)});
+  }
+
+  bool base_is_this(const clang::MemberExpr& member) const { return is_this(*member.getBase()); }
 
   const clang::FieldDecl* field_of_entity(const clang::MemberExpr& member) const {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
@@ -211,8 +262,22 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
       return escape("names the static member " + name + " through 'this'", member);
     if (llvm::isa<clang::FieldDecl>(member.getMemberDecl()))
       return escape("uses " + name + " of a base class", member);
-    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member.getMemberDecl()))
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member.getMemberDecl())) {
+      if (member.hasQualifier() && !method->isStatic()) escape("names " + name + " with its class", member);
       call_on_this(*method, member);
+    }
+  }
+
+  /// In the shard, the name of a shard method hides what the class has besides of that name.
+  void use_of_static(const clang::CXXMethodDecl& method, const clang::DeclRefExpr& reference) {
+    if (reference.hasQualifier() || method.getParent()->getCanonicalDecl() != entity_) return;
+    const auto hides = [&](const clang::CXXMethodDecl* other) {
+      return other->getDeclName() == method.getDeclName() && is_shard_method(*other, context_);
+    };
+    if (is_shard_method(method, context_) || llvm::none_of(entity_->getDefinition()->methods(), hides))
+      return;
+    facts_.escapes.push_back({"calls the static '" + method.getNameAsString() + "'", span(reference),
+                              "the shard method of the same name hides it there; rename one of the two"});
   }
 
   static bool is_static(const clang::ValueDecl& member) {
@@ -236,6 +301,8 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
       const clang::Stmt* parent = path_[at - 1];
       if (llvm::isa<clang::MemberExpr, clang::ReturnStmt>(parent)) return;
       if (llvm::isa<clang::LambdaExpr>(parent)) return;  // what it does with its capture is seen in its body
+      if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr>(parent))
+        return;  // not evaluated
       if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent))
         return operator_on_this(*call, path_[at]);
       if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(parent);
@@ -276,10 +343,16 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   const Context& context_;
   std::vector<clang::Stmt*> path_;
   unsigned lambdas_ = 0;
+  unsigned local_classes_ = 0;
   BodyFacts facts_;
 };
 
 }  // namespace
+
+BodyFacts read_initialiser(clang::Expr& initialiser, const clang::CXXRecordDecl& entity,
+                           const Context& context) {
+  return BodyReader(entity, context).run(&initialiser);
+}
 
 BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                     const Context& context) {

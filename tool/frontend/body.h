@@ -19,6 +19,10 @@ struct BodyFacts {
 BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                     const Context& context);
 
+/// The same of what a variable or a member is initialised with.
+BodyFacts read_initialiser(clang::Expr& initialiser, const clang::CXXRecordDecl& entity,
+                           const Context& context);
+
 /// Follows the expression at the end of `path`, which leads to it from the body, to where it is read, written
 /// or bound.
 bool is_written(llvm::ArrayRef<clang::Stmt*> path);

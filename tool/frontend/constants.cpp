@@ -3,6 +3,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Lex/LiteralSupport.h"
+#include "clang/Sema/Sema.h"
+#include "tool/frontend/parse_more.h"
+#include "tool/frontend/types.h"
+#include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {
@@ -89,6 +93,28 @@ std::optional<std::int64_t> constant_value(llvm::ArrayRef<clang::Token> tokens,
   }
   const clang::NamedDecl* decl = find_named(tokens, scope, context);
   return decl ? value_of(*decl) : std::nullopt;
+}
+
+std::optional<std::int64_t> evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& scope,
+                                      const Context& context) {
+  if (tokens.empty()) return std::nullopt;
+  // Unlike the class of any other constant there.
+  const std::string name =
+      "AutoshardConstant" + std::to_string(tokens.front().getLocation().getRawEncoding());
+  FirstError errors;
+  const DiagnosticsDetour detour(context.sema.getDiagnostics(), errors);
+  clang::CXXRecordDecl* nested = declare_nested(scope, name);
+  nested->setImplicit();  // it is no part of the class for those who read that
+  parse_more(context.sema, "struct " + qualified(declared_type(scope), context.ast) + "::" + name +
+                               " { static constexpr auto value = (" + context.log.text(tokens) + "); };\n");
+  std::optional<std::int64_t> value;
+  if (const clang::CXXRecordDecl* parsed = nested->getDefinition(); parsed && errors.message().empty()) {
+    for (const clang::Decl* decl : parsed->decls()) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) value = value_of(*variable);
+    }
+  }
+  scope.removeDecl(nested);
+  return value;
 }
 
 std::optional<std::string> string_value(llvm::ArrayRef<clang::Token> tokens, const Context& context) {

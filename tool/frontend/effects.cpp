@@ -48,12 +48,49 @@ bool is_shared(const clang::VarDecl& variable) {
   return variable.hasGlobalStorage() && !variable.isConstexpr() && !variable.getType().isConstQualified();
 }
 
+/// `T&&`, or a pack of them, of a template's own T: for passing on whatever is given.
+bool forwards(clang::QualType type) {
+  if (const auto* pack = type->getAs<clang::PackExpansionType>()) type = pack->getPattern();
+  const auto* reference = type->getAs<clang::RValueReferenceType>();
+  return reference && reference->getPointeeType()->isTemplateTypeParmType() &&
+         !reference->getPointeeType().isConstQualified();
+}
+
 /// Whether the function may hand something back by what it is given.
 bool fills_an_argument(const clang::FunctionDecl& function) {
-  return llvm::any_of(function.parameters(), [](const clang::ParmVarDecl* parameter) {
+  const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+  return llvm::any_of((pattern ? *pattern : function).parameters(), [](const clang::ParmVarDecl* parameter) {
     const clang::QualType pointee = parameter->getType()->getPointeeType();
-    return !pointee.isNull() && !pointee.isConstQualified();
+    return !pointee.isNull() && !pointee.isConstQualified() && !forwards(parameter->getType());
   });
+}
+
+/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
+/// `(*instance()).hit()`.
+struct Origin {
+  const clang::Expr* expression;
+  bool is_pointer;  ///< something was followed on the way
+};
+
+Origin origin_of(const clang::Expr& object) {
+  Origin origin{object.IgnoreParenImpCasts(), false};
+  while (true) {
+    const clang::Expr* next = nullptr;
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(origin.expression)) {
+      if (call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star)
+        next = call->getArg(0);
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(origin.expression)) {
+      if (unary->getOpcode() == clang::UO_Deref) next = unary->getSubExpr();
+    } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(origin.expression)) {
+      origin.expression = temporary->getSubExpr()->IgnoreParenImpCasts();
+      continue;
+    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(origin.expression)) {
+      origin.expression = bound->getSubExpr()->IgnoreParenImpCasts();
+      continue;
+    }
+    if (!next) return origin;
+    origin = {next->IgnoreParenImpCasts(), true};
+  }
 }
 
 /// Whether nothing of the object that the method is called on can change by it.
@@ -141,12 +178,22 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
 
   /// `Log::instance().add(…)`: nothing of it is the caller's own.
   void visit_shared_object(const clang::Expr& object) {
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(object.IgnoreParenImpCasts());
+    const auto [expression, is_pointer] = origin_of(object);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      const bool leads_on = variable && (is_pointer || variable->getType()->isPointerType());
+      if (leads_on && variable->hasGlobalStorage())
+        add("changes what '" + variable->getNameAsString() + "' points to", *reference);
+      return;
+    }
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
     const clang::FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
     if (!function || call->getNumArgs() > 0 || is_standard(*function)) return;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     const clang::QualType object_type = function->getReturnType()->getPointeeType();
-    if ((method && !method->isStatic()) || object_type.isNull() || object_type.isConstQualified()) return;
+    if ((method && !method->isStatic()) || (object_type.isNull() && !is_pointer) ||
+        (!object_type.isNull() && object_type.isConstQualified()))
+      return;
     add("changes what '" + function->getNameAsString() + "' returns", *call);
   }
 

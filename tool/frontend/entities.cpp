@@ -44,10 +44,20 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
       if (role && is_plain) add_forward_declaration(*record, *definition);
     } else if (role && is_input) {
       Entity entity = read_entity(*record, *role, context_);
+      if (role == Role::kEntity) entities_[record] = model_.entities.size();
       (role == Role::kEntity ? model_.entities : model_.parts).push_back(std::move(entity));
     } else if (is_input && context_.candidates && is_candidate(*record)) {
       model_.candidates.push_back(read_entity(*record, Role::kEntity, context_));
     }
+    return true;
+  }
+
+  bool VisitDecompositionDecl(clang::DecompositionDecl* decl) {
+    const auto* record = decl->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const auto found = record ? entities_.find(record->getDefinition()) : entities_.end();
+    if (found == entities_.end()) return true;
+    const clang::SourceLocation at = decl->getLocation();
+    model_.entities[found->second].decompositions.push_back(context_.files.span({at, at}));
     return true;
   }
 
@@ -97,6 +107,7 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
 
   const Context& context_;
   Model& model_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, std::size_t> entities_;  // in the model
   llvm::DenseMap<clang::SourceLocation, std::string> places_;
   llvm::DenseSet<const clang::FileEntry*> declaring_;
 };

@@ -1,11 +1,13 @@
 #include "tool/frontend/entity.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/CharInfo.h"
 #include "tool/frontend/attributes.h"
 #include "tool/frontend/body.h"
 #include "tool/frontend/constants.h"
 #include "tool/frontend/friends.h"
+#include "tool/frontend/lifetime.h"
 #include "tool/frontend/methods.h"
 #include "tool/frontend/types.h"
 #include "tool/frontend/versions.h"
@@ -17,9 +19,9 @@ namespace {
 constexpr std::uint32_t kLeastAdaptive = 1;
 constexpr std::uint32_t kMostAdaptive = 64;
 
-/// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)`.
+/// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)` or `std::max<int>(x, y)`.
 bool can_be_called(llvm::StringRef expression) {
-  return expression.ends_with("{}") && llvm::all_of(expression, [](char c) {
+  return (expression.ends_with("{}") || expression.ends_with(">")) && llvm::all_of(expression, [](char c) {
            return clang::isAsciiIdentifierContinue(c) || llvm::StringRef("<>{}:").contains(c);
          });
 }
@@ -44,8 +46,11 @@ std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& r
   const clang::RawComment* comment = context.ast.getRawCommentForDeclNoCache(&record);
   if (!comment) return std::nullopt;
   const clang::SourceManager& sources = context.files.sources();
+  const clang::SourceLocation first = sources.getExpansionLoc(record.getBeginLoc());
+  if (!sources.isBeforeInTranslationUnit(comment->getEndLoc(), first))
+    return std::nullopt;  // among its attributes
   unsigned end = sources.getSpellingLineNumber(comment->getEndLoc());
-  unsigned begin = sources.getSpellingLineNumber(sources.getExpansionLoc(record.getBeginLoc()));
+  unsigned begin = sources.getSpellingLineNumber(first);
   if (begin < end || begin - end > 1) return std::nullopt;
   return comment->getBeginLoc();
 }
@@ -70,6 +75,11 @@ class EntityReader {
     entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
     entity_.is_aggregate = record_.isAggregate();
     entity_.has_implicit_default_constructor = !record_.hasUserDeclaredConstructor();
+    entity_.is_deprecated = record_.hasAttr<clang::DeprecatedAttr>();
+    if (entity_.role == Role::kEntity) {
+      entity_.immovable = obstacles_to_moving(record_, context_);
+      entity_.bases_without_default = bases_without_default(record_, context_);
+    }
     entity_.default_constructible = entity_.role == Role::kEntity || has_default_constructor();
     read_definition();
     read_bases();
@@ -97,7 +107,12 @@ class EntityReader {
       for (std::size_t at = 0; at < found->values.size(); ++at) {
         Argument& argument = annotations.back().arguments[at];
         argument.number = constant_value(found->values[at], record_, context_);
-        if (is_adaptive(argument)) argument.arguments = limits(found->values[at]);
+        if (is_adaptive(argument)) {
+          argument.arguments = limits(found->values[at]);
+        } else if (argument.name == "shards" && !argument.number) {
+          argument.number =
+              evaluated(found->values[at], const_cast<clang::CXXRecordDecl&>(record_), context_);
+        }
       }
     }
     return annotations;
@@ -111,6 +126,8 @@ class EntityReader {
       limit.value = context_.log.text(tokens);
       if (tokens.empty()) continue;
       limit.number = constant_value(tokens, record_, context_);
+      if (!limit.number)
+        limit.number = evaluated(tokens, const_cast<clang::CXXRecordDecl&>(record_), context_);
       limit.value_span = context_.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
     }
     return limits;
@@ -196,6 +213,7 @@ class EntityReader {
 
   void read_member(const clang::Decl& decl) {
     if (decl.isImplicit()) return;
+    entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) return read_property(*field);
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&decl)) return add_method(*method, decl);
     if (const auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&decl)) {
@@ -272,6 +290,7 @@ class EntityReader {
     property.type = read_type(field.getType(), context_);
     property.type_text = type_text(field);
     property.has_initialiser = field.hasInClassInitializer();
+    property.default_constructible = default_constructible(field, context_);
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();
     property.annotations = claim(field);
@@ -364,6 +383,30 @@ class EntityReader {
 
 }  // namespace
 
+/// Whether a namespace around `record` is opened in another file, which includes this one. (One that this
+/// file includes is its own business.)
+static bool is_included_in_namespace(const clang::CXXRecordDecl& record) {
+  const clang::SourceManager& sources = record.getASTContext().getSourceManager();
+  const auto file_of = [&](clang::SourceLocation at) {
+    return sources.getFileID(sources.getExpansionLoc(at));
+  };
+  const clang::FileID own = file_of(record.getLocation());
+  const auto includes_own = [&](clang::FileID other) {
+    for (clang::FileID at = own; at.isValid();) {
+      const clang::SourceLocation included = sources.getIncludeLoc(at);
+      at = included.isValid() ? file_of(included) : clang::FileID();
+      if (at == other) return true;
+    }
+    return false;
+  };
+  for (const clang::DeclContext* at = record.getDeclContext(); at; at = at->getParent()) {
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at);
+    if (space && file_of(space->getBeginLoc()) != own && includes_own(file_of(space->getBeginLoc())))
+      return true;
+  }
+  return false;
+}
+
 Place place_of(const clang::CXXRecordDecl& record) {
   if (record.isDependentContext() || record.getDescribedClassTemplate() ||
       llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) {
@@ -371,7 +414,8 @@ Place place_of(const clang::CXXRecordDecl& record) {
   }
   if (record.isLocalClass()) return Place::kFunction;
   if (record.getDeclContext()->isRecord()) return Place::kClass;
-  return record.isInAnonymousNamespace() ? Place::kUnnamedNamespace : Place::kNamespace;
+  if (record.isInAnonymousNamespace()) return Place::kUnnamedNamespace;
+  return is_included_in_namespace(record) ? Place::kIncluded : Place::kNamespace;
 }
 
 Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context) {

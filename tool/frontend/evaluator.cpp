@@ -1,55 +1,15 @@
 #include "tool/frontend/evaluator.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Parse/Parser.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tool/frontend/parse_more.h"
 
 namespace autoshard::tool {
 namespace {
 
 /// How much one call may do. A loop over the largest integer is cut short; all else is far below it.
 constexpr unsigned kMostSteps = 4'000;
-
-/// Keeps the first error, and shows none.
-class FirstError : public clang::DiagnosticConsumer {
- public:
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
-    DiagnosticConsumer::HandleDiagnostic(level, info);
-    if (level < clang::DiagnosticsEngine::Error || !message_.empty()) return;
-    llvm::SmallString<128> text;
-    info.FormatDiagnostic(text);
-    message_ = text.str().str();
-  }
-
-  const std::string& message() const { return message_; }
-
- private:
-  std::string message_;
-};
-
-/// Directs the diagnostics of the engine to another consumer while it lives, and forgets errors at its end.
-class DiagnosticsDetour {
- public:
-  DiagnosticsDetour(clang::DiagnosticsEngine& engine, clang::DiagnosticConsumer& consumer)
-      : engine_(engine), usual_(engine.getClient()), owned_(engine.takeClient()) {
-    engine_.setClient(&consumer, false);
-  }
-  DiagnosticsDetour(const DiagnosticsDetour&) = delete;
-  DiagnosticsDetour& operator=(const DiagnosticsDetour&) = delete;
-  ~DiagnosticsDetour() {
-    engine_.Reset(true);
-    const bool owns = owned_ != nullptr;
-    static_cast<void>(owned_.release());
-    engine_.setClient(usual_, owns);
-  }
-
- private:
-  clang::DiagnosticsEngine& engine_;
-  clang::DiagnosticConsumer* usual_;
-  std::unique_ptr<clang::DiagnosticConsumer> owned_;
-};
 
 /// Lets the evaluator into every function.
 class ConstexprMarker : public clang::RecursiveASTVisitor<ConstexprMarker> {
@@ -122,32 +82,12 @@ class ClangEvaluator : public Evaluator {
   void declare_nested(std::string_view owner, std::string_view nested) {
     auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find(owner));
     if (!record || !record->getDefinition()) return;
-    record = record->getDefinition();
-    auto* declared =
-        clang::CXXRecordDecl::Create(ast_, clang::TagTypeKind::Struct, record, record->getLocation(),
-                                     record->getLocation(), &ast_.Idents.get(nested));
-    declared->setAccess(clang::AS_public);
-    record->addDecl(declared);
+    tool::declare_nested(*record->getDefinition(), nested)->setAccess(clang::AS_public);
   }
 
   void parse(const std::string& text) {
-    clang::SourceManager& sources = compiler_.getSourceManager();
-    const clang::FileID file =
-        sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "autoshard-laws.cpp"));
-    clang::Preprocessor& preprocessor = compiler_.getPreprocessor();
-    preprocessor.EnterSourceFile(file, nullptr, clang::SourceLocation());
-    clang::Parser parser(preprocessor, compiler_.getSema(), false);
-    parser.Initialize();
-    clang::Parser::DeclGroupPtrTy group;
-    clang::Sema::ModuleImportState imports = clang::Sema::ModuleImportState::NotACXX20Module;
-    for (bool at_end = parser.ParseFirstTopLevelDecl(group, imports); !at_end;
-         at_end = parser.ParseTopLevelDecl(group, imports)) {
-      if (!group) continue;
-      for (clang::Decl* decl : group.get()) parsed_.push_back(decl);
-    }
     // Only now: templates are instantiated at the end.
-    for (clang::Decl* decl : parsed_) marker_.TraverseDecl(decl);
-    parsed_.clear();
+    for (clang::Decl* decl : parse_more(compiler_.getSema(), text)) marker_.TraverseDecl(decl);
   }
 
   /// A call of a function, which is evaluated many times with other arguments.
@@ -210,7 +150,6 @@ class ClangEvaluator : public Evaluator {
   clang::CompilerInstance& compiler_;
   clang::ASTContext& ast_;
   ConstexprMarker marker_;
-  std::vector<clang::Decl*> parsed_;
   llvm::StringMap<Call> calls_;  ///< by the function's name
   bool prepared_ = false;
 };

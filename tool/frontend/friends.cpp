@@ -34,6 +34,19 @@ std::optional<Friend> friend_function(const clang::FunctionDecl& function, const
                      "(::" + function.getQualifiedNameAsString() + ")", declaration + ";", true, context);
 }
 
+/// `template <class T> friend struct Loader;`
+std::optional<Friend> friend_template(const clang::ClassTemplateDecl& befriended, const Context& context) {
+  const clang::CXXRecordDecl& record = *befriended.getTemplatedDecl();
+  const clang::TemplateParameterList& parameters = *befriended.getTemplateParameters();
+  if (record.getQualifier() || befriended.getLocation().isMacroID()) return std::nullopt;
+  const std::string name = befriended.getNameAsString();
+  return make_friend({befriended.getLocation(), befriended.getLocation()},
+                     "::" + befriended.getQualifiedNameAsString(),
+                     context.text({parameters.getTemplateLoc(), parameters.getRAngleLoc()}) + " " +
+                         std::string(record.getKindName()) + " " + name + ";",
+                     false, context);
+}
+
 /// The function, or that of the function template, that `decl` declares; null where it is anything else.
 const clang::FunctionDecl* function_of(const clang::Decl* decl) {
   if (const auto* of_template = llvm::dyn_cast_or_null<clang::FunctionTemplateDecl>(decl))
@@ -49,6 +62,28 @@ void add_writes(const clang::FunctionDecl& function, const std::string& what,
   }
 }
 
+/// A pointer to a member, or to a part of an object, with which others may write.
+void add_writes(const clang::NamedDecl& variable, clang::Expr* initialiser, const std::string& what,
+                const clang::CXXRecordDecl& record, const Context& context,
+                std::vector<ForeignWrite>& writes) {
+  if (!initialiser) return;
+  for (MemberUse& use : read_initialiser(*initialiser, record, context).uses) {
+    if (use.write) writes.push_back({what + " '" + variable.getNameAsString() + "'", std::move(use)});
+  }
+}
+
+void add_writes_of_members(const clang::CXXRecordDecl& other, const std::string& what,
+                           const clang::CXXRecordDecl& record, const Context& context,
+                           std::vector<ForeignWrite>& writes) {
+  for (clang::Decl* decl : other.decls()) {
+    if (auto* variable = llvm::dyn_cast<clang::VarDecl>(decl))
+      add_writes(*variable, const_cast<clang::Expr*>(variable->getAnyInitializer()), what, record, context,
+                 writes);
+    if (auto* field = llvm::dyn_cast<clang::FieldDecl>(decl); field && field->hasInClassInitializer())
+      add_writes(*field, field->getInClassInitializer(), what, record, context, writes);
+  }
+}
+
 void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& what,
                        const clang::CXXRecordDecl& record, const Context& context,
                        std::vector<ForeignWrite>& writes);
@@ -61,14 +96,22 @@ void add_methods_writes(const clang::CXXRecordDecl& other, const std::string& wh
     const clang::FunctionDecl* function = function_of(decl);
     if (function && !function->isImplicit()) add_writes(*function, what, record, context, writes);
   }
+  add_writes_of_members(other, what, record, context, writes);
   add_nested_writes(other, what, record, context, writes);
+}
+
+/// The class, or that of the class template, that `decl` declares; null where it is anything else.
+const clang::CXXRecordDecl* class_of(const clang::Decl* decl) {
+  if (const auto* of_template = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(decl))
+    return of_template->getTemplatedDecl();
+  return llvm::dyn_cast_or_null<clang::CXXRecordDecl>(decl);
 }
 
 void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& what,
                        const clang::CXXRecordDecl& record, const Context& context,
                        std::vector<ForeignWrite>& writes) {
   for (const clang::Decl* decl : outer.decls()) {
-    const auto* nested = llvm::dyn_cast<clang::CXXRecordDecl>(decl);
+    const clang::CXXRecordDecl* nested = class_of(decl);
     if (nested && !nested->isImplicit()) add_methods_writes(*nested, what, record, context, writes);
   }
 }
@@ -90,6 +133,9 @@ std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Conte
       found = friend_class(type->getTypeLoc(), context);
     } else if (const clang::FunctionDecl* function = function_of(decl->getFriendDecl())) {
       found = friend_function(*function, context);
+    } else if (const auto* of_template =
+                   llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(decl->getFriendDecl())) {
+      found = friend_template(*of_template, context);
     }
     if (found) friends.push_back(std::move(*found));
   }
@@ -100,10 +146,14 @@ std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Conte
 
 std::vector<ForeignWrite> read_foreign_writes(const clang::CXXRecordDecl& record, const Context& context) {
   std::vector<ForeignWrite> writes;
+  add_writes_of_members(record, "the initialiser of", record, context, writes);
   add_nested_writes(record, "nested class's", record, context, writes);
   for (const clang::FriendDecl* decl : record.friends()) {
     if (const clang::FunctionDecl* function = function_of(decl->getFriendDecl())) {
       add_writes(*function, "friend", record, context, writes);
+    } else if (const clang::CXXRecordDecl* other = class_of(decl->getFriendDecl())) {
+      if (other->hasDefinition())
+        add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
     } else if (const clang::TypeSourceInfo* type = decl->getFriendType()) {
       const clang::CXXRecordDecl* other = type->getType()->getAsCXXRecordDecl();
       if (!other || !other->hasDefinition()) continue;

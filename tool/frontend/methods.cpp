@@ -188,6 +188,38 @@ std::string attributes_before(clang::SourceLocation begin, const Context& contex
   return text.empty() ? text : text + " ";
 }
 
+/// Whether a value of `type` leads to an object that is not its own, and that can be changed by it.
+bool shares_an_object(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType())
+    return !type->isFunctionPointerType() && !type->getPointeeType().isConstQualified();
+  const auto* special =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!special || !special->isInStdNamespace()) return false;
+  static constexpr llvm::StringLiteral kPointers[] = {"shared_ptr", "weak_ptr",          "unique_ptr",
+                                                      "span",       "reference_wrapper", "__normal_iterator"};
+  static constexpr llvm::StringLiteral kStreams[] = {"istream_iterator", "istreambuf_iterator",
+                                                     "ostream_iterator", "ostreambuf_iterator",
+                                                     "back_insert_iterator"};
+  const llvm::StringRef name = special->getName();
+  if (llvm::is_contained(kStreams, name)) return true;
+  const llvm::ArrayRef<clang::TemplateArgument> arguments = special->getTemplateArgs().asArray();
+  if (llvm::is_contained(kPointers, name) && arguments[0].getKind() == clang::TemplateArgument::Type &&
+      !arguments[0].getAsType()->isPointerType() && !arguments[0].getAsType().isConstQualified())
+    return true;
+  return llvm::any_of(arguments, [](const clang::TemplateArgument& argument) {
+    return argument.getKind() == clang::TemplateArgument::Type && shares_an_object(argument.getAsType());
+  });
+}
+
+bool is_function(clang::QualType type) {
+  const clang::QualType pointee = type->getPointeeType();
+  if (!pointee.isNull() && pointee->isFunctionType()) return true;
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() &&
+         (record->getName() == "function" || record->getName() == "move_only_function");
+}
+
 Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
   Parameter result;
   result.name = parameter.getNameAsString();
@@ -208,8 +240,8 @@ Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position,
   result.passing = passing_of(parameter.getType());
   result.type = read_type(parameter.getType().getNonReferenceType(), context);
   result.copyable = copyable(parameter.getType(), context.sema) && !refers_to_array(parameter.getType());
-  result.shares_an_object =
-      parameter.getType()->isPointerType() && !parameter.getType()->getPointeeType().isConstQualified();
+  result.is_function = is_function(parameter.getType());
+  result.shares_an_object = shares_an_object(parameter.getType());
   return result;
 }
 
@@ -277,6 +309,8 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
   result.is_inline = method.isInlined();
   result.is_overridable = method.isVirtual() && !method.hasAttr<clang::FinalAttr>() &&
                           !method.getParent()->hasAttr<clang::FinalAttr>();
+  result.is_noinline = method.hasAttr<clang::NoInlineAttr>();
+  result.says_inline = method.isInlineSpecified();
   result.declaration = declaration_span(declaration, context);
   clang::FunctionTypeLoc type = method.getFunctionTypeLoc();
   if (!type) return result;
@@ -330,12 +364,18 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   if (method.isExplicitObjectMemberFunction()) {
     result.escapes.push_back({"takes its object as a parameter", result.span});
   }
-  const auto refuse_form = [&](bool has_it, const char* what) {
-    if (has_it) result.escapes.push_back({what, result.span});
+  const auto refuse_form = [&](bool has_it, const char* what, const char* why) {
+    if (has_it) result.escapes.push_back({what, result.span, why});
   };
-  refuse_form(method.isVolatile(), "is volatile");
-  refuse_form(method.isConsteval(), "is consteval, so that it cannot run on what is stored");
-  refuse_form(method.isVariadic(), "takes an ellipsis, whose arguments cannot be passed twice");
+  refuse_form(method.isVolatile(), "is volatile", "what it runs on is not; drop 'volatile'");
+  refuse_form(method.isConsteval(), "is consteval",
+              "what is stored is not known to the compiler; make it constexpr, or drop 'consteval'");
+  refuse_form(
+      method.isVariadic(), "takes an ellipsis",
+      "it runs twice, and such arguments can be passed on only once; take a std::initializer_list or a "
+      "container");
+  refuse_form(method.isNoReturn(), "never returns",
+              "what it changes is kept only when it does; drop the attribute");
   const clang::FunctionDecl* known = method.getDefinition();
   result.is_known = (known && !known->hasSkippedBody()) || method.isDefaulted() || method.isDeleted();
   const clang::CXXMethodDecl* definition = definition_of(method, context);

@@ -95,6 +95,28 @@ std::string plain_name(const clang::NamedDecl& decl) {
   return name;
 }
 
+/// Whether `decl`, or a class around it, is a private or protected member.
+bool is_hidden(const clang::NamedDecl& decl) {
+  const clang::Decl* at = &decl;
+  while (at->getDeclContext()->isRecord()) {
+    if (at->getAccess() == clang::AS_private || at->getAccess() == clang::AS_protected) return true;
+    at = llvm::cast<clang::Decl>(at->getDeclContext());
+  }
+  return false;
+}
+
+/// Whether a name of `type`, as it is spelled, is hidden from those outside of some class.
+bool has_hidden_name(clang::QualType type) {
+  if (const auto* alias = type->getAs<clang::TypedefType>()) return is_hidden(*alias->getDecl());
+  if (const auto* special = type->getAs<clang::TemplateSpecializationType>()) {
+    return llvm::any_of(special->template_arguments(), [](const clang::TemplateArgument& argument) {
+      return argument.getKind() == clang::TemplateArgument::Type && has_hidden_name(argument.getAsType());
+    });
+  }
+  const auto* tag = type->getAsTagDecl();
+  return tag && is_hidden(*tag);
+}
+
 class TypeReader {
  public:
   explicit TypeReader(const Context& context) : context_(context) {}
@@ -107,6 +129,7 @@ class TypeReader {
     type.qualified = qualified(written.getUnqualifiedType(), context_.ast);
     type.trivially_copyable =
         !canonical->isIncompleteType() && canonical.isTriviallyCopyableType(context_.ast);
+    type.is_private = has_hidden_name(written);
     type.promotes_to_int = context_.ast.isPromotableIntegerType(canonical.getUnqualifiedType());
     if (canonical.isVolatileQualified())
       return unsupported(type, "a record has no volatile values; drop 'volatile'");

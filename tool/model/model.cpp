@@ -121,16 +121,23 @@ std::vector<const Type*> types_in(const std::vector<const Type*>& roots) {
   return collected;
 }
 
+std::vector<const Type*> types_of_updates(const Entity& entity) {
+  std::vector<const Type*> roots;
+  for (const Property& property : entity.properties) {
+    if (property.is_sharded()) roots.push_back(&property.type);
+  }
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method()) continue;
+    for (const Parameter& parameter : method.parameters) roots.push_back(&parameter.type);
+  }
+  return types_in(roots);
+}
+
 std::vector<const Type*> types_of_updates(const Model& model) {
   std::vector<const Type*> roots;
   for (const Entity& entity : model.entities) {
-    for (const Property& property : entity.properties) {
-      if (property.is_sharded()) roots.push_back(&property.type);
-    }
-    for (const Method& method : entity.methods) {
-      if (!method.is_shard_method()) continue;
-      for (const Parameter& parameter : method.parameters) roots.push_back(&parameter.type);
-    }
+    const std::vector<const Type*> types = types_of_updates(entity);
+    roots.insert(roots.end(), types.begin(), types.end());
   }
   return types_in(roots);
 }

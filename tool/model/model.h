@@ -39,7 +39,7 @@ struct Argument {
   Span span;
   Span name_span;  ///< empty where there is no name
   Span value_span;
-  std::optional<std::int64_t> number;  ///< its value, where it is an integer literal or names a constant
+  std::optional<std::int64_t> number;  ///< its value, where that is an integer that is known here
   std::vector<Argument> arguments;     ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
 };
 
@@ -106,6 +106,7 @@ struct Type {
   bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
   bool fits_int64 = false;       ///< an integer, each value of which std::int64_t has
+  bool is_private = false;       ///< `qualified` holds a name that only some class may use
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
 };
@@ -151,6 +152,7 @@ struct Property {
   Type type;
   std::string type_text;  ///< as written in the class
   bool has_initialiser = false;
+  bool default_constructible = true;  ///< its type, by the entity
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
@@ -176,6 +178,7 @@ struct Parameter {
   Type type;  ///< without reference
   bool copyable = true;
   bool shares_an_object = false;  ///< points to something that both runs may change
+  bool is_function = false;       ///< or points or refers to one
 };
 
 /// What the result of a shard method is made of.
@@ -199,6 +202,7 @@ struct MemberUse {
 struct Escape {
   std::string what;  ///< "passes `this` on", "calls the plain method `votes`"
   Span span;
+  std::string why{};  ///< it must not; empty: because of what a shard lacks
 };
 
 /// The ways to change a member that may come to the same in any order.
@@ -234,6 +238,8 @@ struct Method {
   bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
   bool is_template = false;
   bool is_overridable = false;              ///< virtual, and not final
+  bool is_noinline = false;                 ///< marked so for the compiler
+  bool says_inline = false;                 ///< with that word
   std::optional<Span> constexpr_specifier;  ///< the word, where it is there
   bool has_body = false;                    ///< defined in the files given, inside the class or outside
   bool is_known = false;                    ///< defined somewhere in what was read, or defaulted, or deleted
@@ -273,7 +279,14 @@ struct Method {
 };
 
 /// Where a class stands that is marked as an entity.
-enum class Place { kNamespace, kUnnamedNamespace, kClass, kFunction, kTemplate };
+enum class Place {
+  kNamespace,
+  kUnnamedNamespace,
+  kIncluded,  ///< in a file that is included inside of a namespace
+  kClass,
+  kFunction,
+  kTemplate
+};
 
 /// A class or function that the entity calls its friend by a name without a namespace. In the inline
 /// namespace of the companion, that would be another one.
@@ -297,6 +310,12 @@ struct Surroundings {
 struct ForeignWrite {
   std::string by;  ///< `friend function 'hack'`
   MemberUse use;
+};
+
+/// Something about a class that forbids a use of it.
+struct Obstacle {
+  std::string what;  ///< "its member `mutex_` cannot be moved"
+  Span span;
 };
 
 /// What a class is marked as.
@@ -328,13 +347,17 @@ struct Entity {
   std::vector<Friend> friends;
   std::vector<ForeignWrite> foreign_writes;
   std::vector<Name> copy_operations;  ///< written by the user: constructors and assignments, from another one
-  std::optional<Span> declarator;     ///< of a variable that is declared with the class
+  std::vector<Obstacle> immovable;    ///< why one cannot be returned; of entities
+  std::vector<Name> bases_without_default;  ///< base classes that cannot be constructed without arguments
+  std::vector<Span> decompositions;         ///< structured bindings of one, in any function
+  std::optional<Span> declarator;           ///< of a variable that is declared with the class
   std::optional<Span>
       sharded_in_namespace;  ///< what is named `sharded` beside the entity and no generated namespace
   bool is_union = false;
   bool is_abstract = false;
-  bool from_macro = false;    ///< the class itself, not only its attributes
-  bool is_aggregate = false;  ///< initialised by braces: gets no constructor
+  bool from_macro = false;     ///< the class itself, not only its attributes
+  bool is_aggregate = false;   ///< initialised by braces: gets no constructor
+  bool is_deprecated = false;  ///< or one of its members
   bool default_constructible =
       true;  ///< an embedded class by anybody, a mapped one by its derived classes; not asked of entities
   bool has_implicit_default_constructor = false;
@@ -408,6 +431,7 @@ struct Model {
 };
 
 /// Every type that occurs in sharded members and in what shard methods take, as types_in() gives them.
+std::vector<const Type*> types_of_updates(const Entity& entity);
 std::vector<const Type*> types_of_updates(const Model& model);
 
 /// The name in the record of a member: without the prefix or suffix that marks it as a member.

@@ -147,6 +147,7 @@ class FileRewriter {
       replace(with_blanks_behind(*method.constexpr_specifier), "");
     }
     if (!method.is_defined_in_class()) return;
+    if (is_declared_inline(method) && !method.says_inline) insert(method.declaration.begin, "inline ");
     const std::uint32_t head_end = end_of_tokens(method.span.begin, method.body.begin);
     const std::size_t noted = source_.text.find_last_not_of(kSpace, method.body.begin - 1) + 1;
     if (noted <= head_end) return replace({file_, head_end, method.body.end}, ";");

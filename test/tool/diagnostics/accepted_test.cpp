@@ -53,14 +53,13 @@ const Case kCases[] = {
               "bool c() { return votes_ > 1 || static_cast<long>(votes_) < 3 || sizeof(votes_) > 2; }\n"
               "static void d(Question& q) { q.plain_ = q.votes_; }\nvoid e() { plain_ = votes_; }")},
     {"ReadsOfContainer",
-     "#include <map>\n#include <string>\n#include <utility>\n" +
+     "#include <map>\n#include <string>\n#include <utility>\nstruct Merge { template <class M> M "
+     "operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; } };\n" +
          question(
              "int a() const { return m_.at(\"x\"); }\nint b() { int s = 0; for (const auto& [k, v] : m_) s "
              "+= v; "
              "return s + static_cast<int>(std::as_const(m_).size()); }",
-             "[[autoshard::shardable(neutral = std::map<std::string, int>{}, shards = 2, fold = [](auto x, "
-             "auto) { "
-             "return x; })]] "
+             "[[autoshard::shardable(neutral = std::map<std::string, int>{}, shards = 2, fold = Merge{})]] "
              "std::map<std::string, int> m_;")},
     {"ReturnsSelf", updating("Question& f() & noexcept { ++votes_; return *this; }")},
     {"ReturnsSelfPointer", updating("Question* f() { ++votes_; return this; }")},
@@ -81,6 +80,62 @@ const Case kCases[] = {
                   "[[autoshard::shardable(neutral = 0, shards = limits::kMany)]] int b_ = 0;\n"
                   "[[autoshard::shardable(neutral = 0, shards = ::limits::kFew)]] int c_ = 0;\n"
                   "[[autoshard::shardable(neutral = 0, shards = 0x1'0u)]] int d_ = 0;")},
+    {"ShardsByExpression",
+     question(
+         "static constexpr int twice(int n) { return 2 * n; }",
+         "static constexpr int kN = 3;\n"
+         "[[autoshard::shardable(neutral = 0, shards = 1 << 4)]] int a_ = 0;\n"
+         "[[autoshard::shardable(neutral = 0, shards = twice(kN) + (sizeof(int) > 1 ? 1 : 0))]] int b_ = "
+         "0;\n[[autoshard::shardable(neutral = 0, shards = static_cast<unsigned>(kN))]] int c_ = 0;")},
+    {"ReadsInTemplates",
+     question("template <class A> void save(A& a) const { a & plain_ & votes_; }\n"
+              "template <class T> static int f(const T& t) { return t.votes_.size() + t.votes_; }\n"
+              "template <class T> int g(T t) { return t + votes_; }\n"
+              "void h() { [](const auto& q) { return q.votes_; }(*this); }")},
+    {"StaticConstant",
+     updating("void f(int n) { static constexpr int kWeights[] = {1, 5}; static const int kMost "
+              "= 3; votes_ += kWeights[n > kMost ? 1 : 0]; }")},
+    {"LocalClass",
+     updating("void f(int n) { struct Half { int v; int get() const { return v / 2; } void add(int "
+              "x) { this->v += x; } }; Half h{n}; h.add(1); votes_ += h.get(); }")},
+    {"ReturnsWhatReturnsSelf",
+     question("[[autoshard::shard_method]] Question& operator+=(int n) { votes_ += n; return *this; }\n"
+              "[[autoshard::shard_method]] Question& operator-=(int n) { return *this += -n; }\n"
+              "[[autoshard::shard_method]] Question& add(int n) { return this->operator+=(n); }\n"
+              "[[autoshard::shard_method]] Question twice(int n) { return add(2 * n); }")},
+    {"SharesConstants",
+     "#include <map>\n#include <memory>\n#include <span>\n#include <string>\n#include <vector>\n" +
+         updating("void f(std::span<const int> a, std::shared_ptr<const int> b, const std::vector<const "
+                  "char*>& c, "
+                  "const std::map<int, std::string>& d) { votes_ += a[0] + *b + static_cast<int>(c.size() + "
+                  "d.size()); }")},
+    {"HiddenStaticThatNobodyCalls",
+     question("[[autoshard::shard_method]] void add(long n) { votes_ += static_cast<int>(n); }\n"
+              "static int add(const char*);\nvoid f() { plain_ = add(\"\"); }\n"
+              "[[autoshard::shard_method]] void g() { votes_ += Question::scaled(1.5); }\n"
+              "[[autoshard::shard_method]] void scaled(int n) { votes_ += n; }\n"
+              "static int scaled(double x) { return static_cast<int>(x); }")},
+    {"FriendTemplates",
+     "template <class T> struct Loader;\n" +
+         question("template <class T> friend struct Loader; template <class T> friend class Later;") +
+         "template <class T> struct Loader { static int f(const Question& q) { return q.votes_; } };"},
+    {"FoldOfATemplate",
+     "#include <algorithm>\n" +
+         question(
+             "[[autoshard::shard_method]] void at(int n) { x_ = std::max(x_, n); }",
+             "[[autoshard::shardable(neutral = -2147483647 - 1, shards = 2, fold = std::max<int>)]] int x_ = "
+             "-2147483647 - 1;")},
+    {"UnevaluatedThis", updating("void f() { votes_ += sizeof(*this) > 1 && alignof(decltype(votes_)) > 0 && "
+                                 "noexcept(*this) ? 1 : 1; }")},
+    {"MovedOnly",
+     "struct Handle { Handle() = default; Handle(Handle&&) = default; };\n"
+     "struct Pinned { Pinned(const Pinned&) = delete; Pinned() = default; };\n" +
+         question("Question() = default; Question(Question&&) = default;",
+                  "[[autoshard::transient]] Handle x_; [[autoshard::transient]] Pinned* y_ = nullptr;")},
+    {"NothingToMove",
+     "struct Base { Base() = default; Base(int); Base(const Base&) = default; };\n"
+     "class [[autoshard::entity]] Q : protected Base { public: Q() : Base(1) {} private: "
+     "[[autoshard::id]] int id_ = 0; [[autoshard::transient]] Base x_{1}; };"},
     {"FoldForms",
      question("[[autoshard::shard_fold(a_)]] static double f(const double& x, double&& y) { return x + y; }",
               "[[autoshard::shardable(neutral = 0.0, shards = 2)]] double a_ = 0;\n"

@@ -63,6 +63,14 @@ refuse wrong.cpp
 expect_contains "an annotation's value" "wrong.h:$(line_of 'int count_ = 0'):" "$output"
 expect_contains "an annotation's value" "undeclared identifier 'nothing'" "$output"
 
+# The companion's traits cannot stand inside of somebody else's namespace.
+printf 'namespace shop {\n#include "part.h"\n}\n' > wrong.cpp
+printf '#pragma once\nclass [[autoshard::entity]] Part {\n  [[autoshard::id]] int id_ = 0;\n};\n' > part.h
+refuse wrong.cpp
+expect_contains "included in a namespace" "part.h:2:29: error: 'Part' is in a file that is included inside of a" "$output"
+expect_contains "included in a namespace" "1 error generated." "$output"
+sed 's/counter\.h/wrong.h/' counter.cpp > wrong.cpp
+
 # A header that is not there ends both readings.
 change '<utility>' '<utilities>'
 refuse wrong.cpp

@@ -29,6 +29,16 @@ namespace autoshard::laws {
 template <class E>
 inline constexpr std::array kEnumerators = {E{}, static_cast<E>(1)};
 
+/// Where an enum is private, its owner tells them.
+template <class Owner, class E>
+constexpr auto enumerators() {
+  if constexpr (requires(const E* none) { Traits<Owner>::enumerators(none); }) {
+    return Traits<Owner>::enumerators(static_cast<const E*>(nullptr));
+  } else {
+    return kEnumerators<E>;
+  }
+}
+
 /// Of all random values, from AUTOSHARD_TEST_SEED where that is set. Printed when it is first asked for.
 inline std::uint64_t seed() {
   static const std::uint64_t kSeed = [] {
@@ -127,7 +137,8 @@ T random_value(Random& random) {
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(random.integer<int>()) / 2;  // exact, and so are sums of it
   } else if constexpr (std::is_enum_v<T>) {
-    return kEnumerators<T>[random.below(kEnumerators<T>.size())];
+    constexpr auto kAll = enumerators<Owner, T>();
+    return kAll[random.below(kAll.size())];
   } else if constexpr (std::is_same_v<T, std::string>) {
     std::string text(random.below(4), 'a');
     for (char& c : text) c = static_cast<char>('a' + random.below(3));
@@ -233,7 +244,8 @@ std::vector<T> smaller(const T& value) {
     result = {T{}, positive(value), half, static_cast<T>(value < T{} ? value + 1 : value - 1)};
     std::erase(result, value);
   } else if constexpr (std::is_enum_v<T>) {
-    if (value != kEnumerators<T>[0]) result.push_back(kEnumerators<T>[0]);
+    constexpr T kFirst = enumerators<Owner, T>()[0];
+    if (value != kFirst) result.push_back(kFirst);
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (!value.empty()) result = {"", value.substr(1)};
   } else if constexpr (kIs<T, std::chrono::duration>) {
