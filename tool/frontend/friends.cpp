@@ -151,14 +151,13 @@ std::vector<ForeignWrite> read_foreign_writes(const clang::CXXRecordDecl& record
   for (const clang::FriendDecl* decl : record.friends()) {
     if (const clang::FunctionDecl* function = function_of(decl->getFriendDecl())) {
       add_writes(*function, "friend", record, context, writes);
-    } else if (const clang::CXXRecordDecl* other = class_of(decl->getFriendDecl())) {
-      if (other->hasDefinition())
-        add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
-    } else if (const clang::TypeSourceInfo* type = decl->getFriendType()) {
-      const clang::CXXRecordDecl* other = type->getType()->getAsCXXRecordDecl();
-      if (!other || !other->hasDefinition()) continue;
-      add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
+      continue;
     }
+    const clang::TypeSourceInfo* type = decl->getFriendType();
+    const clang::CXXRecordDecl* other =
+        type ? type->getType()->getAsCXXRecordDecl() : class_of(decl->getFriendDecl());
+    if (!other || !other->hasDefinition()) continue;
+    add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
   }
   return writes;
 }

@@ -57,10 +57,10 @@ expect_count "Clang's, behind" 1 "undeclared identifier 'none'" "$output"
 expect_contains "Clang's, in code that uses it" "wrong.cpp:$(grep -n '"no"' wrong.cpp | cut -d: -f1):" "$output"
 expect_equal "what is repeated" "" "$(grep error: <<<"$output" | sort | uniq -d)"
 
-# What stands in an annotation is compiled where its member stands.
+# What stands in an annotation is refused where it stands.
 change 'neutral = 0' 'neutral = nothing'
 refuse wrong.cpp
-expect_contains "an annotation's value" "wrong.h:$(line_of 'int count_ = 0'):" "$output"
+expect_contains "an annotation's value" "wrong.h:$(line_of nothing):" "$output"
 expect_contains "an annotation's value" "undeclared identifier 'nothing'" "$output"
 
 # The companion's traits cannot stand inside of somebody else's namespace.
