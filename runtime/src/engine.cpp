@@ -2,6 +2,7 @@
 
 #include <autoshard/errors.h>
 
+#include <algorithm>
 #include <deque>
 #include <exception>
 #include <utility>
@@ -23,6 +24,13 @@ constexpr std::size_t kManyDeltas = 16;
 
 /// Who compacts and is gone lets others wait for so long.
 constexpr std::chrono::seconds kLeaseTerm(10);
+
+/// Whether only the commit can tell if the update is possible.
+bool may_exceed_bounds(const EntityType& type, void* shard) {
+  return std::any_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
+    return property.bounds && !is_neutral(property, shard);
+  });
+}
 
 /// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
 class Forgetting {
@@ -171,7 +179,7 @@ void Engine::update(const EntityType& type, std::string_view key, const void* sh
 }
 
 void Engine::apply(const EntityType& type, std::string_view key, void* shard) {
-  is_buffered() ? buffer(type, key, shard) : update(type, key, shard);
+  is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard) : update(type, key, shard);
 }
 
 /// The version makes sure that no later entity of this id counts it.

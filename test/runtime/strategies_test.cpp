@@ -285,6 +285,15 @@ TEST_P(StrategiesTest, OfUpdatesInOneBatchThoseThatDoNotFitFail) {
   EXPECT_EQ(load(1).seats(), 1);
 }
 
+TEST_P(StrategiesTest, NoUpdateOfABoundedPropertyIsAcknowledgedBeforeItIsCommitted) {
+  Mapper buffered(*store_, {.durability = durability::buffered{1h}, .compact_every = 0ms});
+  buffered.save(Flight(1, 2));
+  buffered.apply<&Flight::book>(1, 2);
+  EXPECT_EQ(load(1).seats(), 0);
+  EXPECT_THROW(buffered.apply<&Flight::book>(1, 1), BoundExceeded);
+  buffered.flush();
+}
+
 TEST_P(StrategiesTest, ABoundIsExceededOnlyByWhatIsCommitted) {
   ControlledStore slow(*store_);
   Mapper writer(slow, {.combine = false, .compact_every = 0ms});

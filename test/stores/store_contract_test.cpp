@@ -56,12 +56,11 @@ TEST_P(StoreContract, KeepsAnyBytes) {
 
 TEST_P(StoreContract, AWriteThatThrowsLeavesTheTransactionAsItWas) {
   put(*store_, "key", "value");
-  const std::string_view too_long("", std::string().max_size() + 1);
+  const std::string_view too_long("", std::string().max_size() + 1);  // nobody gets to read it
   const auto transaction = store_->begin();
   std::string value;
   ASSERT_TRUE(transaction->get("key", value));
   EXPECT_THROW(transaction->put("key", too_long), std::length_error);
-  EXPECT_THROW(transaction->put(too_long, "value"), std::length_error);
   EXPECT_TRUE(transaction->get("key", value));
   EXPECT_EQ(value, "value");
   EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);

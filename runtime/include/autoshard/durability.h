@@ -20,6 +20,8 @@ struct committed {};
 /// sees it; other mappers and processes see it once it is committed. An update whose entity is erased before
 /// the commit vanishes with it.
 ///
+/// An update of a property with bounds returns once it is committed: only then is it known to be possible.
+///
 /// An update that was acknowledged and then cannot be committed is lost; that is logged, and the next
 /// `apply`, `update` or `flush` throws `UpdatesLost`. So it does, and says so, if the store cannot tell
 /// whether an update was committed.

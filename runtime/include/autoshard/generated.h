@@ -94,6 +94,9 @@ struct ShardedProperty {
   bool Shard::*replaced = nullptr;  ///< set where the part is no update, but what the whole value becomes
   T (*minimum)() = nullptr;         ///< bounds of the whole value, if it has any; the fold is a sum then
   T (*maximum)() = nullptr;
+  // GCC, when it compiles for the undefined-behaviour sanitizer, takes no comparison of these for a constant.
+  bool has_minimum = false;
+  bool has_maximum = false;
 
   constexpr ShardedProperty replaced_by(bool Shard::*flag) const {
     ShardedProperty property = *this;
@@ -103,11 +106,13 @@ struct ShardedProperty {
   constexpr ShardedProperty at_least(T (*bound)()) const {
     ShardedProperty property = *this;
     property.minimum = bound;
+    property.has_minimum = true;
     return property;
   }
   constexpr ShardedProperty at_most(T (*bound)()) const {
     ShardedProperty property = *this;
     property.maximum = bound;
+    property.has_maximum = true;
     return property;
   }
 };

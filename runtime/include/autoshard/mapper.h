@@ -91,6 +91,7 @@ class Mapper {
   ///
   /// What has been committed is noted in the entity even when the save then fails, so that after `Contention`
   /// or `StoreUnavailable` the same entity can be saved again: nothing is lost and nothing counted twice.
+  /// After `BoundExceeded` the main record is saved, and none of the updates is: to go on, load it again.
   /// After `OutcomeUnknown` that is not certain: load the entity and look.
   template <class E>
   void save(E&& entity) {

@@ -100,12 +100,12 @@ template <class E, std::size_t kIndex>
 constexpr void add_bounds(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
-  if constexpr (kProperty.minimum != nullptr || kProperty.maximum != nullptr) {
+  if constexpr (kProperty.has_minimum || kProperty.has_maximum) {
     static_assert(std::is_integral_v<T> && std::in_range<std::int64_t>(std::numeric_limits<T>::max()));
     type.bounds = [] {
       Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
-      if constexpr (kProperty.minimum != nullptr) bounds.least = kProperty.minimum();
-      if constexpr (kProperty.maximum != nullptr) bounds.most = kProperty.maximum();
+      if constexpr (kProperty.has_minimum) bounds.least = kProperty.minimum();
+      if constexpr (kProperty.has_maximum) bounds.most = kProperty.maximum();
       return bounds;
     };
     type.to_integer = [](const void* value) -> std::int64_t { return *static_cast<const T*>(value); };
@@ -219,7 +219,10 @@ std::vector<const EntityType*> entity_types();
 template <class E>
 inline const bool kIsNoted = note_entity_type(kEntityType<E>);
 
-/// The name of a sharded property of E; any other does not compile.
+/// Cannot be called while compiling, which is when compilers tell its name.
+inline void the_entity_has_no_sharded_property_of_this_name() {}
+
+/// The name of a sharded property of E, as records and `--explain` have it; any other does not compile.
 template <class E>
 class ShardedName {
  public:
@@ -227,7 +230,7 @@ class ShardedName {
   consteval ShardedName(const char* name) {
     const auto& types = kShardedPropertyTypes<E>;
     while (place_ < types.size() && types[place_].name != name) ++place_;
-    if (place_ == types.size()) throw "the entity has no sharded property of this name";
+    if (place_ == types.size()) the_entity_has_no_sharded_property_of_this_name();
   }
   constexpr std::size_t place() const { return place_; }
 
