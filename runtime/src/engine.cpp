@@ -7,11 +7,9 @@
 #include <exception>
 #include <utility>
 
-#include "compaction.h"
 #include "escrow.h"
 #include "keys.h"
 #include "lane.h"
-#include "lease.h"
 #include "parts.h"
 #include "record.h"
 #include "shard_writer.h"
@@ -21,9 +19,6 @@ namespace {
 
 /// So many are worth compaction.
 constexpr std::size_t kManyDeltas = 16;
-
-/// Who compacts and is gone lets others wait for so long.
-constexpr std::chrono::seconds kLeaseTerm(10);
 
 /// Whether only the commit can tell if the update is possible.
 bool may_exceed_bounds(const EntityType& type, void* shard) {
@@ -327,74 +322,6 @@ void Engine::erase_shards(Transaction& transaction, const std::string& key) {
        cursor->next()) {
     if (read_shard_key(key, cursor->key())) transaction.erase(cursor->key());
   }
-}
-
-std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
-                                 const WantedShards& wanted) {
-  UpdatedEntity entity;
-  StagedWrites writes;
-  Layout layout;
-  for (Attempts attempts = this->attempts("setting the shards of", key);;) {
-    const std::unique_ptr<Transaction> transaction = begin();
-    entity.read(store_, *transaction, type, key);
-    layout = entity.head.layouts[place];
-    const std::uint32_t now = std::exchange(layout.shards, wanted(layout.shards));
-    if (layout.shards == now) break;
-    writes.shrink(0);
-    entity.set_layout(place, layout, writes);
-    if (type.sharded[place].bounds) {
-      Escrow escrow;
-      escrow.begin(entity, place, 0);
-      escrow.look_at_all();
-      escrow.put(writes);
-    }
-    writes.write(0, *transaction);
-    if (attempts.commit(*transaction)) break;
-  }
-  compact(type, key);
-  return layout.shards;
-}
-
-std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
-  const std::string main = main_key(key);
-  std::string record;
-  if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
-  MainHead head;
-  read_head(type, main, record, head);
-  return head.layouts[place].shards;
-}
-
-std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
-  commit_what_is_buffered(key);
-  return detail::compact(store_, options_, statistics_, type, key);
-}
-
-std::uint64_t Engine::compact(const EntityType& type) {
-  commit_what_is_buffered();
-  return compact_kind(store_, options_, statistics_, type);
-}
-
-std::uint64_t Engine::compact() {
-  std::uint64_t removed = 0;
-  for (const EntityType* type : entity_types()) removed += compact(*type);
-  return removed;
-}
-
-/// What cannot be done now is noted for the next time.
-void Engine::compact_noted() {
-  LooseEntities::Entities noted = statistics_.loose.take();
-  try {
-    std::optional<Lease> lease;
-    for (; !noted.empty(); noted.erase(noted.begin())) {
-      if (!lease) lease.emplace(store_, "compaction", kLeaseTerm);
-      if (!lease->take()) break;
-      const auto& [key, type] = *noted.begin();
-      detail::compact(store_, options_, statistics_, *type, key);
-    }
-  } catch (const std::exception& error) {
-    log("compacting " + describe(noted.begin()->first) + " has to wait: " + error.what());
-  }
-  for (const auto& [key, type] : noted) statistics_.loose.note(*type, key);
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {

@@ -106,6 +106,7 @@ class Engine {
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
+  void compact_or_log(const EntityType& type, const std::string& key);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
   void note_loaded(const EntityRef& entity, const MainHead& head);

@@ -341,6 +341,21 @@ TEST_P(StrategiesTest, DeltasAreFoldedWithoutBeingAskedFor) {
   EXPECT_EQ(load(2).likes(), 300);
 }
 
+TEST_P(StrategiesTest, AnEntityThatCannotBeCompactedDoesNotKeepOthersFromIt) {
+  Mapper mapper(*store_, {.combine = false, .compact_every = 1ms});
+  mapper.save(Flight(1));
+  mapper.save(Flight(2));
+  const auto transaction = store_->begin();
+  transaction->put(detail::shard_key(entity_key("Flight", 1), "likes", 9), "nonsense");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  for (int i = 0; i < 300; ++i) {
+    mapper.apply<&Flight::like>(1);  // its key comes first
+    mapper.apply<&Flight::like>(2);
+  }
+  while (records_of(2, "likes") != 1) std::this_thread::yield();
+  EXPECT_EQ(load(2).likes(), 300);
+}
+
 TEST_P(StrategiesTest, DeltasOfAProcessThatIsGoneAreNoticedByALoad) {
   mapper_.save(Flight(1));
   for (int i = 0; i < 100; ++i) random_.apply<&Flight::like>(1);
