@@ -7,19 +7,16 @@
 #include <cmath>
 
 #include "chart.h"
+#include "svg.h"
 
 namespace autoshard::bench {
 namespace {
 
-constexpr int kWidth = 860, kMargin = 24, kHead = 78, kFoot = 44;
+constexpr int kWidth = kSvgWidth, kMargin = kSvgMargin, kHead = 78, kFoot = 44;
 constexpr int kAxis = 64, kLegend = 110, kHeight = 220, kGap = 56;
 constexpr int kPitch = (kWidth - 2 * kMargin) / 2;
 constexpr int kRoom = kPitch - kAxis - kLegend;
 constexpr std::array kColours = {"#1f7ad1", "#d1571f", "#2a9d4a", "#8250df", "#b08800", "#57606a"};
-
-std::string text(double x, double y, const std::string& attributes, const std::string& content) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" {}>{}</text>\n", x, y, attributes, escaped(content));
-}
 
 /// A logarithmic axis over whole powers of ten.
 class Axis {
@@ -54,14 +51,14 @@ std::string draw(const Diagram& diagram, int left, int top) {
                        x1, y1, x2, y2);
   };
 
-  std::string result = text(left, top - 14, "class=\"name\"", diagram.title);
+  std::string result = svg_text(left, top - 14, "class=\"name\"", diagram.title);
   for (const double tick : up.ticks()) {
     result += line(left + kAxis, y(tick), left + kAxis + kRoom, y(tick));
-    result += text(left + kAxis - 8, y(tick) + 4, "class=\"end\"", duration(tick));
+    result += svg_text(left + kAxis - 8, y(tick) + 4, "class=\"end\"", duration(tick));
   }
   for (const double tick : across.ticks()) {
     result += line(x(tick), top, x(tick), top + kHeight);
-    result += text(x(tick), top + kHeight + 16, "class=\"middle\"", grouped(tick));
+    result += svg_text(x(tick), top + kHeight + 16, "class=\"middle\"", grouped(tick));
   }
   double legend = top + 8;
   for (std::size_t i = 0; i < diagram.curves.size(); ++i) {
@@ -71,7 +68,8 @@ std::string draw(const Diagram& diagram, int left, int top) {
     for (const auto& point : curve.points)
       result += fmt::format("{:.1f},{:.1f} ", x(point.first), y(point.second));
     result += "\"/>\n";
-    result += text(left + kAxis + kRoom + 8, legend, fmt::format("style=\"fill:{}\"", colour), curve.name);
+    result +=
+        svg_text(left + kAxis + kRoom + 8, legend, fmt::format("style=\"fill:{}\"", colour), curve.name);
     legend += 18;
   }
   return result;
@@ -82,26 +80,12 @@ std::string draw(const Diagram& diagram, int left, int top) {
 std::string svg(const Plot& plot) {
   const auto rows = static_cast<int>((plot.diagrams.size() + 1) / 2);
   const int height = kHead + rows * (kHeight + kGap) + kFoot;
-  std::string result = fmt::format(
-      R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">
-<style>
-  text {{ font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #57606a; }}
-  .title {{ font-size: 18px; font-weight: 600; fill: #1f2328; }}
-  .name {{ font-size: 14px; fill: #1f2328; }}
-  .end {{ text-anchor: end; }}
-  .middle {{ text-anchor: middle; }}
-  polyline {{ fill: none; stroke-width: 1.8; }}
-</style>
-<rect width="{0}" height="{1}" fill="#ffffff"/>
-)svg",
-      kWidth, height);
-  result += text(kMargin, 34, "class=\"title\"", plot.title);
-  result += text(kMargin, 56, "", plot.subtitle);
+  std::string result = svg_head(height, plot.title, plot.subtitle);
   for (std::size_t i = 0; i < plot.diagrams.size(); ++i) {
     const int column = static_cast<int>(i % 2), row = static_cast<int>(i / 2);
     result += draw(plot.diagrams[i], kMargin + column * kPitch, kHead + 30 + row * (kHeight + kGap));
   }
-  result += text(kMargin, height - 16, "", plot.footer);
+  result += svg_text(kMargin, height - 16, "", plot.footer);
   return result + "</svg>\n";
 }
 

@@ -7,11 +7,12 @@
 #include <cmath>
 
 #include "chart.h"
+#include "svg.h"
 
 namespace autoshard::bench {
 namespace {
 
-constexpr int kWidth = 860, kLeft = 84, kRight = 24, kMargin = 24;
+constexpr int kWidth = kSvgWidth, kLeft = 84, kRight = 24, kMargin = kSvgMargin;
 constexpr int kHead = 78, kPanel = 110, kGap = 44, kFoot = 60;
 constexpr int kRoom = kWidth - kLeft - kRight;
 constexpr std::array kColours = {"#1f7ad1", "#d1571f", "#57606a"};
@@ -26,10 +27,6 @@ double round_up(double value) {
   return 10 * power;
 }
 
-std::string text(double x, double y, const std::string& attributes, const std::string& content) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" {}>{}</text>\n", x, y, attributes, escaped(content));
-}
-
 class Drawing {
  public:
   explicit Drawing(const Timeline& timeline)
@@ -39,21 +36,7 @@ class Drawing {
 
   std::string draw() const {
     const int height = kHead + static_cast<int>(timeline_.panels.size()) * (kPanel + kGap) + kFoot;
-    std::string result = fmt::format(
-        R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">
-<style>
-  text {{ font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #57606a; }}
-  .title {{ font-size: 18px; font-weight: 600; fill: #1f2328; }}
-  .panel {{ font-size: 14px; fill: #1f2328; }}
-  .end {{ text-anchor: end; }}
-  .middle {{ text-anchor: middle; }}
-  polyline {{ fill: none; stroke-width: 1.8; }}
-</style>
-<rect width="{0}" height="{1}" fill="#ffffff"/>
-)svg",
-        kWidth, height);
-    result += text(kMargin, 34, "class=\"title\"", timeline_.title);
-    result += text(kMargin, 56, "", timeline_.subtitle);
+    std::string result = svg_head(height, timeline_.title, timeline_.subtitle);
     int top = kHead;
     for (const Panel& panel : timeline_.panels) {
       result += draw(panel, top + kGap / 2);
@@ -61,8 +44,8 @@ class Drawing {
     }
     const double step = round_up(length_ / 10);
     for (double second = 0; second <= length_ * 1.0001; second += step)
-      result += text(x(begin_ + second), top + 12, "class=\"middle\"", fmt::format("{:g} s", second));
-    result += text(kMargin, height - 16, "", timeline_.footer);
+      result += svg_text(x(begin_ + second), top + 12, "class=\"middle\"", fmt::format("{:g} s", second));
+    result += svg_text(kMargin, height - 16, "", timeline_.footer);
     return result + "</svg>\n";
   }
 
@@ -77,18 +60,18 @@ class Drawing {
     highest = round_up(highest);
     const auto y = [&](double value) { return top + kPanel * (1 - value / highest); };
 
-    std::string result = text(kLeft, top - 8, "class=\"panel\"", panel.title);
+    std::string result = svg_text(kLeft, top - 8, "class=\"name\"", panel.title);
     for (const double share : {0.0, 0.5, 1.0}) {
       result += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#d8dee4\"/>\n",
                             kLeft, kLeft + kRoom, y(highest * share), y(highest * share));
-      result += text(kLeft - 8, y(highest * share) + 4, "class=\"end\"",
-                     highest < 10 ? fmt::format("{:g}", highest * share) : grouped(highest * share));
+      result += svg_text(kLeft - 8, y(highest * share) + 4, "class=\"end\"",
+                         highest < 10 ? fmt::format("{:g}", highest * share) : grouped(highest * share));
     }
     double legend = kLeft + kRoom;
     for (std::size_t i = panel.lines.size(); i-- > 0;) {
       const Line& line = panel.lines[i];
       const char* const colour = kColours[i % kColours.size()];
-      result += text(legend, top - 8, fmt::format("class=\"end\" style=\"fill:{}\"", colour), line.name);
+      result += svg_text(legend, top - 8, fmt::format("class=\"end\" style=\"fill:{}\"", colour), line.name);
       legend -= 24 + 7 * static_cast<double>(line.name.size());
       result += fmt::format("<polyline stroke=\"{}\" points=\"", colour);
       for (std::size_t at = 0; at < line.values.size() && at < timeline_.seconds.size(); ++at) {
