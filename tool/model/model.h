@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/model/type.h"
+
 namespace autoshard::tool {
 
 /// Half-open range of bytes in `Model::files[file].text`.
@@ -55,61 +57,6 @@ struct Annotation {
 };
 
 enum class Access { kPublic, kProtected, kPrivate };
-
-enum class TypeKind {
-  kUnsupported,
-  kBool,
-  kInteger,
-  kFloating,
-  kEnum,
-  kString,
-  kOptional,
-  kUniquePtr,
-  kVector,
-  kDeque,
-  kList,
-  kArray,
-  kMap,
-  kUnorderedMap,
-  kSet,
-  kUnorderedSet,
-  kPair,
-  kTuple,
-  kVariant,
-  kMonostate,
-  kRef,
-  kTimePoint,
-  kDuration,
-  kStruct,
-  kCoded,  ///< the user has a codec for it
-};
-
-struct Type;
-
-/// A member of a struct that occurs among the properties.
-struct Field {
-  std::string name;
-  std::string stored_name;
-  std::vector<Type> type;  ///< exactly one; a vector because Type is incomplete here
-};
-
-struct Type {
-  TypeKind kind = TypeKind::kUnsupported;
-  std::string qualified;                 ///< spelled so that it is found from the global namespace
-  std::string canonical;                 ///< the same for every alias of one type: only to compare by
-  std::string unsupported_reason;        ///< why, and what to do, where `kind` is kUnsupported (at any depth)
-  std::vector<Type> arguments;           ///< of a container: its element types
-  std::vector<Field> fields;             ///< of a struct
-  std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
-  bool trivially_copyable = false;
-  bool copyable = true;          ///< with all that it holds
-  bool embedded = false;         ///< a class marked so, whose members need not be public
-  bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
-  bool fits_int64 = false;       ///< an integer, each value of which std::int64_t has
-  bool is_private = false;       ///< `qualified` holds a name that only some class may use
-
-  friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
-};
 
 /// How a sharded property is kept, once its annotation has been understood.
 struct Sharding {
@@ -383,9 +330,6 @@ bool is_replaceable(const Entity& entity, const Property& property);
 
 /// The class that two parameters and the result of `method` share, or null where they differ.
 const Type* folded_type(const Method& method);
-
-/// Every type that occurs in `roots`, at any depth, once, inner ones first.
-std::vector<const Type*> types_in(const std::vector<const Type*>& roots);
 
 /// Every structure among the properties of `entity`, likewise.
 std::vector<const Type*> structs_of(const Entity& entity);

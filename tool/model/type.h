@@ -1,0 +1,68 @@
+#pragma once
+
+/// The types of properties and parameters, as plain values.
+
+#include <string>
+#include <vector>
+
+namespace autoshard::tool {
+
+enum class TypeKind {
+  kUnsupported,
+  kBool,
+  kInteger,
+  kFloating,
+  kEnum,
+  kString,
+  kOptional,
+  kUniquePtr,
+  kVector,
+  kDeque,
+  kList,
+  kArray,
+  kMap,
+  kUnorderedMap,
+  kSet,
+  kUnorderedSet,
+  kPair,
+  kTuple,
+  kVariant,
+  kMonostate,
+  kRef,
+  kTimePoint,
+  kDuration,
+  kStruct,
+  kCoded,  ///< the user has a codec for it
+};
+
+struct Type;
+
+/// A member of a struct that occurs among the properties.
+struct Field {
+  std::string name;
+  std::string stored_name;
+  std::vector<Type> type;  ///< exactly one; a vector because Type is incomplete here
+};
+
+struct Type {
+  TypeKind kind = TypeKind::kUnsupported;
+  std::string qualified;                 ///< spelled so that it is found from the global namespace
+  std::string canonical;                 ///< the same for every alias of one type: only to compare by
+  std::string unsupported_reason;        ///< why, and what to do, where `kind` is kUnsupported (at any depth)
+  std::vector<Type> arguments;           ///< of a container: its element types
+  std::vector<Field> fields;             ///< of a struct
+  std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
+  bool trivially_copyable = false;
+  bool copyable = true;          ///< with all that it holds
+  bool embedded = false;         ///< a class marked so, whose members need not be public
+  bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
+  bool fits_int64 = false;       ///< an integer, each value of which std::int64_t has
+  bool is_private = false;       ///< `qualified` holds a name that only some class may use
+
+  friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
+};
+
+/// Every type that occurs in `roots`, at any depth, once, inner ones first.
+std::vector<const Type*> types_in(const std::vector<const Type*>& roots);
+
+}  // namespace autoshard::tool
