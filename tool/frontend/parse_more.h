@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/SmallString.h"
 
 namespace clang {
 class CXXRecordDecl;
