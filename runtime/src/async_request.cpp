@@ -3,7 +3,6 @@
 #include <autoshard/detail/of_thread.h>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -35,7 +34,7 @@ class Pool {
   static constexpr std::size_t kChunk = 128;
 
   struct Shared {
-    std::mutex mutex;
+    platform::Mutex mutex;
     std::vector<AsyncRequest*> free;
   };
   static Shared& shared() {
@@ -110,7 +109,7 @@ void AsyncRequest::release(AsyncRequest* request) {
 void AsyncRequest::complete() {
   switch (phase.exchange(kDone, std::memory_order_acq_rel)) {
     case kAwaited:
-      unpark(phase);  // should it be released by now: it is still a request
+      platform::unpark(phase);  // should it be released by now: it is still a request
       return;
     case kContinued:
       call_back(callback);

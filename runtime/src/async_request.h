@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "attempts.h"
-#include "parking.h"
+#include "platform.h"
 #include "request.h"
 #include "shard_value.h"
 
@@ -57,7 +57,7 @@ struct AsyncRequest : Request {
   bool buffered = false;                // it was acknowledged before it is committed
   std::uint64_t batch = 0;              // of one that is buffered, or a marker: the first that it was in
   const Combiner* committer = nullptr;  // whose it is to complete this
-  Word phase{kPending};
+  platform::Word phase{kPending};
 };
 
 /// Whose committer this thread is; null if it is nobody's.

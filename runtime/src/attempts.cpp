@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
 
 #include "keys.h"
 #include "random.h"
@@ -61,7 +60,7 @@ std::chrono::microseconds Attempts::pause() {
 
 void Attempts::wait() {
   const std::chrono::microseconds time = pause();
-  if (time.count() > 0) std::this_thread::sleep_for(time);
+  if (time.count() > 0) platform::sleep_for(time);
 }
 
 }  // namespace autoshard::detail

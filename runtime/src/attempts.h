@@ -11,6 +11,7 @@
 
 #include "adaptive/usage.h"
 #include "loose_entities.h"
+#include "platform.h"
 #include "read_cache.h"
 
 namespace autoshard::detail {
@@ -49,7 +50,7 @@ class Attempts {
   void wait();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = platform::Clock;
 
   std::string doing() const;
 

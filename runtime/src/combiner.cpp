@@ -1,7 +1,6 @@
 #include "combiner.h"
 
 #include <autoshard/errors.h>
-#include <sched.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
@@ -80,7 +79,7 @@ void Combiner::commit(Request& request) {
       continue;
     if (joined_.fetch_add(1) + 1 == awaited_.load()) {
       gathered_.fetch_add(1);
-      unpark(gathered_);
+      platform::unpark(gathered_);
     }
     return wait(request, generations_[(state & kParity) / kParity]);
   }
@@ -89,12 +88,12 @@ void Combiner::commit(Request& request) {
 void Combiner::wait(Request& request, Generation& generation) {
   for (int looks = 0; looks < kLooks && brief_.load(std::memory_order_relaxed); ++looks) {
     if (request.done.load(std::memory_order_acquire)) return;
-    sched_yield();
+    platform::yield();
   }
   for (;;) {
     const std::uint32_t done = generation.done.load(std::memory_order_acquire);
     if (request.done.load(std::memory_order_acquire)) return;
-    park(generation.done, done);
+    platform::park(generation.done, done);
   }
 }
 
@@ -138,7 +137,7 @@ void Combiner::flush(std::string_view key) {
   if (is_committer()) {  // in a callback: it has the turn
     commit_batch();
     for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
-      std::this_thread::sleep_until(first_due());
+      platform::sleep_for(first_due() - Clock::now());
     return;
   }
   AsyncRequest* marker = AsyncRequest::make_marker(key);
@@ -174,7 +173,7 @@ std::uint32_t Combiner::begin_flight() {
       if (in_flight_.compare_exchange_weak(flying, flying + 1, std::memory_order_relaxed)) return flying + 1;
     } else {
       held_up_.fetch_add(1);
-      park(in_flight_, flying);
+      platform::park(in_flight_, flying);
       flying = in_flight_.load(std::memory_order_relaxed);
     }
   }
@@ -298,11 +297,11 @@ void Combiner::finish(Generation& generation) {
   }
   if (returning_ > 0) {
     generation.done.fetch_add(1, std::memory_order_release);
-    unpark(generation.done);
+    platform::unpark(generation.done);
   }
   landed += finish_markers();
   if (buffered > 0) buffered_in_flight_.fetch_sub(buffered);
-  if (landed > 0 && in_flight_.fetch_sub(landed) >= max_in_flight_) unpark(in_flight_);
+  if (landed > 0 && in_flight_.fetch_sub(landed) >= max_in_flight_) platform::unpark(in_flight_);
 }
 
 /// Flushes that nothing older is left of. Returns how many.
@@ -375,7 +374,7 @@ void Combiner::gather() {
   if (took_ < kBrief) {
     Clock::time_point last = Clock::now();
     for (std::uint32_t before = taken_; !is_back(before) && Clock::now() - last <= took_ / kPatience;) {
-      sched_yield();
+      platform::yield();
       const std::uint32_t joined = joined_.load();
       if (joined != before) last = Clock::now();
       before = joined;
@@ -387,7 +386,7 @@ void Combiner::gather() {
   for (std::uint32_t before = taken_;;) {
     const std::uint32_t joined = joined_.load();
     if (is_back(joined) || gathered_.load() != gathered) break;
-    park_for(gathered_, gathered, kGather);
+    platform::park_for(gathered_, gathered, kGather);
     if (joined == before) break;
     before = joined;
   }

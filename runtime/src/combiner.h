@@ -4,20 +4,16 @@
 #include <autoshard/store.h>
 
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "async_request.h"
 #include "attempts.h"
 #include "lane.h"
-#include "parking.h"
+#include "platform.h"
 #include "request.h"
 #include "shard_writer.h"
 
@@ -63,7 +59,7 @@ class Combiner {
   std::uint32_t held_up() const { return held_up_.load(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = platform::Clock;
 
   /// The newest request of the open batch, the others behind it, and the flags below in the bits that
   /// addresses of requests leave free.
@@ -76,7 +72,7 @@ class Combiner {
 
   /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
   struct alignas(64) Generation {
-    Word done{0};
+    platform::Word done{0};
   };
 
   /// Buffered updates to tell of.
@@ -117,16 +113,16 @@ class Combiner {
   LaneNumber lane_ = next_lane();
   ShardWriter writer_;  // of whoever has the turn
 
-  alignas(64) std::atomic<State> state_{0};
+  alignas(64) platform::Atomic<State> state_{0};
   std::array<Generation, 2> generations_;
-  std::atomic<bool> brief_{true};  // the last commit was one to wait for without sleeping
-  alignas(64) Word joined_{0};     // counts the requests that were added to open batches
-  Word awaited_{0};                // how many that shall be before the committer goes on, if it gathers
-  Word gathered_{0};               // counts when they were
-  alignas(64) Word in_flight_{0};  // asynchronous requests that are not completed
-  std::atomic<std::uint32_t> held_up_{0};
-  Word buffered_in_flight_{0};               // those among them that were acknowledged
-  std::atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
+  platform::Atomic<bool> brief_{true};    // the last commit was one to wait for without sleeping
+  alignas(64) platform::Word joined_{0};  // counts the requests that were added to open batches
+  platform::Word awaited_{0};   // how many that shall be before the committer goes on, if it gathers
+  platform::Word gathered_{0};  // counts when they were
+  alignas(64) platform::Word in_flight_{0};  // asynchronous requests that are not completed
+  platform::Atomic<std::uint32_t> held_up_{0};
+  platform::Word buffered_in_flight_{0};          // those among them that were acknowledged
+  platform::Atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 
   // The committer's.
   std::vector<Request*> batch_;
@@ -139,15 +135,15 @@ class Combiner {
   std::uint32_t returning_ = 0;         // callers that the last batch let go on
   Clock::duration took_{};              // its commit
 
-  std::mutex mutex_;
-  std::condition_variable wake_committer_;
+  platform::Mutex mutex_;
+  platform::Condition wake_committer_;
   bool committers_turn_ = false;
   Clock::time_point buffered_due_ = Clock::time_point::max();
   Loss lost_;
   Loss unknown_;  // whether they are committed
-  std::atomic<bool> has_lost_{false};
+  platform::Atomic<bool> has_lost_{false};
   bool stopping_ = false;
-  std::thread committer_;
+  platform::Thread committer_;
 };
 
 }  // namespace autoshard::detail

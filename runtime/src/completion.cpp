@@ -21,7 +21,7 @@ void Completion::get() {
     std::uint32_t pending = AsyncRequest::kPending;
     if (request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited) ||
         pending == AsyncRequest::kAwaited)
-      detail::park(request_->phase, AsyncRequest::kAwaited);
+      detail::platform::park(request_->phase, AsyncRequest::kAwaited);
   }
   if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
 }

@@ -77,7 +77,7 @@ Engine::Engine(Store& store, MapperOptions options)
       options_(std::move(options)),
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log,
-                  std::chrono::steady_clock::now()) {
+                  platform::Clock::now()) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(
@@ -85,7 +85,7 @@ Engine::Engine(Store& store, MapperOptions options)
   }
   if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_);
   if (options_.adaptive.window.count() > 0)
-    adapting_.emplace(options_.adaptive.window, [this] { adapt(std::chrono::steady_clock::now()); });
+    adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
   if (options_.compact_every.count() > 0)
     compacting_.emplace(options_.compact_every, [this] { compact_noted(); });
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "attempts.h"
 #include "combiner.h"
 #include "periodic.h"
+#include "platform.h"
 #include "request.h"
 
 namespace autoshard::detail {
@@ -117,7 +117,7 @@ class Engine {
   const std::shared_ptr<const AsyncRequest::Log> log_;
   Statistics statistics_;
   std::optional<Combiner> combiner_;
-  std::mutex adapt_mutex_;
+  platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
   std::optional<Periodic> adapting_, compacting_;
 };

@@ -1,12 +1,12 @@
 #include <autoshard/detail/entity_type.h>
 
-#include <mutex>
+#include "platform.h"
 
 namespace autoshard::detail {
 namespace {
 
 struct Noted {
-  std::mutex mutex;
+  platform::Mutex mutex;
   std::vector<const EntityType*> types;
 };
 

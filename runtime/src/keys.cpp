@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "platform.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -160,9 +161,9 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
 
 void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property) {
   static std::atomic<std::uint64_t> newest{0};
-  const auto now = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                  std::chrono::system_clock::now().time_since_epoch())
-                                                  .count());
+  const auto now = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(platform::SystemClock::now().time_since_epoch())
+          .count());
   std::uint64_t before = newest.load(std::memory_order_relaxed);
   std::uint64_t time = now;
   do {

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "keys.h"
+#include "platform.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -32,7 +33,7 @@ Holding read(std::string_view key, std::string_view record) {
 
 std::int64_t Lease::system_time() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
+             platform::SystemClock::now().time_since_epoch())
       .count();
 }
 

@@ -3,10 +3,11 @@
 #include <autoshard/detail/entity_type.h>
 
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -31,7 +32,7 @@ class LooseEntities {
   }
 
  private:
-  std::mutex mutex_;
+  platform::Mutex mutex_;
   Entities entities_;
 };
 

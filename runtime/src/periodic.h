@@ -1,11 +1,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
-#include <thread>
 #include <utility>
+
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -40,10 +39,10 @@ class Periodic {
 
   const std::chrono::milliseconds period_;
   const std::function<void()> work_;
-  std::mutex mutex_;
-  std::condition_variable stop_;
+  platform::Mutex mutex_;
+  platform::Condition stop_;
   bool stopping_ = false;
-  std::thread thread_;
+  platform::Thread thread_;
 };
 
 }  // namespace autoshard::detail

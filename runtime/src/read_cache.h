@@ -1,15 +1,15 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -20,7 +20,7 @@ namespace autoshard::detail {
 /// of that entity meanwhile, for nobody knows whether the load has seen it.
 class ReadCache {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = platform::Clock;
 
   /// Entities that are kept at most; any of the others goes when there is to be another.
   static constexpr std::size_t kMost = 65'536;
@@ -49,9 +49,9 @@ class ReadCache {
   using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
 
   struct alignas(64) Stripe {
-    std::mutex mutex;
+    platform::Mutex mutex;
     Entries entries;
-    std::atomic<std::size_t> size{0};  // of the entries: most mappers never have any
+    platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any
   };
 
   Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }

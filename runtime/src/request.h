@@ -2,12 +2,13 @@
 
 #include <autoshard/detail/entity_type.h>
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <string_view>
 #include <utility>
+
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -69,7 +70,7 @@ struct alignas(8) Request {
   // The combiner's.
   bool asynchronous = false;  // it is an `AsyncRequest`
   Request* next = nullptr;
-  std::atomic<bool> done{false};
+  platform::Atomic<bool> done{false};
 };
 
 }  // namespace autoshard::detail

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "adaptive/rules.h"
 #include "adaptive/usage.h"
 #include "adaptive/window.h"
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -66,7 +66,7 @@ class Adaptation {
   Time window_began_;
   std::map<PropertyId, Watched> watched_;
 
-  mutable std::mutex mutex_;
+  mutable platform::Mutex mutex_;
   Window main_records_;         // averages of what happened to properties there
   std::uint64_t averaged_ = 0;  // so many windows
 };

@@ -9,10 +9,11 @@
 #include <string_view>
 
 #include "adaptive/window.h"
+#include "platform.h"
 
 namespace autoshard::detail {
 
-using Time = std::chrono::steady_clock::time_point;
+using Time = platform::Clock::time_point;
 
 /// What the rules remember of the windows of one property that they have judged.
 struct RuleState {

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 
 #include "adaptive/top_properties.h"
 #include "adaptive/window.h"
+#include "platform.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -56,7 +56,7 @@ class Usage {
   void note_sample(std::uint64_t weight);
 
   std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn, a power of two
-  std::mutex mutex_;
+  platform::Mutex mutex_;
   TopProperties written_, read_;
   std::uint64_t samples_ = 0;  // since the mask has been what it is
   double events_ = 0;          // in this window
