@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "database.h"
+#include "insert_hints.h"
 #include "wal_tail.h"
 #include "zeroed_logs.h"
 
@@ -39,6 +40,7 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, WALRecoveryMode 
   rocksdb::Options result;
   result.create_if_missing = true;
   result.write_buffer_size = options.write_buffer_bytes;
+  result.memtable_insert_with_hint_prefix_extractor = insert_hints(options.write_buffer_bytes);
   result.keep_log_file_num = 4;
   result.wal_recovery_mode = recovery;
   rocksdb::BlockBasedTableOptions table;
