@@ -7,7 +7,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <thread>
@@ -56,52 +55,92 @@ TEST(KeyLocks, DoesNotMindWhatWasNotWrittenInTheEnd) {
   locks.unwatch(writer.key);
 }
 
+/// Locks a key in a thread of its own.
+class Locking {
+ public:
+  Locking(KeyLocks& locks, const KeyLocks::Watch& watch, bool write)
+      : locks_(locks), watch_(watch), write_(write), thread_([this] {
+          const bool locked = write_ ? locks_.lock(watch_.key, watch_.version)
+                                     : locks_.lock_shared(watch_.key, watch_.version);
+          state_ = locked ? kLocked : kRefused;
+        }) {}
+  ~Locking() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  /// Whether it has to wait, being one of so many.
+  bool waits(std::size_t waiting = 1) {
+    while (state_ == kBusy && locks_.waiting(watch_.key) < waiting) std::this_thread::yield();
+    return state_ == kBusy;
+  }
+  /// Whether it got the lock in the end.
+  bool locked() {
+    thread_.join();
+    return state_ == kLocked;
+  }
+
+ private:
+  enum State { kBusy, kLocked, kRefused };
+
+  KeyLocks& locks_;
+  const KeyLocks::Watch watch_;
+  const bool write_;
+  std::atomic<State> state_{kBusy};
+  std::thread thread_;
+};
+
 // Whether a writer that has only locked the key will write is not known yet: no conflict.
 TEST(KeyLocks, WaitsForAWriterThatMayYetWriteNothing) {
   for (const bool also_write : {false, true}) {
     KeyLocks locks;
     const KeyLocks::Watch waiting = locks.watch("key"), writer = locks.watch("key");
     ASSERT_TRUE(locks.lock(writer.key, writer.version));
-    std::atomic<bool> waited{false};
-    bool locked = false;
-    std::thread other([&] {
-      locked = also_write ? locks.lock(waiting.key, waiting.version)
-                          : locks.lock_shared(waiting.key, waiting.version);
-      waited = true;
-    });
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_FALSE(waited);
+    Locking other(locks, waiting, also_write);
+    EXPECT_TRUE(other.waits());
     locks.unlock(writer.key, false);
-    other.join();
-    EXPECT_TRUE(locked);
+    EXPECT_TRUE(other.locked());
     also_write ? locks.unlock(waiting.key, false) : locks.unlock_shared(waiting.key);
     locks.unwatch(waiting.key);
     locks.unwatch(writer.key);
   }
 }
 
-// Readers let a waiting writer go first, and go on when it turns out to be outdated itself.
-TEST(KeyLocks, ReadersDoNotConflictWithAWriterThatMerelyWaits) {
+// Readers that keep coming would never let a writer in: those who come after it wait for it.
+TEST(KeyLocks, LetsAWriterThatWaitsGoFirst) {
+  for (const bool written : {false, true}) {
+    KeyLocks locks;
+    const KeyLocks::Watch first = locks.watch("key"), writer = locks.watch("key"),
+                          second = locks.watch("key");
+    ASSERT_TRUE(locks.lock_shared(first.key, first.version));
+    Locking writing(locks, writer, true);
+    EXPECT_TRUE(writing.waits(1));
+    Locking reading(locks, second, false);
+    const bool waited = reading.waits(2);
+    EXPECT_TRUE(waited) << "although the key is only read at the moment";
+    if (!waited) locks.unlock_shared(second.key);
+    locks.unlock_shared(first.key);
+    ASSERT_TRUE(writing.locked());
+    locks.unlock(writer.key, written);
+    const bool read = reading.locked();
+    EXPECT_EQ(read, !written) << "a writer that merely waits is no conflict";
+    if (read && waited) locks.unlock_shared(second.key);
+    for (const KeyLocks::Watch& watch : {first, writer, second}) locks.unwatch(watch.key);
+  }
+}
+
+// The writer in front of them turns out to be outdated itself.
+TEST(KeyLocks, ReadersGoOnWhenTheWriterThatTheyWaitForIsRefused) {
   KeyLocks locks;
-  const KeyLocks::Watch first = locks.watch("key"), writer = locks.watch("key"), second = locks.watch("key");
-  ASSERT_TRUE(locks.lock_shared(first.key, first.version));
-  bool written = false, read = false;
-  std::thread writing([&] {
-    written = locks.lock(writer.key, writer.version);
-    if (written) locks.unlock(writer.key, false);
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  std::thread reading([&] {
-    read = locks.lock_shared(second.key, second.version);
-    if (read) locks.unlock_shared(second.key);
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  locks.unlock_shared(first.key);
-  writing.join();
-  reading.join();
-  EXPECT_TRUE(written);
-  EXPECT_TRUE(read);
-  for (const KeyLocks::Watch& watch : {first, writer, second}) locks.unwatch(watch.key);
+  const KeyLocks::Watch first = locks.watch("key"), outdated = locks.watch("key");
+  ASSERT_TRUE(locks.lock(first.key, first.version));
+  Locking writing(locks, outdated, true);
+  EXPECT_TRUE(writing.waits());
+  locks.unlock(first.key, true);
+  EXPECT_FALSE(writing.locked());
+  const KeyLocks::Watch later = locks.watch("key");
+  EXPECT_TRUE(locks.lock_shared(later.key, later.version));
+  locks.unlock_shared(later.key);
+  for (const KeyLocks::Watch& watch : {first, outdated, later}) locks.unwatch(watch.key);
 }
 
 constexpr std::size_t kMemory = 1 << 20;
@@ -267,37 +306,6 @@ TEST(KeyLocks, SerialisesThreads) {
   EXPECT_EQ(balances[0] + balances[1] + balances[2] + balances[3], 0);
   EXPECT_EQ(balances[0], -moved);
   EXPECT_EQ(unprotected, moved);
-}
-
-// A writer gets in, although there is always some reader that holds the key.
-TEST(KeyLocks, LetsAWriterInAmongReadersThatKeepComing) {
-  KeyLocks locks;
-  std::atomic<bool> done{false};
-  std::atomic<int> reading{0};
-  std::vector<std::thread> readers;
-  for (int i = 0; i < 3; ++i) {
-    readers.emplace_back([&] {
-      while (!done) {
-        const KeyLocks::Watch watch = locks.watch("key");
-        if (locks.lock_shared(watch.key, watch.version)) {
-          ++reading;
-          std::this_thread::yield();
-          locks.unlock_shared(watch.key);
-        }
-        locks.unwatch(watch.key);
-      }
-    });
-  }
-  while (reading < 3) std::this_thread::yield();
-  for (int written = 0; written < 100; ++written) {
-    const KeyLocks::Watch watch = locks.watch("key");
-    const bool locked = locks.lock(watch.key, watch.version);
-    EXPECT_TRUE(locked);
-    if (locked) locks.unlock(watch.key, true);
-    locks.unwatch(watch.key);
-  }
-  done = true;
-  for (std::thread& reader : readers) reader.join();
 }
 
 }  // namespace

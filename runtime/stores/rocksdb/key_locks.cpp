@@ -140,3 +140,8 @@ void KeyLocks::wake_waiting(const Key& key) {
 }
 
 }  // namespace autoshard
+std::size_t KeyLocks::waiting(Key* key) {
+  const std::lock_guard lock(key->partition_->mutex);
+  return key->waiting_writers_ + key->waiting_readers_;
+}
+

@@ -94,6 +94,9 @@ class KeyLocks {
 
   struct alignas(64) Partition {
     std::mutex mutex;
+  /// How many commits wait for the key.
+  std::size_t waiting(Key* key);
+
     std::condition_variable unlocked;
     std::unordered_map<std::string, Key, Hash, std::equal_to<>> keys;
     std::list<Key*> idle;  // that nobody watches, the one that was used last in front
