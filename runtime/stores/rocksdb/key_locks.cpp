@@ -4,10 +4,10 @@
 
 namespace autoshard {
 
-KeyLocks::Watch KeyLocks::watch(std::string_view name) {
-  Partition& partition = partitions_[Hash()(name) % partitions_.size()];
+KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::string* value) {
+  Partition& partition = partitions_[hash % partitions_.size()];
   const std::lock_guard lock(partition.mutex);
-  auto found = partition.keys.find(name);
+  auto found = partition.keys.find(Name{name, hash});
   if (found == partition.keys.end()) {
     found = partition.keys.try_emplace(std::string(name)).first;
     found->second.partition_ = &partition;
@@ -19,8 +19,9 @@ KeyLocks::Watch KeyLocks::watch(std::string_view name) {
     partition.idle_bytes -= bytes(key);
     key.place_.splice(key.place_.begin(), partition.idle, key.idle_);
   }
+  const std::optional<bool> known = value ? recall_locked(key, *value) : std::nullopt;
   ++key.watchers_;
-  return {&key, key.version_};
+  return {&key, key.version_, known};
 }
 
 void KeyLocks::unwatch(Key* key) {
@@ -53,10 +54,14 @@ void KeyLocks::forget_oldest(Partition& partition) const {
 
 std::optional<bool> KeyLocks::recall(Key* key, std::string& value) {
   const std::lock_guard lock(key->partition_->mutex);
+  return recall_locked(*key, value);
+}
+
+std::optional<bool> KeyLocks::recall_locked(const Key& key, std::string& value) {
   // One that is being written may have its new value in the database already, where others have seen it.
-  if (key->known_ == Known::kNothing || key->writing_) return std::nullopt;
-  if (key->known_ == Known::kValue) value = key->value_;
-  return key->known_ == Known::kValue;
+  if (key.known_ == Known::kNothing || key.writing_) return std::nullopt;
+  if (key.known_ == Known::kValue) value = key.value_;
+  return key.known_ == Known::kValue;
 }
 
 void KeyLocks::remember(Key* key, std::uint64_t version, const std::string* value) {
@@ -135,13 +140,13 @@ void KeyLocks::unlock_written(Key* key, const std::string* value) {
   wake_waiting(*key);
 }
 
-void KeyLocks::wake_waiting(const Key& key) {
-  if (key.waiting_writers_ + key.waiting_readers_ > 0) key.partition_->unlocked.notify_all();
-}
-
-}  // namespace autoshard
 std::size_t KeyLocks::waiting(Key* key) {
   const std::lock_guard lock(key->partition_->mutex);
   return key->waiting_writers_ + key->waiting_readers_;
 }
 
+void KeyLocks::wake_waiting(const Key& key) {
+  if (key.waiting_writers_ + key.waiting_readers_ > 0) key.partition_->unlocked.notify_all();
+}
+
+}  // namespace autoshard

@@ -33,8 +33,14 @@ class KeyLocks {
   KeyLocks(const KeyLocks&) = delete;
   KeyLocks& operator=(const KeyLocks&) = delete;
 
+  static std::size_t hash(std::string_view name) { return std::hash<std::string_view>()(name); }
+
   /// A key that some transaction has to do with, or whose value is remembered.
   class Key {
+   public:
+    std::string_view name() const { return *name_; }
+
+   private:
     friend class KeyLocks;
     Partition* partition_ = nullptr;
     const std::string* name_ = nullptr;
@@ -54,11 +60,14 @@ class KeyLocks {
   struct Watch {
     Key* key;
     std::uint64_t version;
+    std::optional<bool> known;  // as `recall` answers
   };
 
   /// Begins to watch a key: whoever writes it from now on makes its version another. To be ended by
-  /// `unwatch`.
-  Watch watch(std::string_view name);
+  /// `unwatch`. `value`, if not null: where to recall what is known of it.
+  Watch watch(std::string_view name, std::string* value = nullptr) { return watch(name, hash(name), value); }
+  /// `hash` is that of the name.
+  Watch watch(std::string_view name, std::size_t hash, std::string* value);
   void unwatch(Key* key);
 
   /// What a read of the key, which is watched, would give now, if that is known: whether there is a record,
@@ -74,7 +83,8 @@ class KeyLocks {
   void unlock_shared(Key* key);
 
   /// For a commit that writes the key; waits for others that are committing. `version` as above, if it was
-  /// read too. A transaction must lock its keys in ascending order, so that none waits for each other.
+  /// read too. A transaction must lock its keys in the order of their addresses, so that none waits for each
+  /// other.
   bool lock(Key* key, std::optional<std::uint64_t> version);
   /// Of a key that is locked so, once the commit has all its locks: those who have read the key need not wait
   /// to learn that it changes.
@@ -84,27 +94,39 @@ class KeyLocks {
   /// Of one that was written; what it holds now (null: there is no record).
   void unlock_written(Key* key, const std::string* value);
 
+  /// How many commits wait for the key.
+  std::size_t waiting(Key* key);
+
  private:
   static constexpr std::size_t kPartitions = 64;
 
+  struct Name {
+    std::string_view text;
+    std::size_t hash;
+  };
   struct Hash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+    std::size_t operator()(const std::string& name) const { return hash(name); }
+    std::size_t operator()(const Name& name) const { return name.hash; }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(std::string_view one, std::string_view other) const { return one == other; }
+    bool operator()(std::string_view one, const Name& other) const { return one == other.text; }
+    bool operator()(const Name& one, std::string_view other) const { return one.text == other; }
   };
 
   struct alignas(64) Partition {
     std::mutex mutex;
-  /// How many commits wait for the key.
-  std::size_t waiting(Key* key);
-
     std::condition_variable unlocked;
-    std::unordered_map<std::string, Key, Hash, std::equal_to<>> keys;
+    std::unordered_map<std::string, Key, Hash, Equal> keys;
     std::list<Key*> idle;  // that nobody watches, the one that was used last in front
     std::size_t idle_bytes = 0;
   };
 
   static void wake_waiting(const Key& key);
   static std::size_t bytes(const Key& key);
+  static std::optional<bool> recall_locked(const Key& key, std::string& value);
   void set_known(Key& key, const std::string* value) const noexcept;
   void forget_oldest(Partition& partition) const;
 

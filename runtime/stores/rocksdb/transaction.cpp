@@ -1,44 +1,66 @@
+#include <autoshard/detail/of_thread.h>
 #include <autoshard/errors.h>
 
-#include <map>
+#include <algorithm>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "accesses.h"
 #include "database.h"
 
 namespace autoshard {
 namespace {
 
-/// What a transaction did with a key.
-struct Access {
-  KeyLocks::Key* key = nullptr;          // watched
-  std::optional<std::uint64_t> version;  // when it was read first
-  bool written = false;
-  std::optional<std::string> value;  // that is written; empty: the record is removed
+/// What a transaction needs. Most come one after the other: the next one of a thread takes the memory of the
+/// last, unless that was a large one.
+struct Memory {
+  static constexpr std::size_t kMostKept = 1024;  // accesses
+
+  Accesses accesses;
+  std::vector<Access*> order;
+  rocksdb::WriteBatch batch;
 };
 
-using Accesses = std::map<std::string, Access, std::less<>>;
+struct Kept {
+  std::unique_ptr<Memory> memory;
+};
+
+std::unique_ptr<Memory> take_memory() {
+  Kept* kept = detail::OfThread<Kept>::get();
+  return kept && kept->memory ? std::move(kept->memory) : std::make_unique<Memory>();
+}
+
+void give_back(std::unique_ptr<Memory> memory) {
+  Kept* kept = detail::OfThread<Kept>::get();
+  if (!kept || memory->accesses.size() > Memory::kMostKept) return;
+  memory->accesses.clear();
+  memory->batch.Clear();
+  kept->memory = std::move(memory);
+}
 
 /// Holds the locks of all the keys, as far as there is no conflict.
 class Locks {
  public:
-  Locks(KeyLocks& locks, const Accesses& accesses)
-      : locks_(locks), accesses_(accesses), end_(accesses.begin()) {
-    while (end_ != accesses_.end() && lock(end_->second)) ++end_;
+  /// `order`: the accesses, as they must be locked.
+  Locks(KeyLocks& locks, const std::vector<Access*>& order) : locks_(locks), order_(order) {
+    while (!all() && lock(*order_[locked_])) ++locked_;
     if (!all()) return;
-    for (const auto& [name, access] : accesses_) {
-      if (access.written) locks_.announce_write(access.key);
+    for (const Access* access : order_) {
+      if (access->written) locks_.announce_write(access->key);
     }
   }
 
   ~Locks() {
-    for (auto access = accesses_.begin(); access != end_; ++access) {
-      const Access& each = access->second;
+    for (std::size_t i = 0; i < locked_; ++i) {
+      const Access& each = *order_[i];
       if (!each.written) {
         locks_.unlock_shared(each.key);
       } else if (outcome_ == CommitOutcome::kCommitted) {
-        locks_.unlock_written(each.key, each.value ? &*each.value : nullptr);
+        locks_.unlock_written(each.key, each.removed ? nullptr : &each.value);
       } else {
         locks_.unlock(each.key, outcome_ == CommitOutcome::kUnknown);
       }
@@ -48,19 +70,19 @@ class Locks {
   Locks(const Locks&) = delete;
   Locks& operator=(const Locks&) = delete;
 
-  bool all() const { return end_ == accesses_.end(); }
+  bool all() const { return locked_ == order_.size(); }
   /// Of the write; without, nothing was written.
   void set_outcome(CommitOutcome outcome) { outcome_ = outcome; }
 
  private:
   bool lock(const Access& access) {
-    return access.written ? locks_.lock(access.key, access.version)
-                          : locks_.lock_shared(access.key, *access.version);
+    if (!access.written) return locks_.lock_shared(access.key, access.version);
+    return locks_.lock(access.key, access.read ? std::optional(access.version) : std::nullopt);
   }
 
   KeyLocks& locks_;
-  const Accesses& accesses_;
-  Accesses::const_iterator end_;  // of those that are locked
+  const std::vector<Access*>& order_;
+  std::size_t locked_ = 0;
   CommitOutcome outcome_ = CommitOutcome::kConflict;
 };
 
@@ -69,43 +91,57 @@ class RocksDbTransaction final : public Transaction {
   explicit RocksDbTransaction(RocksDbDatabase& database) : database_(database) {}
 
   ~RocksDbTransaction() override {
-    for (const auto& [name, access] : accesses_) database_.locks().unwatch(access.key);
+    for (const Access& access : accesses_) database_.locks().unwatch(access.key);
+    give_back(std::move(memory_));
   }
 
   bool get(std::string_view key, std::string& value) override {
-    const Access& access = this->access(key, true);
-    if (access.written) {
-      if (access.value) value = *access.value;
-      return access.value.has_value();
+    const std::size_t hash = KeyLocks::hash(key);
+    Access* access = accesses_.find(key, hash);
+    if (access && access->written) {
+      if (!access->removed) value = access->value;
+      return !access->removed;
     }
-    if (const std::optional<bool> known = database_.locks().recall(access.key, value)) return *known;
+    std::optional<bool> known;
+    if (access) {
+      known = database_.locks().recall(access->key, value);
+    } else {
+      access = &watch(key, hash, &value, known);
+    }
+    access->read = true;
+    if (known) return *known;
     const bool there = database_.get(key, value);
-    database_.locks().remember(access.key, *access.version, there ? &value : nullptr);
+    database_.locks().remember(access->key, access->version, there ? &value : nullptr);
     return there;
   }
 
   void put(std::string_view key, std::string_view value) override {
-    std::string copy(value);  // first, for what cannot be copied leaves the transaction as it was
-    Access& access = this->access(key, false);
+    Access& access = this->access(key);
+    access.value = value;  // first, for what cannot be copied leaves the transaction as it was
     access.written = true;
-    access.value = std::move(copy);
+    access.removed = false;
   }
 
   void erase(std::string_view key) override {
-    Access& access = this->access(key, false);
-    access.written = true;
-    access.value.reset();
+    Access& access = this->access(key);
+    access.written = access.removed = true;
   }
 
   CommitOutcome commit() override {
-    rocksdb::WriteBatch batch;
-    for (const auto& [name, access] : accesses_) {
+    rocksdb::WriteBatch& batch = memory_->batch;
+    std::vector<Access*>& order = memory_->order;
+    order.clear();
+    for (Access& access : accesses_) {
+      if (access.read || access.written) order.push_back(&access);
       if (!access.written) continue;
-      const rocksdb::Status status = access.value ? batch.Put(name, *access.value) : batch.Delete(name);
+      const rocksdb::Slice name = slice(access.key->name());
+      const rocksdb::Status status = access.removed ? batch.Delete(name) : batch.Put(name, access.value);
       if (!status.ok())
         throw StoreUnavailable("RocksDB cannot write this much in one commit: " + status.ToString());
     }
-    Locks locks(database_.locks(), accesses_);
+    std::sort(order.begin(), order.end(),
+              [](const Access* one, const Access* other) { return std::less<>()(one->key, other->key); });
+    Locks locks(database_.locks(), order);
     if (!locks.all()) return CommitOutcome::kConflict;
     if (batch.Count() == 0) return CommitOutcome::kCommitted;
     const CommitOutcome outcome = database_.write(batch);
@@ -114,23 +150,25 @@ class RocksDbTransaction final : public Transaction {
   }
 
  private:
+  Access& access(std::string_view key) {
+    const std::size_t hash = KeyLocks::hash(key);
+    if (Access* access = accesses_.find(key, hash)) return *access;
+    std::optional<bool> known;
+    return watch(key, hash, nullptr, known);
+  }
+
   /// Begins to watch a key at its first access: what is written between a read and the commit must not go
-  /// unnoticed.
-  Access& access(std::string_view key, bool read) {
-    auto found = accesses_.lower_bound(key);
-    if (found == accesses_.end() || found->first != key) {
-      Accesses added;
-      const auto place = added.emplace(key, Access()).first;
-      const KeyLocks::Watch watch = database_.locks().watch(key);
-      place->second.key = watch.key;
-      if (read) place->second.version = watch.version;
-      found = accesses_.insert(found, added.extract(place));
-    }
-    return found->second;
+  /// unnoticed. `value`, if not null, and `known`: what is known of it.
+  Access& watch(std::string_view key, std::size_t hash, std::string* value, std::optional<bool>& known) {
+    accesses_.reserve();
+    const KeyLocks::Watch watch = database_.locks().watch(key, hash, value);
+    known = watch.known;
+    return accesses_.add(watch.key, hash, watch.version);
   }
 
   RocksDbDatabase& database_;
-  Accesses accesses_;  // in the order of the keys, in which they must be locked
+  std::unique_ptr<Memory> memory_ = take_memory();
+  Accesses& accesses_ = memory_->accesses;
 };
 
 }  // namespace
