@@ -174,6 +174,17 @@ TEST_P(StoreContract, ValidatesTheFirstOfTwoReads) {
   EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
 }
 
+TEST_P(StoreContract, ValidatesTheSecondOfTwoReads) {
+  const auto transaction = store_->begin();
+  std::string value;
+  ASSERT_FALSE(transaction->get("key", value));
+  put(*store_, "key", "value");
+  const bool is_seen = transaction->get("key", value);
+  erase(*store_, "key");
+  transaction->put("other", "written because there is a key");
+  EXPECT_EQ(transaction->commit(), is_seen ? CommitOutcome::kConflict : CommitOutcome::kCommitted);
+}
+
 TEST_P(StoreContract, ValidatesATransactionThatOnlyReads) {
   put(*store_, "key", "1");
   const auto unchanged = store_->begin();

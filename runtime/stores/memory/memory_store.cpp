@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -124,7 +125,8 @@ class MemoryTransaction final : public Transaction {
       return own->second.has_value();
     }
     MemoryRecords::Read read = records_->newest(key);
-    reads_.try_emplace(std::string(key), read.written);  // the first read counts
+    const auto [first, is_first] = reads_.try_emplace(std::string(key), read.written);
+    if (first->second != read.written) first->second = kChanged;
     if (!read.value) return false;
     value = *std::move(read.value);
     return true;
@@ -139,6 +141,9 @@ class MemoryTransaction final : public Transaction {
   CommitOutcome commit() override { return records_->commit(reads_, std::move(writes_)); }
 
  private:
+  /// Of a record that was read in two states: whichever it is in later, one of these reads is not true then.
+  static constexpr MemoryRecords::State kChanged = std::numeric_limits<MemoryRecords::State>::max();
+
   std::shared_ptr<MemoryRecords> records_;
   std::map<std::string, MemoryRecords::State, std::less<>> reads_;
   MemoryRecords::Writes writes_;
