@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 
@@ -260,22 +261,33 @@ void Combiner::take_batch() {
     if (!request->asynchronous) ++returning_;
   }
   taken_ += returning_;
-  std::reverse(batch_.begin(), batch_.end());  // the newest was first
-  // Behind the open batch, so that what was buffered before a marker came is in this one too.
+  // Taken after the open batch, so that what was buffered before a marker came is in this one too, but in
+  // front of it: it was acknowledged before the others can be.
   if (buffered_.load(std::memory_order_relaxed)) {
-    const auto others = static_cast<std::ptrdiff_t>(batch_.size());
     for (Request* request = buffered_.exchange(nullptr, std::memory_order_acquire); request;
          request = request->next) {
       static_cast<AsyncRequest*>(request)->batch = batches_;
       batch_.push_back(request);
     }
-    std::reverse(batch_.begin() + others, batch_.end());
   }
-  if (retries_.empty()) return;
-  const auto due = std::partition(retries_.begin(), retries_.end(),
-                                  [now = Clock::now()](const Retry& retry) { return retry.due > now; });
-  std::for_each(due, retries_.end(), [&](const Retry& retry) { batch_.push_back(retry.request); });
-  retries_.erase(due, retries_.end());
+  if (!retries_.empty()) take_retries();
+  std::reverse(batch_.begin(), batch_.end());  // the newest was first
+}
+
+/// Those that are due, and with them all of the same entities, also of those in the batch: nothing is to be
+/// replaced by what came before it.
+void Combiner::take_retries() {
+  const Clock::time_point now = Clock::now();
+  std::unordered_set<std::string_view> entities;
+  for (const Request* request : batch_) entities.insert(request->key);
+  for (const Retry& retry : retries_) {
+    if (retry.due <= now) entities.insert(retry.request->key);
+  }
+  const auto taken = std::stable_partition(retries_.begin(), retries_.end(), [&](const Retry& retry) {
+    return !entities.contains(retry.request->key);
+  });
+  for (auto retry = retries_.end(); retry != taken;) batch_.push_back((--retry)->request);
+  retries_.erase(taken, retries_.end());
 }
 
 /// Notes what became of the batch, and tells those who wait.

@@ -95,6 +95,7 @@ class Combiner {
   bool wait_for_turn();
   void commit_batch();
   void take_batch();
+  void take_retries();
   void gather();
   void finish(Generation& generation);
   std::uint32_t finish_markers();

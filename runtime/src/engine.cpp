@@ -27,6 +27,12 @@ bool may_exceed_bounds(const EntityType& type, void* shard) {
   });
 }
 
+/// Whether it matters which of two updates comes first.
+bool may_replace(const EntityType& type) {
+  return std::any_of(type.sharded.begin(), type.sharded.end(),
+                     [](const ShardedPropertyType& property) { return property.replaced != nullptr; });
+}
+
 /// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
 class Forgetting {
  public:
@@ -164,6 +170,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
 }
 
 void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version) {
+  if (may_replace(type)) commit_what_is_buffered(key);  // which came before
   Request request(type, key, shard, version);
   for (Attempts attempts = this->attempts("updating", key);; attempts.wait()) {
     commit(request);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "controlled_store.h"
+#include "flight.h"
 #include "question.autoshard.h"
 #include "quota.h"
 #include "test_store.h"
@@ -19,6 +20,7 @@
 namespace autoshard::test {
 namespace {
 
+using airline::Flight;
 using moderator::Question;
 using shop::Quota;
 using ::testing::AllOf;
@@ -51,6 +53,24 @@ class BufferedTest : public StoreTest {
   ControlledStore store_control_{*store_};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, BufferedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+// What replaces a value is not replaced by what was acknowledged before.
+TEST_P(BufferedTest, AReplacementIsOfWhatWasAcknowledgedBefore) {
+  other_.save(Flight(1, 10));
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Flight::reset_score>(1, 5);
+  mapper.update<Flight>(1, [](auto& shard) {
+    shard.book(1);  // which is not buffered
+    shard.reset_score(7);
+  });
+  mapper.flush();
+  EXPECT_EQ(other_.load<Flight>(1).value().score(), 7);
+
+  mapper.apply<&Flight::reset_score>(1, 1);
+  mapper.apply_async<&Flight::reset_score>(1, 2).get();
+  mapper.flush();
+  EXPECT_EQ(other_.load<Flight>(1).value().score(), 2);
+}
 
 TEST_P(BufferedTest, IsAcknowledgedFirstAndCommittedByAFlush) {
   Mapper mapper(store_control_, options());
