@@ -1,0 +1,77 @@
+// Runs the real mapper, its threads and several processes of it in a simulated world: a history for each
+// seed, checked against what the clients were told.
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "plan.h"
+#include "run.h"
+
+namespace {
+
+using namespace autoshard::simulation;
+
+void tell(std::uint64_t seed, const Result& result) {
+  std::cout << "seed " << seed << ": " << result.failure << "\nthe shortest history found that fails:\n";
+  const Plan plan = shrink(make_plan(seed));
+  const Result shortest = run(plan, true);
+  std::cout << plan << shortest.trace << "=> " << shortest.failure
+            << "\nagain: AUTOSHARD_SIMULATION_SEED=" << seed << '\n';
+}
+
+std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
+
+/// Each twice, to see that nothing but the seed decides.
+int check_repeats(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const Plan plan = make_plan(seed);
+    if (run(plan, false).trace_hash == run(plan, false).trace_hash) continue;
+    std::cout << "seed " << seed << " does not give the same run each time\n";
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+
+int run_all(std::uint64_t first, std::uint64_t last, bool is_planted) {
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const Result result = run(make_plan(seed), false);
+    if (result.failure.empty()) continue;
+    if (is_planted) {
+      std::cout << "found by seed " << seed << ": " << result.failure << '\n';
+      return EXIT_SUCCESS;
+    }
+    tell(seed, result);
+    return EXIT_FAILURE;
+  }
+  std::cout << (is_planted ? "not found" : "all is well") << ", seeds " << first << " to " << last << '\n';
+  return is_planted ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int run_one(std::uint64_t seed) {
+  const Plan plan = make_plan(seed);
+  const Result result = run(plan, true);
+  std::cout << plan << result.trace << "=> " << (result.failure.empty() ? "all is well" : result.failure)
+            << '\n';
+  return result.failure.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::cout << std::unitbuf;
+  if (const char* seed = std::getenv("AUTOSHARD_SIMULATION_SEED")) return run_one(number(seed));
+  if (argc != 4) {
+    std::cerr << "usage: simulation run|repeat|find FIRST_SEED LAST_SEED\n";
+    return EXIT_FAILURE;
+  }
+  const std::string_view what = argv[1];
+  const std::uint64_t first = number(argv[2]);
+  std::uint64_t last = number(argv[3]);
+  if (what == "repeat") return check_repeats(first, last);
+  if (const char* more = std::getenv("AUTOSHARD_SIMULATION_TIMES"); more && what == "run")
+    last = first + (last - first + 1) * number(more) - 1;
+  return run_all(first, last, what == "find");
+}

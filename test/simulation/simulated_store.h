@@ -1,0 +1,78 @@
+#pragma once
+
+#include <autoshard/memory_store.h>
+#include <autoshard/store.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler.h"
+
+namespace autoshard::simulation {
+
+/// What goes wrong in a store, each with a probability, and how slow it is.
+struct StoreFaults {
+  Time read_takes{0};    ///< at most
+  Time commit_takes{0};  ///< likewise, before it takes effect and again after it
+  double stall = 0;      ///< of whatever takes time: it takes up to so long more
+  Time stall_lasts{0};
+  double conflict = 0;  ///< though nothing has changed
+  double unknown = 0;   ///< of these some took effect, some never will, and some do so later
+  Time latest{0};       ///< so much later at most
+  double outage = 0;    ///< of a commit: it, and whatever comes in the next while, fails
+  Time outage_lasts{0};
+  std::uint32_t commits_per_second = 0;  ///< of one record; any more are conflicts; 0: no limit
+
+  bool any() const { return conflict > 0 || unknown > 0 || outage > 0 || commits_per_second > 0; }
+};
+
+/// A database that several processes use over a network, whose trouble the scheduler's chance decides. What
+/// it keeps are the records of a `MemoryStore`.
+class SimulatedStore final : public Store {
+ public:
+  SimulatedStore(Scheduler& scheduler, StoreFaults faults, bool many_processes);
+
+  StoreTraits traits() const override;
+  std::unique_ptr<Transaction> begin() override;
+  std::unique_ptr<Snapshot> snapshot() override;
+
+  /// From now on nothing goes wrong; what is still to take effect does so now.
+  void recover();
+
+  /// What there is of any entity, in the order of keys.
+  std::vector<std::string> keys() const;
+
+ private:
+  friend class SimulatedTransaction;
+  friend class SimulatedSnapshot;
+
+  struct Late {
+    Time due;
+    std::unique_ptr<Transaction> transaction;
+    std::string keys;
+  };
+
+  Time upto(Time most);
+  void pass(Time most);
+  void check_available() const;
+  bool exceeds_limit(const std::vector<std::string>& keys);
+  CommitOutcome commit(std::unique_ptr<Transaction> transaction, const std::vector<std::string>& keys);
+  CommitOutcome land(Transaction& transaction, const std::string& keys);
+  void land_late_ones();
+
+  Scheduler& scheduler_;
+  StoreFaults faults_;
+  const bool many_processes_;
+  mutable MemoryStore records_;
+  std::deque<Late> late_;
+  Time outage_ends_{0};
+  std::map<std::string, std::deque<Time>, std::less<>> commits_;  // of records, in the last second
+};
+
+}  // namespace autoshard::simulation
