@@ -12,6 +12,7 @@
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>
 #include <autoshard/memory_store.h>
+#include <autoshard/mysql_store.h>
 #include <autoshard/ref.h>
 #include <autoshard/retry.h>
 #include <autoshard/rocksdb_store.h>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct StoreTraits {
   double sustained_writes_per_record = 0;  ///< per second; 0: no limit of the store's own
   bool acknowledgements_may_be_lost =
       false;                   ///< `kUnknown` is an answer to be expected, as where a network lies between
+  std::size_t longest_key = 0;  ///< in bytes; 0: no limit of the store's own
   bool folds_sum = false;      ///< the store can add to a number without a transaction
   bool folds_minimum = false;  ///< likewise, keep the smaller of two
   bool folds_maximum = false;  ///< likewise, keep the larger of two
@@ -45,7 +47,8 @@ class Transaction {
   /// belong to different states until then. Throws `StoreUnavailable` or `CorruptRecord`.
   virtual bool get(std::string_view key, std::string& value) = 0;
 
-  /// Writes a record at the commit. A key that was not read before is written whatever it holds.
+  /// Writes a record at the commit. A key that was not read before is written whatever it holds. Throws
+  /// `StoreUnavailable` for a key that is too long for the store; the transaction is as it was then.
   virtual void put(std::string_view key, std::string_view value) = 0;
 
   /// Removes a record at the commit, if there is one.

@@ -1,0 +1,220 @@
+#include "connection.h"
+
+#include <mariadb/errmsg.h>
+#include <mariadb/mysqld_error.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <charconv>
+#include <mutex>
+#include <new>
+
+namespace autoshard {
+namespace {
+
+// The shapes of statements that one application uses are few.
+constexpr std::size_t kMostStatements = 64;
+// Longer values are fetched in a second step.
+constexpr std::size_t kUsualColumn = 512;
+
+unsigned seconds(std::chrono::seconds time) {
+  return static_cast<unsigned>(std::clamp<std::chrono::seconds::rep>(time.count(), 1, 86'400));
+}
+
+const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+
+}  // namespace
+
+MySqlEndpoint MySqlEndpoint::parse(const std::string& name) {
+  if (name.starts_with('/')) return {.name = name, .host = {}, .port = 0, .socket = name};
+  MySqlEndpoint endpoint{.name = name, .host = name, .port = 3306, .socket = {}};
+  const std::size_t bracket = name.rfind(']');
+  const std::size_t colon = name.find(':', bracket == std::string::npos ? 0 : bracket);
+  if (colon != std::string::npos) {
+    const char* const end = name.data() + name.size();
+    const auto [last, error] = std::from_chars(name.data() + colon + 1, end, endpoint.port);
+    if (error != std::errc() || last != end || endpoint.port == 0 || endpoint.port > 65'535)
+      throw std::invalid_argument("no port of a MySQL server: " + name);
+    endpoint.host.resize(colon);
+  }
+  if (endpoint.host.starts_with('[') && endpoint.host.ends_with(']'))
+    endpoint.host = endpoint.host.substr(1, endpoint.host.size() - 2);
+  if (endpoint.host.empty()) throw std::invalid_argument("no host of a MySQL server: " + name);
+  return endpoint;
+}
+
+bool MySqlError::is_of_endpoint() const {
+  switch (number_) {
+    case ER_UNKNOWN_COM_ERROR:  // a Galera node that is not, or not yet, in the primary component
+    case ER_CON_COUNT_ERROR:
+    case ER_SERVER_SHUTDOWN:
+    case ER_LOCK_WAIT_TIMEOUT:  // of a read: the node is too far behind
+    case ER_OPTION_PREVENTS_STATEMENT:
+    case ER_READ_ONLY_MODE:
+    case ER_CONNECTION_KILLED:
+    case ER_QUERY_INTERRUPTED:
+      return true;
+    default:
+      return number_ >= CR_MIN_ERROR && number_ <= CR_MAX_ERROR && number_ != CR_NET_PACKET_TOO_LARGE;
+  }
+}
+
+MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoint& endpoint)
+    : endpoint_(endpoint) {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] { mysql_library_init(0, nullptr, nullptr); });
+  connection_.reset(mysql_init(nullptr));
+  if (!connection_) throw std::bad_alloc();
+  MYSQL* const connection = connection_.get();
+
+  const unsigned connect = seconds(options.connect_timeout), read = seconds(options.read_timeout),
+                 write = seconds(options.write_timeout), none = 0;
+  const unsigned long any_packet = 1UL << 30;
+  mysql_options(connection, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
+  mysql_options(connection, MYSQL_OPT_READ_TIMEOUT, &read);
+  mysql_options(connection, MYSQL_OPT_WRITE_TIMEOUT, &write);
+  mysql_options(connection, MYSQL_OPT_LOCAL_INFILE, &none);  // or a server could ask for files
+  mysql_options(connection, MYSQL_OPT_MAX_ALLOWED_PACKET, &any_packet);
+  mysql_options(connection, MYSQL_SET_CHARSET_NAME, "binary");
+  const MySqlTls& tls = options.tls;
+  if (tls.required || !tls.ca.empty() || !tls.certificate.empty() || !tls.key.empty()) {
+    const my_bool yes = 1, verify = tls.verify;
+    mysql_ssl_set(connection, or_null(tls.key), or_null(tls.certificate), or_null(tls.ca), nullptr, nullptr);
+    mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &yes);
+    mysql_options(connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+  }
+  if (!mysql_real_connect(connection, or_null(endpoint.host), options.user.c_str(), options.password.c_str(),
+                          options.database.c_str(), endpoint.port, or_null(endpoint.socket),
+                          CLIENT_MULTI_STATEMENTS))
+    fail(false);
+
+  is_mariadb_ = mariadb_connection(connection) != 0;
+  // A waiting commit must end before the client gives up on it.
+  run("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1, foreign_key_checks = 1, "
+      "innodb_lock_wait_timeout = " +
+      std::to_string(std::max(1U, read / 2)) + "; SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  read_variables();
+  if (is_galera_) run("SET SESSION wsrep_sync_wait = 1");
+}
+
+void MySqlConnection::read_variables() {
+  execute(
+      "SHOW SESSION VARIABLES WHERE Variable_name IN "
+      "('wsrep_on', 'max_allowed_packet', 'innodb_flush_log_at_trx_commit')",
+      {}, [this](Row& row) {
+        if (row[0] == "wsrep_on") is_galera_ = row[1] == "ON";
+        if (row[0] == "max_allowed_packet") longest_packet_ = std::stoull(row[1]);
+        if (row[0] == "innodb_flush_log_at_trx_commit") is_durable_ = row[1] == "1";
+      });
+}
+
+bool MySqlConnection::is_open() const {
+  // Between two statements a server says nothing, unless that it goes.
+  pollfd socket{.fd = static_cast<int>(mysql_get_socket(connection_.get())), .events = POLLIN, .revents = 0};
+  return socket.fd >= 0 && poll(&socket, 1, 0) == 0;
+}
+
+void MySqlConnection::run(const std::string& sql) {
+  MYSQL* const connection = connection_.get();
+  if (mysql_real_query(connection, sql.data(), sql.size()) != 0) fail(true);
+  while (mysql_more_results(connection)) {
+    if (mysql_next_result(connection) > 0) fail(true);
+  }
+}
+
+MYSQL_STMT* MySqlConnection::prepare(const std::string& sql) {
+  if (const auto found = statements_.find(sql); found != statements_.end()) return found->second.get();
+  if (statements_.size() >= kMostStatements) statements_.clear();
+  Statement statement(mysql_stmt_init(connection_.get()));
+  if (!statement) throw std::bad_alloc();
+  if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) fail(statement.get(), false);
+  return statements_.emplace(sql, std::move(statement)).first->second.get();
+}
+
+std::uint64_t MySqlConnection::execute(const std::string& sql, std::span<const Parameter> parameters,
+                                       const std::function<void(Row&)>& row) {
+  MYSQL_STMT* const statement = prepare(sql);
+  std::vector<MYSQL_BIND> binds(parameters.size());
+  std::vector<unsigned long> lengths(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    // The library takes what it only reads as if it wrote it.
+    if (const auto* number = std::get_if<std::uint64_t>(&parameters[i])) {
+      binds[i].buffer_type = MYSQL_TYPE_LONGLONG;
+      binds[i].buffer = const_cast<std::uint64_t*>(number);
+      binds[i].is_unsigned = 1;
+    } else {
+      const auto& bytes = std::get<std::string_view>(parameters[i]);
+      binds[i].buffer_type = MYSQL_TYPE_BLOB;
+      binds[i].buffer = const_cast<char*>(bytes.empty() ? "" : bytes.data());  // null would be NULL
+      binds[i].buffer_length = lengths[i] = bytes.size();
+      binds[i].length = &lengths[i];
+    }
+  }
+  if (mysql_stmt_bind_param(statement, binds.data()) != 0) fail(statement, false);
+  if (mysql_stmt_execute(statement) != 0) fail(statement, true);
+  if (mysql_stmt_field_count(statement) > 0) return fetch(statement, row);
+  const std::uint64_t affected = mysql_stmt_affected_rows(statement);
+  while (mysql_stmt_more_results(statement)) {
+    if (mysql_stmt_next_result(statement) > 0) fail(statement, true);
+  }
+  return affected;
+}
+
+std::uint64_t MySqlConnection::fetch(MYSQL_STMT* statement, const std::function<void(Row&)>& row) {
+  if (mysql_stmt_store_result(statement) != 0) fail(statement, true);
+  const unsigned columns = mysql_stmt_field_count(statement);
+  Row values(columns);
+  std::vector<MYSQL_BIND> binds(columns);
+  std::vector<unsigned long> lengths(columns);
+  std::vector<char> space(columns * kUsualColumn);
+  for (unsigned i = 0; i < columns; ++i) {
+    binds[i].buffer_type = MYSQL_TYPE_BLOB;
+    binds[i].buffer = space.data() + i * kUsualColumn;
+    binds[i].buffer_length = kUsualColumn;
+    binds[i].length = &lengths[i];
+  }
+  if (mysql_stmt_bind_result(statement, binds.data()) != 0) fail(statement, true);
+  std::uint64_t rows = 0;
+  for (;; ++rows) {
+    const int fetched = mysql_stmt_fetch(statement);
+    if (fetched == MYSQL_NO_DATA) break;
+    if (fetched == 1) fail(statement, true);
+    if (!row) continue;
+    for (unsigned i = 0; i < columns; ++i) {
+      if (lengths[i] <= kUsualColumn) {
+        values[i].assign(space.data() + i * kUsualColumn, lengths[i]);
+        continue;
+      }
+      values[i].resize(lengths[i]);
+      MYSQL_BIND whole = binds[i];
+      whole.buffer = values[i].data();
+      whole.buffer_length = lengths[i];
+      if (mysql_stmt_fetch_column(statement, &whole, i, 0) != 0) fail(statement, true);
+    }
+    row(values);
+  }
+  mysql_stmt_free_result(statement);
+  return rows;
+}
+
+void MySqlConnection::fail(bool executed) const {
+  MYSQL* const connection = connection_.get();
+  const unsigned number = mysql_errno(connection);
+  switch (number) {  // the server's text tells the name
+    case ER_ACCESS_DENIED_ERROR:
+    case ER_DBACCESS_DENIED_ERROR:
+    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
+      throw MySqlError(number, mysql_sqlstate(connection), "it does not let this user in", executed);
+    default:
+      throw MySqlError(number, mysql_sqlstate(connection),
+                       std::string(mysql_error(connection)) + " (" + std::to_string(number) + ")", executed);
+  }
+}
+
+void MySqlConnection::fail(MYSQL_STMT* statement, bool executed) const {
+  const unsigned number = mysql_stmt_errno(statement);
+  throw MySqlError(number, mysql_stmt_sqlstate(statement),
+                   std::string(mysql_stmt_error(statement)) + " (" + std::to_string(number) + ")", executed);
+}
+
+}  // namespace autoshard

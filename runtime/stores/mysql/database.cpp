@@ -1,0 +1,116 @@
+#include "database.h"
+
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+#include <mariadb/mysqld_error.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <stdexcept>
+
+namespace autoshard {
+namespace {
+
+constexpr std::uint64_t kFormat = 1;
+constexpr std::string_view kFormatKey("\0\0autoshard", 11);
+
+/// Numbers that begin anywhere in 64 bits do not meet within the lives of processes.
+std::uint64_t random_number() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
+}
+
+std::string checked_table(const std::string& table) {
+  const bool plain = std::all_of(table.begin(), table.end(), [](char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_';
+  });
+  if (!plain || table.empty() || table.size() > 50)
+    throw std::invalid_argument(
+        "a table of MySqlStore has letters, digits and '_' in its name, 50 at most: " + table);
+  return '`' + table + '`';
+}
+
+}  // namespace
+
+MySqlDatabase::MySqlDatabase(const MySqlOptions& options)
+    : table_(checked_table(options.table)),
+      reads_table_(checked_table(options.table + "_reads")),
+      get_("SELECT version, v FROM " + table_ + " WHERE k = ?"),
+      compound_commits_(options.compound_commits),
+      next_number_(random_number()),
+      pool_(options) {
+  pool_.read([this](MySqlConnection& connection) {
+    open(connection);
+    return true;
+  });
+}
+
+void MySqlDatabase::open(MySqlConnection& connection) {
+  durable_ = connection.is_durable();
+  // Asked first, for in a cluster even a table that is made only if there is none makes all nodes wait.
+  if (!exists(connection, table_)) {
+    connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" +
+                   std::to_string(kLongestMySqlKey) +
+                   ") NOT NULL PRIMARY KEY, version BIGINT UNSIGNED NOT NULL, v LONGBLOB NOT NULL) "
+                   "ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
+  }
+  if (!exists(connection, reads_table_)) {
+    connection.run("CREATE TABLE IF NOT EXISTS " + reads_table_ +
+                   " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestMySqlKey) +
+                   ") NOT NULL, PRIMARY KEY (id, k), KEY (k), FOREIGN KEY (k) REFERENCES " + table_ +
+                   " (k)) ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
+  }
+  check_format(connection);
+}
+
+bool MySqlDatabase::exists(MySqlConnection& connection, const std::string& table) const {
+  try {
+    connection.execute("SELECT 1 FROM " + table + " LIMIT 0", {});
+    return true;
+  } catch (const MySqlError& error) {
+    if (error.number() == ER_NO_SUCH_TABLE) return false;
+    throw;
+  }
+}
+
+/// Writes the format where there are no records yet.
+void MySqlDatabase::check_format(MySqlConnection& connection) const {
+  std::string expected, record;
+  Encoder(expected).natural(kFormat);
+  const std::array<MySqlConnection::Parameter, 2> insertion = {kFormatKey, std::string_view(expected)};
+  try {
+    connection.execute("INSERT IGNORE INTO " + table_ +
+                           " (k, version, v) SELECT ?, 0, ? FROM (SELECT 1 AS one) AS one WHERE NOT EXISTS "
+                           "(SELECT 1 FROM " +
+                           table_ + ")",
+                       insertion);
+    const auto take = [&](MySqlConnection::Row& row) { record = std::move(row[0]); };
+    const std::array<MySqlConnection::Parameter, 1> key = {kFormatKey};
+    connection.execute("SELECT v FROM " + table_ + " WHERE k = ?", key, take);
+  } catch (const MySqlError& error) {
+    if (error.number() != ER_BAD_FIELD_ERROR) throw;
+  }
+  if (record.empty())
+    throw StoreUnavailable("the MySQL table " + table_ + " is none of AutoShard's: choose another name");
+  Decoder in(kFormatKey, record);
+  if (const std::uint64_t format = in.natural(); format != kFormat) {
+    throw SchemaMismatch("the store in the MySQL table " + table_ + " has format " + std::to_string(format) +
+                         ", and this is AutoShard for format " + std::to_string(kFormat) +
+                         ": use a newer AutoShard");
+  }
+}
+
+std::optional<MySqlDatabase::Record> MySqlDatabase::get(std::string_view key) {
+  return pool_.read([&](MySqlConnection& connection) {
+    std::optional<Record> record;
+    const std::array<MySqlConnection::Parameter, 1> parameters = {key};
+    connection.execute(get_, parameters, [&](MySqlConnection::Row& row) {
+      record = Record{std::stoull(row[0]), std::move(row[1])};
+    });
+    return record;
+  });
+}
+
+}  // namespace autoshard

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pool.h"
+
+namespace autoshard {
+
+/// What a table's keys can be; foreign keys need some bytes more in an index.
+inline constexpr std::size_t kLongestMySqlKey = 3'000;
+
+/// An open table, and what its transactions share. Thread-safe.
+class MySqlDatabase {
+ public:
+  explicit MySqlDatabase(const MySqlOptions& options);
+
+  MySqlPool& pool() { return pool_; }
+  const std::string& table() const { return table_; }
+  const std::string& reads_table() const { return reads_table_; }
+  bool is_durable() const { return durable_; }
+  bool compound_commits() const { return compound_commits_; }
+
+  struct Record {
+    std::uint64_t version;
+    std::string value;
+  };
+  /// What was committed last.
+  std::optional<Record> get(std::string_view key);
+
+  /// No two calls give the same, in whichever process.
+  std::uint64_t unique_number() { return next_number_.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  void open(MySqlConnection& connection);
+  bool exists(MySqlConnection& connection, const std::string& table) const;
+  void check_format(MySqlConnection& connection) const;
+
+  const std::string table_, reads_table_, get_;
+  const bool compound_commits_;
+  bool durable_ = false;
+  std::atomic<std::uint64_t> next_number_;
+  MySqlPool pool_;
+};
+
+std::unique_ptr<Transaction> begin_transaction(MySqlDatabase& database);
+std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database);
+
+}  // namespace autoshard

@@ -1,0 +1,51 @@
+#include <autoshard/mysql_store.h>
+
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+
+namespace autoshard {
+namespace {
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* const value = std::getenv(("AUTOSHARD_MYSQL_" + name).c_str());
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+void set(std::string& option, const std::string& name) {
+  if (const auto value = variable(name)) option = *value;
+}
+
+void set(bool& option, const std::string& name) {
+  const auto value = variable(name);
+  if (!value) return;
+  if (*value != "0" && *value != "1")
+    throw std::invalid_argument("AUTOSHARD_MYSQL_" + name + " is 0 or 1, not " + *value);
+  option = *value == "1";
+}
+
+}  // namespace
+
+MySqlOptions MySqlOptions::from_environment() {
+  MySqlOptions options;
+  if (const auto names = variable("ENDPOINTS")) {
+    options.endpoints.clear();
+    for (std::size_t begin = 0; begin <= names->size();) {
+      const std::size_t end = std::min(names->find(',', begin), names->size());
+      options.endpoints.push_back(names->substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  set(options.user, "USER");
+  set(options.password, "PASSWORD");
+  set(options.database, "DATABASE");
+  set(options.table, "TABLE");
+  set(options.tls.ca, "TLS_CA");
+  set(options.tls.certificate, "TLS_CERTIFICATE");
+  set(options.tls.key, "TLS_KEY");
+  set(options.tls.required, "TLS_REQUIRED");
+  set(options.tls.verify, "TLS_VERIFY");
+  return options;
+}
+
+}  // namespace autoshard

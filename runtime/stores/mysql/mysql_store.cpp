@@ -1,0 +1,26 @@
+#include <autoshard/mysql_store.h>
+
+#include "database.h"
+
+namespace autoshard {
+
+MySqlStore::MySqlStore(const Options& options) : database_(std::make_unique<MySqlDatabase>(options)) {}
+
+MySqlStore::~MySqlStore() = default;
+
+StoreTraits MySqlStore::traits() const {
+  StoreTraits traits;
+  traits.atomic_scope = StoreTraits::AtomicScope::kStore;
+  traits.durable_acknowledgement = database_->is_durable();
+  traits.snapshot_reads = true;
+  traits.many_writing_processes = true;
+  traits.acknowledgements_may_be_lost = true;
+  traits.longest_key = kLongestMySqlKey;
+  return traits;
+}
+
+std::unique_ptr<Transaction> MySqlStore::begin() { return begin_transaction(*database_); }
+
+std::unique_ptr<Snapshot> MySqlStore::snapshot() { return open_snapshot(*database_); }
+
+}  // namespace autoshard

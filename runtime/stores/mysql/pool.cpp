@@ -1,0 +1,108 @@
+#include "pool.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace autoshard {
+namespace {
+
+constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
+
+}  // namespace
+
+MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
+  if (options.endpoints.empty()) throw std::invalid_argument("a MySqlStore needs an endpoint");
+  for (const std::string& name : options.endpoints) endpoints_.push_back({MySqlEndpoint::parse(name)});
+}
+
+MySqlPool::Lease MySqlPool::take() {
+  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(idle)};
+  std::string failures;
+  for (const MySqlEndpoint* endpoint : by_preference()) {
+    try {
+      auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
+      return {*this, std::move(connection)};
+    } catch (const MySqlError& error) {
+      pause(*endpoint, error);
+      failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
+    }
+  }
+  throw StoreUnavailable("no MySQL server can be used: " + failures);
+}
+
+std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
+  for (;;) {
+    std::unique_ptr<MySqlConnection> connection;
+    {
+      const std::lock_guard lock(mutex_);
+      if (idle_.empty()) return nullptr;
+      connection = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    if (connection->is_open()) return connection;
+  }
+}
+
+std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
+  const std::lock_guard lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  std::vector<const Place*> places;
+  for (const Place& place : endpoints_) places.push_back(&place);
+  const auto pause = [&](const Place* place) { return std::max(place->paused_until, now); };
+  std::stable_sort(places.begin(), places.end(),
+                   [&](const Place* one, const Place* other) { return pause(one) < pause(other); });
+  std::vector<const MySqlEndpoint*> endpoints;
+  for (const Place* place : places) endpoints.push_back(&place->endpoint);
+  return endpoints;
+}
+
+MySqlPool::Place& MySqlPool::place_of(const MySqlEndpoint& endpoint) {
+  return *std::find_if(endpoints_.begin(), endpoints_.end(),
+                       [&](const Place& place) { return &place.endpoint == &endpoint; });
+}
+
+void MySqlPool::keep(std::unique_ptr<MySqlConnection> connection) {
+  const MySqlEndpoint& endpoint = connection->endpoint();
+  bool again = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Place& place = place_of(endpoint);
+    again = std::exchange(place.failures, 0) > 0;
+    place.paused_until = Clock::time_point::min();
+    if (idle_.size() < options_.idle_connections) idle_.push_back(std::move(connection));
+  }
+  if (again) log(endpoint, "can be used again");
+}
+
+void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
+  std::vector<std::unique_ptr<MySqlConnection>> dropped;
+  bool first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Place& place = place_of(endpoint);
+    first = place.failures == 0;
+    const auto pause = std::min(kFirstPause * (1 << std::min(place.failures, 5U)), kLongestPause);
+    place.paused_until = Clock::now() + pause;
+    ++place.failures;
+    const auto of_it = std::partition(idle_.begin(), idle_.end(), [&](const auto& connection) {
+      return &connection->endpoint() != &endpoint;
+    });
+    std::move(of_it, idle_.end(), std::back_inserter(dropped));
+    idle_.erase(of_it, idle_.end());
+  }
+  if (first) log(endpoint, std::string("cannot be used: ") + error.what());
+}
+
+void MySqlPool::throw_unavailable(const MySqlConnection& connection, const MySqlError& error) {
+  throw StoreUnavailable("the MySQL server " + connection.endpoint().name + " refuses: " + error.what());
+}
+
+void MySqlPool::log(const MySqlEndpoint& endpoint, const std::string& what) const {
+  if (options_.log) options_.log("MySQL server " + endpoint.name + ' ' + what);
+}
+
+}  // namespace autoshard

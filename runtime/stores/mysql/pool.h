@@ -1,0 +1,105 @@
+#pragma once
+
+#include <autoshard/mysql_store.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "connection.h"
+
+namespace autoshard {
+
+/// The connections of a store. Thread-safe.
+class MySqlPool {
+ public:
+  /// A connection for one call. It is closed, unless it is given back.
+  class Lease {
+   public:
+    Lease(MySqlPool& pool, std::unique_ptr<MySqlConnection> connection)
+        : pool_(&pool), connection_(std::move(connection)) {}
+
+    MySqlConnection* operator->() const { return connection_.get(); }
+    MySqlConnection& operator*() const { return *connection_; }
+    /// It is as it was when it was taken.
+    void give_back() { pool_->keep(std::move(connection_)); }
+    /// Another server is asked for a while.
+    void give_up(const MySqlError& error) { pool_->pause(connection_->endpoint(), error); }
+
+   private:
+    MySqlPool* pool_;
+    std::unique_ptr<MySqlConnection> connection_;
+  };
+
+  /// Throws `std::invalid_argument`. Does not connect.
+  explicit MySqlPool(const MySqlOptions& options);
+
+  /// Throws `StoreUnavailable` if no server lets itself be connected.
+  Lease take();
+
+  /// Calls `use` with a connection, and with one to another server where that one fails. For what changes
+  /// nothing. Throws `StoreUnavailable`.
+  template <class Use>
+  auto read(Use use) {
+    for (std::size_t failures = 0;; ++failures) {
+      Lease lease = take();
+      try {
+        auto result = use(*lease);
+        lease.give_back();
+        return result;
+      } catch (const MySqlError& error) {
+        give_up(lease, error, failures);
+      }
+    }
+  }
+
+  /// A connection on which `begin` was called, for several calls.
+  template <class Begin>
+  Lease take_with(Begin begin) {
+    for (std::size_t failures = 0;; ++failures) {
+      Lease lease = take();
+      try {
+        begin(*lease);
+        return lease;
+      } catch (const MySqlError& error) {
+        give_up(lease, error, failures);
+      }
+    }
+  }
+
+  /// After this many failures of servers a call gives up.
+  std::size_t endpoints() const { return endpoints_.size(); }
+
+  [[noreturn]] static void throw_unavailable(const MySqlConnection& connection, const MySqlError& error);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Place {
+    MySqlEndpoint endpoint;
+    unsigned failures = 0;  // since it was last of use
+    Clock::time_point paused_until = Clock::time_point::min();
+  };
+
+  void give_up(Lease& lease, const MySqlError& error, std::size_t failures) {
+    if (error.is_of_endpoint()) lease.give_up(error);
+    if (!error.is_of_endpoint() || failures == endpoints_.size()) throw_unavailable(*lease, error);
+  }
+  void keep(std::unique_ptr<MySqlConnection> connection);
+  void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
+  std::unique_ptr<MySqlConnection> take_idle();
+  /// Those that are paused come last, and of these the one whose pause ends first.
+  std::vector<const MySqlEndpoint*> by_preference();
+  Place& place_of(const MySqlEndpoint& endpoint);
+  void log(const MySqlEndpoint& endpoint, const std::string& what) const;
+
+  const MySqlOptions options_;
+  std::mutex mutex_;
+  std::vector<Place> endpoints_;  // never grows
+  std::vector<std::unique_ptr<MySqlConnection>> idle_;
+};
+
+}  // namespace autoshard

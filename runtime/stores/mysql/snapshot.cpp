@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "database.h"
+
+namespace autoshard {
+namespace {
+
+using Parameter = MySqlConnection::Parameter;
+
+// Records that a cursor reads at once: many scans want few.
+constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024;
+
+/// A transaction of its own connection, one statement at a time.
+class MySqlSnapshot final : public Snapshot {
+ public:
+  explicit MySqlSnapshot(MySqlDatabase& database)
+      : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
+        scan_("SELECT k, v FROM " + database.table() + " WHERE k >= ? AND k < ? ORDER BY k LIMIT ?"),
+        lease_(database.pool().take_with([](MySqlConnection& connection) {
+          connection.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+        })) {}
+
+  ~MySqlSnapshot() override {
+    if (failed_) return;
+    try {
+      lease_->run("COMMIT");
+      lease_.give_back();
+    } catch (const std::exception&) {  // the connection ends with it
+    }
+  }
+
+  bool get(std::string_view key, std::string& value) const override {
+    bool there = false;
+    const std::array<Parameter, 1> parameters = {key};
+    execute(get_, parameters, [&](MySqlConnection::Row& row) {
+      value = std::move(row[0]);
+      there = true;
+    });
+    return there;
+  }
+
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override;
+
+  /// Whether there may be more.
+  bool read_page(std::string_view begin, std::string_view end, std::uint64_t records,
+                 std::vector<std::pair<std::string, std::string>>& page) const {
+    page.clear();
+    const std::array<Parameter, 3> parameters = {begin, end, records};
+    execute(scan_, parameters,
+            [&](MySqlConnection::Row& row) { page.emplace_back(std::move(row[0]), std::move(row[1])); });
+    return page.size() == records;
+  }
+
+ private:
+  void execute(const std::string& sql, std::span<const Parameter> parameters,
+               const std::function<void(MySqlConnection::Row&)>& row) const {
+    const std::lock_guard lock(mutex_);
+    try {
+      lease_->execute(sql, parameters, row);
+    } catch (const MySqlError& error) {
+      failed_ = true;
+      if (error.is_of_endpoint()) lease_.give_up(error);
+      MySqlPool::throw_unavailable(*lease_, error);
+    }
+  }
+
+  const std::string get_, scan_;
+  mutable std::mutex mutex_;
+  mutable MySqlPool::Lease lease_;
+  mutable bool failed_ = false;
+};
+
+class MySqlCursor final : public Cursor {
+ public:
+  MySqlCursor(const MySqlSnapshot& snapshot, std::string_view begin, std::string_view end)
+      : snapshot_(snapshot), end_(end) {
+    read(begin);
+  }
+
+  bool valid() const override { return at_ < page_.size(); }
+  std::string_view key() const override { return page_[at_].first; }
+  std::string_view value() const override { return page_[at_].second; }
+  void next() override {
+    if (++at_ < page_.size() || !more_) return;
+    read(page_.back().first + '\0');  // the least key above it
+  }
+
+ private:
+  void read(const std::string_view begin) {
+    at_ = 0;
+    more_ = snapshot_.read_page(std::string(begin), end_, records_, page_);
+    records_ = std::min(records_ * 4, kLargestPage);
+  }
+
+  const MySqlSnapshot& snapshot_;
+  const std::string end_;
+  std::uint64_t records_ = kFirstPage;
+  std::vector<std::pair<std::string, std::string>> page_;
+  std::size_t at_ = 0;
+  bool more_ = false;
+};
+
+std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_view end) const {
+  return std::make_unique<MySqlCursor>(*this, begin, end);
+}
+
+}  // namespace
+
+std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database) {
+  return std::make_unique<MySqlSnapshot>(database);
+}
+
+}  // namespace autoshard

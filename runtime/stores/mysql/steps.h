@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "commit.h"
+#include "connection.h"
+
+namespace autoshard {
+
+/// A statement of a commit.
+struct MySqlStep {
+  std::string sql;
+  std::vector<MySqlConnection::Parameter> parameters;  // views of the accesses
+  std::optional<std::uint64_t> expected;               // rows; with others, what was read has changed
+};
+
+/// What a server does for a commit, between its beginning and the COMMIT: validates what was only read,
+/// removes what was read and is written, if it is still the same, and inserts what is written.
+///
+/// Nothing is updated, and reads leave a row that refers to what was read, for the time of the transaction:
+/// see mysql_store.h on Galera. On any server the foreign key's check locks the record that was read for as
+/// long, and shares it with others.
+///
+/// Every statement forces the primary key: on a small table, a server would rather look at all records, and
+/// wait for those that are none of its business.
+class MySqlSteps {
+ public:
+  /// Looks at the accesses as long as it lives. `lane`: a number that only one transaction at a time has.
+  MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane);
+
+  const std::vector<MySqlStep>& all() const { return steps_; }
+  std::size_t parameters() const { return parameters_; }
+  /// Of what is sent at once, if it is all sent at once; not less.
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  using Keys = std::span<const MySqlAccesses::value_type* const>;
+
+  MySqlStep& add(std::string sql, std::size_t repeats, std::string_view repeated, std::string_view between);
+  void validate(Keys keys, const std::string& sql, std::optional<std::uint64_t> first);
+  void insert(Keys keys, const std::string& sql, std::uint64_t version);
+  void remove(Keys keys);
+  void push(MySqlStep& step, MySqlConnection::Parameter parameter);
+
+  const std::string& table_;
+  std::vector<MySqlStep> steps_;
+  std::size_t parameters_ = 0, bytes_ = 0;
+};
+
+}  // namespace autoshard

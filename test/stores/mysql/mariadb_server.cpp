@@ -1,0 +1,201 @@
+#include "mariadb_server.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <mariadb/mysql.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace autoshard::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kServer = "/usr/sbin/mariadbd";
+constexpr const char* kProvider = "/usr/lib/galera/libgalera_smm.so";
+
+/// Who runs servers where this process is root, as which they do not run. Null otherwise.
+const passwd* server_user() { return geteuid() == 0 ? getpwnam("mysql") : nullptr; }
+
+void make_folder(const fs::path& folder) {
+  fs::create_directories(folder);
+  const passwd* const user = server_user();
+  if (user && chown(folder.c_str(), user->pw_uid, user->pw_gid) != 0)
+    throw std::runtime_error("cannot give a folder to the server");
+}
+
+}  // namespace
+
+bool MariaDbServer::is_installed() { return access(kServer, X_OK) == 0; }
+
+bool GaleraCluster::is_installed() {
+  return MariaDbServer::is_installed() && access(kProvider, R_OK) == 0 && access("/usr/bin/rsync", X_OK) == 0;
+}
+
+MariaDbServer::MariaDbServer(const fs::path& folder, std::vector<std::string> arguments)
+    : folder_(folder), arguments_(std::move(arguments)) {
+  make_folder(folder_);
+  make_folder(folder_ / "data");
+  make_folder(folder_ / "data/mysql");  // it needs no more, if it is not to look into its tables of users
+}
+
+MariaDbServer::~MariaDbServer() { kill(); }
+
+void MariaDbServer::start(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {kServer,
+                                    "--no-defaults",
+                                    "--skip-grant-tables",
+                                    "--skip-name-resolve",
+                                    "--performance-schema=OFF",
+                                    "--datadir=" + (folder_ / "data").string(),
+                                    "--socket=" + socket(),
+                                    "--pid-file=" + (folder_ / "pid").string(),
+                                    "--bind-address=127.0.0.1",
+                                    "--binlog-format=ROW",
+                                    "--innodb-autoinc-lock-mode=2",
+                                    "--innodb-flush-log-at-trx-commit=1",
+                                    "--innodb-buffer-pool-size=16M",
+                                    "--innodb-log-file-size=16M",
+                                    "--innodb-data-file-path=ibdata1:4M:autoextend",
+                                    "--innodb-temp-data-file-path=ibtmp1:4M:autoextend"};
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const std::string log = (folder_ / "log").string();
+  const passwd* const user = server_user();
+  fs::remove(socket());
+  process_ = fork();
+  if (process_ < 0) throw std::runtime_error("cannot start a process");
+  if (process_ > 0) return;
+  // Before the signal of the parent's death is set, for a change of users unsets that.
+  if (user && (setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0)) _exit(126);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setpgid(0, 0);
+  const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  dup2(out, STDOUT_FILENO);
+  dup2(out, STDERR_FILENO);
+  execv(kServer, pointers.data());
+  _exit(127);
+}
+
+void MariaDbServer::wait_until_ready() {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  for (;;) {
+    try {
+      ask("CREATE DATABASE IF NOT EXISTS autoshard");
+      return;
+    } catch (const std::runtime_error&) {
+    }
+    if (waitpid(process_, nullptr, WNOHANG) == process_) {
+      process_ = -1;
+      fail("mariadbd has ended");
+    }
+    if (std::chrono::steady_clock::now() > deadline) fail("mariadbd does not answer");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void MariaDbServer::signal(int number) const {
+  if (process_ > 0) ::kill(process_, number);
+}
+
+void MariaDbServer::kill() {
+  if (process_ < 0) return;
+  signal(SIGKILL);
+  waitpid(process_, nullptr, 0);
+  process_ = -1;
+}
+
+std::string MariaDbServer::ask(const std::string& sql) const {
+  const std::unique_ptr<MYSQL, void (*)(MYSQL*)> connection(mysql_init(nullptr), mysql_close);
+  const unsigned patience = 20;
+  mysql_options(connection.get(), MYSQL_OPT_READ_TIMEOUT, &patience);
+  if (!mysql_real_connect(connection.get(), nullptr, "root", "", nullptr, 0, socket().c_str(), 0) ||
+      mysql_query(connection.get(), sql.c_str()) != 0)
+    throw std::runtime_error(mysql_error(connection.get()));
+  const std::unique_ptr<MYSQL_RES, void (*)(MYSQL_RES*)> result(mysql_store_result(connection.get()),
+                                                                mysql_free_result);
+  MYSQL_ROW row = result ? mysql_fetch_row(result.get()) : nullptr;
+  return row ? row[mysql_num_fields(result.get()) - 1] : "";
+}
+
+void MariaDbServer::fail(const std::string& what) const {
+  std::ifstream in(folder_ / "log");
+  const std::string log{std::istreambuf_iterator<char>(in), {}};
+  throw std::runtime_error(what + ": " + log.substr(log.size() - std::min<std::size_t>(log.size(), 3000)));
+}
+
+GaleraCluster::GaleraCluster(std::size_t nodes) {
+  make_folder(folder_.path());
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const auto address = [] { return "127.0.0.1:" + std::to_string(free_port()); };
+    const std::string group = address();
+    nodes_.push_back({group, std::make_unique<MariaDbServer>(
+                                 folder_.path() / std::to_string(i),
+                                 std::vector<std::string>{
+                                     "--port=" + std::to_string(free_port()), "--wsrep-on=ON",
+                                     std::string("--wsrep-provider=") + kProvider,
+                                     "--wsrep-node-address=127.0.0.1", "--wsrep-sst-method=rsync",
+                                     "--wsrep-sst-receive-address=" + address(), "--wsrep-slave-threads=2",
+                                     // A node that is silent is given up within seconds, and not within a
+                                     // quarter of a minute. Who is in the cluster is the test's decision.
+                                     "--wsrep-provider-options=gmcast.listen_addr=tcp://" + group +
+                                         ";ist.recv_addr=" + address() +
+                                         ";gcache.size=16M;pc.recovery=no;evs.keepalive_period=PT0.5S;"
+                                         "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S"})});
+  }
+  for (std::size_t i = 0; i < nodes; ++i) start(i, i == 0);
+}
+
+void GaleraCluster::start(std::size_t index, bool bootstrap) {
+  std::string others;
+  for (std::size_t i = 0; i < nodes_.size() && !bootstrap; ++i) {
+    if (i != index) others += (others.empty() ? "" : ",") + nodes_[i].group_address;
+  }
+  node(index).start({"--wsrep-cluster-address=gcomm://" + others});
+  node(index).wait_until_ready();
+}
+
+std::vector<std::string> GaleraCluster::sockets() const {
+  std::vector<std::string> sockets;
+  for (const Node& node : nodes_) sockets.push_back(node.server->socket());
+  return sockets;
+}
+
+MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints) {
+  static std::atomic<int> tables{0};
+  MySqlOptions options;
+  options.endpoints = std::move(endpoints);
+  options.user = "root";
+  options.table = "t" + std::to_string(++tables);
+  return options;
+}
+
+std::uint16_t free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  const bool bound = bind(socket, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                     getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  close(socket);
+  if (!bound) throw std::runtime_error("no free port");
+  return ntohs(address.sin_port);
+}
+
+}  // namespace autoshard::test
