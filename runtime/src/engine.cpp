@@ -249,6 +249,11 @@ bool Engine::load(const EntityRef& entity) {
   return true;
 }
 
+std::unique_ptr<Snapshot> Engine::snapshot() {
+  commit_what_is_buffered();
+  return store_.snapshot();
+}
+
 bool Engine::load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use) {
   return statistics_.loaded.read(key, ReadCache::Clock::now() - how.at_most, use);
 }
@@ -283,7 +288,7 @@ bool Engine::exists(const std::string& key) {
   return store_.snapshot()->get(main_key(key), record) && !is_tombstone(record);
 }
 
-bool Engine::erase(const std::string& key) {
+bool Engine::erase(const std::string& key, std::uint64_t version) {
   const Forgetting forgetting(statistics_.loaded, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
@@ -295,6 +300,7 @@ bool Engine::erase(const std::string& key) {
       clear(key);
       return false;
     }
+    if (version != 0 && read_version(main_key(key), stored) != version) return false;
     transaction->put(main_key(key), tombstone());
     if (attempts.commit(*transaction)) break;
   }

@@ -43,7 +43,8 @@ class Engine {
   /// Calls `use` with the entity, if it was loaded through `cache` recently enough.
   bool load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use);
   void cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load);
-  bool erase(const std::string& key);
+  /// With a version, only if the entity was not saved since.
+  bool erase(const std::string& key, std::uint64_t version = 0);
   bool exists(const std::string& key);
   void transact(const std::function<void(EntityTransaction&)>& work);
 
@@ -79,6 +80,9 @@ class Engine {
   // The parts that `EntityTransaction` shares.
 
   std::unique_ptr<Transaction> begin() { return store_.begin(); }
+
+  /// A state with all that this mapper has acknowledged.
+  std::unique_ptr<Snapshot> snapshot();
 
   /// Puts the records of a new entity where the transaction has read `stored`; throws `StaleEntity` if that
   /// is an entity. Returns its version.

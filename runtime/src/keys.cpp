@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include <autoshard/detail/id.h>
+#include <autoshard/errors.h>
 
 #include <algorithm>
 #include <atomic>
@@ -70,16 +71,10 @@ std::string printable(std::string_view bytes) {
   return out;
 }
 
-/// Takes an id, or a part of one, off the front of `key`, in words.
-std::optional<std::string> take_part(std::string_view& key) {
+/// Takes an integer off the front of `key`; empty, with `key` untouched, if there is none.
+std::optional<Integer> take_number(std::string_view& key) {
   if (key.empty()) return std::nullopt;
   const auto tag = static_cast<unsigned char>(key.front());
-  if (key.front() == kTextTag) {
-    key.remove_prefix(1);
-    const std::optional<std::string> text = take_escaped(key);
-    if (!text) return std::nullopt;
-    return '"' + printable(*text) + '"';
-  }
   const bool negative = tag < kZeroTag;
   const std::size_t length = negative ? std::size_t{kZeroTag} - tag : std::size_t{tag} - kZeroTag;
   if (length > sizeof(std::uint64_t) || key.size() < 1 + length) return std::nullopt;
@@ -89,7 +84,21 @@ std::optional<std::string> take_part(std::string_view& key) {
     magnitude = magnitude << 8 | bits;
   }
   key.remove_prefix(1 + length);
-  return (negative ? "-" : "") + std::to_string(magnitude);
+  return Integer{negative, magnitude};
+}
+
+/// Takes an id, or a part of one, off the front of `key`, in words.
+std::optional<std::string> take_part(std::string_view& key) {
+  if (key.empty()) return std::nullopt;
+  if (key.front() == kTextTag) {
+    key.remove_prefix(1);
+    const std::optional<std::string> text = take_escaped(key);
+    if (!text) return std::nullopt;
+    return '"' + printable(*text) + '"';
+  }
+  const std::optional<Integer> integer = take_number(key);
+  if (!integer) return std::nullopt;
+  return (integer->negative ? "-" : "") + std::to_string(integer->magnitude);
 }
 
 /// Takes an id off the front of `key`, in words.
@@ -137,6 +146,37 @@ void append_integer(std::string& key, bool negative, std::uint64_t magnitude) {
     const std::uint64_t byte = magnitude >> (8 * i);
     key.push_back(static_cast<char>(negative ? ~byte : byte));
   }
+}
+
+std::string take_text(std::string_view& key) {
+  const std::string_view before = key;
+  if (key.starts_with(kTextTag)) {
+    key.remove_prefix(1);
+    if (std::optional<std::string> text = take_escaped(key)) return *std::move(text);
+  }
+  throw_no_id_of_this_type(before);
+}
+
+Integer take_integer(std::string_view& key) {
+  const std::optional<Integer> integer = take_number(key);
+  if (!integer) throw_no_id_of_this_type(key);
+  return *integer;
+}
+
+void take_begin_of_composite(std::string_view& key) {
+  if (!key.starts_with(kCompositeTag)) throw_no_id_of_this_type(key);
+  key.remove_prefix(1);
+}
+
+std::string_view id_in(std::string_view entity_key) {
+  std::string_view rest = entity_key;
+  take_text(rest);
+  return rest;
+}
+
+void throw_no_id_of_this_type(std::string_view id) {
+  throw CorruptRecord("the key of a record holds no id of its class: " + printable(id) +
+                      "; either something else than AutoShard wrote it, or the type of the id has changed");
 }
 
 void begin_composite(std::string& key) { key.push_back(kCompositeTag); }

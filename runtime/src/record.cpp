@@ -207,18 +207,27 @@ std::optional<std::size_t> find_sharded(const EntityType& type, std::string_view
   return std::nullopt;
 }
 
-MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity) {
+bool Wanted::has(std::string_view name) const {
+  const auto holds = [&](const std::vector<std::string_view>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return (!only || holds(*only)) && !(except && holds(*except));
+}
+
+MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
+                     const Wanted& wanted) {
   if (!type.former_names.empty()) {
     // First, so that an entry of today's name has the last word, wherever it stands.
     read_entries(key, record, [&](Decoder& in, std::string_view name) {
       const std::string_view today = name_today(type, name);
-      if (today == name || !type.decode_property(in, today, entity)) in.skip();
+      if (today == name || !wanted.has(today) || !type.decode_property(in, today, entity)) in.skip();
     });
   }
   MainHead head;
   set_declared(type, head);
   head.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (name == kSharding) return read_layouts(type, in, head.layouts);
+    if (!wanted.has(name_today(type, name))) return in.skip();
     if (type.decode_property(in, name, entity)) return;
     const std::optional<std::size_t> place = find_sharded(type, name);
     if (!place || head.layouts[*place].epoch != 0) return in.skip();

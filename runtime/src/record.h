@@ -63,8 +63,17 @@ std::uint64_t read_version(std::string_view key, std::string_view record);
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored);
 
+/// Some of a class's properties: those of `only`, or all, but those of `except`.
+struct Wanted {
+  const std::vector<std::string_view>* only = nullptr;
+  const std::vector<std::string_view>* except = nullptr;
+
+  bool has(std::string_view name) const;
+};
+
 /// Fills in the entity, and what a class without the sharding left of now sharded properties.
-MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity);
+MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
+                     const Wanted& wanted = {});
 
 /// Folds what a class without the sharding left of a now sharded property into the value; false if there is
 /// nothing.

@@ -38,6 +38,11 @@ struct autoshard::Traits<shop::Note> {
   static constexpr auto properties() { return std::tuple{Property{"text", &Entity::text_}}; }
   static constexpr auto sharded_properties() { return std::tuple{}; }
 
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto text = field<Entity>("text", &Entity::text_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -67,6 +67,60 @@ std::string sharded_properties(const Entity& entity) {
   return list;
 }
 
+/// What no member of the struct `Fields` can be called: its own name, keywords of C++20, and what headers of
+/// the system or the compiler define as macros.
+constexpr std::string_view kTaken[] = {"Fields",        "Entity",      "field",
+                                       "errno",         "linux",       "unix",
+                                       "alignas",       "alignof",     "and",
+                                       "and_eq",        "asm",         "auto",
+                                       "bitand",        "bitor",       "bool",
+                                       "break",         "case",        "catch",
+                                       "char",          "char16_t",    "char32_t",
+                                       "char8_t",       "class",       "co_await",
+                                       "co_return",     "co_yield",    "compl",
+                                       "concept",       "const",       "const_cast",
+                                       "consteval",     "constexpr",   "constinit",
+                                       "continue",      "decltype",    "default",
+                                       "delete",        "do",          "double",
+                                       "dynamic_cast",  "else",        "enum",
+                                       "explicit",      "export",      "extern",
+                                       "false",         "float",       "for",
+                                       "friend",        "goto",        "if",
+                                       "inline",        "int",         "long",
+                                       "mutable",       "namespace",   "new",
+                                       "noexcept",      "not",         "not_eq",
+                                       "nullptr",       "operator",    "or",
+                                       "or_eq",         "private",     "protected",
+                                       "public",        "register",    "reinterpret_cast",
+                                       "requires",      "return",      "short",
+                                       "signed",        "sizeof",      "static",
+                                       "static_assert", "static_cast", "struct",
+                                       "switch",        "template",    "this",
+                                       "thread_local",  "throw",       "true",
+                                       "try",           "typedef",     "typeid",
+                                       "typename",      "union",       "unsigned",
+                                       "using",         "virtual",     "void",
+                                       "volatile",      "wchar_t",     "while",
+                                       "xor",           "xor_eq"};
+
+/// Of a property, in the struct `Fields`.
+std::string field_name(const Property& property) {
+  const std::string& name = property.stored_name;
+  return std::ranges::find(kTaken, name) == std::end(kTaken) ? name : name + '_';
+}
+
+std::string fields(const Entity& entity) {
+  std::string list;
+  for (const Property* property : entity.all_properties()) {
+    if (property->is_transient()) continue;
+    list += fill("static constexpr auto $name$ = field<Entity>($stored$, $pointer$);\n",
+                 {{"name", field_name(*property)},
+                  {"stored", string_literal(property->stored_name)},
+                  {"pointer", pointer_to(*property)}});
+  }
+  return list;
+}
+
 std::string former_names(const Entity& entity) {
   std::string list;
   for (const Property* property : entity.all_properties()) {
@@ -226,6 +280,11 @@ $former_names$
 $structs$
 $enumerators$
 
+  /// For queries: `using q = autoshard::Fields<$qualified$>;`
+  struct Fields {
+$fields$
+  };
+
   static Entity make() { return $make$; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 $run$
@@ -239,6 +298,7 @@ $run$
                                {"properties", properties(entity)},
                                {"sharded", sharded_properties(entity)},
                                {"former_names", former_names(entity)},
+                               {"fields", fields(entity)},
                                {"structs", structs},
                                {"enumerators", private_enumerators(entity)},
                                {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},

@@ -53,6 +53,13 @@ class OutcomeUnknown : public Error {
   using Error::Error;
 };
 
+/// A text that is no cursor of this query: it came from another one, or was changed on its way. Nothing was
+/// read: begin without a cursor.
+class InvalidCursor : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A record holds bytes that AutoShard did not write, or a value that the class of today cannot hold.
 class CorruptRecord : public Error {
  public:

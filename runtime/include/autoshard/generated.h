@@ -6,11 +6,13 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 /// Raised whenever code that an older generator emitted would no longer work with this runtime.
 #define AUTOSHARD_GENERATED_FORMAT 2
@@ -28,6 +30,7 @@ namespace autoshard {
 ///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
 ///   kFormerNames            array of `FormerName`, of both kinds of properties; absent where there is none
 ///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties
+///   Fields                  struct with a static `Field` for each property and each id
 ///   make()                  an entity for the mapper to fill in
 ///   state(entity)           the mapper's notes in the companion
 ///   run<kMethod>(shard, …)  calls the shard method; does not compile for any other method
@@ -54,6 +57,41 @@ struct Property {
 };
 template <class Owner, class T>
 Property(const char*, T Owner::*) -> Property<Owner, T>;
+
+template <class E>
+class Condition;
+template <class E>
+class Order;
+
+/// A property of E, or its id, for queries; `autoshard/query.h` defines what it can be asked for, and
+/// compares it with values.
+template <class E, class T>
+struct Field {
+  std::string_view name;
+  T E::*member;
+
+  /// Whether it is one of the values.
+  template <class V>
+  Condition<E> in(std::initializer_list<V> values) const;
+  template <class V>
+  Condition<E> in(const std::vector<V>& values) const;
+  /// Whether it is neither below `least` nor above `most`.
+  template <class V>
+  Condition<E> between(const V& least, const V& most) const;
+  /// Of a text.
+  Condition<E> starts_with(std::string_view prefix) const;
+  /// Whether a container has this element, or a map this key.
+  template <class V>
+  Condition<E> contains(const V& value) const;
+
+  Order<E> asc() const;
+  Order<E> desc() const;
+};
+
+template <class E, class Owner, class T>
+constexpr Field<E, T> field(std::string_view name, T Owner::*member) {
+  return {name, member};
+}
 
 /// Of a sequence that may come back in another order than the one in which it was filled.
 inline constexpr bool kAnyOrder = true;

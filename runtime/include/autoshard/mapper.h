@@ -7,6 +7,7 @@
 #include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
+#include <autoshard/query.h>
 #include <autoshard/retry.h>
 #include <autoshard/shared_cache.h>
 #include <autoshard/store.h>
@@ -182,6 +183,12 @@ class Mapper {
   template <Persisted E>
   bool exists(const typename Traits<E>::Id& id) const {
     return do_exists(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+  /// The entities of a class, those that fulfil the condition; see `Query` for what can be asked for.
+  template <Persisted E>
+  Query<E> query(const Condition<E>& condition = {}) const {
+    return Query<E>(*engine_, condition);
   }
 
   /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it

@@ -235,6 +235,14 @@ struct autoshard::Traits<::bank::Account> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<bank::Account>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto owner = field<Entity>("owner", &Entity::owner_);
+    static constexpr auto cents = field<Entity>("cents", &Entity::cents_);
+    static constexpr auto by_reason = field<Entity>("by_reason", &Entity::by_reason_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -82,6 +82,12 @@ struct autoshard::Traits<::shop::stock::warehouse::Shelf> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<shop::stock::warehouse::Shelf>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto pieces = field<Entity>("pieces", &Entity::pieces_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -140,6 +146,12 @@ struct autoshard::Traits<::Customer> {
   }
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  /// For queries: `using q = autoshard::Fields<Customer>;`
+  struct Fields {
+    static constexpr auto name = field<Entity>("name", &Entity::name);
+    static constexpr auto age = field<Entity>("age", &Entity::age);
+  };
 
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
@@ -201,6 +213,12 @@ struct autoshard::Traits<::shop::Basket> {
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
 
+  /// For queries: `using q = autoshard::Fields<shop::Basket>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id);
+    static constexpr auto owner = field<Entity>("owner", &Entity::owner);
+  };
+
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -227,6 +245,12 @@ struct autoshard::Traits<::shop::Voucher> {
   }
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  /// For queries: `using q = autoshard::Fields<shop::Voucher>;`
+  struct Fields {
+    static constexpr auto code = field<Entity>("code", &Entity::code);
+    static constexpr auto cents = field<Entity>("cents", &Entity::cents);
+  };
 
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
@@ -275,6 +299,12 @@ struct autoshard::Traits<::shop::Receipt> {
   }
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  /// For queries: `using q = autoshard::Fields<shop::Receipt>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number);
+    static constexpr auto cents = field<Entity>("cents", &Entity::cents);
+  };
 
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }

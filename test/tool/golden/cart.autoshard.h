@@ -121,6 +121,15 @@ struct autoshard::Traits<::shop::Cart> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<shop::Cart>;`
+  struct Fields {
+    static constexpr auto gift_for = field<Entity>("gift_for", &Entity::gift_for);
+    static constexpr auto customer = field<Entity>("customer", &Entity::customer_);
+    static constexpr auto pieces = field<Entity>("pieces", &Entity::pieces_);
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto country = field<Entity>("country", &Entity::country_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -151,6 +160,12 @@ struct autoshard::Traits<::shop::Session> {
   }
 
   static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  /// For queries: `using q = autoshard::Fields<shop::Session>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id);
+    static constexpr auto user = field<Entity>("user", &Entity::user);
+  };
 
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }

@@ -87,6 +87,13 @@ struct autoshard::Traits<::blog::Comment> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<blog::Comment>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto author = field<Entity>("author", &Entity::author_);
+    static constexpr auto answers = field<Entity>("answers", &Entity::answers_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -119,6 +126,12 @@ struct autoshard::Traits<::blog::Author> {
         Property{"number", &::blog::CommentId::number},
     };
   }
+
+  /// For queries: `using q = autoshard::Fields<blog::Author>;`
+  struct Fields {
+    static constexpr auto name = field<Entity>("name", &Entity::name);
+    static constexpr auto newest = field<Entity>("newest", &Entity::newest);
+  };
 
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }

@@ -80,6 +80,12 @@ struct autoshard::Traits<::metrics::Counter> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<metrics::Counter>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto value = field<Entity>("value", &Entity::value_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -203,6 +203,30 @@ struct autoshard::Traits<::stock::Inventory> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<stock::Inventory>;`
+  struct Fields {
+    static constexpr auto article = field<Entity>("article", &Entity::article_);
+    static constexpr auto unit = field<Entity>("unit", &Entity::unit_);
+    static constexpr auto colour = field<Entity>("colour", &Entity::colour_);
+    static constexpr auto active = field<Entity>("active", &Entity::active_);
+    static constexpr auto grade = field<Entity>("grade", &Entity::grade_);
+    static constexpr auto offset = field<Entity>("offset", &Entity::offset_);
+    static constexpr auto ean = field<Entity>("ean", &Entity::ean_);
+    static constexpr auto weight = field<Entity>("weight", &Entity::weight_);
+    static constexpr auto price = field<Entity>("price", &Entity::price_);
+    static constexpr auto remark = field<Entity>("remark", &Entity::remark_);
+    static constexpr auto checks = field<Entity>("checks", &Entity::checks_);
+    static constexpr auto deliveries = field<Entity>("deliveries", &Entity::deliveries_);
+    static constexpr auto sizes = field<Entity>("sizes", &Entity::sizes_);
+    static constexpr auto by_name = field<Entity>("by_name", &Entity::by_name_);
+    static constexpr auto by_number = field<Entity>("by_number", &Entity::by_number_);
+    static constexpr auto tags = field<Entity>("tags", &Entity::tags_);
+    static constexpr auto newest = field<Entity>("newest", &Entity::newest_);
+    static constexpr auto changed = field<Entity>("changed", &Entity::changed_);
+    static constexpr auto shelf_life = field<Entity>("shelf_life", &Entity::shelf_life_);
+    static constexpr auto sold = field<Entity>("sold", &Entity::sold_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -175,6 +175,16 @@ struct autoshard::Traits<::billing::Invoice> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<billing::Invoice>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &billing::Record::number_);
+    static constexpr auto revision = field<Entity>("revision", &billing::Record::revision_);
+    static constexpr auto owner = field<Entity>("owner", &billing::Owned::owner_);
+    static constexpr auto total = field<Entity>("total", &Entity::total_);
+    static constexpr auto items = field<Entity>("items", &Entity::items_);
+    static constexpr auto reminders = field<Entity>("reminders", &Entity::reminders_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -180,6 +180,16 @@ struct autoshard::Traits<::books::Ledger> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<books::Ledger>;`
+  struct Fields {
+    static constexpr auto column = field<Entity>("column", &Entity::column);
+    static constexpr auto state = field<Entity>("state", &Entity::state_);
+    static constexpr auto total = field<Entity>("total", &Entity::total);
+    static constexpr auto result = field<Entity>("result", &Entity::result);
+    static constexpr auto pending = field<Entity>("pending", &Entity::pending);
+    static constexpr auto first_text = field<Entity>("first_text", &Entity::first_text);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

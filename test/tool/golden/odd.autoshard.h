@@ -204,6 +204,12 @@ struct autoshard::Traits<::odd::Neighbour> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<odd::Neighbour>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -234,6 +240,12 @@ struct autoshard::Traits<::odd::Noted> {
         ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
     };
   }
+
+  /// For queries: `using q = autoshard::Fields<odd::Noted>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+  };
 
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }

@@ -61,6 +61,13 @@ struct autoshard::Traits<::game::Player> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<game::Player>;`
+  struct Fields {
+    static constexpr auto name = field<Entity>("name", &Entity::name);
+    static constexpr auto level = field<Entity>("level", &Entity::level);
+    static constexpr auto answer = field<Entity>("answer", &Entity::answer);
+  };
+
   static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

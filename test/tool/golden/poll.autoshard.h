@@ -165,6 +165,14 @@ struct autoshard::Traits<::poll::Poll> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<poll::Poll>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto text = field<Entity>("text", &Entity::text_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+    static constexpr auto words = field<Entity>("words", &Entity::words_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -102,6 +102,14 @@ struct autoshard::Traits<::forum::Profile> {
       {"thumbs", "praise"},     {"visits", "views"},
   };
 
+  /// For queries: `using q = autoshard::Fields<forum::Profile>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto display_name = field<Entity>("display_name", &Entity::display_name_);
+    static constexpr auto praise = field<Entity>("praise", &Entity::praise_);
+    static constexpr auto views = field<Entity>("views", &Entity::views_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -82,6 +82,14 @@ struct autoshard::Traits<::forum::v1::Profile> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<forum::v1::Profile>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto nick = field<Entity>("nick", &Entity::nick_);
+    static constexpr auto visits = field<Entity>("visits", &Entity::visits_);
+    static constexpr auto likes = field<Entity>("likes", &Entity::likes_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

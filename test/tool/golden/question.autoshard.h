@@ -114,6 +114,15 @@ struct autoshard::Traits<::moderator::Question> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<moderator::Question>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto question = field<Entity>("question", &Entity::question_);
+    static constexpr auto author = field<Entity>("author", &Entity::author_);
+    static constexpr auto responses = field<Entity>("responses", &Entity::responses_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

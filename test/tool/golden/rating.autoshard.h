@@ -143,6 +143,16 @@ struct autoshard::Traits<::shop::catalogue::Rating> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<shop::catalogue::Rating>;`
+  struct Fields {
+    static constexpr auto product = field<Entity>("product", &Entity::product_);
+    static constexpr auto sum = field<Entity>("sum", &Entity::sum_);
+    static constexpr auto count = field<Entity>("count", &Entity::count_);
+    static constexpr auto best = field<Entity>("best", &Entity::best_);
+    static constexpr auto users = field<Entity>("users", &Entity::users_);
+    static constexpr auto flags = field<Entity>("flags", &Entity::flags_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -128,6 +128,16 @@ struct autoshard::Traits<::Sensor> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<Sensor>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto readings = field<Entity>("readings", &Entity::readings_);
+    static constexpr auto faults = field<Entity>("faults", &Entity::faults_);
+    static constexpr auto drops = field<Entity>("drops", &Entity::drops_);
+    static constexpr auto losses = field<Entity>("losses", &Entity::losses_);
+    static constexpr auto place = field<Entity>("place", &Entity::place_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

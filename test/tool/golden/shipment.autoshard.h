@@ -209,6 +209,24 @@ struct autoshard::Traits<::logistics::Shipment> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<logistics::Shipment>;`
+  struct Fields {
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto load = field<Entity>("load", &Entity::load_);
+    static constexpr auto size = field<Entity>("size", &Entity::size_);
+    static constexpr auto rest = field<Entity>("rest", &Entity::rest_);
+    static constexpr auto queue = field<Entity>("queue", &Entity::queue_);
+    static constexpr auto batches = field<Entity>("batches", &Entity::batches_);
+    static constexpr auto gates = field<Entity>("gates", &Entity::gates_);
+    static constexpr auto way = field<Entity>("way", &Entity::way_);
+    static constexpr auto remark = field<Entity>("remark", &Entity::remark_);
+    static constexpr auto marks = field<Entity>("marks", &Entity::marks_);
+    static constexpr auto degrees = field<Entity>("degrees", &Entity::degrees_);
+    static constexpr auto price = field<Entity>("price", &Entity::price_);
+    static constexpr auto tolls = field<Entity>("tolls", &Entity::tolls_);
+    static constexpr auto places = field<Entity>("places", &Entity::places_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -261,6 +261,18 @@ struct autoshard::Traits<::theatre::Show> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<theatre::Show>;`
+  struct Fields {
+    static constexpr auto title = field<Entity>("title", &Entity::title_);
+    static constexpr auto likes = field<Entity>("likes", &Entity::likes_);
+    static constexpr auto tags = field<Entity>("tags", &Entity::tags_);
+    static constexpr auto views = field<Entity>("views", &Entity::views_);
+    static constexpr auto booked = field<Entity>("booked", &Entity::booked_);
+    static constexpr auto balance = field<Entity>("balance", &Entity::balance_);
+    static constexpr auto stars = field<Entity>("stars", &Entity::stars_);
+    static constexpr auto ratings = field<Entity>("ratings", &Entity::ratings_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -148,6 +148,15 @@ struct autoshard::Traits<::survey::Answers> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<survey::Answers>;`
+  struct Fields {
+    static constexpr auto day = field<Entity>("day", &survey::Dated::day_);
+    static constexpr auto number = field<Entity>("number", &Entity::number_);
+    static constexpr auto order = field<Entity>("order", &Entity::order_);
+    static constexpr auto count = field<Entity>("count", &Entity::count_);
+    static constexpr auto seen = field<Entity>("seen", &Entity::seen_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,6 +24,21 @@ void append_integer(std::string& key, bool negative, std::uint64_t magnitude);
 /// Before and behind the parts of a composite id.
 void begin_composite(std::string& key);
 void end_composite(std::string& key);
+
+/// Each takes off the front of `key` what one of those above has appended; throws `CorruptRecord` where that
+/// is something else.
+std::string take_text(std::string_view& key);
+struct Integer {
+  bool negative;
+  std::uint64_t magnitude;
+};
+Integer take_integer(std::string_view& key);
+void take_begin_of_composite(std::string_view& key);
+
+/// The id, in the form of keys, that an entity's key ends with.
+std::string_view id_in(std::string_view entity_key);
+
+[[noreturn]] void throw_no_id_of_this_type(std::string_view id);
 
 template <class Id>
 inline constexpr bool kNoId = false;
@@ -64,6 +80,49 @@ void append_id(std::string& key, const Id& id) {
         kNoId<Id>,
         "an entity's id is an integer, an enum, a std::string, an array of bytes, or a struct of one");
   }
+}
+
+/// Takes an id off the front of `key`.
+template <class Id>
+Id take_id(std::string_view& key) {
+  if constexpr (std::same_as<Id, std::string>) {
+    return take_text(key);
+  } else if constexpr (std::is_enum_v<Id>) {
+    return static_cast<Id>(take_id<std::underlying_type_t<Id>>(key));
+  } else if constexpr (std::integral<Id>) {
+    const std::string_view before = key;
+    const Integer integer = take_integer(key);
+    const std::uint64_t bits = integer.negative ? 0 - integer.magnitude : integer.magnitude;
+    const auto id = static_cast<Id>(bits);
+    std::string form;
+    append_id(form, id);
+    if (!before.starts_with(form)) throw_no_id_of_this_type(before);
+    return id;
+  } else if constexpr (kIsBytes<Id>) {
+    const std::string_view before = key;
+    const std::string text = take_text(key);
+    Id id{};
+    if (text.size() != id.size()) throw_no_id_of_this_type(before);
+    std::memcpy(id.data(), text.data(), id.size());
+    return id;
+  } else if constexpr (kIsComposite<Id>) {
+    take_begin_of_composite(key);
+    Id id{};
+    std::apply([&](auto&... part) { ((part = take_id<std::remove_cvref_t<decltype(part)>>(key)), ...); }, id);
+    return id;
+  } else {
+    Id id{};
+    auto& [value] = id;
+    value = take_id<std::remove_cvref_t<decltype(value)>>(key);
+    return id;
+  }
+}
+
+/// The id in an entity's key.
+template <class Id>
+Id read_id(std::string_view entity_key) {
+  std::string_view id = id_in(entity_key);
+  return take_id<Id>(id);
 }
 
 /// What the keys of an entity's records, and of no others, begin with.

@@ -1,0 +1,287 @@
+#pragma once
+
+#include <autoshard/codec.h>
+#include <autoshard/detail/id.h>
+#include <autoshard/generated.h>
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// What queries are made of, without the types of entities.
+namespace autoshard::detail {
+
+/// Ids, in the form that they have in keys: at least `begin`, below `end`.
+struct IdRange {
+  std::string begin;
+  std::string end = "\xFF";
+
+  friend bool operator==(const IdRange&, const IdRange&) = default;
+};
+
+/// What an entity is to fulfil.
+struct Clause {
+  std::function<bool(const void* entity)> test;  ///< empty: every entity does
+  std::string text;                              ///< as a person writes it
+  std::vector<std::string_view> fields;          ///< that the test looks at
+  IdRange ids{};                                 ///< no other entity does
+  bool is_compound = false;  ///< of several comparisons: in parentheses, as part of another
+};
+Clause both(const Clause& one, const Clause& other);
+Clause either(const Clause& one, const Clause& other);
+Clause negated(const Clause& clause);
+
+/// One of the fields that rows are sorted by. `append` adds a form of its value to a text, so that texts
+/// sort as rows do.
+struct SortKey {
+  std::string_view field;
+  bool descending;
+  std::function<void(std::string& text, const void* entity)> append;
+};
+
+/// Appends a form of the number whose order, as bytes, is the number's; NaN comes behind all others.
+void append_real(std::string& text, double number);
+
+enum class Comparison : std::uint8_t { kEqual, kLess, kAtMost, kGreater, kAtLeast };
+std::string_view symbol(Comparison comparison);
+
+/// Neither a truth value nor a character: what `std::cmp_less` takes.
+template <class T>
+concept PlainInteger =
+    std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, wchar_t> &&
+    !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
+
+template <class T>
+concept Number = PlainInteger<T> || std::floating_point<T>;
+
+template <class T>
+concept Text = std::convertible_to<const T&, std::string_view>;
+
+template <class T, class V>
+concept ComparesWith = (Number<T> && Number<V>) || (Text<T> && Text<V>) || std::same_as<T, V> ||
+                       (Nullable<T> &&
+                        (std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullptr_t>)) ||
+                       (!Number<T> && !std::same_as<T, bool> && std::convertible_to<const V&, T>);
+
+template <class T>
+concept Ordered = Text<T> || requires(const T& one, const T& other) {
+  { one < other } -> std::convertible_to<bool>;
+};
+
+template <Comparison kComparison, class T, class V>
+bool holds(const T& one, const V& other) {
+  if constexpr (PlainInteger<T> && PlainInteger<V>) {
+    switch (kComparison) {
+      case Comparison::kEqual:
+        return std::cmp_equal(one, other);
+      case Comparison::kLess:
+        return std::cmp_less(one, other);
+      case Comparison::kAtMost:
+        return std::cmp_less_equal(one, other);
+      case Comparison::kGreater:
+        return std::cmp_greater(one, other);
+      case Comparison::kAtLeast:
+        return std::cmp_greater_equal(one, other);
+    }
+  } else if constexpr (Number<T> && Number<V> && !std::same_as<T, V>) {
+    using Wide = long double;  // holds 64 bits, and any double
+    return holds<kComparison>(static_cast<Wide>(one), static_cast<Wide>(other));
+  } else if constexpr (kComparison == Comparison::kEqual) {
+    return one == other;
+  } else {
+    const auto less = [](const auto& x, const auto& y) { return x < y; };
+    switch (kComparison) {
+      case Comparison::kLess:
+        return less(one, other);
+      case Comparison::kAtMost:
+        return less(one, other) || one == other;
+      case Comparison::kGreater:
+        return less(other, one);
+      default:
+        return less(other, one) || one == other;
+    }
+  }
+  return false;
+}
+
+/// As a person writes it; what has no such form, as the bytes that would be stored.
+std::string in_quotes(std::string_view text);
+std::string hexadecimal(std::string_view bytes);
+template <class Owner, class V>
+std::string describe_value(const V& value) {
+  if constexpr (std::same_as<V, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (Number<V>) {
+    return std::to_string(value);
+  } else if constexpr (Text<V>) {
+    return in_quotes(value);
+  } else if constexpr (std::is_enum_v<V>) {
+    return describe_value<Owner>(static_cast<std::underlying_type_t<V>>(value));
+  } else if constexpr (std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullptr_t>) {
+    return "nothing";
+  } else {
+    std::string bytes;
+    Encoder out(bytes);
+    encode<Owner>(out, value);
+    return hexadecimal(bytes);
+  }
+}
+
+template <class V>
+using StoredOperand = std::conditional_t<Text<V>, std::string, V>;
+
+/// The ids for which the comparison can be true: the id is `bytes`, in the form of keys.
+IdRange id_range(Comparison comparison, const std::string& bytes);
+
+template <class E, class T, class V>
+IdRange ids_for(const Field<E, T>& field, Comparison comparison, const V& value) {
+  using Id = typename Traits<E>::Id;
+  if constexpr (std::same_as<T, Id> &&
+                std::is_member_pointer_v<std::remove_cvref_t<decltype(Traits<E>::kId)>>) {
+    if (field.member != Traits<E>::kId) return {};
+    std::string bytes;
+    if constexpr (PlainInteger<T> && PlainInteger<V>) {
+      if (!std::in_range<T>(value)) return {};
+      append_id(bytes, static_cast<T>(value));
+    } else if constexpr (Text<T>) {
+      append_id(bytes, std::string(value));
+    } else if constexpr (std::same_as<T, V> && !std::is_aggregate_v<T>) {
+      append_id(bytes, value);
+    } else {
+      return {};
+    }
+    return id_range(comparison, bytes);
+  } else {
+    return {};
+  }
+}
+
+template <Comparison kComparison, class E, class T, class V>
+Clause compare(const Field<E, T>& field, const V& value) {
+  using Value = std::decay_t<V>;
+  static_assert(ComparesWith<T, Value>,
+                "this field of the query is compared with a value of another type than the property has");
+  static_assert(kComparison == Comparison::kEqual || Ordered<T>,
+                "values of this field have no order: they can be compared with == and != only");
+  std::string text(field.name);
+  text.append(" ").append(symbol(kComparison)).append(" ");
+  text += describe_value<Traits<E>>(value);
+  return {.test =
+              [member = field.member, operand = StoredOperand<Value>(value)](const void* entity) {
+                return holds<kComparison>(static_cast<const E*>(entity)->*member, operand);
+              },
+          .text = std::move(text),
+          .fields = {field.name},
+          .ids = ids_for(field, kComparison, value)};
+}
+
+template <class E, class T, class V>
+Clause one_of(const Field<E, T>& field, const std::vector<V>& values) {
+  static_assert(ComparesWith<T, V>,
+                "this field of the query is compared with values of another type than the property has");
+  std::string text(field.name);
+  text += " in {";
+  IdRange ids{"\xFF", ""};
+  for (const V& value : values) {
+    text += (text.back() == '{' ? "" : ", ") + describe_value<Traits<E>>(value);
+    const IdRange range = ids_for(field, Comparison::kEqual, value);
+    ids = {std::min(ids.begin, range.begin), std::max(ids.end, range.end)};
+  }
+  text += '}';
+  return {.test =
+              [member = field.member,
+               operands = std::vector<StoredOperand<V>>(values.begin(), values.end())](const void* entity) {
+                const T& value = static_cast<const E*>(entity)->*member;
+                return std::any_of(operands.begin(), operands.end(), [&](const auto& operand) {
+                  return holds<Comparison::kEqual>(value, operand);
+                });
+              },
+          .text = std::move(text),
+          .fields = {field.name},
+          .ids = std::move(ids)};
+}
+
+/// Of texts that begin with this one, in keys.
+IdRange prefix_range(std::string_view prefix);
+
+template <class E, class T>
+Clause has_prefix(const Field<E, T>& field, std::string_view prefix) {
+  static_assert(Text<T>, "only a text starts with another");
+  IdRange ids;
+  if constexpr (std::same_as<T, typename Traits<E>::Id>) {
+    if (field.member == Traits<E>::kId) ids = prefix_range(prefix);
+  }
+  return {.test =
+              [member = field.member, prefix = std::string(prefix)](const void* entity) {
+                return (static_cast<const E*>(entity)->*member).starts_with(prefix);
+              },
+          .text = std::string(field.name) + " starts with " + in_quotes(prefix),
+          .fields = {field.name},
+          .ids = std::move(ids)};
+}
+
+template <class E, class T, class V>
+Clause has_element(const Field<E, T>& field, const V& value) {
+  using Value = std::decay_t<V>;
+  const auto key_of = [](const auto& element) -> const auto& {
+    if constexpr (requires { typename T::mapped_type; }) {
+      return element.first;
+    } else {
+      return element;
+    }
+  };
+  using Element = std::remove_cvref_t<decltype(key_of(*std::begin(std::declval<const T&>())))>;
+  static_assert(!Text<T>, "a text contains no elements");
+  static_assert(ComparesWith<Element, Value>,
+                "the elements of this field are of another type than the value");
+  return {.test =
+              [member = field.member, key_of, operand = StoredOperand<Value>(value)](const void* entity) {
+                const T& elements = static_cast<const E*>(entity)->*member;
+                return std::any_of(std::begin(elements), std::end(elements), [&](const auto& element) {
+                  return holds<Comparison::kEqual>(key_of(element), operand);
+                });
+              },
+          .text = std::string(field.name) + " contains " + describe_value<Traits<E>>(value),
+          .fields = {field.name}};
+}
+
+template <class T>
+inline constexpr bool kIsOptionalLike = Nullable<T>;
+
+/// Appends a form of the value whose order, as bytes, is the value's.
+template <class T>
+void append_sortable(std::string& text, const T& value) {
+  if constexpr (std::floating_point<T>) {
+    append_real(text, static_cast<double>(value));
+  } else if constexpr (kIs<T, std::chrono::duration>) {
+    append_sortable(text, value.count());
+  } else if constexpr (kIsTimePoint<T>) {
+    append_sortable(text, value.time_since_epoch().count());
+  } else if constexpr (Nullable<T>) {  // nothing comes first
+    text.push_back(value ? '\x01' : '\x00');
+    if (value) append_sortable(text, *value);
+  } else if constexpr (std::same_as<T, std::string> || std::integral<T> || std::is_enum_v<T> || kIsBytes<T>) {
+    append_id(text, value);
+  } else {
+    static_assert(kUnsupported<T>, "rows cannot be sorted by a field of this type");
+  }
+}
+
+template <class E, class T>
+SortKey sort_key(const Field<E, T>& field, bool descending) {
+  return {.field = field.name,
+          .descending = descending,
+          .append = [member = field.member](std::string& text, const void* entity) {
+            append_sortable(text, static_cast<const E*>(entity)->*member);
+          }};
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <autoshard/detail/condition.h>
+#include <autoshard/detail/entity_type.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autoshard::detail {
+
+class Engine;
+
+/// What a query asks for.
+struct QuerySpec {
+  const EntityType* type = nullptr;
+  Clause clause{};
+  std::vector<SortKey> order{};
+  std::optional<std::uint64_t> limit{};
+  std::string after{};                                      ///< a cursor, or empty
+  std::optional<std::vector<std::string_view>> selected{};  ///< fields; without, the whole entity
+};
+
+/// An entity to be read into, and where its version is to be noted.
+struct Candidate {
+  void* entity;
+  std::uint64_t* version;
+};
+
+/// The answer to a query, one row after the other.
+class QueryRun {
+ public:
+  /// Calls `make` with the key of each entity that may match, for a new one to read it into. Returns whether
+  /// one did, which is the one that was made last.
+  using Make = std::function<Candidate(std::string_view key)>;
+
+  virtual ~QueryRun() = default;
+  virtual bool next(const Make& make) = 0;
+  /// Behind the last row; empty at the end of all rows.
+  virtual std::string cursor() const = 0;
+  /// Erases the entity of the last row, if nobody has saved it since.
+  virtual bool erase() = 0;
+
+ protected:
+  QueryRun() = default;
+  QueryRun(const QueryRun&) = delete;
+  QueryRun& operator=(const QueryRun&) = delete;
+};
+
+std::unique_ptr<QueryRun> run(Engine& engine, const QuerySpec& spec);
+std::string explain(const QuerySpec& spec);
+
+}  // namespace autoshard::detail

@@ -1,0 +1,125 @@
+#include <autoshard/detail/condition.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+std::string as_part(const Clause& clause) {
+  return clause.is_compound ? '(' + clause.text + ')' : clause.text;
+}
+
+std::vector<std::string_view> fields_of(const Clause& one, const Clause& other) {
+  std::vector<std::string_view> fields = one.fields;
+  for (const std::string_view field : other.fields) {
+    if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+  }
+  return fields;
+}
+
+}  // namespace
+
+Clause both(const Clause& one, const Clause& other) {
+  if (!one.test) return other;
+  if (!other.test) return one;
+  return {.test = [test = one.test,
+                   and_test = other.test](const void* entity) { return test(entity) && and_test(entity); },
+          .text = as_part(one) + " && " + as_part(other),
+          .fields = fields_of(one, other),
+          .ids = {std::max(one.ids.begin, other.ids.begin), std::min(one.ids.end, other.ids.end)},
+          .is_compound = true};
+}
+
+Clause either(const Clause& one, const Clause& other) {
+  if (!one.test) return one;
+  if (!other.test) return other;
+  return {.test = [test = one.test,
+                   or_test = other.test](const void* entity) { return test(entity) || or_test(entity); },
+          .text = as_part(one) + " || " + as_part(other),
+          .fields = fields_of(one, other),
+          .ids = {std::min(one.ids.begin, other.ids.begin), std::max(one.ids.end, other.ids.end)},
+          .is_compound = true};
+}
+
+Clause negated(const Clause& clause) {
+  if (!clause.test)
+    return {.test = [](const void*) { return false; }, .text = "nothing", .fields = {}, .ids = {"\xFF", ""}};
+  return {.test = [test = clause.test](const void* entity) { return !test(entity); },
+          .text = "!(" + clause.text + ')',
+          .fields = clause.fields};
+}
+
+std::string_view symbol(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return "==";
+    case Comparison::kLess:
+      return "<";
+    case Comparison::kAtMost:
+      return "<=";
+    case Comparison::kGreater:
+      return ">";
+    case Comparison::kAtLeast:
+      break;
+  }
+  return ">=";
+}
+
+/// The bits of a positive number sort as it does; those of a negative one the other way round.
+void append_real(std::string& text, double number) {
+  if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
+  if (number == 0) number = 0;  // of either sign
+  auto bits = std::bit_cast<std::uint64_t>(number);
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  bits = (bits & kSign) != 0 ? ~bits : bits | kSign;
+  for (int shift = 56; shift >= 0; shift -= 8) text.push_back(static_cast<char>(bits >> shift));
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char byte : text) {
+    if (byte == '"' || byte == '\\') out += '\\';
+    out += byte;
+  }
+  return out + '"';
+}
+
+std::string hexadecimal(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out = "0x";
+  for (const char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    out.append({kDigits[code >> 4], kDigits[code & 15]});
+  }
+  return out;
+}
+
+IdRange id_range(Comparison comparison, const std::string& bytes) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return {bytes, end_key(bytes)};
+    case Comparison::kLess:
+      return {"", bytes};
+    case Comparison::kAtMost:
+      return {"", end_key(bytes)};
+    case Comparison::kGreater:
+      return {end_key(bytes), end_key({})};
+    case Comparison::kAtLeast:
+      break;
+  }
+  return {bytes, end_key({})};
+}
+
+IdRange prefix_range(std::string_view prefix) {
+  IdRange range;
+  append_text(range.begin, prefix);
+  range.begin.resize(range.begin.size() - 2);  // without its end
+  range.end = end_key(range.begin);
+  return range;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,80 @@
+#include "entity_scan.h"
+
+#include "keys.h"
+
+namespace autoshard::detail {
+
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin,
+                       std::string_view end)
+    : type_(type), cursor_(snapshot.scan(begin, end)) {
+  const auto add = [&](std::string_view name, std::size_t place) {
+    std::string text = shard_key({}, name, 0);
+    text.resize(text.size() - 2);  // without the number
+    prefixes_.push_back({std::move(text), place});
+  };
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) add(type.sharded[place].name, place);
+  for (const FormerName& name : type.former_names) {
+    if (const std::optional<std::size_t> place = find_sharded(type, name.former)) add(name.former, *place);
+  }
+}
+
+bool EntityScan::next() {
+  if (!is_passed_) {
+    while (is_of_entity()) cursor_->next();
+  }
+  for (; cursor_->valid(); cursor_->next()) {
+    const std::string_view entity = entity_of(cursor_->key());
+    set_main_key(main_key_, entity);
+    if (entity.empty() || cursor_->key() != main_key_ || is_tombstone(cursor_->value())) continue;
+    key_ = entity;
+    main_ = cursor_->value();
+    is_passed_ = false;
+    cursor_->next();
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t EntityScan::read(void* entity, const Wanted& wanted) {
+  for (const ShardedPropertyType& property : type_.sharded) {
+    if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
+  }
+  head_ = decode_main(type_, main_key_, main_, entity, wanted);
+  kept_.clear();
+  for (; is_of_entity(); cursor_->next()) {
+    const std::optional<std::size_t> place = place_here();
+    if (!place) continue;
+    const ShardedPropertyType& property = type_.sharded[*place];
+    if (wanted.has(property.name)) {
+      fold_shard(property, property.in_entity(entity), head_.layouts[*place].epoch, cursor_->key(),
+                 cursor_->value());
+    } else {
+      kept_.push_back({*place, std::string(cursor_->key()), std::string(cursor_->value())});
+    }
+  }
+  is_passed_ = true;
+  return head_.version;
+}
+
+void EntityScan::read_rest(void* entity, const Wanted& wanted) {
+  for (const ShardedPropertyType& property : type_.sharded) {
+    if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
+  }
+  decode_main(type_, main_key_, main_, entity, wanted);
+  for (const Kept& kept : kept_) {
+    const ShardedPropertyType& property = type_.sharded[kept.place];
+    if (wanted.has(property.name)) {
+      fold_shard(property, property.in_entity(entity), head_.layouts[kept.place].epoch, kept.key, kept.value);
+    }
+  }
+}
+
+std::optional<std::size_t> EntityScan::place_here() const {
+  const std::string_view rest = cursor_->key().substr(key_.size());
+  for (const Prefix& prefix : prefixes_) {
+    if (rest.starts_with(prefix.text)) return prefix.place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace autoshard::detail

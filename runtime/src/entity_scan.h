@@ -1,0 +1,57 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/store.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record.h"
+
+namespace autoshard::detail {
+
+/// Goes through the entities of a kind, in the order of their keys, as a snapshot has them. For one thread.
+class EntityScan {
+ public:
+  /// Those whose keys are at least `begin` and below `end`, both within the kind. The others must outlive it.
+  EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin, std::string_view end);
+
+  /// Goes to the next one; false at the end.
+  bool next();
+  const std::string& key() const { return key_; }
+
+  /// Reads the wanted properties of it into `entity`, each folded. Returns its version. Once an entity.
+  std::uint64_t read(void* entity, const Wanted& wanted);
+  /// Likewise of those that were not wanted then; may be left out.
+  void read_rest(void* entity, const Wanted& wanted);
+
+ private:
+  /// How the part of a record's key that follows the entity's begins, for the shards of a property.
+  struct Prefix {
+    std::string text;
+    std::size_t place;
+  };
+  /// A shard record to be read later.
+  struct Kept {
+    std::size_t place;
+    std::string key, value;
+  };
+
+  bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
+  std::optional<std::size_t> place_here() const;
+
+  const EntityType& type_;
+  std::vector<Prefix> prefixes_;
+  std::unique_ptr<Cursor> cursor_;
+  std::string key_, main_key_, main_;
+  bool is_passed_ = true;  // the cursor is behind the entity
+  MainHead head_;
+  std::vector<Kept> kept_;
+};
+
+}  // namespace autoshard::detail

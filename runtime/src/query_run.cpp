@@ -1,0 +1,222 @@
+#include <autoshard/detail/query_run.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine.h"
+#include "entity_scan.h"
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Where a row stands among all of a query: texts that sort as rows do.
+struct Position {
+  std::string sort;  ///< by which rows are sorted; empty where they come in the order of their ids
+  std::string key;   ///< of the entity
+
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+std::string describe(const SortKey& key) {
+  return std::string(key.field) + (key.descending ? " descending" : "");
+}
+
+std::string describe(const std::vector<SortKey>& order) {
+  std::string text;
+  for (const SortKey& key : order) text += (text.empty() ? "" : ", ") + describe(key);
+  return text;
+}
+
+/// What makes two queries the same to a cursor.
+std::string identity(const QuerySpec& spec) {
+  return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
+}
+
+/// A hash that is the same everywhere (FNV-1a).
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t value = 0xcbf29ce484222325;
+  for (const char byte : text) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return value;
+}
+
+constexpr std::string_view kDigits = "0123456789abcdef";
+
+/// A cursor: 16 digits of the query's hash, and the position, its texts encoded as keys are, in digits.
+std::string write_cursor(const QuerySpec& spec, const Position& position) {
+  std::string bytes;
+  const std::uint64_t query = hash(identity(spec));
+  for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(query >> shift));
+  append_text(bytes, position.sort);
+  append_text(bytes, position.key);
+  return hexadecimal(bytes).substr(2);
+}
+
+Position read_cursor(const QuerySpec& spec) {
+  const auto fail = [&](std::string_view what) {
+    throw InvalidCursor("the cursor " + in_quotes(spec.after) + " " + std::string(what) + ": " +
+                        identity(spec) +
+                        "; pass it to the query that gave it, unchanged, or begin without one");
+  };
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < spec.after.size(); i += 2) {
+    const std::size_t upper = kDigits.find(spec.after[i]), lower = kDigits.find(spec.after[i + 1]);
+    if (upper == kDigits.npos || lower == kDigits.npos) fail("is none of this query");
+    bytes.push_back(static_cast<char>(upper << 4 | lower));
+  }
+  std::string_view rest = bytes;
+  if (spec.after.size() % 2 != 0 || rest.size() < 8) fail("is none of this query");
+  std::uint64_t query = 0;
+  for (const char byte : rest.substr(0, 8)) query = query << 8 | static_cast<unsigned char>(byte);
+  if (query != hash(identity(spec))) fail("is of another query than this");
+  rest.remove_prefix(8);
+  try {
+    Position position;
+    position.sort = take_text(rest);
+    position.key = take_text(rest);
+    if (!rest.empty() || entity_of(position.key) != position.key) fail("is none of this query");
+    return position;
+  } catch (const CorruptRecord&) {
+    fail("is none of this query");
+  }
+  return {};
+}
+
+class Run : public QueryRun {
+ public:
+  Run(Engine& engine, const QuerySpec& spec)
+      : engine_(engine), spec_(spec), snapshot_(engine.snapshot()), looked_at_(spec.clause.fields) {
+    for (const SortKey& key : spec.order) looked_at_.push_back(key.field);
+    if (!spec.after.empty()) last_ = read_cursor(spec);
+    const std::string kind = kind_key(spec.type->kind);
+    std::string begin = kind + spec.clause.ids.begin;
+    const std::string end = std::max(begin, kind + spec.clause.ids.end);
+    if (last_ && spec.order.empty()) begin = std::clamp(end_key(last_->key), begin, end);
+    scan_.emplace(*snapshot_, *spec.type, begin, end);
+  }
+
+  bool next(const Make& make) override {
+    if (given_ == spec_.limit) return false;
+    const bool found = spec_.order.empty() ? find_next(make) : give_next(make);
+    if (found) {
+      ++given_;
+    } else {
+      is_at_end_ = true;
+    }
+    return found;
+  }
+
+  std::string cursor() const override {
+    return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, *last_);
+  }
+
+  bool erase() override { return engine_.erase(last_->key, version_); }
+
+ private:
+  /// All of them, or those that are selected.
+  Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
+
+  /// Reads what decides about the entity that the scan has come to; whether it matches.
+  bool matches(const Candidate& candidate) {
+    version_ = scan_->read(candidate.entity, {.only = &looked_at_});
+    return !spec_.clause.test || spec_.clause.test(candidate.entity);
+  }
+
+  bool find_next(const Make& make) {
+    while (scan_->next()) {
+      const Candidate candidate = make(scan_->key());
+      if (!matches(candidate)) continue;
+      Wanted rest = selected();
+      rest.except = &looked_at_;
+      scan_->read_rest(candidate.entity, rest);
+      *candidate.version = version_;
+      last_ = {.sort = {}, .key = scan_->key()};
+      return true;
+    }
+    return false;
+  }
+
+  bool give_next(const Make& make) {
+    if (!is_sorted_) sort(make);
+    if (given_ == sorted_.size()) return false;
+    last_ = std::move(sorted_[given_]);
+    EntityScan one(*snapshot_, *spec_.type, last_->key, end_key(last_->key));
+    one.next();
+    const Candidate candidate = make(one.key());
+    *candidate.version = version_ = one.read(candidate.entity, selected());
+    return true;
+  }
+
+  /// Finds all that match; as a heap, the last one first, if only some are asked for.
+  void sort(const Make& make) {
+    is_sorted_ = true;
+    while (scan_->next()) {
+      const Candidate candidate = make(scan_->key());
+      if (!matches(candidate)) continue;
+      Position position{.sort = sort_text(candidate.entity), .key = scan_->key()};
+      if (last_ && position <= *last_) continue;
+      if (spec_.limit && sorted_.size() == *spec_.limit) {
+        if (sorted_.empty() || position >= sorted_.front()) continue;
+        std::pop_heap(sorted_.begin(), sorted_.end());
+        sorted_.pop_back();
+      }
+      sorted_.push_back(std::move(position));
+      if (spec_.limit) std::push_heap(sorted_.begin(), sorted_.end());
+    }
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+
+  std::string sort_text(const void* entity) const {
+    std::string text;
+    for (const SortKey& key : spec_.order) {
+      const std::size_t begin = text.size();
+      key.append(text, entity);
+      if (!key.descending) continue;
+      for (std::size_t i = begin; i < text.size(); ++i) text[i] = static_cast<char>(~text[i]);
+    }
+    return text;
+  }
+
+  Engine& engine_;
+  const QuerySpec spec_;
+  const std::unique_ptr<Snapshot> snapshot_;
+  std::vector<std::string_view> looked_at_;  // fields
+  std::optional<EntityScan> scan_;
+  std::vector<Position> sorted_;
+  bool is_sorted_ = false, is_at_end_ = false;
+  std::uint64_t given_ = 0;
+  std::optional<Position> last_;  // the row that was given last, or the one before the first
+  std::uint64_t version_ = 0;
+};
+
+std::string list(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<QueryRun> run(Engine& engine, const QuerySpec& spec) {
+  return std::make_unique<Run>(engine, spec);
+}
+
+std::string explain(const QuerySpec& spec) {
+  const std::string kind(spec.type->kind);
+  std::string text = kind;
+  if (!spec.clause.text.empty()) text += " where " + spec.clause.text;
+  text += "\n  scan: the main record and the shards of every " + kind +
+          (spec.clause.ids == IdRange() ? "" : " whose id can match") + ", in the order of ids";
+  if (!spec.clause.fields.empty()) text += "; decides by " + list(spec.clause.fields) + ", without an index";
+  if (!spec.order.empty()) {
+    text += "\n  sort: by " + describe(spec.order) + "; keeps the ids of ";
+    text += spec.limit ? "the first " + std::to_string(*spec.limit) : "all that match";
+  } else if (spec.limit) {
+    text += "\n  ends after " + std::to_string(*spec.limit) + " rows";
+  }
+  return text + "\n  row: " + (spec.selected ? list(*spec.selected) : "the whole entity") + '\n';
+}
+
+}  // namespace autoshard::detail
