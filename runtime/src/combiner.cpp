@@ -25,6 +25,11 @@ namespace {
 constexpr std::chrono::microseconds kBrief(1000);
 constexpr int kLooks = 100;
 
+/// A look that takes so long has let a thread run that does something else, and does not let go. As long as
+/// there may be one, it is better to sleep: who is woken goes first, who looks again goes last.
+constexpr std::chrono::microseconds kLongLook(1000);
+constexpr std::chrono::milliseconds kCrowded(50);
+
 /// How long the committer waits for the next one of those that it has let go to be back: if they look, this
 /// part of what the commit took, and if they sleep, so long.
 constexpr int kPatience = 8;
@@ -87,15 +92,27 @@ void Combiner::commit(Request& request) {
 }
 
 void Combiner::wait(Request& request, Generation& generation) {
+  Clock::time_point last = Clock::now();
   for (int looks = 0; looks < kLooks && brief_.load(std::memory_order_relaxed); ++looks) {
     if (request.done.load(std::memory_order_acquire)) return;
     platform::yield();
+    note_look(last);
   }
   for (;;) {
     const std::uint32_t done = generation.done.load(std::memory_order_acquire);
     if (request.done.load(std::memory_order_acquire)) return;
     platform::park(generation.done, done);
   }
+}
+
+/// To be called after each: whether it took too long. `last` is when the last one ended.
+void Combiner::note_look(Clock::time_point& last) {
+  const Clock::time_point now = Clock::now();
+  if (now - last > kLongLook) {
+    crowded_until_.store(now + kCrowded, std::memory_order_relaxed);
+    brief_.store(false, std::memory_order_relaxed);
+  }
+  last = now;
 }
 
 void Combiner::submit(AsyncRequest& request) {
@@ -239,8 +256,10 @@ void Combiner::commit_batch() {
   take_batch();
   const auto begin = Clock::now();
   if (!batch_.empty()) writer_.commit(batch_);
-  took_ = Clock::now() - begin;
-  brief_.store(took_ < kBrief, std::memory_order_relaxed);
+  const auto end = Clock::now();
+  took_ = end - begin;
+  brief_.store(took_ < kBrief && end >= crowded_until_.load(std::memory_order_relaxed),
+               std::memory_order_relaxed);
   finish(generations_[opened / kParity]);
 }
 
@@ -383,12 +402,13 @@ bool Combiner::retry_later(AsyncRequest& request) {
 void Combiner::gather() {
   const std::uint32_t awaited = taken_ + returning_;
   const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };
-  if (took_ < kBrief) {
-    Clock::time_point last = Clock::now();
-    for (std::uint32_t before = taken_; !is_back(before) && Clock::now() - last <= took_ / kPatience;) {
+  if (brief_.load(std::memory_order_relaxed)) {
+    Clock::time_point looked = Clock::now(), last = looked;
+    for (std::uint32_t before = taken_; !is_back(before) && looked - last <= took_ / kPatience;) {
       platform::yield();
+      note_look(looked);
       const std::uint32_t joined = joined_.load();
-      if (joined != before) last = Clock::now();
+      if (joined != before) last = looked;
       before = joined;
     }
     return;

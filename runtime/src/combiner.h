@@ -28,7 +28,8 @@ namespace autoshard::detail {
 /// batch stays empty.
 ///
 /// So an update that is in the open batch is committed by the commit after the one under way: nobody waits
-/// for more than two, unless a conflict makes several smaller ones of one.
+/// for more than two, unless a conflict makes several smaller ones of one, after all of which its callers are
+/// told.
 class Combiner {
  public:
   /// What is passed must outlive it.
@@ -88,6 +89,7 @@ class Combiner {
   };
 
   void wait(Request& request, Generation& generation);
+  void note_look(Clock::time_point& last);
   void give_turn_to_committer();
   bool give_up_turn();
 
@@ -116,7 +118,8 @@ class Combiner {
 
   alignas(64) platform::Atomic<State> state_{0};
   std::array<Generation, 2> generations_;
-  platform::Atomic<bool> brief_{true};    // the last commit was one to wait for without sleeping
+  platform::Atomic<bool> brief_{true};  // the last commit was one to wait for without sleeping
+  platform::Atomic<Clock::time_point> crowded_until_{Clock::time_point::min()};  // by others who want to run
   alignas(64) platform::Word joined_{0};  // counts the requests that were added to open batches
   platform::Word awaited_{0};   // how many that shall be before the committer goes on, if it gathers
   platform::Word gathered_{0};  // counts when they were
