@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 
 #include "adaptive.h"
 #include "codegen.h"
+#include "figure6.h"
 #include "growth.h"
 #include "hot.h"
 #include "micro.h"
@@ -123,6 +125,41 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   growth_command->add_option("--svg", growth.svg, "Also draw the results to this file");
   growth_command->callback([&] { rows = run_growth(growth); });
+
+  Figure6Options figure6;
+  std::string figure6_store = "simulated";
+  std::filesystem::path figure6_folder = std::filesystem::temp_directory_path();
+  CLI::App* const figure6_command =
+      app.add_subcommand("figure6", "The paper's experiment: users vote, naively and with AutoShard");
+  figure6_command->add_option("--store", figure6_store, "A Cloud Datastore in virtual time, or a real store")
+      ->check(CLI::IsMember({"simulated", "rocksdb"}))
+      ->capture_default_str();
+  figure6_command->add_option("--users", figure6.setting.users, "Each votes now and then")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  figure6_command
+      ->add_option("--rate", figure6.setting.votes_per_second, "Votes a second, of all users together")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  figure6_command
+      ->add_option("--most-rate", figure6.most_votes_per_second,
+                   "It doubles up to this, or until half of the naive votes fail")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  figure6_command->add_option("--seconds", figure6.setting.seconds, "How long each is measured")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  figure6_command->add_option("--folder", figure6_folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  figure6_command->add_option("--svg", figure6.svg, "Also draw failures to this file, and times next to it");
+  figure6_command->callback([&] {
+    if (figure6_store == "rocksdb") {
+      rows = run_figure6_on_rocksdb(figure6, figure6_folder);
+    } else {
+      run_simulated_figure6(figure6, json);
+    }
+  });
 
   CodegenOptions codegen;
   CLI::App* const codegen_command =

@@ -12,8 +12,6 @@
 namespace autoshard::simulation {
 namespace {
 
-/// More than any run takes that gets anywhere.
-constexpr std::uint64_t kMostSteps = 3'000'000;
 constexpr Time kLongest = std::chrono::hours(2);
 
 /// What a step takes, so that whoever only looks at the clock gets on.
@@ -37,8 +35,9 @@ struct Scheduler::Leaving {
   ~Leaving() { current_->finish(); }
 };
 
-Scheduler::Scheduler(std::uint64_t seed, std::uint64_t seldom, bool verbose, Fail fail)
-    : seldom_(seldom), verbose_(verbose), fail_(std::move(fail)), state_(seed) {
+Scheduler::Scheduler(std::uint64_t seed, std::uint64_t seldom, bool verbose, Fail fail,
+                     std::uint64_t most_steps)
+    : seldom_(seldom), most_steps_(most_steps), verbose_(verbose), fail_(std::move(fail)), state_(seed) {
   current_ = this;
   threads_.push_back(std::make_unique<SimulatedThread>());
   threads_.back()->process = 0;
@@ -67,7 +66,7 @@ void Scheduler::move_clock(int process, Time by) {
 
 void Scheduler::maybe_switch() {
   time_ += kStep;
-  if (++steps_ > kMostSteps) fail("the run does not come to an end");
+  if (++steps_ > most_steps_) fail("the run does not come to an end");
   if (seldom_ > 1 && random() % seldom_ != 0) return;
   go_on();
 }
@@ -79,7 +78,7 @@ void Scheduler::sleep(Time time) {
 
 void Scheduler::wait(const void* at, Time until) {
   SimulatedThread& self = *threads_[running_];
-  if (++steps_ > kMostSteps) fail("the run does not come to an end");
+  if (++steps_ > most_steps_) fail("the run does not come to an end");
   self.state = SimulatedThread::kWaiting;
   self.at = at;
   self.until = until;

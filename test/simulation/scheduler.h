@@ -25,9 +25,10 @@ class Scheduler {
   /// Told what went wrong; does not return.
   using Fail = std::function<void(const std::string&)>;
 
-  /// Its maker is the first thread, of process 0. At each point another goes on with the probability of one
-  /// to `seldom`.
-  Scheduler(std::uint64_t seed, std::uint64_t seldom, bool verbose, Fail fail);
+  /// Its maker is the first thread, of process 0. A run that takes more steps fails. At each point another
+  /// goes on with the probability of one to `seldom`.
+  Scheduler(std::uint64_t seed, std::uint64_t seldom, bool verbose, Fail fail,
+            std::uint64_t most_steps = 3'000'000);
 
   static Scheduler& get() { return *current_; }
 
@@ -120,6 +121,7 @@ class Scheduler {
   static Scheduler* current_;
 
   const std::uint64_t seldom_;
+  const std::uint64_t most_steps_;
   const bool verbose_;
   const Fail fail_;
   std::uint64_t state_;

@@ -83,12 +83,16 @@ class SimulatedSnapshot final : public Snapshot {
 };
 
 SimulatedStore::SimulatedStore(Scheduler& scheduler, StoreFaults faults, bool many_processes)
-    : scheduler_(scheduler), faults_(faults), many_processes_(many_processes) {}
+    : scheduler_(scheduler),
+      faults_(faults),
+      many_processes_(many_processes),
+      loses_acknowledgements_(faults.unknown > 0) {}
 
 StoreTraits SimulatedStore::traits() const {
   StoreTraits traits = records_.traits();
   traits.durable_acknowledgement = true;
   traits.many_writing_processes = many_processes_;
+  traits.acknowledgements_may_be_lost = loses_acknowledgements_;
   traits.sustained_writes_per_record = faults_.commits_per_second;
   return traits;
 }

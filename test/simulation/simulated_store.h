@@ -68,7 +68,7 @@ class SimulatedStore final : public Store {
 
   Scheduler& scheduler_;
   StoreFaults faults_;
-  const bool many_processes_;
+  const bool many_processes_, loses_acknowledgements_;
   mutable MemoryStore records_;
   std::deque<Late> late_;
   Time outage_ends_{0};
