@@ -1,5 +1,6 @@
 #include <autoshard/errors.h>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 
@@ -18,14 +19,21 @@ void Engine::adapt(Time now) {
 /// Returns how many there are then, 0 if there is no such entity.
 std::uint32_t Engine::resize(const Resize& resize) {
   const PropertyId& id = resize.id;
-  const std::uint32_t from = resize.from, to = resize.to;
+  const std::optional<std::size_t> place = find_sharded(*resize.type, id.property);
+  if (!place) return resize.from;
+  // What other processes say of the annotation may be of another one, or nonsense.
+  const Shards& allowed = resize.type->sharded[*place].shards;
+  const std::uint32_t from = resize.from, to = std::clamp(resize.to, allowed.least, allowed.most);
   const std::string what = describe(id.entity) + ", " + id.property;
+  const auto note_failure = [&](std::string_view why) {
+    log(what + ": there are to be " + std::to_string(to) + " shards instead of " + std::to_string(from) +
+        ", which has to wait: " + std::string(why));
+    return from;
+  };
   try {
-    const std::optional<std::size_t> place = find_sharded(*resize.type, id.property);
-    if (!place) return from;
     bool is_due = false;
     const std::uint32_t there_are = set_shards(*resize.type, id.entity, *place, [&](std::uint32_t now) {
-      is_due = now == from;
+      is_due = now == from && now != to;
       return is_due ? to : now;
     });
     if (!is_due) return there_are;
@@ -35,9 +43,9 @@ std::uint32_t Engine::resize(const Resize& resize) {
   } catch (const NotFound&) {
     return 0;
   } catch (const std::exception& error) {
-    log(what + ": there are to be " + std::to_string(to) + " shards instead of " + std::to_string(from) +
-        ", which has to wait: " + error.what());
-    return from;
+    return note_failure(error.what());
+  } catch (...) {
+    return note_failure("a fold throws something that is no std::exception");
   }
 }
 

@@ -64,6 +64,7 @@ Adaptation::Watched* Adaptation::watch(const PropertyId& id, const Activity& act
   if (activity.least >= activity.most) return nullptr;  // not adaptive
   const auto found = watched_.find(id);
   if (found != watched_.end()) return &found->second;
+  if (!activity.type) return nullptr;  // what only others use is their business
   if (activity.shards == activity.least && !is_hot(rules_, activity)) return nullptr;
   return watched_.size() == kMostWatched ? nullptr : &watched_[id];
 }

@@ -96,6 +96,8 @@ std::vector<std::string> Exchange::members_in(const std::string& list) try {
     members.emplace_back(in.text());
     if (members.back().size() != kNameLength) in.fail("something else than a name");
   }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
   return members;
 } catch (const CorruptRecord&) {
   nonsense_seen_ = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace autoshard::detail {
 namespace {
@@ -29,22 +30,25 @@ Activity& TopProperties::at(const PropertyRef& property, double amount) {
 
 std::size_t TopProperties::find(const PropertyRef& property) {
   const std::uint64_t its_hash = hash(property);
-  const auto [found, is_new] = index_.try_emplace(its_hash, places_.size());
-  if (!is_new) return found->second;
+  if (const auto found = index_.find(its_hash); found != index_.end()) return found->second;
+  // What needs memory comes first, so that nothing has changed where there is none.
+  PropertyId id{std::string(property.entity), std::string(property.name)};
   if (places_.size() < most_) {
-    places_.push_back({{std::string(property.entity), std::string(property.name)}, {}, 0});
+    places_.reserve(most_);
+    ranks_.reserve(most_);
+    index_.emplace(its_hash, places_.size());
+    places_.push_back({std::move(id), {}, 0});
     ranks_.push_back(0);
-    return found->second;
+    return places_.size() - 1;
   }
   const auto least =
       static_cast<std::size_t>(std::min_element(ranks_.begin(), ranks_.end()) - ranks_.begin());
-  Place& place = places_[least];
-  index_.erase(hash({.entity = place.id.entity, .name = place.id.property}));
-  place.id.entity = property.entity;
-  place.id.property = property.name;
-  place.activity = {};
-  place.writers = 0;
-  return found->second = least;
+  index_.emplace(its_hash, least);
+  const PropertyId gone = std::exchange(places_[least].id, std::move(id));
+  index_.erase(hash({.entity = gone.entity, .name = gone.property}));
+  places_[least].activity = {};
+  places_[least].writers = 0;
+  return least;
 }
 
 void TopProperties::clear() {

@@ -141,6 +141,18 @@ TEST_F(AdaptationTest, LeavesToOthersWhatItDoesNotKnow) {
   }
 }
 
+TEST_F(AdaptationTest, IsNotBusyWithWhatOnlyOthersUse) {
+  Exchange others(cache_, 1h, nullptr);
+  Window theirs;
+  for (std::size_t i = 0; i < Adaptation::kMostWatched; ++i)
+    theirs[{std::to_string(i), "votes"}] = {
+        .shards = 4, .least = 1, .most = 64, .writers = 4, .commits = 100, .conflicts = 100};
+  others.share(theirs);
+  for (int i = 0; i < 3; ++i) window(0, 0);
+  for (int i = 0; i < 10; ++i) window(50, 50);
+  EXPECT_THAT(history_, ElementsAre(2, 4));
+}
+
 TEST_F(AdaptationTest, LeavesAloneWhatIsNotAdaptive) {
   for (int i = 0; i < 10; ++i) {
     for (const auto& process : processes_) {

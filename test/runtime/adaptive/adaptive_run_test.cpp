@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "adaptive/exchange.h"
 #include "faulty_store.h"
 #include "flight.h"
 #include "test_store.h"
@@ -188,6 +189,15 @@ TEST_P(AdaptiveRunTest, HotSpotsOfTransactionsAreFound) {
   EXPECT_EQ(spots.front().property, "to");
   EXPECT_NEAR(spots.front().saves_per_second, 40, 1);
   EXPECT_NEAR(spots.front().conflicts_per_second, 20, 1);
+}
+
+TEST_P(AdaptiveRunTest, NobodyElseSaysWhatTheAnnotationAllows) {
+  detail::Exchange stranger(cache_, 1h, nullptr);
+  stranger.share({{{detail::entity_key("Flight", 1), "views"},
+                   {.shards = 1, .least = 50'000, .most = 60'000, .writers = 60'000}}});
+  for (int i = 0; i < 10; ++i) window(1, kProcesses);
+  EXPECT_EQ(shards(1), 16u) << "which is the most";
+  EXPECT_EQ(views(1), views_[1]);
 }
 
 class AdaptiveThreadsTest : public StoreTest {};

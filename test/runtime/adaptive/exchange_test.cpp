@@ -158,6 +158,16 @@ TEST_F(ExchangeTest, IgnoresNonsenseAndSaysSoOnce) {
   EXPECT_EQ(puts(one->share(window(1))), 2);
 }
 
+TEST_F(ExchangeTest, CountsAProcessOnceThatIsInTheListTwice) {
+  const auto one = process(), two = process();
+  two->share(window(1));
+  std::string list = cache_.cache.get("usage")->value;
+  ++list.front();
+  cache_.cache.put("usage", list + list.substr(1), 1h);
+  EXPECT_EQ(puts(one->share(window(1))), 2);
+  EXPECT_THAT(log_, IsEmpty());
+}
+
 TEST_F(ExchangeTest, DoesNotFollowAListWithoutEnd) {
   std::string list = {'\xDD', '\x7F', '\xFF', '\xFF', '\xFF'};
   cache_.cache.put("usage", list, 1h);
