@@ -6,19 +6,24 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+
+#include "platform.h"
 
 namespace autoshard::detail {
 
-/// Lets one of all mappers on a store do something at a time, for its term, so that they are not in each
-/// other's way: a record that says who has it, and until when (Gray and Cheriton 1989). Clocks that disagree
-/// may let two have it; what is done under it has to be right all the same. For one thread.
+/// Lets one of all mappers on a store do something at a time, so that they are not in each other's way (Gray
+/// and Cheriton 1989): a record that says who has it, and changes whenever that is prolonged. Whoever has
+/// seen it stay the same for a term, by a clock that nobody else needs to share, takes it from somebody who
+/// is gone. One who was merely held up may then believe that it still has it: what is done under it has to be
+/// right all the same. For one thread.
 class Lease {
  public:
-  /// Milliseconds since 1970.
-  using Clock = std::function<std::int64_t()>;
-  static std::int64_t system_time();
+  using Time = platform::Clock::time_point;
+  using Clock = std::function<Time()>;
 
-  Lease(Store& store, std::string_view name, std::chrono::milliseconds term, Clock clock = system_time);
+  Lease(Store& store, std::string_view name, std::chrono::milliseconds term,
+        Clock clock = platform::Clock::now);
   ~Lease() { give_up(); }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
@@ -32,11 +37,14 @@ class Lease {
  private:
   Store& store_;
   const std::string key_;
-  const std::int64_t term_;
+  const std::chrono::milliseconds term_;
   const Clock clock_;
   const std::uint64_t holder_;
+  std::uint64_t taken_ = 0;  // so many times
   bool held_ = false;
-  std::int64_t taken_ = 0;
+  Time since_;        // when it was taken last, or `others_` was seen first
+  std::string mine_;  // the record as it was written here last
+  std::string others_;
 };
 
 }  // namespace autoshard::detail

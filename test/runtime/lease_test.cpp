@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "controlled_store.h"
 #include "keys.h"
 #include "test_store.h"
 
@@ -11,53 +12,93 @@ namespace {
 using detail::Lease;
 using namespace std::chrono_literals;
 
+/// Two who want it, each with a clock that shows what it likes.
 class LeaseTest : public StoreTest {
  protected:
-  Lease lease() {
-    return {*store_, "test", 100ms, [this] { return now_; }};
+  Lease lease(Lease::Time& clock) {
+    return {*store_, "test", 100ms, [&clock] { return clock; }};
+  }
+  void pass(std::chrono::milliseconds time) {
+    ones_clock_ += time;
+    others_clock_ += time;
   }
 
-  std::int64_t now_ = 1'000'000;
+  Lease::Time ones_clock_{}, others_clock_ = Lease::Time(24h);
+  Lease one_ = lease(ones_clock_), other_ = lease(others_clock_);
 };
 
 TEST_P(LeaseTest, IsHadByOneAtATime) {
-  Lease one = lease(), other = lease();
-  EXPECT_TRUE(one.take());
-  EXPECT_FALSE(other.take());
-  EXPECT_TRUE(one.take()) << "it is prolonged";
-  one.give_up();
-  EXPECT_TRUE(other.take());
-  EXPECT_FALSE(one.take());
+  EXPECT_TRUE(one_.take());
+  EXPECT_FALSE(other_.take());
+  EXPECT_TRUE(one_.take());
+  one_.give_up();
+  EXPECT_TRUE(other_.take());
+  EXPECT_FALSE(one_.take());
 }
 
-TEST_P(LeaseTest, EndsWithItsTerm) {
-  Lease one = lease(), other = lease();
-  ASSERT_TRUE(one.take());
-  now_ += 99;
-  EXPECT_FALSE(other.take());
-  ASSERT_TRUE(one.take());
-  now_ += 99;
-  EXPECT_FALSE(other.take()) << "it was prolonged";
-  now_ += 1;
-  EXPECT_TRUE(other.take());
-  one.give_up();
-  EXPECT_FALSE(one.take()) << "what is another's cannot be given up";
+TEST_P(LeaseTest, IsKeptByWhoProlongsItWhateverTheClocksShow) {
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(one_.take());
+    EXPECT_FALSE(other_.take());
+    pass(49ms);
+    EXPECT_FALSE(other_.take());
+    pass(49ms);
+    EXPECT_FALSE(other_.take());
+  }
+}
+
+TEST_P(LeaseTest, IsTakenFromWhoDoesNotProlongItForATerm) {
+  ASSERT_TRUE(one_.take());
+  pass(1h);
+  EXPECT_FALSE(other_.take()) << "it may just have been prolonged";
+  pass(99ms);
+  EXPECT_FALSE(other_.take());
+  pass(1ms);
+  EXPECT_TRUE(other_.take());
+  EXPECT_FALSE(one_.take()) << "it has found out";
+  one_.give_up();
+  EXPECT_FALSE(one_.take()) << "what is another's cannot be given up";
 }
 
 TEST_P(LeaseTest, LeavesNothingBehind) {
-  { ASSERT_TRUE(lease().take()); }
+  { ASSERT_TRUE(lease(ones_clock_).take()); }
   EXPECT_TRUE(records(*store_).empty());
 }
 
-TEST_P(LeaseTest, IsNobodysIfAClockWasWrongOrItsRecordIs) {
-  Lease one = lease(), other = lease();
-  ASSERT_TRUE(one.take());
-  now_ -= 1000;
-  EXPECT_TRUE(other.take()) << "it would last for more than a term";
+TEST_P(LeaseTest, NonsenseLastsForATerm) {
   const auto transaction = store_->begin();
   transaction->put(detail::lease_key("test"), "nonsense");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_TRUE(one.take());
+  EXPECT_FALSE(one_.take());
+  pass(100ms);
+  EXPECT_TRUE(one_.take());
+}
+
+TEST_P(LeaseTest, IsHadByOneOfTwoThatTakeItAtTheSameTime) {
+  ControlledStore store_control(*store_);
+  Lease late(store_control, "test", 100ms, [this] { return ones_clock_; });
+  store_control.open([&](Transaction& transaction, const ControlledStore::Keys&) {
+    EXPECT_TRUE(other_.take());
+    return transaction.commit();
+  });
+  EXPECT_FALSE(late.take());
+  store_control.open();
+  EXPECT_FALSE(late.take());
+  other_.give_up();
+  EXPECT_TRUE(late.take());
+}
+
+/// Nobody knows whether it was taken, until the next time.
+TEST_P(LeaseTest, IsNotHadWhereThatCannotBeTold) {
+  ControlledStore store_control(*store_);
+  Lease unsure(store_control, "test", 100ms, [this] { return ones_clock_; });
+  store_control.let_through([](Transaction& transaction, const ControlledStore::Keys&) {
+    EXPECT_EQ(transaction.commit(), CommitOutcome::kCommitted);
+    return CommitOutcome::kUnknown;
+  });
+  EXPECT_FALSE(unsure.take());
+  EXPECT_FALSE(other_.take());
+  EXPECT_TRUE(unsure.take()) << "it is its own";
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, LeaseTest, ::testing::ValuesIn(all_stores()), store_name);
