@@ -75,7 +75,6 @@ std::int64_t Escrow::read(std::string_view record_key) {
 
 void Escrow::look_at_all() {
   looks_at_all_ = true;
-  others_.clear();
   value_ = 0;
   const auto add = [&](std::int64_t part, std::string_view of) {
     if (__builtin_add_overflow(value_, part, &value_))
@@ -86,16 +85,8 @@ void Escrow::look_at_all() {
   };
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
     add_record(shard_key(entity_->key, property().name, static_cast<std::uint16_t>(shard)));
-  // Nobody can write any others: they would need another layout, which is in the main record.
-  const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
-  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(shard_key(entity_->key, property().name, 0),
-                                                             end_of_property(entity_->key, property().name));
-       cursor->valid(); cursor->next()) {
-    const std::optional<ShardKey> key = read_shard_key(entity_->key, cursor->key());
-    if (!key || (key->shard && *key->shard < shards())) continue;
-    others_.emplace_back(cursor->key());
-    add_record(others_.back());
-  }
+  find_others();
+  for (const std::string& record_key : others_) add_record(record_key);
   void* shard = scratch_.make_neutral(entity_->type->shard);
   unsharded_ = entity_->head.layouts[place_].epoch == 0 &&
                fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->main_key,
@@ -106,14 +97,33 @@ void Escrow::look_at_all() {
   restart();
 }
 
+/// Nobody can write any more of them: they would need another layout, which is in the main record, or a class
+/// that knows the property by a former name.
+void Escrow::find_others() {
+  others_.clear();
+  const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
+  const auto find = [&](std::string_view name, std::uint32_t first) {
+    for (const std::unique_ptr<Cursor> cursor =
+             snapshot->scan(shard_key(entity_->key, name, 0), end_of_property(entity_->key, name));
+         cursor->valid(); cursor->next()) {
+      const std::optional<ShardKey> key = read_shard_key(entity_->key, cursor->key());
+      if (key && (!key->shard || *key->shard >= first)) others_.emplace_back(cursor->key());
+    }
+  };
+  find(property().name, shards());
+  for (const FormerName& former : entity_->type->former_names) {
+    if (former.name == property().name) find(former.former, 0);
+  }
+}
+
 bool Escrow::has_room(void* shard) const {
   const bool replaces_all = replaces(property(), shard);
   if (replaces_all && !looks_at_all_) return false;
   const std::int64_t part = property().to_integer(property().in_shard(shard));
   std::int64_t sum = part;
-  if (!replaces_all && __builtin_add_overflow(sum_, part, &sum)) return false;
-  if (sum >= room_.least && sum <= room_.most) return true;
-  return part == 0 && !replaces_all;
+  if (replaces_all) return sum >= bounds_.least && sum <= bounds_.most;
+  if (__builtin_add_overflow(sum_, part, &sum)) return false;
+  return part == 0 || (sum >= room_.least && sum <= room_.most);
 }
 
 void Escrow::admit(void* shard) {

@@ -39,10 +39,12 @@ class Escrow {
   /// `BoundExceeded`, of an update for which there is no room.
   std::exception_ptr exceeded() const;
 
+  std::size_t place() const { return place_; }
   const ShardedPropertyType& property() const { return entity_->type->sharded[place_]; }
 
  private:
   std::uint32_t shards() const;
+  void find_others();
   std::int64_t read(std::string_view record);
   void put(StagedWrites& writes, std::uint16_t shard, std::int64_t part);
 
