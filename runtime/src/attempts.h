@@ -13,16 +13,26 @@
 #include "loose_entities.h"
 #include "platform.h"
 #include "read_cache.h"
+#include "shared_reads.h"
 
 namespace autoshard::detail {
 
 struct Statistics {
+  explicit Statistics(const MapperOptions& options) : shared(options.cache, options.log) {}
+
+  /// To be called once this mapper has changed the entity.
+  void note_change(std::string_view key) {
+    loaded.drop(key);
+    shared.note_change(key);
+  }
+
   std::atomic<std::uint64_t> commits{0};
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};
   Usage usage;          // what happened to which property
   LooseEntities loose;  // to be compacted
   ReadCache loaded;
+  SharedReads shared;
 };
 
 inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }

@@ -21,7 +21,7 @@ constexpr std::size_t kBatch = 256;
 /// Whether no update is added to the record any more.
 bool is_loose(const ShardKey& key, const Layout& layout, std::string_view record_key,
               std::string_view record) {
-  if (!key.shard || *key.shard >= std::max(layout.shards, 1U)) return true;
+  if (!key.shard || is_beyond(layout, key.shard)) return true;
   return read_tail(record_key, record).epoch != layout.epoch;
 }
 

@@ -17,7 +17,10 @@
 namespace autoshard::detail {
 namespace {
 
-/// So many are worth compaction.
+/// Whoever compacts and is gone lets others wait for so long.
+constexpr std::chrono::seconds kLeaseTerm(10);
+
+/// So many are worth compaction; others are those of the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
 /// Whether only the commit can tell if the update is possible.
@@ -36,29 +39,33 @@ bool may_replace(const EntityType& type) {
 /// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
 class Forgetting {
  public:
-  Forgetting(ReadCache& cache, std::string_view key) : cache_(cache), key_(key) {}
-  ~Forgetting() { cache_.drop(key_); }
+  Forgetting(Statistics& statistics, std::string_view key) : statistics_(statistics), key_(key) {}
+  ~Forgetting() { statistics_.note_change(key_); }
   Forgetting(const Forgetting&) = delete;
   Forgetting& operator=(const Forgetting&) = delete;
 
  private:
-  ReadCache& cache_;
+  Statistics& statistics_;
   std::string_view key_;
 };
 
-/// Folds the shard records that the cursor goes through into the entity. Returns how many deltas there were.
-std::size_t fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
+/// Folds the shard records that the cursor goes through into the entity. Returns whether somebody has left
+/// records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
+bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   std::size_t deltas = 0;
+  bool any_left = false;
   for (; cursor.valid(); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
     const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
     if (!place) continue;
     const ShardedPropertyType& property = entity.type.sharded[*place];
-    fold_shard(property, property.in_entity(entity.entity), head.layouts[*place].epoch, cursor.key(),
-               cursor.value());
-    if (!key->shard) ++deltas;
+    const Layout& layout = head.layouts[*place];
+    const bool counts =
+        fold_shard(property, property.in_entity(entity.entity), layout.epoch, cursor.key(), cursor.value());
+    if (!key->shard && counts) ++deltas;
+    if (key->property == property.name && (!counts || is_beyond(layout, key->shard))) any_left = true;
   }
-  return deltas;
+  return any_left || deltas > kManyDeltas;
 }
 
 }  // namespace
@@ -82,8 +89,9 @@ Engine::Engine(Store& store, MapperOptions options)
     : store_(store),
       options_(std::move(options)),
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
-      adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log,
-                  platform::Clock::now()) {
+      statistics_(options_),
+      adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log, platform::Clock::now()),
+      compaction_(store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(
@@ -108,7 +116,7 @@ void Engine::save(const EntityRef& entity) {
   if (*entity.version == 0) return create(entity);
 
   const auto& [type, key, object, version, pending] = entity;
-  const Forgetting forgetting(statistics_.loaded, key);
+  const Forgetting forgetting(statistics_, key);
   for (Attempts attempts = this->attempts("saving", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string stored = get_main(*transaction, key);
@@ -131,6 +139,7 @@ void Engine::save(const EntityRef& entity) {
 }
 
 void Engine::create(const EntityRef& entity) {
+  const Forgetting forgetting(statistics_, entity.key);
   Attempts attempts = this->attempts("creating", entity.key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
@@ -194,7 +203,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_);
   request->version = read_version(main, record);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
-  const Forgetting forgetting(statistics_.loaded, key);
+  const Forgetting forgetting(statistics_, key);
   combiner_->buffer(*request);
 }
 
@@ -232,7 +241,7 @@ void Engine::commit(Request& request) {
   ShardWriter(store_, options_, statistics_, lane_of_thread()).commit({&alone, 1});
 }
 
-bool Engine::load(const EntityRef& entity) {
+bool Engine::load(const EntityRef& entity, std::string* main_record) {
   commit_what_is_buffered(entity.key);
   const std::string key = main_key(entity.key);
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
@@ -242,9 +251,9 @@ bool Engine::load(const EntityRef& entity) {
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor->value(), entity.entity);
   *entity.version = head.version;
+  if (main_record) *main_record = cursor->value();
   cursor->next();
-  // Those that a process left which is gone.
-  if (fold_records(*cursor, entity, head) > kManyDeltas) statistics_.loose.note(entity.type, entity.key);
+  if (fold_records(*cursor, entity, head)) statistics_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
 }
@@ -254,21 +263,32 @@ std::unique_ptr<Snapshot> Engine::snapshot() {
   return store_.snapshot();
 }
 
-bool Engine::load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use) {
-  return statistics_.loaded.read(key, ReadCache::Clock::now() - how.at_most, use);
+std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
+  return statistics_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
 }
 
-void Engine::cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load) {
+bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
+  const bool is_shared = how.kept == cached::where::shared && options_.cache;
+  if (is_shared) {
+    const EntityRef entity = make();
+    commit_what_is_buffered(entity.key);
+    if (statistics_.shared.read(entity, how.at_most, ReadCache::Clock::now())) return true;
+  }
+  const EntityRef entity = make();
   const auto began = ReadCache::Clock::now();
-  statistics_.loaded.begin_load(key);
-  std::shared_ptr<const void> entity;
+  std::string main_record;
+  std::shared_ptr<const void> loaded;
+  statistics_.loaded.begin_load(entity.key);
   try {
-    entity = load();
+    if (load(entity, &main_record)) loaded = copy();
   } catch (...) {
-    statistics_.loaded.end_load(key, began, nullptr);
+    statistics_.loaded.end_load(entity.type, entity.key, began, nullptr);
     throw;
   }
-  statistics_.loaded.end_load(key, began, std::move(entity));
+  statistics_.loaded.end_load(entity.type, entity.key, began, loaded);
+  if (loaded && is_shared)
+    statistics_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
+  return loaded != nullptr;
 }
 
 void Engine::fold_shards(const EntityRef& entity) {
@@ -289,7 +309,7 @@ bool Engine::exists(const std::string& key) {
 }
 
 bool Engine::erase(const std::string& key, std::uint64_t version) {
-  const Forgetting forgetting(statistics_.loaded, key);
+  const Forgetting forgetting(statistics_, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
@@ -343,7 +363,8 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
     EntityTransaction transaction(*this);
     work(transaction);
     std::deque<Forgetting> forgetting;
-    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(statistics_.loaded, key);
+    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(statistics_, key);
+    for (const auto& created : transaction.created_) forgetting.emplace_back(statistics_, created.key);
     if (!attempts.commit(*transaction.transaction_)) {
       note_conflicts(transaction);
       continue;

@@ -15,6 +15,7 @@
 #include "adaptive/adaptation.h"
 #include "attempts.h"
 #include "combiner.h"
+#include "lease.h"
 #include "periodic.h"
 #include "platform.h"
 #include "request.h"
@@ -39,10 +40,15 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   void save(const EntityRef& entity);
-  bool load(const EntityRef& entity);
-  /// Calls `use` with the entity, if it was loaded through `cache` recently enough.
-  bool load_cached(std::string_view key, cached how, const std::function<void(const void*)>& use);
-  void cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load);
+  /// `main_record`: to be set to what was read of it, if it is not null.
+  bool load(const EntityRef& entity, std::string* main_record = nullptr);
+  /// The entity, an object of that class, if `load_cached` has kept it in this process recently enough.
+  std::shared_ptr<const void> kept(const EntityType& type, std::string_view key, cached how);
+  /// Loads it from a shared cache or from the store. `make` makes a new entity for that, in the place of the
+  /// one before; `copy` makes a copy of it, to be kept.
+  using MakeEntity = std::function<EntityRef()>;
+  using CopyEntity = std::function<std::shared_ptr<const void>()>;
+  bool load_cached(cached how, const MakeEntity& make, const CopyEntity& copy);
   /// With a version, only if the entity was not saved since.
   bool erase(const std::string& key, std::uint64_t version = 0);
   bool exists(const std::string& key);
@@ -60,7 +66,8 @@ class Engine {
   Completion update_async(const EntityType& type, std::string_view key, void* shard);
 
   /// Gives a property another number of shards: what `wanted` makes of the one that it has. 0: each update is
-  /// a record of its own. Returns how many there are then, once what lies in others is folded into them.
+  /// a record of its own. Returns how many there are then, once what lies in others is folded into them, as
+  /// far as that can be done now.
   using WantedShards = std::function<std::uint32_t(std::uint32_t now)>;
   std::uint32_t set_shards(const EntityType& type, const std::string& key, std::size_t place,
                            const WantedShards& wanted);
@@ -110,7 +117,7 @@ class Engine {
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
-  void compact_or_log(const EntityType& type, const std::string& key);
+  bool compact_or_log(const EntityType& type, const std::string& key);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
   void note_loaded(const EntityRef& entity, const MainHead& head);
@@ -123,6 +130,7 @@ class Engine {
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
+  Lease compaction_;  // of the thread below
   std::optional<Periodic> adapting_, compacting_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <autoshard/errors.h>
 
-#include <chrono>
 #include <exception>
 #include <string>
 #include <utility>
@@ -11,18 +10,10 @@
 #include "engine.h"
 #include "escrow.h"
 #include "keys.h"
-#include "lease.h"
 #include "record.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
-namespace {
-
-/// Who compacts and is gone lets others wait for so long.
-constexpr std::chrono::seconds kLeaseTerm(10);
-
-}  // namespace
-
 std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
                                  const WantedShards& wanted) {
   UpdatedEntity entity;
@@ -45,7 +36,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
     writes.write(0, *transaction);
     if (attempts.commit(*transaction)) break;
   }
-  compact(type, key);
+  if (!compact_or_log(type, key)) statistics_.loose.note(type, key);
   return layout.shards;
 }
 
@@ -79,24 +70,27 @@ void Engine::compact_noted() {
   LooseEntities::Entities noted = statistics_.loose.take();
   if (noted.empty()) return;
   try {
-    Lease lease(store_, "compaction", kLeaseTerm);
-    for (; !noted.empty() && lease.take(); noted.erase(noted.begin()))
+    for (; !noted.empty() && compaction_.take(); noted.erase(noted.begin()))
       compact_or_log(*noted.begin()->second, noted.begin()->first);
+    compaction_.give_up();
   } catch (const std::exception& error) {
     log(std::string("compaction has to wait: ") + error.what());
   }
   for (const auto& [key, type] : noted) statistics_.loose.note(*type, key);
 }
 
-/// One entity that cannot be compacted is not to keep the others from it.
-void Engine::compact_or_log(const EntityType& type, const std::string& key) {
+/// For those to whom that is not what matters: one entity that cannot be compacted is not to keep the others
+/// from it. False if it was not.
+bool Engine::compact_or_log(const EntityType& type, const std::string& key) {
   try {
     detail::compact(store_, options_, statistics_, type, key);
+    return true;
   } catch (const std::exception& error) {
     log(describe(key) + " is not compacted: " + error.what());
   } catch (...) {  // out of a fold
     log(describe(key) + " is not compacted: its fold throws something that is no std::exception");
   }
+  return false;
 }
 
 }  // namespace autoshard::detail

@@ -17,14 +17,14 @@ void Mapper::do_save(const detail::EntityRef& entity) { engine_->save(entity); }
 
 bool Mapper::do_load(const detail::EntityRef& entity) const { return engine_->load(entity); }
 
-bool Mapper::do_load_cached(const std::string& key, cached how,
-                            const std::function<void(const void*)>& use) const {
-  return engine_->load_cached(key, how, use);
+std::shared_ptr<const void> Mapper::do_kept(const detail::EntityType& type, const std::string& key,
+                                            cached how) const {
+  return engine_->kept(type, key, how);
 }
 
-void Mapper::do_cache(const std::string& key,
-                      const std::function<std::shared_ptr<const void>()>& load) const {
-  engine_->cache(key, load);
+bool Mapper::do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
+                            const std::function<std::shared_ptr<const void>()>& copy) const {
+  return engine_->load_cached(how, make, copy);
 }
 
 void Mapper::do_update(const detail::EntityType& type, const std::string& key, void* shard) {

@@ -29,16 +29,18 @@ inline void make_neutral(const EntityType& type, void* shard) {
   }
 }
 
-/// Adds the parts of `later`, which came after those of `shard`.
-inline void fold_parts(const EntityType& type, void* shard, void* later) {
-  for (const ShardedPropertyType& property : type.sharded) {
-    if (replaces(property, later)) {
-      property.copy(property.in_shard(shard), property.in_shard(later));
-      *property.replaced(shard) = true;
-    } else {
-      property.fold_value(property.in_shard(shard), property.in_shard(later));
-    }
+/// Adds the part of `later`, which came after that of `shard`.
+inline void fold_part(const ShardedPropertyType& property, void* shard, void* later) {
+  if (replaces(property, later)) {
+    property.copy(property.in_shard(shard), property.in_shard(later));
+    *property.replaced(shard) = true;
+  } else {
+    property.fold_value(property.in_shard(shard), property.in_shard(later));
   }
+}
+
+inline void fold_parts(const EntityType& type, void* shard, void* later) {
+  for (const ShardedPropertyType& property : type.sharded) fold_part(property, shard, later);
 }
 
 /// Adds the parts of `shard` to the aggregated values.

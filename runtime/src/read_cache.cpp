@@ -4,14 +4,14 @@
 
 namespace autoshard::detail {
 
-bool ReadCache::read(std::string_view key, Clock::time_point since,
-                     const std::function<void(const void*)>& use) {
+std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_view key,
+                                            Clock::time_point since) {
   Stripe& stripe = stripe_of(key);
   const std::lock_guard lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
-  if (found == stripe.entries.end() || !found->second.entity || found->second.loaded < since) return false;
-  use(found->second.entity.get());
-  return true;
+  if (found == stripe.entries.end() || found->second.type != &type || found->second.loaded < since)
+    return nullptr;
+  return found->second.entity;
 }
 
 void ReadCache::begin_load(std::string_view key) {
@@ -26,12 +26,14 @@ void ReadCache::begin_load(std::string_view key) {
   ++found->second.loads;
 }
 
-void ReadCache::end_load(std::string_view key, Clock::time_point began, std::shared_ptr<const void> entity) {
+void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::time_point began,
+                         std::shared_ptr<const void> entity) {
   Stripe& stripe = stripe_of(key);
   const std::lock_guard lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
   Entry& entry = found->second;
   if (!entry.changed && entity && (!entry.entity || entry.loaded < began)) {
+    entry.type = &type;
     entry.entity = std::move(entity);
     entry.loaded = began;
   }

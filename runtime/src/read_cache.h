@@ -1,5 +1,7 @@
 #pragma once
 
+#include <autoshard/detail/entity_type.h>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -25,18 +27,20 @@ class ReadCache {
   /// Entities that are kept at most; any of the others goes when there is to be another.
   static constexpr std::size_t kMost = 65'536;
 
-  /// Calls `use` with the entity if there is one that was loaded at `since` or later.
-  bool read(std::string_view key, Clock::time_point since, const std::function<void(const void*)>& use);
+  /// The entity, an object of that class, if there is one that was loaded at `since` or later; else null.
+  std::shared_ptr<const void> read(const EntityType& type, std::string_view key, Clock::time_point since);
 
   void begin_load(std::string_view key);
   /// `entity`: what was loaded, the cache's from now on; null if there is none.
-  void end_load(std::string_view key, Clock::time_point began, std::shared_ptr<const void> entity);
+  void end_load(const EntityType& type, std::string_view key, Clock::time_point began,
+                std::shared_ptr<const void> entity);
 
   /// This mapper has changed the entity: what was loaded before is worth nothing any more.
   void drop(std::string_view key);
 
  private:
   struct Entry {
+    const EntityType* type = nullptr;    // two classes may be of one kind
     std::shared_ptr<const void> entity;  // null while it is loaded
     Clock::time_point loaded;
     std::size_t loads = 0;  // that are under way

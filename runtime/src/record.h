@@ -2,6 +2,7 @@
 
 #include <autoshard/detail/entity_type.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,6 +30,11 @@ struct Layout {
 
   friend bool operator==(const Layout&, const Layout&) = default;
 };
+
+/// Whether no update goes to the shard of that number; of a delta, which has none, false.
+inline bool is_beyond(const Layout& layout, const std::optional<std::uint16_t>& shard) {
+  return shard && *shard >= std::max(layout.shards, 1U);
+}
 
 /// As the class declares it, for an entity whose main record has nothing to say.
 Layout declared_layout(const ShardedPropertyType& property);

@@ -75,6 +75,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   writes_.shrink(0);
   touched_.clear();
+  loose_.clear();
   any_exceeded_ = false;
   for (const Group& group : groups) put(*transaction, group);
 
@@ -85,6 +86,9 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
     return commit_groups(groups.subspan(groups.size() / 2));
   }
   record_usage(outcome, groups.size());
+  if (outcome != CommitOutcome::kConflict) {
+    for (const auto& [type, key] : loose_) statistics_.loose.note(*type, key);
+  }
   for (const Group& group : groups) {
     std::exception_ptr unknown;
     if (outcome == CommitOutcome::kUnknown) {
@@ -92,7 +96,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
       if (options_.log) options_.log(message);
       unknown = std::make_exception_ptr(OutcomeUnknown(message));
     }
-    if (outcome != CommitOutcome::kConflict) statistics_.loaded.drop(group.front()->key);
+    if (outcome != CommitOutcome::kConflict) statistics_.note_change(group.front()->key);
     for (Request* request : group) settle(*request, outcome, unknown);
   }
   if (outcome == CommitOutcome::kConflict) lane_.leave(entity_.head.layouts);
@@ -109,11 +113,12 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
   const auto property =
       adaptive_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, writer_);
   if (!property) return;
-  Touched& touched = touched_.emplace_back(Touched{*property});
+  Touched touched{*property};
   for_each_waiting(group, [&](const Request& request) {
     ++touched.updates;
     touched.retries += request.is_retry;
   });
+  if (touched.updates > 0) touched_.push_back(touched);
 }
 
 /// A conflict of several entities may be that of any: it is that of one which shows when it has a transaction
@@ -158,11 +163,14 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
   escrows_used_ = 0;
   if (has_bounds(type)) shard = admit(group, shard);
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-    if (is_neutral(type.sharded[place], shard)) continue;
+    if (type.sharded[place].bounds || is_neutral(type.sharded[place], shard)) continue;
     note_touched(place, group);
-    if (!type.sharded[place].bounds) put_part(place, shard);
+    put_part(place, shard);
   }
-  for (std::size_t i = 0; i < escrows_used_; ++i) escrows_[i]->put(writes_);
+  for (std::size_t i = 0; i < escrows_used_; ++i) {
+    note_touched(escrows_[i]->place(), group);
+    escrows_[i]->put(writes_);
+  }
 }
 
 /// What the updates amount to for which bounds leave room; the others are marked.
@@ -215,7 +223,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   const Layout& layout = entity_.head.layouts[place];
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {
-    statistics_.loose.note(*entity_.type, entity_.key);
+    loose_.emplace_back(entity_.type, entity_.key);
     set_delta_key(write.key, entity_.key, property.name);
     return encode_shard(write.value, property, part, layout.epoch);
   }
@@ -233,6 +241,7 @@ void ShardWriter::replace(std::size_t place, const void* value) {
   Layout layout = entity_.head.layouts[place];
   ++layout.epoch;
   entity_.set_layout(place, layout, writes_);
+  if (layout.shards == 0) loose_.emplace_back(entity_.type, entity_.key);
   const std::uint16_t picked = layout.shards == 0 ? std::uint16_t{0} : lane_.pick(layout.shards);
   for (std::uint32_t shard = 0; shard < std::max(layout.shards, 1U); ++shard) {
     StagedWrites::Write& write = shard == picked ? writes_.put() : writes_.erase();
@@ -241,12 +250,17 @@ void ShardWriter::replace(std::size_t place, const void* value) {
   }
 }
 
-/// Their shards as one. Theirs stay as they are: should this throw, each is tried alone.
+/// Their shards as one, but for properties with bounds, which an escrow adds up: their own type may have no
+/// room for what is not within the bounds. Theirs stay as they are: should this throw, each is tried alone.
 void* ShardWriter::fold(Group group) {
   if (group.size() == 1 && waits(group.front())) return group.front()->shard;
   const EntityType& type = *group.front()->type;
   void* folded = folded_.make_neutral(type.shard);
-  for_each_waiting(group, [&](const Request& request) { fold_parts(type, folded, request.shard); });
+  for_each_waiting(group, [&](const Request& request) {
+    for (const ShardedPropertyType& property : type.sharded) {
+      if (!property.bounds) fold_part(property, folded, request.shard);
+    }
+  });
   return folded;
 }
 

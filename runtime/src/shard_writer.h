@@ -7,6 +7,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "adaptive/window.h"
@@ -71,7 +73,8 @@ class ShardWriter {
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;
   std::vector<Touched> touched_;
-  bool any_exceeded_ = false;  // in the transaction under way
+  std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
+  bool any_exceeded_ = false;                                          // in the transaction under way
 };
 
 }  // namespace autoshard::detail

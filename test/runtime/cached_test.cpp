@@ -61,6 +61,23 @@ TEST_P(CachedTest, EveryChangeOfThisMapperIsSeen) {
   EXPECT_EQ(views(mapper_), 0);
 }
 
+TEST_P(CachedTest, AnEntityThatThisMapperCreatesIsSeenInThePlaceOfTheOneBefore) {
+  for (const bool transacts : {false, true}) {
+    mapper_.save(Flight(1));
+    mapper_.apply<&Flight::view>(1);
+    EXPECT_EQ(views(mapper_), 1);
+    other_.erase<Flight>(1);
+    EXPECT_EQ(views(mapper_), 1);
+    if (transacts) {
+      mapper_.transact([](EntityTransaction& transaction) { transaction.save(Flight(1)); });
+    } else {
+      mapper_.save(Flight(1));
+    }
+    EXPECT_EQ(views(mapper_), 0);
+    EXPECT_TRUE(mapper_.erase<Flight>(1));
+  }
+}
+
 TEST_P(CachedTest, WhatIsAcknowledgedButNotYetCommittedIsSeen) {
   Mapper buffered(*store_, {.durability = durability::buffered{1h}});
   buffered.save(Flight(1));
@@ -87,24 +104,40 @@ TEST_P(CachedTest, NoThreadMissesItsOwnUpdates) {
 
 INSTANTIATE_TEST_SUITE_P(Stores, CachedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
+constexpr const detail::EntityType& kFlight = detail::kEntityType<Flight>;
+
 TEST(ReadCache, KeepsNothingThatWasChangedWhileItWasLoaded) {
   detail::ReadCache cache;
   const auto began = detail::ReadCache::Clock::now();
-  const auto is_kept = [&] { return cache.read("key", began, [](const void*) {}); };
+  const auto is_kept = [&] { return cache.read(kFlight, "key", began) != nullptr; };
   cache.begin_load("key");
   cache.drop("key");
-  cache.end_load("key", began, std::make_shared<int>(1));
+  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
   EXPECT_FALSE(is_kept());
   cache.begin_load("key");
   cache.drop("other key");
-  cache.end_load("key", began, std::make_shared<int>(1));
+  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
   EXPECT_TRUE(is_kept());
   cache.begin_load("key");
   cache.drop("key");
   cache.begin_load("key");
-  cache.end_load("key", began, std::make_shared<int>(1));
-  cache.end_load("key", began, std::make_shared<int>(1));
+  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
+  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
   EXPECT_FALSE(is_kept()) << "the second began when the first was still under way";
+}
+
+TEST(ReadCache, GivesAnObjectOfItsOwnClassOnly) {
+  detail::ReadCache cache;
+  const auto began = detail::ReadCache::Clock::now();
+  cache.begin_load("key");
+  cache.end_load(kFlight, "key", began, std::make_shared<Flight>(1));
+  EXPECT_TRUE(cache.read(kFlight, "key", began));
+  const detail::EntityType another = kFlight;
+  EXPECT_FALSE(cache.read(another, "key", began));
+  cache.begin_load("key");
+  cache.end_load(another, "key", began + 1ns, std::make_shared<int>(1));
+  EXPECT_TRUE(cache.read(another, "key", began));
+  EXPECT_FALSE(cache.read(kFlight, "key", began));
 }
 
 TEST(ReadCache, KeepsABoundedNumber) {
@@ -114,10 +147,10 @@ TEST(ReadCache, KeepsABoundedNumber) {
   for (std::size_t i = 0; i < entities; ++i) {
     const std::string key = std::to_string(i);
     cache.begin_load(key);
-    cache.end_load(key, began, std::make_shared<int>(1));
+    cache.end_load(kFlight, key, began, std::make_shared<int>(1));
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < entities; ++i) kept += cache.read(std::to_string(i), began, [](const void*) {});
+  for (std::size_t i = 0; i < entities; ++i) kept += cache.read(kFlight, std::to_string(i), began) != nullptr;
   EXPECT_LE(kept, detail::ReadCache::kMost);
   EXPECT_GE(kept, detail::ReadCache::kMost / 2);
 }

@@ -98,7 +98,7 @@ class CombinerTest : public test::StoreTest {
   Mapper mapper_{*store_};
   ControlledStore store_control_{*store_};
   MapperOptions options_;
-  Statistics statistics_;
+  Statistics statistics_{options_};
   Combiner combiner_{store_control_, options_, statistics_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;

@@ -1,10 +1,12 @@
 // Everything at the same time on one entity: updates of every strategy, replacements, resizes, compactions,
-// saves, by several threads and two mappers; and readers, each of whose values must have been possible.
+// saves, by several threads and two mappers, which also compact and resize by themselves; and readers, each
+// of whose values must have been possible.
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -139,8 +141,21 @@ TEST_P(MixedStrategiesTest, EveryReadIsPossibleAndNothingIsLost) {
   constexpr int kUpdates = 1500;
   std::mt19937_64 generator = seeded_generator();
   const RetryPolicy patient{.max_attempts = 1'000'000, .deadline = std::chrono::hours(1)};
-  Mapper combining(*store_, {.retry = patient});
-  Mapper alone(*store_, {.retry = patient, .choice = ShardChoice::kRandom, .combine = false});
+  MemoryCache cache;
+  MapperOptions options{.retry = patient,
+                        .compact_every = std::chrono::milliseconds(1),
+                        .adaptive = {.window = std::chrono::milliseconds(1),
+                                     .conflicts_per_second = 0.001,
+                                     .conflict_share = 0.000'001,
+                                     .hot_windows = 1,
+                                     .quiet_ratio = 0.001,
+                                     .quiet_for = std::chrono::seconds(0),
+                                     .quiet_for_at_most = std::chrono::seconds(0)},
+                        .cache = &cache};
+  Mapper combining(*store_, options);
+  options.choice = ShardChoice::kRandom;
+  options.combine = false;
+  Mapper alone(*store_, options);
   combining.save(Flight(kFlight, kSeats));
 
   std::atomic<bool> goes_on{true};

@@ -31,8 +31,10 @@ class StrategiesTest : public StoreTest {
   }
   Flight load(int flight) { return mapper_.load<Flight>(flight).value(); }
 
-  Mapper mapper_{*store_, {.compact_every = 0ms}};
-  Mapper random_{*store_, {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms}};
+  Mapper mapper_{*store_, {.compact_every = 0ms, .adaptive = {.window = 0ms}}};
+  Mapper random_{
+      *store_,
+      {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms, .adaptive = {.window = 0ms}}};
 };
 
 TEST_P(StrategiesTest, DynamicWritesANewRecordForEachUpdateAndCompactionFoldsThem) {

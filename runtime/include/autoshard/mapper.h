@@ -48,8 +48,9 @@ struct MapperOptions {
   std::chrono::milliseconds compact_every{1'000};
   /// How adaptive properties follow the load; a thread of the mapper sees to it.
   AdaptiveRules adaptive{};
-  /// Where the processes that use a store tell each other how much they do there: one cache for one store.
-  /// Without, each goes by what it does itself. Must outlive the mapper.
+  /// Where the processes that use a store tell each other how much they do there, and keep what is loaded
+  /// with `cached::where::shared`: one cache, or prefix of its keys, for one store. Without, each goes by
+  /// what it does itself. Must outlive the mapper.
   SharedCache* cache = nullptr;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
@@ -113,20 +114,22 @@ class Mapper {
     return entity;
   }
 
-  /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, unless this mapper has
-  /// changed the entity since. Costs no read of the store then. Absent entities are looked for every time.
-  /// The mapper keeps the last 65,536 entities or so that were loaded like this.
+  /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, here or, for
+  /// `cached::where::shared`, in any process, unless this mapper has changed the entity since. Costs no read
+  /// of the store then. Absent entities are looked for every time. The mapper keeps the last 65,536 entities
+  /// or so that it has loaded like this.
   template <Persisted E>
   std::optional<E> load(const typename Traits<E>::Id& id, cached how) const {
     static_assert(std::is_copy_constructible_v<E>, "a class that cannot be copied cannot be cached");
     const detail::ReusedKey key(Traits<E>::kKind, id);
+    if (const auto kept = do_kept(detail::kEntityType<E>, *key, how))
+      return *static_cast<const E*>(kept.get());
     std::optional<E> entity;
-    if (do_load_cached(*key, how, [&](const void* kept) { entity.emplace(*static_cast<const E*>(kept)); }))
-      return entity;
-    do_cache(*key, [&]() -> std::shared_ptr<const void> {
-      entity = load<E>(id);
-      return entity ? std::make_shared<const E>(*entity) : nullptr;
-    });
+    const auto make = [&] {
+      entity.emplace(detail::make_entity<E>(id));
+      return detail::entity_ref(*entity);
+    };
+    if (!do_load_cached(how, make, [&] { return std::make_shared<const E>(*entity); })) entity.reset();
     return entity;
   }
 
@@ -263,8 +266,10 @@ class Mapper {
  private:
   void do_save(const detail::EntityRef& entity);
   bool do_load(const detail::EntityRef& entity) const;
-  bool do_load_cached(const std::string& key, cached how, const std::function<void(const void*)>& use) const;
-  void do_cache(const std::string& key, const std::function<std::shared_ptr<const void>()>& load) const;
+  std::shared_ptr<const void> do_kept(const detail::EntityType& type, const std::string& key,
+                                      cached how) const;
+  bool do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
+                      const std::function<std::shared_ptr<const void>()>& copy) const;
   void do_update(const detail::EntityType& type, const std::string& key, void* shard);
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard);
   bool do_erase(const std::string& key);
