@@ -1,5 +1,7 @@
 // What every store promises (store.h), run on each of them.
 
+#include "store_contract.h"
+
 #include <autoshard/errors.h>
 
 #include <atomic>
@@ -7,8 +9,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
-
-#include "store_contract.h"
 
 namespace autoshard::test {
 namespace {

@@ -15,7 +15,7 @@ namespace autoshard {
 struct MySqlTls {
   /// Files in PEM format. `ca` holds the authorities that may have signed the server's certificate;
   /// `certificate` and `key` are this client's own, for servers that ask for one.
-  std::string ca, certificate, key;
+  std::string ca = {}, certificate = {}, key = {};
   /// Refuse to talk to a server without TLS. Also where one of the files is given.
   bool required = false;
   /// Refuse servers whose certificate is not signed by one of `ca`, or is for another name.
@@ -31,13 +31,13 @@ struct MySqlOptions {
 
   /// Of the database. The user may create tables in it, unless they are there already; never logged, and in
   /// no message.
-  std::string user, password;
+  std::string user = {}, password = {};
   std::string database = "autoshard";
   /// Letters, digits and `_`. There is a second one of this name with `_reads` behind it, in which nothing
   /// ever stays.
   std::string table = "autoshard";
 
-  MySqlTls tls;
+  MySqlTls tls = {};
 
   /// How long a call waits: to be connected, for an answer, and to have a request sent. A commit whose answer
   /// takes longer is `kUnknown`. At least a second each.

@@ -22,11 +22,11 @@ struct StoreTraits {
   bool many_writing_processes = false;     ///< several processes may have the store open for writing
   double sustained_writes_per_record = 0;  ///< per second; 0: no limit of the store's own
   bool acknowledgements_may_be_lost =
-      false;                   ///< `kUnknown` is an answer to be expected, as where a network lies between
+      false;                    ///< `kUnknown` is an answer to be expected, as where a network lies between
   std::size_t longest_key = 0;  ///< in bytes; 0: no limit of the store's own
-  bool folds_sum = false;      ///< the store can add to a number without a transaction
-  bool folds_minimum = false;  ///< likewise, keep the smaller of two
-  bool folds_maximum = false;  ///< likewise, keep the larger of two
+  bool folds_sum = false;       ///< the store can add to a number without a transaction
+  bool folds_minimum = false;   ///< likewise, keep the smaller of two
+  bool folds_maximum = false;   ///< likewise, keep the larger of two
 };
 
 enum class CommitOutcome {

@@ -114,8 +114,13 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses) {
   try {
     lease->run("COMMIT");
   } catch (const MySqlError& error) {
-    if (error.is_of_endpoint()) lease.give_up(error);
-    return ended(error);
+    const Result result = ended(error);
+    if (result == Result::kMet) {
+      roll_back(lease);
+    } else if (error.is_of_endpoint()) {
+      lease.give_up(error);
+    }
+    return result;
   }
   lease.give_back();
   return Result::kCommitted;

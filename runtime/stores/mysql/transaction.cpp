@@ -20,10 +20,11 @@ class MySqlTransaction final : public Transaction {
       return found->second.value.has_value();
     }
     std::optional<MySqlDatabase::Record> record = database_.get(key);
-    if (found == accesses_.end()) {  // the first read counts
-      MySqlAccess access{.read = true, .version = {}, .written = false, .value = {}};
-      if (record) access.version = record->version;
-      accesses_.emplace(key, std::move(access));
+    const auto version = record ? std::optional(record->version) : std::nullopt;
+    if (found == accesses_.end()) {
+      accesses_.emplace(key, MySqlAccess{.read = true, .version = version, .written = false, .value = {}});
+    } else if (found->second.version != version) {
+      saw_two_states_ = true;
     }
     if (record) value = std::move(record->value);
     return record.has_value();
@@ -48,10 +49,13 @@ class MySqlTransaction final : public Transaction {
     access.value.reset();
   }
 
-  CommitOutcome commit() override { return autoshard::commit(database_, accesses_); }
+  CommitOutcome commit() override {
+    return saw_two_states_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
+  }
 
  private:
   MySqlDatabase& database_;
+  bool saw_two_states_ = false;  // of one record
   MySqlAccesses accesses_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -23,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kServer = "/usr/sbin/mariadbd";
-constexpr const char* kProvider = "/usr/lib/galera/libgalera_smm.so";
+constexpr const char* kServer = MARIADBD;
+constexpr const char* kProvider = GALERA;
 
 /// Who runs servers where this process is root, as which they do not run. Null otherwise.
 const passwd* server_user() { return geteuid() == 0 ? getpwnam("mysql") : nullptr; }
@@ -37,12 +38,6 @@ void make_folder(const fs::path& folder) {
 }
 
 }  // namespace
-
-bool MariaDbServer::is_installed() { return access(kServer, X_OK) == 0; }
-
-bool GaleraCluster::is_installed() {
-  return MariaDbServer::is_installed() && access(kProvider, R_OK) == 0 && access("/usr/bin/rsync", X_OK) == 0;
-}
 
 MariaDbServer::MariaDbServer(const fs::path& folder, std::vector<std::string> arguments)
     : folder_(folder), arguments_(std::move(arguments)) {
@@ -68,7 +63,7 @@ void MariaDbServer::start(const std::vector<std::string>& arguments) {
                                     "--innodb-flush-log-at-trx-commit=1",
                                     "--innodb-buffer-pool-size=16M",
                                     "--innodb-log-file-size=16M",
-                                    "--innodb-data-file-path=ibdata1:4M:autoextend",
+                                    "--innodb-data-file-path=ibdata1:12M:autoextend",
                                     "--innodb-temp-data-file-path=ibtmp1:4M:autoextend"};
   words.insert(words.end(), arguments_.begin(), arguments_.end());
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -158,6 +153,14 @@ GaleraCluster::GaleraCluster(std::size_t nodes) {
                                          ";gcache.size=16M;pc.recovery=no;evs.keepalive_period=PT0.5S;"
                                          "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S"})});
   }
+  // With all the server's own tables, which the other nodes get from the first one: a cluster without them
+  // can come to a standstill.
+  const fs::path data = folder_.path() / "0/data";
+  const passwd* const user = server_user();
+  const std::string command = "mariadb-install-db --no-defaults --skip-test-db --innodb-log-file-size=16M " +
+                              std::string(user ? "--user=mysql " : "") + "--datadir=" + data.string() + " >" +
+                              (folder_.path() / "install.log").string() + " 2>&1";
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("cannot make a database");
   for (std::size_t i = 0; i < nodes; ++i) start(i, i == 0);
 }
 

@@ -17,8 +17,6 @@ namespace autoshard::test {
 /// Everybody may log in. To be started by a thread that lives on as long as it.
 class MariaDbServer {
  public:
-  static bool is_installed();
-
   /// Does not start it.
   MariaDbServer(const std::filesystem::path& folder, std::vector<std::string> arguments);
   ~MariaDbServer();
@@ -48,8 +46,6 @@ class MariaDbServer {
 /// Nodes on 127.0.0.1 that form a Galera cluster.
 class GaleraCluster {
  public:
-  static bool is_installed();
-
   explicit GaleraCluster(std::size_t nodes);
 
   MariaDbServer& node(std::size_t index) { return *nodes_[index].server; }
