@@ -1,191 +1,186 @@
-#include <autoshard/codec.h>
-#include <autoshard/detail/of_thread.h>
 #include <autoshard/errors.h>
+#include <autoshard/messagepack.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
-#include <msgpack.hpp>
 #include <string>
 
 #include "keys.h"
 
 namespace autoshard {
 
-/// Goes through MessagePack once, and notes one event a value. By hand, because msgpack-cxx allocates to
-/// parse.
-struct Decoder::Recorder {
-  using Type = Event::Type;
+/// What a value begins with. Read by hand, because msgpack-cxx allocates to parse.
+struct Decoder::Head {
+  enum class Type : std::uint8_t {
+    kNil,
+    kBoolean,
+    kNatural,
+    kNegative,
+    kSingle,
+    kReal,
+    kText,
+    kBinary,
+    kExtension,
+    kArray,
+    kMap
+  };
+  Type type = Type::kNil;
+  std::uint64_t bits = 0;  // of a number; or how many bytes, elements or entries follow
 
-  std::vector<Event>& events;
-  std::string_view rest;
+  bool has_bytes() const { return type == Type::kText || type == Type::kBinary || type == Type::kExtension; }
+  bool is_container() const { return type == Type::kArray || type == Type::kMap; }
+  /// How many values follow that belong to a container.
+  std::uint64_t values() const { return type == Type::kMap ? 2 * bits : bits; }
 
-  /// False for anything but one value.
-  bool record() {
-    std::array<std::uint64_t, kDeepestNesting + 1> missing;  // values, of each container that is not complete
-    std::size_t depth = 0;
-    missing[0] = 1;
-    for (;;) {
-      while (missing[depth] == 0) {
-        if (depth == 0) return rest.empty();
-        --depth;
-      }
-      --missing[depth];
-      if (!value()) return false;
-      const Event& event = events.back();
-      if (event.type != Type::kArray && event.type != Type::kMap) continue;
-      if (++depth > kDeepestNesting) return false;
-      missing[depth] = event.type == Type::kMap ? std::uint64_t{2} * event.size : event.size;
-    }
-  }
-
- private:
-  bool value() {
+  /// Takes it off the front; false if there is none.
+  bool take(std::string_view& rest) {
     if (rest.empty()) return false;
     const auto tag = static_cast<std::uint8_t>(rest.front());
     rest.remove_prefix(1);
-    if (tag <= 0x7F) return natural(tag);
-    if (tag <= 0x8F) return add(Type::kMap, tag & 0x0F);
-    if (tag <= 0x9F) return add(Type::kArray, tag & 0x0F);
-    if (tag <= 0xBF) return bytes(Type::kText, tag & 0x1F);
-    if (tag >= 0xE0) return signed_number(static_cast<std::int8_t>(tag));
+    if (tag <= 0x7F) return set(Type::kNatural, tag);
+    if (tag <= 0x8F) return set(Type::kMap, tag & 0x0F);
+    if (tag <= 0x9F) return set(Type::kArray, tag & 0x0F);
+    if (tag <= 0xBF) return set(Type::kText, tag & 0x1F);
+    if (tag >= 0xE0) return set_signed(static_cast<std::int8_t>(tag));
     switch (tag) {
       case 0xC0:
-        return add(Type::kNil, 0);
+        return set(Type::kNil, 0);
       case 0xC2:
       case 0xC3:
-        add(Type::kBoolean, 0);
-        events.back().boolean = tag == 0xC3;
-        return true;
+        return set(Type::kBoolean, tag - 0xC2);
       case 0xC4:
       case 0xC5:
       case 0xC6:
-        return sized(1U << (tag - 0xC4), [&](std::uint32_t size) { return bytes(Type::kBinary, size); });
+        return number(rest, 1U << (tag - 0xC4)) && set(Type::kBinary, bits);
       case 0xC7:
       case 0xC8:
       case 0xC9:
-        return sized(1U << (tag - 0xC7), [&](std::uint32_t size) { return extension(size); });
+        return number(rest, 1U << (tag - 0xC7)) && set(Type::kExtension, bits + 1);  // with its type
       case 0xCA:
-        return number<std::uint32_t>([&](std::uint32_t bits) {
-          return real(Type::kSingle, static_cast<double>(std::bit_cast<float>(bits)));
-        });
+        return number(rest, 4) && set(Type::kSingle, bits);
       case 0xCB:
-        return number<std::uint64_t>(
-            [&](std::uint64_t bits) { return real(Type::kReal, std::bit_cast<double>(bits)); });
+        return number(rest, 8) && set(Type::kReal, bits);
       case 0xCC:
-        return number<std::uint8_t>([&](std::uint8_t value) { return natural(value); });
       case 0xCD:
-        return number<std::uint16_t>([&](std::uint16_t value) { return natural(value); });
       case 0xCE:
-        return number<std::uint32_t>([&](std::uint32_t value) { return natural(value); });
       case 0xCF:
-        return number<std::uint64_t>([&](std::uint64_t value) { return natural(value); });
+        return number(rest, 1U << (tag - 0xCC)) && set(Type::kNatural, bits);
       case 0xD0:
-        return number<std::uint8_t>(
-            [&](std::uint8_t value) { return signed_number(static_cast<std::int8_t>(value)); });
+        return number(rest, 1) && set_signed(static_cast<std::int8_t>(bits));
       case 0xD1:
-        return number<std::uint16_t>(
-            [&](std::uint16_t value) { return signed_number(static_cast<std::int16_t>(value)); });
+        return number(rest, 2) && set_signed(static_cast<std::int16_t>(bits));
       case 0xD2:
-        return number<std::uint32_t>(
-            [&](std::uint32_t value) { return signed_number(static_cast<std::int32_t>(value)); });
+        return number(rest, 4) && set_signed(static_cast<std::int32_t>(bits));
       case 0xD3:
-        return number<std::uint64_t>(
-            [&](std::uint64_t value) { return signed_number(static_cast<std::int64_t>(value)); });
+        return number(rest, 8) && set_signed(static_cast<std::int64_t>(bits));
       case 0xD4:
       case 0xD5:
       case 0xD6:
       case 0xD7:
       case 0xD8:
-        return extension(1U << (tag - 0xD4));
+        return set(Type::kExtension, (1U << (tag - 0xD4)) + 1);
       case 0xD9:
       case 0xDA:
       case 0xDB:
-        return sized(1U << (tag - 0xD9), [&](std::uint32_t size) { return bytes(Type::kText, size); });
+        return number(rest, 1U << (tag - 0xD9)) && set(Type::kText, bits);
       case 0xDC:
       case 0xDD:
-        return sized(2U << (tag - 0xDC), [&](std::uint32_t size) { return add(Type::kArray, size); });
+        return number(rest, 2U << (tag - 0xDC)) && set(Type::kArray, bits);
       case 0xDE:
       case 0xDF:
-        return sized(2U << (tag - 0xDE), [&](std::uint32_t size) { return add(Type::kMap, size); });
+        return number(rest, 2U << (tag - 0xDE)) && set(Type::kMap, bits);
       default:
         return false;
     }
   }
 
-  bool add(Type type, std::uint32_t size) {
-    Event& event = events.emplace_back();
-    event.type = type;
-    event.size = size;
+ private:
+  bool set(Type its_type, std::uint64_t its_bits) {
+    type = its_type;
+    bits = its_bits;
     return true;
   }
-  bool natural(std::uint64_t value) {
-    add(Type::kNatural, 0);
-    events.back().natural = value;
-    return true;
-  }
-  bool signed_number(std::int64_t value) {
-    if (value >= 0) return natural(static_cast<std::uint64_t>(value));
-    add(Type::kNegative, 0);
-    events.back().integer = value;
-    return true;
-  }
-  bool real(Type type, double value) {
-    add(type, 0);
-    events.back().real = value;
-    return true;
-  }
-  bool bytes(Type type, std::uint32_t size) {
-    if (rest.size() < size) return false;
-    add(type, size);
-    events.back().bytes = rest.data();
-    rest.remove_prefix(size);
-    return true;
-  }
-  /// Its type and its bytes.
-  bool extension(std::uint32_t size) {
-    return size < std::numeric_limits<std::uint32_t>::max() && bytes(Type::kExtension, size + 1);
+  bool set_signed(std::int64_t value) {
+    return set(value < 0 ? Type::kNegative : Type::kNatural, static_cast<std::uint64_t>(value));
   }
 
-  /// Takes a big-endian number off the front.
-  template <class Number, class Use>
-  bool number(Use use) {
-    if (rest.size() < sizeof(Number)) return false;
-    std::uint64_t value = 0;
-    for (const char byte : rest.substr(0, sizeof(Number)))
-      value = value << 8 | static_cast<std::uint8_t>(byte);
-    rest.remove_prefix(sizeof(Number));
-    return use(static_cast<Number>(value));
-  }
-  /// What a size of 1, 2 or 4 bytes is in front of.
-  template <class Use>
-  bool sized(unsigned width, Use use) {
-    if (width == 1) return number<std::uint8_t>(use);
-    if (width == 2) return number<std::uint16_t>(use);
-    return number<std::uint32_t>(use);
+  /// Takes a big-endian number of so many bytes off the front.
+  bool number(std::string_view& rest, unsigned width) {
+    if (rest.size() < width) return false;
+    const auto byte = [&](unsigned i) { return std::uint64_t{static_cast<std::uint8_t>(rest[i])}; };
+    const auto half = [&](unsigned i) {  // one load, to the compiler
+      return byte(i) << 24 | byte(i + 1) << 16 | byte(i + 2) << 8 | byte(i + 3);
+    };
+    bits = width == 1   ? byte(0)
+           : width == 2 ? byte(0) << 8 | byte(1)
+           : width == 4 ? half(0)
+                        : half(0) << 32 | half(4);
+    rest.remove_prefix(width);
+    return true;
   }
 };
 
-/// Memory for events, of the thread's: most records are decoded one after the other. What a large one took is
-/// not kept.
-struct Decoder::Kept {
-  static constexpr std::size_t kMost = 4096;
-  std::vector<Event> events;
-};
+namespace {
 
-Decoder::~Decoder() {
-  Kept* kept = detail::OfThread<Kept>::get();
-  if (kept && events_.capacity() > kept->events.capacity() && events_.capacity() <= Kept::kMost)
-    kept->events = std::move(events_);
+/// How many bytes a value has behind its first one, by that: of those for which this one tells.
+constexpr std::uint8_t kUnknownSize = 0xFF;
+constexpr auto kSizes = [] {
+  std::array<std::uint8_t, 256> sizes{};  // small integers have none
+  sizes.fill(0);
+  for (std::size_t tag = 0x80; tag < 0xA0; ++tag) sizes[tag] = kUnknownSize;  // containers
+  for (std::size_t tag = 0xA0; tag < 0xC0; ++tag) sizes[tag] = static_cast<std::uint8_t>(tag & 0x1F);
+  for (std::size_t tag = 0xC1; tag < 0xE0; ++tag) sizes[tag] = kUnknownSize;
+  sizes[0xC2] = sizes[0xC3] = 0;
+  sizes[0xCA] = 4;
+  sizes[0xCB] = 8;
+  for (std::size_t width = 0; width < 4; ++width)
+    sizes[0xCC + width] = sizes[0xD0 + width] = static_cast<std::uint8_t>(1U << width);
+  return sizes;
+}();
+
+}  // namespace
+
+Decoder::Decoder(std::string_view key, std::string_view record) : key_(key), rest_(record) {
+  if (check(std::numeric_limits<std::size_t>::max()) != record.size())
+    fail("bytes that are no single MessagePack value");
 }
 
-Decoder::Decoder(std::string_view key, std::string_view record) : key_(key) {
-  if (Kept* kept = detail::OfThread<Kept>::get()) events_ = std::move(kept->events);
-  events_.clear();
-  events_.reserve(std::min<std::size_t>(record.size(), 32));  // a value takes a byte at least
-  if (!Recorder{events_, record}.record()) {
-    fail("bytes that are no single MessagePack value");
+Decoder::Decoder(std::string_view key, std::string_view record, std::size_t elements)
+    : key_(key), rest_(record) {
+  const std::size_t size = check(elements);
+  if (size == 0) fail("bytes that are no MessagePack value");
+  rest_ = record.substr(0, size);
+}
+
+/// How many bytes the first value takes, with so many elements at most; 0 if it is none.
+std::size_t Decoder::check(std::size_t elements) const {
+  std::string_view rest = rest_;
+  std::array<std::uint64_t, kDeepestNesting + 1> missing;  // values, of each container that is not complete
+  std::size_t depth = 0;
+  missing[0] = 1;
+  for (;;) {
+    while (missing[depth] == 0) {
+      if (depth == 0) return rest_.size() - rest.size();
+      --depth;
+    }
+    --missing[depth];
+    if (rest.empty()) return 0;
+    if (const std::size_t size = kSizes[static_cast<std::uint8_t>(rest.front())]; size != kUnknownSize) {
+      if (rest.size() <= size) return 0;
+      rest.remove_prefix(1 + size);
+      continue;
+    }
+    Head head;
+    if (!head.take(rest)) return 0;
+    if (head.has_bytes()) {
+      if (rest.size() < head.bits) return 0;
+      rest.remove_prefix(head.bits);
+    } else if (head.is_container()) {
+      if (++depth > kDeepestNesting) return 0;
+      missing[depth] = depth == 1 ? std::min<std::uint64_t>(head.values(), elements) : head.values();
+    }
   }
 }
 
@@ -195,124 +190,128 @@ void Decoder::fail(std::string_view what) const {
       "; either something else than AutoShard wrote it, or the type of a property has changed");
 }
 
-const Decoder::Event& Decoder::next(std::string_view expected) {
-  if (position_ == events_.size()) fail("fewer values than expected: no " + std::string(expected));
-  return events_[position_++];
+Decoder::Head Decoder::next(const char* expected) {
+  Head head;
+  if (!head.take(rest_)) fail(std::string("fewer values than expected: no ") + expected);
+  return head;
+}
+
+/// The bytes of a value that begins so.
+std::string_view Decoder::bytes(const Head& head) {
+  const std::string_view bytes = rest_.substr(0, head.bits);
+  rest_.remove_prefix(head.bits);
+  return bytes;
 }
 
 bool Decoder::nil() {
-  if (position_ == events_.size() || events_[position_].type != Event::Type::kNil) return false;
-  ++position_;
+  if (!rest_.starts_with('\xC0')) return false;
+  rest_.remove_prefix(1);
   return true;
 }
 
 bool Decoder::boolean() {
-  const Event& event = next("boolean");
-  if (event.type != Event::Type::kBoolean) fail("something else where a boolean should be");
-  return event.boolean;
+  const Head head = next("boolean");
+  if (head.type != Head::Type::kBoolean) fail("something else where a boolean should be");
+  return head.bits != 0;
 }
 
 std::int64_t Decoder::integer() {
-  const Event& event = next("integer");
-  if (event.type == Event::Type::kNegative) return event.integer;
-  if (event.type != Event::Type::kNatural) fail("something else where an integer should be");
-  if (event.natural > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+  const Head head = next("integer");
+  if (head.type == Head::Type::kNegative) return static_cast<std::int64_t>(head.bits);
+  if (head.type != Head::Type::kNatural) fail("something else where an integer should be");
+  if (head.bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     fail("a number too large for its property");
   }
-  return static_cast<std::int64_t>(event.natural);
+  return static_cast<std::int64_t>(head.bits);
 }
 
-std::uint64_t Decoder::natural() {
-  const Event& event = next("integer");
-  if (event.type == Event::Type::kNegative) fail("a negative number where none can be");
-  if (event.type != Event::Type::kNatural) fail("something else where an integer should be");
-  return event.natural;
+std::uint64_t Decoder::large_natural() {
+  const Head head = next("integer");
+  if (head.type == Head::Type::kNegative) fail("a negative number where none can be");
+  if (head.type != Head::Type::kNatural) fail("something else where an integer should be");
+  return head.bits;
 }
 
 double Decoder::real() {
-  const Event& event = next("number");
-  switch (event.type) {
-    case Event::Type::kSingle:
-    case Event::Type::kReal:
-      return event.real;
-    case Event::Type::kNatural:
-      return static_cast<double>(event.natural);
-    case Event::Type::kNegative:
-      return static_cast<double>(event.integer);
+  const Head head = next("number");
+  switch (head.type) {
+    case Head::Type::kSingle:
+      return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(head.bits)));
+    case Head::Type::kReal:
+      return std::bit_cast<double>(head.bits);
+    case Head::Type::kNatural:
+      return static_cast<double>(head.bits);
+    case Head::Type::kNegative:
+      return static_cast<double>(static_cast<std::int64_t>(head.bits));
     default:
       fail("something else where a number should be");
   }
 }
 
-std::string_view Decoder::text() {
-  const Event& event = next("text");
-  if (event.type != Event::Type::kText) fail("something else where a text should be");
-  return {event.bytes, event.size};
+std::string_view Decoder::long_text() {
+  const Head head = next("text");
+  if (head.type != Head::Type::kText) fail("something else where a text should be");
+  return bytes(head);
 }
 
-std::size_t Decoder::array() {
-  const Event& event = next("array");
-  if (event.type != Event::Type::kArray) fail("something else where an array should be");
-  return event.size;
+std::size_t Decoder::large_array() {
+  const Head head = next("array");
+  if (head.type != Head::Type::kArray) fail("something else where an array should be");
+  return head.bits;
 }
 
-std::size_t Decoder::map() {
-  const Event& event = next("map");
-  if (event.type != Event::Type::kMap) fail("something else where a map should be");
-  return event.size;
+std::size_t Decoder::large_map() {
+  const Head head = next("map");
+  if (head.type != Head::Type::kMap) fail("something else where a map should be");
+  return head.bits;
 }
 
 void Decoder::skip() {
   for (std::uint64_t values = 1; values > 0; --values) {
-    const Event& event = next("value");
-    if (event.type == Event::Type::kArray) values += event.size;
-    if (event.type == Event::Type::kMap) values += std::uint64_t{2} * event.size;
+    const Head head = next("value");
+    if (head.has_bytes()) bytes(head);
+    if (head.is_container()) values += head.values();
   }
 }
 
 void Decoder::copy(Encoder& out) {
-  struct Sink {
-    std::string& bytes;
-    void write(const char* from, std::size_t size) { bytes.append(from, size); }
-  } sink{out.out_};
-  msgpack::packer<Sink> packer(sink);
   for (std::uint64_t values = 1; values > 0; --values) {
-    const Event& event = next("value");
-    switch (event.type) {
-      case Event::Type::kNil:
+    const std::string_view from = rest_;
+    const Head head = next("value");
+    switch (head.type) {
+      case Head::Type::kNil:
         out.nil();
         break;
-      case Event::Type::kBoolean:
-        out.boolean(event.boolean);
+      case Head::Type::kBoolean:
+        out.boolean(head.bits != 0);
         break;
-      case Event::Type::kNatural:
-        out.natural(event.natural);
+      case Head::Type::kNatural:
+        out.natural(head.bits);
         break;
-      case Event::Type::kNegative:
-        out.integer(event.integer);
+      case Head::Type::kNegative:
+        out.integer(static_cast<std::int64_t>(head.bits));
         break;
-      case Event::Type::kSingle:
-        out.real(static_cast<float>(event.real));
+      case Head::Type::kSingle:
+        out.real(std::bit_cast<float>(static_cast<std::uint32_t>(head.bits)));
         break;
-      case Event::Type::kReal:
-        out.real(event.real);
+      case Head::Type::kReal:
+        out.real(std::bit_cast<double>(head.bits));
         break;
-      case Event::Type::kText:
-        out.text({event.bytes, event.size});
+      case Head::Type::kText:
+        out.text(bytes(head));
         break;
-      case Event::Type::kBinary:
-        packer.pack_bin(event.size).pack_bin_body(event.bytes, event.size);
+      case Head::Type::kBinary:
+      case Head::Type::kExtension:
+        bytes(head);
+        out.encoded(from.substr(0, from.size() - rest_.size()));
         break;
-      case Event::Type::kExtension:
-        packer.pack_ext(event.size - 1, event.bytes[0]).pack_ext_body(event.bytes + 1, event.size - 1);
+      case Head::Type::kArray:
+        out.array(head.bits);
+        values += head.values();
         break;
-      case Event::Type::kArray:
-        out.array(event.size);
-        values += event.size;
-        break;
-      case Event::Type::kMap:
-        out.map(event.size);
-        values += std::uint64_t{2} * event.size;
+      case Head::Type::kMap:
+        out.map(head.bits);
+        values += head.values();
         break;
     }
   }

@@ -2,18 +2,14 @@
 
 #include <bit>
 #include <limits>
-#include <msgpack.hpp>
 #include <stdexcept>
 #include <string>
 
+// By hand: msgpack-cxx writes each header, and each body, by an append of its own, and it makes integers of
+// floats that have the value of one, -0.0 among them.
+
 namespace autoshard {
 namespace {
-
-/// What msgpack-cxx writes to.
-struct Sink {
-  std::string& out;
-  void write(const char* bytes, std::size_t size) { out.append(bytes, size); }
-};
 
 std::uint32_t checked(std::size_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max()) {
@@ -22,18 +18,32 @@ std::uint32_t checked(std::size_t size) {
   return static_cast<std::uint32_t>(size);
 }
 
-template <class Pack>
-void pack(std::string& out, Pack pack_one) {
-  Sink sink{out};
-  msgpack::packer<Sink> packer(sink);
-  pack_one(packer);
+template <class Number>
+Number big_endian(Number number) {
+  if constexpr (std::endian::native == std::endian::big || sizeof(Number) == 1) return number;
+  if constexpr (sizeof(Number) == 2) return __builtin_bswap16(number);
+  if constexpr (sizeof(Number) == 4) return __builtin_bswap32(number);
+  if constexpr (sizeof(Number) == 8) return __builtin_bswap64(number);
 }
 
-/// A float by hand: msgpack-cxx makes integers of those that have the value of one, -0.0 among them.
-template <class Bits>
-void append_bits(std::string& out, char tag, Bits bits) {
-  out.push_back(tag);
-  for (std::size_t byte = sizeof(bits); byte-- > 0;) out.push_back(static_cast<char>(bits >> (8 * byte)));
+/// A tag, and a number behind it in big-endian bytes.
+template <class Number>
+void append(std::string& out, std::uint8_t tag, Number number) {
+  out.push_back(static_cast<char>(tag));
+  const Number bytes = big_endian(number);
+  out.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+}
+
+template <class Number>
+bool fits(std::uint64_t value) {
+  return value <= std::numeric_limits<Number>::max();
+}
+
+/// The size of a container, behind `tag` or the one that follows it.
+void append_size(std::string& out, std::uint8_t tag, std::size_t elements) {
+  const std::uint32_t size = checked(elements);
+  if (fits<std::uint16_t>(size)) return append(out, tag, static_cast<std::uint16_t>(size));
+  append(out, tag + 1, size);
 }
 
 }  // namespace
@@ -46,39 +56,42 @@ Encoder::Level::Level(Encoder& out) : out_(out) {
   ++out_.depth_;
 }
 
-void Encoder::nil() {
-  pack(out_, [](auto& packer) { packer.pack_nil(); });
-}
-
-void Encoder::boolean(bool value) {
-  pack(out_, [=](auto& packer) { value ? packer.pack_true() : packer.pack_false(); });
-}
-
 void Encoder::integer(std::int64_t value) {
-  pack(out_, [=](auto& packer) { packer.pack_int64(value); });
+  if (value >= 0) return natural(static_cast<std::uint64_t>(value));
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t rest = ~bits << 1;  // what it takes, with a bit for the sign
+  if (value >= -32) return out_.push_back(static_cast<char>(value));
+  if (fits<std::uint8_t>(rest)) return append(out_, 0xD0, static_cast<std::uint8_t>(bits));
+  if (fits<std::uint16_t>(rest)) return append(out_, 0xD1, static_cast<std::uint16_t>(bits));
+  if (fits<std::uint32_t>(rest)) return append(out_, 0xD2, static_cast<std::uint32_t>(bits));
+  append(out_, 0xD3, bits);
 }
 
-void Encoder::natural(std::uint64_t value) {
-  pack(out_, [=](auto& packer) { packer.pack_uint64(value); });
+void Encoder::large_natural(std::uint64_t value) {
+  if (fits<std::uint8_t>(value)) return append(out_, 0xCC, static_cast<std::uint8_t>(value));
+  if (fits<std::uint16_t>(value)) return append(out_, 0xCD, static_cast<std::uint16_t>(value));
+  if (fits<std::uint32_t>(value)) return append(out_, 0xCE, static_cast<std::uint32_t>(value));
+  append(out_, 0xCF, value);
 }
 
-void Encoder::real(float value) { append_bits(out_, '\xCA', std::bit_cast<std::uint32_t>(value)); }
+void Encoder::real(float value) { append(out_, 0xCA, std::bit_cast<std::uint32_t>(value)); }
 
-void Encoder::real(double value) { append_bits(out_, '\xCB', std::bit_cast<std::uint64_t>(value)); }
+void Encoder::real(double value) { append(out_, 0xCB, std::bit_cast<std::uint64_t>(value)); }
 
-void Encoder::text(std::string_view value) {
+void Encoder::long_text(std::string_view value) {
   const std::uint32_t size = checked(value.size());
-  pack(out_, [=](auto& packer) { packer.pack_str(size).pack_str_body(value.data(), size); });
+  if (fits<std::uint8_t>(size)) {
+    append(out_, 0xD9, static_cast<std::uint8_t>(size));
+  } else if (fits<std::uint16_t>(size)) {
+    append(out_, 0xDA, static_cast<std::uint16_t>(size));
+  } else {
+    append(out_, 0xDB, size);
+  }
+  out_.append(value);
 }
 
-void Encoder::array(std::size_t elements) {
-  const std::uint32_t size = checked(elements);
-  pack(out_, [=](auto& packer) { packer.pack_array(size); });
-}
+void Encoder::large_array(std::size_t elements) { append_size(out_, 0xDC, elements); }
 
-void Encoder::map(std::size_t entries) {
-  const std::uint32_t size = checked(entries);
-  pack(out_, [=](auto& packer) { packer.pack_map(size); });
-}
+void Encoder::large_map(std::size_t entries) { append_size(out_, 0xDE, entries); }
 
 }  // namespace autoshard

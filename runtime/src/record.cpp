@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view kVersion = "@version";
 constexpr std::string_view kSharding = "@sharding";
 
+constexpr std::size_t kHeadEntries = 2;  // of a main record, the first ones: these two
+
 constexpr std::uint32_t kMostShards = 0xFFFF;  // in two bytes; the last number is that of deltas
 
 /// The name of today of what was stored as `name`.
@@ -104,9 +106,12 @@ Layout declared_layout(const ShardedPropertyType& property) {
 
 void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head) {
   set_declared(type, head);
-  head.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
-    name == kSharding ? read_layouts(type, in, head.layouts) : in.skip();
-  });
+  Decoder in(key, record, 2 * kHeadEntries);
+  const std::size_t entries = in.map();
+  if (entries == 0 || in.text() != kVersion) in.fail("no version where it begins");
+  head.version = in.natural();
+  if (head.version == 0) in.fail("no version");
+  if (entries > 1 && in.text() == kSharding) read_layouts(type, in, head.layouts);
 }
 
 std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
@@ -195,7 +200,7 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
     out.encoded(stored.layouts);
   }
   type.encode_properties(out, entity);
-  out.encoded(stored.unknown_entries);
+  if (stored.unknown > 0) out.encoded(stored.unknown_entries);
   return record;
 }
 

@@ -39,7 +39,7 @@ inline bool is_beyond(const Layout& layout, const std::optional<std::uint16_t>& 
 /// As the class declares it, for an entity whose main record has nothing to say.
 Layout declared_layout(const ShardedPropertyType& property);
 
-/// What a main record begins with.
+/// What a main record begins with. An update looks at no more of it, however large it is.
 struct MainHead {
   std::uint64_t version = 0;
   std::vector<Layout> layouts;  ///< of the type's sharded properties, in their order

@@ -54,6 +54,27 @@ void expect_the_same(const std::string& bytes) {
       << testing::PrintToString(bytes);
 }
 
+TEST(Decoder, LooksAtNoMoreThanTheFirstElements) {
+  const std::string pair = "\x92\x81\xA1x\x07\x08", garbage = "\xC1\xC1";
+  for (const std::string& map :
+       {"\x82" + pair + '\x05' + garbage, '\xDE' + std::string("\0\xFF", 2) + pair + '\x05'}) {
+    EXPECT_THROW(Decoder("", map), CorruptRecord);
+    Decoder in("", map, 2);
+    EXPECT_GE(in.map(), 2U);
+    EXPECT_EQ(in.array(), 2U);
+    EXPECT_EQ(in.map(), 1U);
+    EXPECT_EQ(in.text(), "x");
+    EXPECT_EQ(in.natural(), 7U);
+    EXPECT_EQ(in.natural(), 8U);
+    EXPECT_EQ(in.natural(), 5U);
+    EXPECT_THROW(in.natural(), CorruptRecord);
+  }
+  EXPECT_THROW(Decoder("", "\x92" + pair.substr(0, 4), 2), CorruptRecord) << "fewer than announced";
+  Decoder empty("", "\x80", 2);
+  EXPECT_EQ(empty.map(), 0U);
+  EXPECT_THROW(empty.text(), CorruptRecord);
+}
+
 TEST(Decoder, ReadsEveryFormOfEveryValue) {
   for (int tag = 0; tag < 256; ++tag) {
     std::string bytes(1, static_cast<char>(tag));

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace autoshard {
 
@@ -13,7 +12,7 @@ namespace autoshard {
 inline constexpr std::size_t kDeepestNesting = 256;
 
 /// Appends MessagePack to a string, which must outlive it. Throws `std::length_error` for what MessagePack
-/// cannot hold: a text or container of 2^32 elements.
+/// cannot hold: a text or container of 2^32 elements. What takes one byte is written here, in line.
 class Encoder {
  public:
   explicit Encoder(std::string& out) : out_(out) {}
@@ -33,18 +32,35 @@ class Encoder {
     Encoder& out_;
   };
 
-  void nil();
-  void boolean(bool value);
+  void nil() { out_.push_back('\xC0'); }
+  void boolean(bool value) { out_.push_back(value ? '\xC3' : '\xC2'); }
   void integer(std::int64_t value);
-  void natural(std::uint64_t value);
+  void natural(std::uint64_t value) {
+    value < 0x80 ? out_.push_back(static_cast<char>(value)) : large_natural(value);
+  }
   void real(float value);
   void real(double value);
-  void text(std::string_view value);
-  void array(std::size_t elements);  ///< that many values follow
-  void map(std::size_t entries);     ///< that many keys, each with its value, follow
+  void text(std::string_view value) {
+    if (value.size() >= 32) return long_text(value);
+    out_.push_back(static_cast<char>(0xA0 | value.size()));
+    out_.append(value);
+  }
+  /// That many values follow.
+  void array(std::size_t elements) {
+    elements < 16 ? out_.push_back(static_cast<char>(0x90 | elements)) : large_array(elements);
+  }
+  /// That many keys, each with its value, follow.
+  void map(std::size_t entries) {
+    entries < 16 ? out_.push_back(static_cast<char>(0x80 | entries)) : large_map(entries);
+  }
   void encoded(std::string_view messagepack) { out_.append(messagepack); }
 
  private:
+  void long_text(std::string_view value);
+  void large_natural(std::uint64_t value);
+  void large_array(std::size_t elements);
+  void large_map(std::size_t entries);
+
   friend class Decoder;
   std::string& out_;
   std::size_t depth_ = 1;  // the record itself is the first level
@@ -57,18 +73,31 @@ class Decoder {
  public:
   /// `key` is the record's, for errors. Both must outlive the decoder.
   Decoder(std::string_view key, std::string_view record);
-  ~Decoder();
-  Decoder(Decoder&&) = default;
-  Decoder& operator=(Decoder&&) = delete;
+  /// For the first `elements` values of an array or map, keys and values each counted, if there are so many:
+  /// what is behind them is not looked at.
+  Decoder(std::string_view key, std::string_view record, std::size_t elements);
 
   bool nil();  ///< whether a nil comes next; reads it only then
   bool boolean();
   std::int64_t integer();
-  std::uint64_t natural();
-  double real();            ///< any number
-  std::string_view text();  ///< a part of the record
-  std::size_t array();      ///< how many values follow
-  std::size_t map();        ///< how many keys, each with its value, follow
+  std::uint64_t natural() {
+    if (rest_.empty() || (rest_.front() & 0x80) != 0) return large_natural();
+    const char value = rest_.front();
+    rest_.remove_prefix(1);
+    return static_cast<std::uint64_t>(value);
+  }
+  double real();  ///< any number
+  /// A part of the record.
+  std::string_view text() {
+    if (rest_.empty() || (rest_.front() & 0xE0) != 0xA0) return long_text();
+    const std::string_view value = rest_.substr(1, static_cast<std::size_t>(rest_.front() & 0x1F));
+    rest_.remove_prefix(1 + value.size());
+    return value;
+  }
+  /// How many values follow.
+  std::size_t array() { return begins(0x90) ? small_size() : large_array(); }
+  /// How many keys, each with its value, follow.
+  std::size_t map() { return begins(0x80) ? small_size() : large_map(); }
 
   void skip();              ///< one value with all that is in it
   void copy(Encoder& out);  ///< likewise, to `out`
@@ -76,38 +105,28 @@ class Decoder {
   [[noreturn]] void fail(std::string_view what) const;  ///< throws `CorruptRecord`
 
  private:
-  struct Event {
-    enum class Type : std::uint8_t {
-      kNil,
-      kBoolean,
-      kNatural,
-      kNegative,
-      kSingle,
-      kReal,
-      kText,
-      kBinary,
-      kExtension,
-      kArray,
-      kMap
-    };
-    Type type;
-    std::uint32_t size;  // of bytes, elements or entries
-    union {
-      bool boolean;
-      std::uint64_t natural;
-      std::int64_t integer;
-      double real;
-      const char* bytes;
-    };
-  };
-  struct Recorder;
+  struct Head;
 
-  struct Kept;
-  const Event& next(std::string_view expected);
+  std::size_t check(std::size_t elements) const;
+  std::uint64_t large_natural();
+  std::string_view long_text();
+  std::size_t large_array();
+  std::size_t large_map();
+
+  /// Whether the next value is a container of few elements, of this kind.
+  bool begins(unsigned kind) const {
+    return !rest_.empty() && (static_cast<unsigned char>(rest_.front()) & 0xF0U) == kind;
+  }
+  std::size_t small_size() {
+    const char tag = rest_.front();
+    rest_.remove_prefix(1);
+    return static_cast<std::size_t>(tag & 0x0F);
+  }
+  Head next(const char* expected);
+  std::string_view bytes(const Head& head);
 
   std::string_view key_;
-  std::vector<Event> events_;
-  std::size_t position_ = 0;
+  std::string_view rest_;  // of what was checked
 };
 
 }  // namespace autoshard
