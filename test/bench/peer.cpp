@@ -51,27 +51,75 @@ std::string pack(const PeerStore::Question& question, std::uint64_t version) {
   return std::move(buffer.bytes);
 }
 
-void unpack(const char* data, std::size_t size, PeerStore::Question& question) {
-  const msgpack::object_handle handle = msgpack::unpack(data, size);
-  if (handle->type != msgpack::type::MAP) throw msgpack::type_error();
-  for (const msgpack::object_kv& entry : handle->via.map) {
-    const auto name = entry.key.as<std::string_view>();
-    if (name == "@version") {
-      entry.val.convert(question.version);
-    } else if (name == "question") {
-      entry.val.convert(question.question);
-    } else if (name == "author") {
-      entry.val.convert(question.author);
-    } else if (name == "responses") {
-      for (const msgpack::object& response : entry.val.as<std::vector<msgpack::object>>()) {
-        auto& [text, author] = question.responses.emplace_back();
-        for (const msgpack::object_kv& member : response.via.map) {
-          if (member.key.as<std::string_view>() == "text") member.val.convert(text);
-          if (member.key.as<std::string_view>() == "author") member.val.convert(author);
-        }
+/// Fills in a question as msgpack-cxx comes to its values, without a tree of them.
+struct QuestionVisitor : msgpack::null_visitor {
+  explicit QuestionVisitor(PeerStore::Question& its_question) : question(its_question) {}
+
+  bool start_map_key() { return in_key = true; }
+  bool end_map_key() { return !(in_key = false); }
+  bool start_map(std::uint32_t) {
+    if (++depth == kResponse && of == "responses") question.responses.emplace_back();
+    return true;
+  }
+  bool end_map() { return --depth, true; }
+  bool start_array(std::uint32_t size) {
+    if (++depth == kResponse - 1 && of == "responses") question.responses.reserve(size);
+    return true;
+  }
+  bool end_array() { return --depth, true; }
+  bool visit_positive_integer(std::uint64_t value) {
+    if (depth == kQuestion && of == "@version") question.version = value;
+    return true;
+  }
+  bool visit_str(const char* bytes, std::uint32_t size) {
+    const std::string_view text(bytes, size);
+    if (depth == kQuestion) {
+      if (in_key) {
+        of = text;
+      } else if (of == "question") {
+        question.question = text;
+      } else if (of == "author") {
+        question.author = text;
+      }
+    } else if (depth == kResponse && of == "responses") {
+      if (in_key) {
+        of_response = text;
+      } else if (of_response == "text") {
+        question.responses.back().first = text;
+      } else if (of_response == "author") {
+        question.responses.back().second = text;
       }
     }
+    return true;
   }
+
+  static constexpr int kQuestion = 1, kResponse = 3;  // how deep their values lie
+  PeerStore::Question& question;
+  std::string_view of, of_response;  // names of properties, in the record
+  int depth = 0;
+  bool in_key = false;
+};
+
+struct VotesVisitor : msgpack::null_visitor {
+  bool start_array(std::uint32_t size) { return size > 0; }
+  bool visit_positive_integer(std::uint64_t value) { return found(static_cast<int>(value)); }
+  bool visit_negative_integer(std::int64_t value) { return found(static_cast<int>(value)); }
+  bool found(int value) {
+    if (elements++ == 0) votes = value;
+    return true;
+  }
+  int votes = 0, elements = 0;
+};
+
+template <class Visitor>
+void parse_all(const char* data, std::size_t size, Visitor& visitor) {
+  std::size_t end = 0;
+  if (!msgpack::parse(data, size, end, visitor) || end != size) throw msgpack::type_error();
+}
+
+void unpack(const char* data, std::size_t size, PeerStore::Question& question) {
+  QuestionVisitor visitor(question);
+  parse_all(data, size, visitor);
 }
 
 std::string pack_votes(int votes) {
@@ -81,9 +129,9 @@ std::string pack_votes(int votes) {
 }
 
 int unpack_votes(const char* data, std::size_t size) {
-  const msgpack::object_handle handle = msgpack::unpack(data, size);
-  if (handle->type != msgpack::type::ARRAY || handle->via.array.size == 0) throw msgpack::type_error();
-  return handle->via.array.ptr[0].as<int>();
+  VotesVisitor visitor;
+  parse_all(data, size, visitor);
+  return visitor.votes;
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Buffer {
 
 std::string pack(const PeerProduct& product) {
   std::string record;
+  record.reserve(256);
   Buffer buffer{record};
   msgpack::packer<Buffer> packer(buffer);
   packer.pack_map(7);
@@ -48,20 +49,77 @@ std::string pack(const PeerProduct& product) {
   return record;
 }
 
+/// Fills in a product as msgpack-cxx comes to its values, without a tree of them.
+struct PeerVisitor : msgpack::null_visitor {
+  explicit PeerVisitor(PeerProduct& its_product) : product(its_product) {}
+
+  enum class Field { kNone, kItsVersion, kName, kMaker, kPrice, kInStock, kOnSale, kTags };
+
+  static Field field_of(std::string_view name) {
+    if (name == "@version") return Field::kItsVersion;
+    if (name == "name") return Field::kName;
+    if (name == "maker") return Field::kMaker;
+    if (name == "price") return Field::kPrice;
+    if (name == "in_stock") return Field::kInStock;
+    if (name == "on_sale") return Field::kOnSale;
+    if (name == "tags") return Field::kTags;
+    return Field::kNone;
+  }
+
+  bool start_map_key() { return in_key = true; }
+  bool end_map_key() { return !(in_key = false); }
+  bool visit_str(const char* bytes, std::uint32_t size) {
+    if (in_key) {
+      field = field_of({bytes, size});
+    } else if (field == Field::kName) {
+      product.name.assign(bytes, size);
+    } else if (field == Field::kMaker) {
+      product.maker.assign(bytes, size);
+    } else if (field == Field::kTags) {
+      product.tags.emplace_back(bytes, size);
+    } else {
+      return field == Field::kNone;
+    }
+    return true;
+  }
+  bool visit_positive_integer(std::uint64_t value) {
+    if (field == Field::kItsVersion) {
+      product.version = value;
+    } else if (field == Field::kInStock) {
+      product.in_stock = static_cast<int>(value);
+    } else {
+      return field == Field::kNone;
+    }
+    return true;
+  }
+  bool visit_negative_integer(std::int64_t value) {
+    if (field == Field::kInStock) product.in_stock = static_cast<int>(value);
+    return field == Field::kInStock || field == Field::kNone;
+  }
+  bool visit_float64(double value) {
+    if (field == Field::kPrice) product.price = value;
+    return field == Field::kPrice || field == Field::kNone;
+  }
+  bool visit_boolean(bool value) {
+    if (field == Field::kOnSale) product.on_sale = value;
+    return field == Field::kOnSale || field == Field::kNone;
+  }
+  bool start_array(std::uint32_t size) {
+    if (field == Field::kTags) product.tags.reserve(size);
+    return field == Field::kTags || field == Field::kNone;
+  }
+
+  PeerProduct& product;
+  Field field = Field::kNone;
+  bool in_key = false;
+};
+
 PeerProduct unpack(const std::string& record) {
   PeerProduct product;
-  const msgpack::object_handle handle = msgpack::unpack(record.data(), record.size());
-  if (handle->type != msgpack::type::MAP) throw msgpack::type_error();
-  for (const msgpack::object_kv& entry : handle->via.map) {
-    const auto name = entry.key.as<std::string_view>();
-    if (name == "@version") entry.val.convert(product.version);
-    if (name == "name") entry.val.convert(product.name);
-    if (name == "maker") entry.val.convert(product.maker);
-    if (name == "price") entry.val.convert(product.price);
-    if (name == "in_stock") entry.val.convert(product.in_stock);
-    if (name == "on_sale") entry.val.convert(product.on_sale);
-    if (name == "tags") entry.val.convert(product.tags);
-  }
+  PeerVisitor visitor(product);
+  std::size_t end = 0;
+  if (!msgpack::parse(record.data(), record.size(), end, visitor) || end != record.size())
+    throw msgpack::type_error();
   return product;
 }
 
