@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
 #include "chart.h"
 #include "machine.h"
 #include "peer.h"
+#include "plot.h"
 #include "question_10.autoshard.h"
 #include "questions.h"
 #include "race.h"
@@ -44,7 +46,15 @@ struct Open {
 
 void add_questions(const std::filesystem::path& folder, int from, int to) {
   Open open(folder);
-  for (int id = from; id < to; ++id) open.mapper.save(Question{id, "Who is next?", "Phil R"});
+  constexpr int kEachCommit = 100;
+  for (int id = from; id < to; id += kEachCommit) {
+    open.mapper.transact([&](auto& transaction) {
+      for (int next = id; next < std::min(id + kEachCommit, to); ++next) {
+        Question question(next, "Who is next?", "Phil R");
+        transaction.save(question);
+      }
+    });
+  }
 }
 
 Contestant own(std::string name, const std::filesystem::path& folder, bool one) {
@@ -61,6 +71,16 @@ Contestant by_hand(std::string name, const std::filesystem::path& folder) {
             const auto update = [peer](int id) { peer->vote(id); };
             return std::make_unique<Updates<decltype(update)>>(update, false);
           }};
+}
+
+/// Of each contestant.
+std::vector<Curve> curves(const std::vector<Row>& rows, const char* value) {
+  std::vector<Curve> all = {{"one entity", {}}, {"any entity", {}}, {"any, by hand", {}}};
+  for (const Row& row : rows) {
+    Curve& curve = all[row.name.starts_with("autoshard-one") ? 0 : row.own() ? 1 : 2];
+    curve.points.emplace_back(row.number("entities"), row.number(value));
+  }
+  return all;
 }
 
 }  // namespace
@@ -98,21 +118,12 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
   }
 
   if (!options.svg.empty()) {
-    Chart chart{.title = "What an update takes as the store grows",
-                .subtitle = "Microseconds, one thread, no fsync",
-                .unit = " us",
-                .bars = {},
-                .footer = fmt::format("Medians of {} rounds. {}", options.rounds, machine)};
-    for (const Row& row : rows) {
-      const std::string who = row.name.substr(0, row.name.rfind("-of-"));
-      chart.bars.push_back({.name = who,
-                            .note = (who.ends_with("one") ? "one of " : "any of ") +
-                                    grouped(row.number("entities")) + " entities",
-                            .value = row.number("us_per_update"),
-                            .value_note = "p99 " + duration(row.number("p99_us")),
-                            .own = row.own()});
-    }
-    write_file(options.svg, svg(chart));
+    write_file(options.svg,
+               svg(Plot{.title = "What an update takes as the store grows",
+                        .subtitle = "One thread, no fsync, by entities in the store, logarithmic scales",
+                        .diagrams = {{"Mean", curves(rows, "us_per_update")},
+                                     {"99th percentile", curves(rows, "p99_us")}},
+                        .footer = fmt::format("Medians of {} rounds. {}", options.rounds, machine)}));
   }
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "contestants.h"
 #include "question_10.autoshard.h"
+#include "question_dynamic.autoshard.h"
 #include "questions.h"
 
 namespace autoshard::bench {
@@ -15,6 +16,8 @@ std::vector<Contestant> own_contestants() {
       buffered,
       questions<Question>("autoshard-random-shard", "a random shard each time, as in the paper",
                           {.choice = ShardChoice::kRandom, .combine = false}),
+      questions<shards_dynamic::Question>("autoshard-dynamic", "a record of its own, not combined",
+                                          {.combine = false}),
   };
 }
 
