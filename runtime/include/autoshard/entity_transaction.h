@@ -43,6 +43,13 @@ struct FindId<E> {
 template <class E>
 using IdOf = typename FindId<E>::Type;
 
+template <class E>
+constexpr void needs_companion() {
+  static_assert(Persisted<E>,
+                "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
+                "was included instead of the generated one");
+}
+
 }  // namespace detail
 
 /// What `Mapper::transact` hands to the application: several entities in one commit. For one thread, within
@@ -65,8 +72,9 @@ class EntityTransaction {
   EntityTransaction& operator=(const EntityTransaction&) = delete;
 
   /// As `Mapper::load`, with what this transaction has done so far.
-  template <Persisted E>
-  std::optional<E> load(const typename Traits<E>::Id& id) {
+  template <class E>
+  std::optional<E> load(const detail::IdOf<E>& id) {
+    detail::needs_companion<E>();
     std::optional<E> entity(detail::make_entity<E>(id));
     if (!do_load(detail::entity_ref(*entity))) entity.reset();
     return entity;
@@ -86,29 +94,30 @@ class EntityTransaction {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    static_assert(Persisted<E>,
-                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
-                  "own header was included instead of the generated one");
+    detail::needs_companion<E>();
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 
   /// As `Mapper::update`.
-  template <Persisted E, class Change>
-  void update(const typename Traits<E>::Id& id, Change&& change) {
+  template <class E, class Change>
+  void update(const detail::IdOf<E>& id, Change&& change) {
+    detail::needs_companion<E>();
     typename Traits<E>::Shard shard{};
     std::forward<Change>(change)(shard);
     do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
   }
 
   /// As `Mapper::erase`. The id cannot be used for a new entity within the same transaction.
-  template <Persisted E>
-  bool erase(const typename Traits<E>::Id& id) {
+  template <class E>
+  bool erase(const detail::IdOf<E>& id) {
+    detail::needs_companion<E>();
     return do_erase(detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// As `Mapper::exists`.
-  template <Persisted E>
-  bool exists(const typename Traits<E>::Id& id) {
+  template <class E>
+  bool exists(const detail::IdOf<E>& id) {
+    detail::needs_companion<E>();
     return do_exists(detail::entity_key(Traits<E>::kKind, id));
   }
 

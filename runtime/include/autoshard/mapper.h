@@ -99,16 +99,15 @@ class Mapper {
   void save(E&& entity) {
     static_assert(!std::is_const_v<std::remove_reference_t<E>>,
                   "save notes in the entity what it has written: pass one that is not const");
-    static_assert(Persisted<std::remove_cvref_t<E>>,
-                  "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
-                  "was included instead of the generated one");
+    detail::needs_companion<std::remove_cvref_t<E>>();
     static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
     do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
   }
 
   /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
-  template <Persisted E>
-  std::optional<E> load(const typename Traits<E>::Id& id) const {
+  template <class E>
+  std::optional<E> load(const detail::IdOf<E>& id) const {
+    detail::needs_companion<E>();
     std::optional<E> entity(detail::make_entity<E>(id));
     if (!do_load(detail::entity_ref(*entity))) entity.reset();
     return entity;
@@ -118,8 +117,9 @@ class Mapper {
   /// `cached::where::shared`, in any process, unless this mapper has changed the entity since. Costs no read
   /// of the store then. Absent entities are looked for every time. The mapper keeps the last 65,536 entities
   /// or so that it has loaded like this.
-  template <Persisted E>
-  std::optional<E> load(const typename Traits<E>::Id& id, cached how) const {
+  template <class E>
+  std::optional<E> load(const detail::IdOf<E>& id, cached how) const {
+    detail::needs_companion<E>();
     static_assert(std::is_copy_constructible_v<E>, "a class that cannot be copied cannot be cached");
     const detail::ReusedKey key(Traits<E>::kKind, id);
     if (const auto kept = do_kept(detail::kEntityType<E>, *key, how))
@@ -138,16 +138,15 @@ class Mapper {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    static_assert(Persisted<E>,
-                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
-                  "own header was included instead of the generated one");
+    detail::needs_companion<E>();
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 
   /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
   /// amounts to. `NotFound` if there is no such entity.
-  template <Persisted E, class Change>
-  void update(const typename Traits<E>::Id& id, Change&& change) {
+  template <class E, class Change>
+  void update(const detail::IdOf<E>& id, Change&& change) {
+    detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     std::forward<Change>(change)(shard);
@@ -166,9 +165,7 @@ class Mapper {
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    static_assert(Persisted<E>,
-                  "no companion of this method's class is in sight: it is no [[autoshard::entity]], or its "
-                  "own header was included instead of the generated one");
+    detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
@@ -177,14 +174,16 @@ class Mapper {
 
   /// Removes the entity; false if there was none. An update at the same time either precedes it or ends with
   /// `NotFound`; none is counted by a later entity of this id.
-  template <Persisted E>
-  bool erase(const typename Traits<E>::Id& id) {
+  template <class E>
+  bool erase(const detail::IdOf<E>& id) {
+    detail::needs_companion<E>();
     return do_erase(detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// Whether there is an entity of this id.
-  template <Persisted E>
-  bool exists(const typename Traits<E>::Id& id) const {
+  template <class E>
+  bool exists(const detail::IdOf<E>& id) const {
+    detail::needs_companion<E>();
     return do_exists(detail::entity_key(Traits<E>::kKind, id));
   }
 
