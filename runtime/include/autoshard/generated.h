@@ -23,9 +23,8 @@ namespace autoshard {
 ///
 ///   Entity, Shard, Id       the companion class, its sharded members alone (`NoShard` without any), its key
 ///   kKind                   the entity's name in the store
-///   kId                     pointer to the member that holds the key; of a composite key, for which Id is a
-///   tuple,
-///                           a tuple of such pointers
+///   kId                     pointer to the member that holds the key; of a composite key, a tuple of such,
+///                           and Id is a tuple, too
 ///   properties()            tuple of `Property`: what the main record holds
 ///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
 ///   kFormerNames            array of `FormerName`, of both kinds of properties; absent where there is none
