@@ -10,8 +10,14 @@
 namespace autoshard::tool {
 namespace {
 
-clang::format::FormatStyle style_for(const std::string& path, llvm::StringRef text) {
-  llvm::Expected<clang::format::FormatStyle> style = clang::format::getStyle("file", path, "Google", text);
+/// What `path` is formatted in. (Given its text, Clang would go through all of that to find out that it is no
+/// Objective-C.)
+llvm::Expected<clang::format::FormatStyle> style_of(const std::string& path, llvm::StringRef otherwise) {
+  return clang::format::getStyle("file", path, otherwise, /*Code=*/"");
+}
+
+clang::format::FormatStyle style_for(const std::string& path) {
+  llvm::Expected<clang::format::FormatStyle> style = style_of(path, "Google");
   // A `.clang-format` that this version cannot read is no reason to refuse the header.
   if (!style) {
     llvm::consumeError(style.takeError());
@@ -24,7 +30,7 @@ clang::format::FormatStyle style_for(const std::string& path, llvm::StringRef te
 
 std::size_t column_limit(const std::string& path, const std::string& text) {
   constexpr std::size_t kUsual = 80;
-  llvm::Expected<clang::format::FormatStyle> style = clang::format::getStyle("file", path, "none", text);
+  llvm::Expected<clang::format::FormatStyle> style = style_of(path, "none");
   if (!style) {
     llvm::consumeError(style.takeError());
   } else if (!style->DisableFormat) {
@@ -40,8 +46,11 @@ std::size_t column_limit(const std::string& path, const std::string& text) {
 }
 
 std::string format(const EditedText& edited, const std::string& path) {
-  clang::format::FormatStyle style = style_for(path, edited.text);
+  clang::format::FormatStyle style = style_for(path);
+  // Each of these goes through the text once more, and finds what it wants in generated text.
   style.SortIncludes = {};
+  style.SortUsingDeclarations = {};
+  style.FixNamespaceComments = false;
   std::vector<clang::tooling::Range> ranges;
   for (const auto& [begin, end] : edited.unformatted) ranges.emplace_back(begin, end - begin);
   const clang::tooling::Replacements replacements = clang::format::reformat(style, edited.text, ranges, path);
