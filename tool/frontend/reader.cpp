@@ -44,6 +44,19 @@ bool is_inside(const Span& span, const Model& model) {
   return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
 }
 
+/// Whether `span` was left out once and read another time, as all of a header that comes back to itself is.
+bool was_read(const Span& span, const Model& model) {
+  const auto contains = [&](const Span& inner) {
+    return span.file == inner.file && span.begin <= inner.begin && inner.end <= span.end;
+  };
+  const auto holds = [&](const Entity& entity) {
+    return contains(entity.definition) || std::ranges::any_of(entity.methods, [&](const Method& method) {
+             return method.has_body && contains(method.body);
+           });
+  };
+  return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
+}
+
 /// Whether `text`, of which the preprocessor has seen nothing, defines a shard method behind its class, as
 /// far as tokens tell: `Question::voteUp(`, `Question::operator`.
 bool defines_shard_method(const std::string& text, const Model& model, const clang::LangOptions& language) {
@@ -100,7 +113,8 @@ Model Reader::read(bool candidates) {
   for (SourceFile& file : model.files) {
     std::erase_if(file.skipped, [&](const Span& span) {
       const std::string text = file.text.substr(span.begin, span.end - span.begin);
-      return !is_inside(span, model) && !defines_shard_method(text, model, compiler_.getLangOpts());
+      if (is_inside(span, model)) return false;
+      return was_read(span, model) || !defines_shard_method(text, model, compiler_.getLangOpts());
     });
   }
   return model;

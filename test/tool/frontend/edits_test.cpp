@@ -114,6 +114,16 @@ TEST(DirectivesTest, SkippedDefinitionsOfShardMethods) {
   EXPECT_EQ(skipped(source, outcome, 1), std::vector{definition});
 }
 
+/// The guard leaves all of it out when it is included once more.
+TEST(DirectivesTest, HeadersThatComeBackToThemselvesAreSkippedByNobody) {
+  const std::string text = "#ifndef A_H\n#define A_H\n#include \"b.h\"\n" +
+                           question("[[autoshard::shard_method]] void up();") +
+                           "inline void Question::up() { ++votes_; }\n#endif\n";
+  const Outcome outcome = parse_texts({{"a.h", text}}, {{"b.h", "#pragma once\n#include \"a.h\"\n"}});
+  ASSERT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_EQ(skipped(text, outcome, 0), std::vector<std::string>());
+}
+
 TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
   const std::string text = "#include \"sub/b.hpp\"\n#include <plain.h>\n";
   const Outcome outcome =
