@@ -29,9 +29,10 @@ cl::list<std::string> headers(cl::Positional, cl::desc("<files> [-- <compiler fl
 cl::opt<std::string> build(
     "p", cl::desc("Take the compiler's flags from the\ncompile_commands.json in this folder"),
     cl::value_desc("build"), cl::cat(input_category));
-cl::list<std::string> sources(
-    "source", cl::desc("Also rewrite this source, which defines\nmethods of the headers' classes"),
-    cl::value_desc("file"), cl::cat(input_category));
+cl::list<std::string> sources("source",
+                              cl::desc("Also rewrite this source, which defines\nmethods of the headers' "
+                                       "classes; with --advise,\nlook into it"),
+                              cl::value_desc("file"), cl::cat(input_category));
 cl::opt<bool> drop_in(
     "drop-in", cl::desc("Keep the headers' names, for an include folder\nthat is searched before theirs"),
     cl::cat(output_category));
@@ -130,10 +131,10 @@ int main(int argc, char** argv) try {
   const autoshard::tool::Control control{.warnings_are_errors = warnings_are_errors,
                                          .disabled = {disabled.begin(), disabled.end()}};
   if (advise) {
-    const bool succeeded = autoshard::tool::suggest({.headers = {headers.begin(), headers.end()},
-                                                     .flags = std::move(flags),
-                                                     .fix = fix,
-                                                     .control = control});
+    std::vector<std::string> files(headers.begin(), headers.end());
+    files.insert(files.end(), sources.begin(), sources.end());
+    const bool succeeded = autoshard::tool::suggest(
+        {.headers = std::move(files), .flags = std::move(flags), .fix = fix, .control = control});
     return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   const bool succeeded = autoshard::tool::run({.headers = {headers.begin(), headers.end()},

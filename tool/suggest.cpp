@@ -11,6 +11,7 @@
 #include "tool/advise/report.h"
 #include "tool/examine.h"
 #include "tool/frontend/frontend.h"
+#include "tool/output/text.h"
 #include "tool/output/write.h"
 #include "tool/rewrite/edits.h"
 
@@ -73,7 +74,15 @@ bool suggest(const SuggestJob& job) {
   if (job.fix) {
     llvm::outs().flush();
     const std::string problem = write_in_place(annotated(model, advice));
-    return problem.empty() || fail(problem);
+    if (!problem.empty()) return fail(problem);
+    for (std::uint32_t file = 0; file < model.files.size(); ++file) {
+      const std::size_t added = annotations(model, advice, file).size();
+      if (added > 0)
+        llvm::outs() << "\nwrote " << count(added, "annotation") << " into " << model.files[file].path
+                     << '\n';
+    }
+    llvm::outs().flush();
+    return true;
   }
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
     const std::string difference = unified(model.files[file], annotations(model, advice, file));

@@ -9,7 +9,7 @@ namespace autoshard::tool {
 
 /// What --advise is asked to do.
 struct SuggestJob {
-  std::vector<std::string> headers;
+  std::vector<std::string> headers;  ///< and sources, whose methods are looked into, too
   std::vector<std::string> flags{};
   bool fix = false;  ///< write the annotations into the headers
   Control control{};

@@ -81,11 +81,11 @@ class ClassAdviser {
   }
 
   std::string named(const Method& method) const {
-    return quoted(method.name) + " (line " + std::to_string(line_of(model_, method.span)) + ")";
+    return quoted(method.name) + " (" + place_of(model_, method.span, entity_.span.file) + ")";
   }
 
   std::string at(const Span& span) const {
-    return "line " + std::to_string(line_of(model_, span)) + ": " + statement_at(model_, span);
+    return place_of(model_, span, entity_.span.file) + ": " + statement_at(model_, span);
   }
 
   /// Notes what there is to say of a member that is updated.
@@ -271,9 +271,11 @@ std::vector<ClassAdvice> with_provisional_ids(std::vector<ClassAdvice> advice) {
   return advice;
 }
 
-std::size_t line_of(const Model& model, const Span& span) {
+std::string place_of(const Model& model, const Span& span, std::uint32_t file) {
   const std::string& text = model.files[span.file].text;
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + span.begin, '\n'));
+  const std::string line =
+      "line " + std::to_string(1 + std::count(text.begin(), text.begin() + span.begin, '\n'));
+  return span.file == file ? line : line + " of " + model.files[span.file].path;
 }
 
 }  // namespace autoshard::tool

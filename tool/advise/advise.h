@@ -51,7 +51,7 @@ std::vector<ClassAdvice> advise(const Model& model, const std::vector<Objection>
 /// The same advice with an id everywhere, if any member could be it: good enough to try the rest out.
 std::vector<ClassAdvice> with_provisional_ids(std::vector<ClassAdvice> advice);
 
-/// The number of the line that `span` begins on, from 1.
-std::size_t line_of(const Model& model, const Span& span);
+/// Where `span` begins, for a text about what stands in `file`: `line 4`, or `line 4 of question.cpp`.
+std::string place_of(const Model& model, const Span& span, std::uint32_t file);
 
 }  // namespace autoshard::tool

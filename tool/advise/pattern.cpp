@@ -17,9 +17,6 @@ bool is_number(const Type& type) {
 }
 bool is_map(const Type& type) { return type.kind == TypeKind::kMap || type.kind == TypeKind::kUnorderedMap; }
 bool is_set(const Type& type) { return type.kind == TypeKind::kSet || type.kind == TypeKind::kUnorderedSet; }
-bool is_sequence(const Type& type) {
-  return type.kind == TypeKind::kVector || type.kind == TypeKind::kDeque || type.kind == TypeKind::kList;
-}
 
 std::string not_known(const Property& property) {
   return "nothing is known of how values of type " + quoted(property.type.qualified) + " take it";

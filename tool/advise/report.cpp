@@ -24,7 +24,7 @@ class Reporter {
   }
 
  private:
-  std::string line(const Span& span) const { return "line " + std::to_string(line_of(model_, span)); }
+  std::string line(const Span& span) const { return place_of(model_, span, advice_.entity->span.file); }
 
   std::string suggested(const Suggestion& suggestion) const {
     std::vector<std::string> methods;

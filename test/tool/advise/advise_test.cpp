@@ -95,6 +95,17 @@ TEST(Advise, MacrosAreNoText) {
             "not m_: it comes out of a macro;\n");
 }
 
+TEST(Advise, TemplatesAndPointersToMembersMayChangeAnything) {
+  EXPECT_EQ(
+      said(counter("void f() { ++n_; ++m_; ++o_; }\n template <class A> void serialize(A& a) { a & n_; }\n"
+                   " void reset() { auto zero = [](auto& c) { c.m_ = 0; }; zero(*this); }",
+                   "int n_ = 0, m_ = 0, o_ = 0; static constexpr int Counter::*kField = &Counter::o_;")),
+      "Counter: not n_: 'serialize' may change it in a way that does not commute (line 4: a & n_); "
+      "not m_: 'reset' may change it in a way that does not commute (line 5: c.m_ = 0); "
+      "not o_: the initialiser of 'kField' may change it (line 8: static constexpr int Counter::*kField = "
+      "…);\n");
+}
+
 TEST(Advise, ObjectionsAreTheLastWord) {
   const Model model = parse_candidates(counter("void f() { ++n_; ++m_; }\n void g() { ++n_; }"));
   EXPECT_EQ(said(model, {{"Counter", "m_", "the law"}}),
@@ -128,6 +139,11 @@ TEST(Id, IsTheOnlyMemberThatCanBeOne) {
   const std::string reason = "no other member can be a key and stays as it is";
   EXPECT_EQ(id_of("std::string name_; double size_ = 0; bool open_ = true;"), "name_, " + reason);
   EXPECT_EQ(id_of("std::string name_; int age_ = 0;", "  void age() { age_ = 7; }\n"), "name_, " + reason);
+}
+
+TEST(Id, MayBeReadByATemplate) {
+  EXPECT_EQ(id_of("int id_ = 0;", "  template <class A> void serialize(A& archive) { archive & id_; }\n"),
+            "id_, its name says so");
 }
 
 TEST(Id, IsAskedForWhereItCannotBeTold) {

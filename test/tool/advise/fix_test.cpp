@@ -241,6 +241,24 @@ TEST_F(Fix, BodiesInAHeaderThatIsNotGivenAreNotKnown) {
   EXPECT_THAT(fix({"x.h"}).output, HasSubstr("not suggested: what 'g' (line 4) does is not known"));
 }
 
+/// Where they stand there is said, for the line numbers are of another file.
+TEST_F(Fix, BodiesInASourceThatIsGivenAreKnown) {
+  write("x.cpp", "#include \"x.h\"\n\n\nvoid C::f() { ++n_; }\nvoid C::g() { m_ = 0; }\n");
+  write("x.h", counter("  void f();\n  void g();\n  void h() { ++m_; }\n",
+                       "  int id_;\n  int n_ = 0;\n  int m_ = 0;\n", "#pragma once\nclass C {\n"));
+  const Result result = fix({"x.h", "x.cpp"});
+  EXPECT_TRUE(result.ok) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("n_ (line 9) is a sum: 'f' (line 4) only adds to it"));
+  EXPECT_THAT(result.output, HasSubstr("'g' may change it in a way that does not commute (line 5 of"));
+  EXPECT_THAT(read("x.h"), HasSubstr("[[autoshard::shard_method]] void f();"));
+}
+
+TEST_F(Fix, SaysWhatItWrote) {
+  write("x.h", kPlain);
+  EXPECT_THAT(fix({"x.h"}).output, HasSubstr("\nwrote 4 annotations into " + path("x.h") + "\n"));
+  EXPECT_THAT(fix({"x.h"}).output, testing::Not(HasSubstr("wrote")));
+}
+
 TEST_F(Fix, FriendsAreMentioned) {
   write("x.h", "class Admin;\n" +
                    counter("  void f() { ++n_; }\n  friend class Admin;\n", "  int id_;\n  int n_ = 0;\n"));
