@@ -2,6 +2,7 @@
 
 #include "clang/Basic/Version.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoshard::tool {
@@ -45,6 +46,7 @@ class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
 
 HeaderDiagnostics::HeaderDiagnostics(llvm::raw_ostream& out) : out_(out) {
   options_.ShowColors = out.has_colors();
+  if (out.is_displayed()) options_.MessageLength = llvm::sys::Process::StandardErrColumns();
 #if CLANG_VERSION_MAJOR < 22
   options_.Retain();  // renderers count it there, and must not delete it
 #endif

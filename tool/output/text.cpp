@@ -1,22 +1,30 @@
 #include "tool/output/text.h"
 
+#include <llvm/Support/Process.h>
+
 #include <algorithm>
 
 namespace autoshard::tool {
 namespace {
 
-constexpr std::size_t kColumns = 80;
+/// What reads well, or what a narrower terminal has.
+std::size_t columns() {
+  constexpr unsigned kMost = 80;
+  const unsigned known = llvm::sys::Process::StandardOutColumns();
+  return known == 0 ? kMost : std::min(known, kMost);
+}
 
 }  // namespace
 
 std::string wrapped(std::size_t indent, std::string_view text) {
+  const std::size_t most = columns();
   std::string result;
   std::string line(indent, ' ');
   bool empty = true;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (!empty && line.size() + 1 + word.size() > kColumns) {
+    if (!empty && line.size() + 1 + word.size() > most) {
       result += line + '\n';
       line.assign(indent + 2, ' ');
       empty = true;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Text for a person at a terminal of 80 columns.
+/// Text for a person at a terminal: of 80 columns, where it is not known to be narrower.
 
 #include <cstddef>
 #include <string>
