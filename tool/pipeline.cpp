@@ -132,7 +132,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     if (unit.empty() && job.explain) llvm::outs() << explain(found.laws);
     if (has_errors(found.problems)) return;
     if (unit.empty() && job.dump_model) llvm::outs() << dump(model);
-    progress.defined.merge(defined_outside(concerned));
+    progress.defined.merge(defined_outside(model));
     progress.verdicts.merge(verdicts_of(found.laws));
     std::ranges::move(generate(job, model, unit), std::back_inserter(progress.outputs));
     for (std::string& file : parsed.files_read()) progress.files_read.insert(std::move(file));

@@ -157,8 +157,8 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   const std::string key = main_key(entity.key);
   if (stored) {
     if (!is_tombstone(*stored)) {
-      throw StaleEntity("there is a " + describe(entity.key) +
-                        " already: load it and change that, or choose another id");
+      throw StaleEntity(describe(entity.key) +
+                        " is there already: load it and change that, or choose another id");
     }
     log(describe(entity.key) + ": completing an erase that was cut short");
     erase_shards(transaction, entity.key);

@@ -74,6 +74,7 @@ inline constexpr std::array autoshard::laws::kEnumerators<Level> = {Level::kLow,
 
 template <>
 struct autoshard::Traits<Board> {
+  using Entity = Board;
   using Shard = Board::Shard;
   static constexpr std::string_view kKind = "Board";
 
@@ -136,6 +137,7 @@ int no_seat() { return 0; }
 
 template <>
 struct autoshard::Traits<Seats> {
+  using Entity = Seats;
   using Shard = Seats::Shard;
   static constexpr std::string_view kKind = "Seats";
 
@@ -206,6 +208,7 @@ struct Counter {
 
 template <>
 struct autoshard::Traits<Counter> {
+  using Entity = Counter;
   using Shard = Counter::Shard;
   static constexpr std::string_view kKind = "Counter";
 
@@ -216,7 +219,30 @@ struct autoshard::Traits<Counter> {
   }
 };
 
+template <>
+inline const autoshard::laws::Constants autoshard::laws::kConstants<Counter> = {.numbers = {40'000, 0.375},
+                                                                                .texts = {"reset"}};
+
 namespace {
+
+TEST(LawTesting, ConstantsAreAmongTheValues) {
+  EXPECT_THAT((laws::broken_method<Counter, int>([](auto& shard, int& n) {
+                if (n == 40'000) shard.votes = 0;
+              })),
+              StartsWith("with (40000), on"));
+  EXPECT_THAT((laws::broken_method<Counter, unsigned short>([](auto& shard, unsigned short& n) {
+                if (n == 39'999) shard.votes = 0;
+              })),
+              StartsWith("with (39999), on"));
+  EXPECT_THAT((laws::broken_method<Counter, double>([](auto& shard, double& n) {
+                if (n == 0.375) shard.votes = 0;
+              })),
+              StartsWith("with (0.375"));
+  EXPECT_THAT((laws::broken_method<Counter, std::string>([](auto& shard, std::string& what) {
+                if (what == "reset") shard.votes = 0;
+              })),
+              StartsWith("with (\"reset\"), on"));
+}
 
 TEST(LawTesting, MethodsAreTriedOnWholeShards) {
   EXPECT_EQ((laws::broken_method<Counter, int>([](auto& shard, int& n) {

@@ -33,10 +33,13 @@ std::string problem_with(const Control& control) {
     if (contains(optional, rule)) continue;
     if (contains(all, rule))
       return "the rule " + quoted(rule) + " cannot be disabled: generated code relies on it";
-    const std::string_view near = nearest(rule, all);
+    // The prefix, which all have, makes none like another.
+    std::vector<std::string_view> names;
+    for (const std::string_view one : all) names.push_back(one.substr(kPrefix.size()));
+    const std::string_view near = nearest(std::string_view(rule).substr(kPrefix.size()), names);
     return "there is no rule " + quoted(rule) +
            (near.empty() ? "; those that can be disabled are " + any_of_these(optional)
-                         : "; did you mean " + quoted(near) + "?");
+                         : "; did you mean " + quoted(std::string(kPrefix) + std::string(near)) + "?");
   }
   return {};
 }

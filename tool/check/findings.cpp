@@ -26,6 +26,18 @@ std::size_t edit_distance(std::string_view one, std::string_view other) {
   return last.back();
 }
 
+/// The nearest of those that begin with most of `word`, as `shardable` does with that of `sharded`.
+std::string_view begins_alike(std::string_view word, const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t kLeast = 4;
+  std::string_view best;
+  for (std::string_view candidate : candidates) {
+    const auto length = static_cast<std::size_t>(std::ranges::mismatch(word, candidate).in1 - word.begin());
+    if (length < kLeast || length * 3 < word.size() * 2) continue;
+    if (best.empty() || edit_distance(word, candidate) < edit_distance(word, best)) best = candidate;
+  }
+  return best;
+}
+
 }  // namespace
 
 Diagnostic& Findings::add(const Span& span, std::string message) {
@@ -53,7 +65,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
     best = candidate;
     best_distance = distance;
   }
-  return best;
+  return best.empty() ? begins_alike(word, candidates) : best;
 }
 
 std::string any_of_these(const std::vector<std::string_view>& words) {

@@ -21,8 +21,10 @@ class Findings {
   Diagnostic& add(const Span& span, std::string message);
 
   /// What does not keep anything from being generated.
-  void warn(const Span& span, std::string message) {
-    add(span, std::move(message)).severity = Diagnostic::Severity::kWarning;
+  Diagnostic& warn(const Span& span, std::string message) {
+    Diagnostic& found = add(span, std::move(message));
+    found.severity = Diagnostic::Severity::kWarning;
+    return found;
   }
 
   /// In the order of the files' text; what stands at the same place, in the order of the rules.

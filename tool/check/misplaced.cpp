@@ -43,12 +43,21 @@ void misplaced(const Entity& entity, Findings& findings) {
 }
 
 void misplaced_stray(const Model& model, Findings& findings) {
+  const Name* told = nullptr;
   for (const StrayAnnotation& stray : model.strays) {
     if (!stray.known) continue;
+    // The members of one class, all for one reason.
+    const Name* owner = stray.owner ? &*stray.owner : nullptr;
+    if (owner && told && owner->span == told->span) continue;
+    if (owner) told = owner;
     Diagnostic& found =
         findings.add(stray.annotation.span, quoted_attribute(stray.annotation.name) + " means nothing");
     found.message += stray.on.empty() ? " here" : " on " + stray.on;
     found.message += "; it belongs on " + std::string(home_of(stray.annotation.name));
+    if (!owner || stray.annotation.name == "entity") continue;
+    found.message += ", so mark " + quoted(owner->name) + " [[autoshard::entity]]";
+    found.fixes.push_back(
+        {{owner->span.file, owner->span.begin, owner->span.begin}, "[[autoshard::entity]] "});
   }
 }
 

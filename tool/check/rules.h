@@ -52,6 +52,7 @@ void adaptive_range(const Entity& entity, Findings& findings);
 void bounded_type(const Entity& entity, Findings& findings);
 void bounded_dynamic(const Entity& entity, Findings& findings);
 void bounds_order(const Entity& entity, Findings& findings);
+void bounds_initial(const Entity& entity, Findings& findings);
 void fold_not_static(const Entity& entity, Findings& findings);
 void fold_signature(const Entity& entity, Findings& findings);
 void fold_member(const Entity& entity, Findings& findings);
@@ -67,6 +68,7 @@ void shard_method_macro(const Entity& entity, Findings& findings);
 void shard_method_members(const Entity& entity, Findings& findings);
 void shard_method_escape(const Entity& entity, Findings& findings);
 void shard_method_effect(const Entity& entity, Findings& findings);
+void shard_method_unseen_call(const Entity& entity, Findings& findings);  // only warns
 void shard_method_result(const Entity& entity, Findings& findings);
 void shard_method_parameter(const Entity& entity, Findings& findings);
 void shard_method_no_update(const Entity& entity, Findings& findings);

@@ -14,6 +14,13 @@ void shard_method_parameter(const Entity& entity, Findings& findings) {
                                       "twice; call it before, and pass its result");
         continue;
       }
+      if (parameter.is_volatile) {
+        findings.add(method.span, "parameter " + quoted(parameter.name) + " of shard method " +
+                                      quoted(method.name) +
+                                      " is volatile, which the copies are not that the method runs twice "
+                                      "with; drop 'volatile'");
+        continue;
+      }
       const bool can_be_passed = parameter.copyable || parameter.passing == Passing::kConstReference;
       if (can_be_passed && parameter.shares_an_object) {
         findings.add(method.span,

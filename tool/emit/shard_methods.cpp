@@ -66,7 +66,7 @@ Arguments arguments(const Entity& entity, const Method& method) {
   return result;
 }
 
-std::string moved(const std::string& expression, bool trivially_copyable) {
+std::string as_rvalue(const std::string& expression, bool trivially_copyable) {
   return trivially_copyable ? expression : "std::move(" + expression + ")";
 }
 
@@ -105,8 +105,8 @@ std::string shard_method(const Entity& entity, const Method& method) {
     const std::string own = (has_parameter(method, member) ? "this->" : "") + member;
     aggregated += (aggregated.empty() ? "." : ", .") + member + " = " + own;
     if (std::ranges::find(method.writes, member) == method.writes.end()) continue;
-    keep +=
-        own + " = " + moved(total + "." + member, entity.property(member)->type.trivially_copyable) + ";\n";
+    keep += own + " = " + as_rvalue(total + "." + member, entity.property(member)->type.trivially_copyable) +
+            ";\n";
   }
 
   std::string returned;
@@ -138,7 +138,7 @@ $declarator$ {
                {"first_run", discarded(method, pending + "." + method.name + "(" + passed.first + ")")},
                {"result", method.result == Result::kValue ? "auto " + result + " = " : ""},
                {"second", passed.second},
-               {"moved_pending", moved(pending, entity.has_trivial_shard())},
+               {"moved_pending", as_rvalue(pending, entity.has_trivial_shard())},
                {"keep", keep},
                {"return", returned}});
 }

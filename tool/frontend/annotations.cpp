@@ -7,9 +7,6 @@ namespace {
 
 namespace tok = clang::tok;
 
-bool opens(const clang::Token& token) { return token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace); }
-bool closes(const clang::Token& token) { return token.isOneOf(tok::r_paren, tok::r_square, tok::r_brace); }
-
 /// One item of an attribute list, as positions in the log.
 struct Item {
   std::size_t first = 0;
@@ -27,7 +24,7 @@ class Scanner {
   FoundAttributes run() && {
     for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
       if (!tokens_[at].is(tok::l_square) || !tokens_[at + 1].is(tok::l_square)) continue;
-      if (auto close = closing(at)) {
+      if (auto close = closing(tokens_, at)) {
         read_list(at, *close);
         at = *close;
       }
@@ -36,16 +33,6 @@ class Scanner {
   }
 
  private:
-  /// The bracket that closes the one at `open`.
-  std::optional<std::size_t> closing(std::size_t open) const {
-    std::size_t depth = 0;
-    for (std::size_t at = open; at < tokens_.size(); ++at) {
-      if (opens(tokens_[at])) ++depth;
-      if (closes(tokens_[at]) && --depth == 0) return at;
-    }
-    return std::nullopt;
-  }
-
   bool is_scope(const clang::Token& token) const {
     return token.getIdentifierInfo() && token.getIdentifierInfo()->isStr(kScope);
   }
@@ -72,9 +59,7 @@ class Scanner {
 
   /// The next comma that stands outside of all brackets, or `end`.
   std::size_t item_end(std::size_t at, std::size_t end) const {
-    for (; at < end && !tokens_[at].is(tok::comma); ++at) {
-      if (opens(tokens_[at])) at = closing(at).value_or(end);
-    }
+    while (at < end && !tokens_[at].is(tok::comma)) at = after_group(tokens_, at);
     return std::min(at, end);
   }
 
@@ -114,7 +99,7 @@ class Scanner {
       attribute.annotation.from_macro |= tokens_[at].getLocation().isMacroID();
     }
     if (name + 1 < end && tokens_[name + 1].is(tok::l_paren)) {
-      std::size_t close = closing(name + 1).value_or(end);
+      std::size_t close = closing(tokens_, name + 1).value_or(end);
       read_arguments(name + 2, close, attribute);
     }
     found_.attributes.push_back(std::move(attribute));
@@ -139,12 +124,10 @@ class Scanner {
   std::size_t argument_end(std::size_t first, std::size_t end) const {
     std::size_t angles = 0;
     std::size_t at = first;
-    for (; at < end; ++at) {
+    for (; at < end; at = after_group(tokens_, at)) {
       const clang::Token& token = tokens_[at];
-      if (opens(token)) {
-        at = closing(at).value_or(end);
-      } else if (token.is(tok::less) && at > first &&
-                 (tokens_[at - 1].is(tok::identifier) || tokens_[at - 1].is(tok::r_square))) {
+      if (token.is(tok::less) && at > first &&
+          (tokens_[at - 1].is(tok::identifier) || tokens_[at - 1].is(tok::r_square))) {
         ++angles;
       } else if (token.isOneOf(tok::greater, tok::greatergreater)) {
         std::size_t closed = token.is(tok::greater) ? 1 : 2;
@@ -206,18 +189,16 @@ FoundAttribute* FoundAttributes::at(clang::SourceLocation name) {
   return found == attributes.end() ? nullptr : &*found;
 }
 
-std::vector<llvm::ArrayRef<clang::Token>> arguments_of_call(llvm::ArrayRef<clang::Token> expression) {
-  std::vector<llvm::ArrayRef<clang::Token>> arguments;
-  if (expression.size() < 4 || !expression[0].is(tok::identifier) || !expression[1].is(tok::l_paren))
+std::vector<Tokens> arguments_of_call(Tokens expression) {
+  if (expression.size() < 4 || !expression[0].is(tok::identifier) || !expression[1].is(tok::l_paren) ||
+      closing(expression, 1) != expression.size() - 1)
     return {};
-  std::size_t depth = 0;
+  std::vector<Tokens> arguments;
   std::size_t begin = 2;
-  for (std::size_t at = 1; at < expression.size(); ++at) {
-    if (opens(expression[at])) ++depth;
-    const bool ends = depth == 1 && expression[at].isOneOf(tok::comma, tok::r_paren);
-    if (ends) arguments.push_back(expression.slice(begin, at - begin));
-    if (ends) begin = at + 1;
-    if (closes(expression[at]) && --depth == 0 && at + 1 < expression.size()) return {};
+  for (std::size_t at = begin; at < expression.size(); at = after_group(expression, at)) {
+    if (!expression[at].is(tok::comma) && at + 1 < expression.size()) continue;
+    arguments.push_back(expression.slice(begin, at - begin));
+    begin = at + 1;
   }
   return arguments;
 }

@@ -12,9 +12,9 @@ namespace autoshard::tool {
 /// An attribute as it stands in the tokens, wherever it stands.
 struct FoundAttribute {
   Annotation annotation;
-  clang::SourceLocation name;                        ///< as attributes_of() gives it
-  std::vector<llvm::ArrayRef<clang::Token>> values;  ///< of the arguments, one for one
-  bool claimed = false;  ///< whether it belongs to an entity or to a member of one
+  clang::SourceLocation name;  ///< as attributes_of() gives it
+  std::vector<Tokens> values;  ///< of the arguments, one for one
+  bool claimed = false;        ///< whether it belongs to an entity or to a member of one
 };
 
 struct FoundAttributes {
@@ -26,7 +26,7 @@ struct FoundAttributes {
 
 /// Of a call such as `adaptive(1, 64)`, what stands between the parentheses, split at the commas; nothing for
 /// any other expression.
-std::vector<llvm::ArrayRef<clang::Token>> arguments_of_call(llvm::ArrayRef<clang::Token> expression);
+std::vector<Tokens> arguments_of_call(Tokens expression);
 
 FoundAttributes find_attributes(const TokenLog& log, Files& files);
 

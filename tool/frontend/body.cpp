@@ -1,8 +1,8 @@
 #include "tool/frontend/body.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "tool/frontend/attributes.h"
+#include "tool/frontend/path_visitor.h"
 
 namespace autoshard::tool {
 namespace {
@@ -112,8 +112,8 @@ bool is_written(llvm::ArrayRef<clang::Stmt*> path) {
 
 namespace {
 
-class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
-  using Base = clang::RecursiveASTVisitor<BodyReader>;
+class BodyReader : public PathVisitor<BodyReader> {
+  using Base = PathVisitor<BodyReader>;
 
  public:
   BodyReader(const clang::CXXRecordDecl& entity, const Context& context)
@@ -122,15 +122,6 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
   BodyFacts run(clang::Stmt* body) && {
     TraverseStmt(body);
     return std::move(facts_);
-  }
-
-  /// Keeps the way from the body to each expression, on which it shows what happens to it.
-  bool TraverseStmt(clang::Stmt* statement) {
-    if (!statement) return true;
-    path_.push_back(statement);
-    bool go_on = Base::TraverseStmt(statement);
-    path_.pop_back();
-    return go_on;
   }
 
   bool VisitMemberExpr(clang::MemberExpr* member) {
@@ -293,18 +284,18 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
     escape("calls the plain method '" + method.getNameAsString() + "'", at);
   }
 
-  bool is_written() const { return tool::is_written(path_); }
+  bool is_written() const { return tool::is_written(path()); }
 
   /// A written `this`: for a member, as a result, or gone astray.
   void this_itself(const clang::CXXThisExpr& expression) {
-    for (std::size_t at = path_.size() - 1; at > 0; --at) {
-      const clang::Stmt* parent = path_[at - 1];
+    for (std::size_t at = path().size() - 1; at > 0; --at) {
+      const clang::Stmt* parent = path()[at - 1];
       if (llvm::isa<clang::MemberExpr, clang::ReturnStmt>(parent)) return;
       if (llvm::isa<clang::LambdaExpr>(parent)) return;  // what it does with its capture is seen in its body
       if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr>(parent))
         return;  // not evaluated
       if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent))
-        return operator_on_this(*call, path_[at]);
+        return operator_on_this(*call, path()[at]);
       if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(parent);
           unary && unary->getOpcode() == clang::UO_Deref) {
         continue;
@@ -341,7 +332,6 @@ class BodyReader : public clang::RecursiveASTVisitor<BodyReader> {
 
   const clang::CXXRecordDecl* entity_;
   const Context& context_;
-  std::vector<clang::Stmt*> path_;
   unsigned lambdas_ = 0;
   unsigned local_classes_ = 0;
   BodyFacts facts_;

@@ -2,9 +2,9 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 #include "tool/frontend/body.h"
+#include "tool/frontend/path_visitor.h"
 #include "tool/frontend/standard.h"
 
 namespace autoshard::tool {
@@ -99,32 +99,25 @@ bool leaves_its_object_alone(const clang::FunctionDecl& function) {
   return !method || method->isStatic() || method->isConst();
 }
 
-class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
-  using Base = clang::RecursiveASTVisitor<EffectReader>;
-
+class EffectReader : public PathVisitor<EffectReader> {
  public:
   explicit EffectReader(const Context& context) : context_(context) {}
 
-  std::vector<Escape> run(const clang::FunctionDecl& function) && {
+  Effects run(const clang::FunctionDecl& function) && {
     visited_.push_back(function.getCanonicalDecl());
     TraverseStmt(function.getBody());
-    return std::move(effects_);
+    return std::move(found_);
   }
 
-  /// Keeps the way from the body to each expression, on which it shows what happens to it.
-  bool TraverseStmt(clang::Stmt* statement) {
-    if (!statement) return true;
-    path_.push_back(statement);
-    const bool go_on = Base::TraverseStmt(statement);
-    path_.pop_back();
-    return go_on;
-  }
+  /// What is not evaluated has no effect.
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) { return true; }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
     const clang::ValueDecl& decl = *reference->getDecl();
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl)) visit_variable(*variable, *reference);
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl)) {
-      if (!computes(*function)) add("calls '" + function->getNameAsString() + "'", *reference);
+      if (!computes(*function, *reference)) add("calls '" + function->getNameAsString() + "'", *reference);
     } else if (is_strict() && decl.getType().getNonReferenceType()->isFunctionPointerType()) {
       add(kUnknown, *reference);
     }
@@ -148,7 +141,7 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (!method || is_on_this(*call)) return true;
-    if (!computes(*method)) {
+    if (!computes(*method, *call)) {
       add("calls '" + method->getNameAsString() + "'", *call);
     } else if (!leaves_its_object_alone(*method)) {
       visit_shared_object(*call->getImplicitObjectArgument());
@@ -158,7 +151,8 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
     const clang::CXXConstructorDecl& constructor = *construct->getConstructor();
-    if (!computes(constructor)) add("makes a '" + constructor.getNameAsString() + "'", *construct);
+    if (!computes(constructor, *construct))
+      add("makes a '" + constructor.getNameAsString() + "'", *construct);
     return true;
   }
 
@@ -173,7 +167,7 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
     const std::string name = "'" + variable.getNameAsString() + "'";
     if (is_strict()) return add("uses the variable " + name, at);
     const bool is_another_rules = variable.isStaticLocal() && visited_.size() == 1;
-    if (is_written(path_) && !is_another_rules) add("changes the variable " + name, at);
+    if (is_written(path()) && !is_another_rules) add("changes the variable " + name, at);
   }
 
   /// `Log::instance().add(…)`: nothing of it is the caller's own.
@@ -202,18 +196,46 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
     return llvm::isa<clang::CXXThisExpr>(call.getImplicitObjectArgument()->IgnoreParenImpCasts());
   }
 
-  /// Whether all that `function` does is to compute with what it is given.
-  bool computes(const clang::FunctionDecl& function) {
+  /// Whether all that `function`, which is called at `at`, does is to compute with what it is given, as far
+  /// as that can be seen.
+  bool computes(const clang::FunctionDecl& function, const clang::Expr& at) {
     if (function.isConstexpr() || function.isDefaulted() || function.isImplicit()) return true;
     if (function.isNoReturn()) return true;  // a failed assertion has no second run
     if (is_acting_c_function(function)) return false;
     if (is_standard(function)) return !is_known_to_act(function, is_strict());
     if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return true;
-    if (!function.hasBody() || function.hasSkippedBody()) return !is_strict() && is_for_its_result(function);
+    if (!function.hasBody() || function.hasSkippedBody()) {
+      if (is_strict() || !is_for_its_result(function)) return false;
+      if (is_only_declared(function))
+        found_.unseen_calls.push_back(
+            {function.getNameAsString(), key_of(function), span(at), name_of(function)});
+      return true;
+    }
     if (llvm::is_contained(visited_, function.getCanonicalDecl())) return true;  // being looked at
+    if (!function.isInlined()) found_.seen_functions.push_back(key_of(function));
     EffectReader inner(context_);
     inner.visited_ = visited_;
-    return std::move(inner).run(*function.getDefinition()).empty();
+    Effects found = std::move(inner).run(*function.getDefinition());
+    for (UnseenCall& call : found.unseen_calls) {
+      call.span = span(at);
+      found_.unseen_calls.push_back(std::move(call));
+    }
+    llvm::append_range(found_.seen_functions, found.seen_functions);
+    return found.effects.empty();
+  }
+
+  /// Whether it is a function of the user's, with a name, of which there is no definition. (What is called on
+  /// an object is taken to change or to tell that, an operator to compute.)
+  bool is_only_declared(const clang::FunctionDecl& function) const {
+    const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return (!method || method->isStatic()) && function.getDeclName().isIdentifier() &&
+           function.getBuiltinID() == 0 && !(pattern ? *pattern : function).isDefined() &&
+           !context_.files.sources().isInSystemHeader(function.getLocation());
+  }
+
+  static std::string key_of(const clang::FunctionDecl& function) {
+    return function.getQualifiedNameAsString() + " " + function.getType().getCanonicalType().getAsString();
   }
 
   /// What returns nothing and changes nothing that it was given is called for some other effect.
@@ -223,19 +245,21 @@ class EffectReader : public clang::RecursiveASTVisitor<EffectReader> {
            llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
   }
 
-  void add(std::string what, const clang::Expr& at) {
-    effects_.push_back({std::move(what), context_.files.span(at.getSourceRange())});
+  void add(std::string what, const clang::Expr& at) { found_.effects.push_back({std::move(what), span(at)}); }
+
+  Span span(const clang::Expr& at) const { return context_.files.span(at.getSourceRange()); }
+  Span name_of(const clang::FunctionDecl& function) const {
+    return context_.files.span({function.getLocation(), function.getLocation()});
   }
 
   const Context& context_;
-  std::vector<clang::Stmt*> path_;
-  std::vector<Escape> effects_;
+  Effects found_;
   llvm::SmallVector<const clang::FunctionDecl*, 4> visited_;
 };
 
 }  // namespace
 
-std::vector<Escape> read_effects(const clang::FunctionDecl& function, const Context& context) {
+Effects read_effects(const clang::FunctionDecl& function, const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
   return EffectReader(context).run(*function.getDefinition());
 }

@@ -5,6 +5,7 @@
 #include "tool/frontend/body.h"
 #include "tool/frontend/entity.h"
 #include "tool/frontend/methods.h"
+#include "tool/frontend/place.h"
 
 namespace autoshard::tool {
 namespace {
@@ -62,7 +63,7 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   }
 
   bool VisitDecl(clang::Decl* decl) {
-    for (clang::SourceLocation name : attributes_of(*decl)) places_.try_emplace(name, description(*decl));
+    for (clang::SourceLocation name : attributes_of(*decl)) places_.try_emplace(name, decl);
     return true;
   }
 
@@ -72,7 +73,8 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   void collect_strays() {
     for (const FoundAttribute& found : context_.attributes.attributes) {
       if (found.claimed || !context_.files.is_input(found.name)) continue;
-      model_.strays.push_back({found.annotation, places_.lookup(found.name),
+      const clang::Decl* decl = places_.lookup(found.name);
+      model_.strays.push_back({found.annotation, decl ? description(*decl) : "", owner(decl),
                                llvm::is_contained(kAttributes, found.annotation.name)});
     }
   }
@@ -96,6 +98,15 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
     context_.files.files()[span.file].forward_declarations.push_back(span);
   }
 
+  /// The class that `decl` is a member of, by what could be a property or a method there.
+  std::optional<Name> owner(const clang::Decl* decl) const {
+    if (!llvm::isa_and_present<clang::FieldDecl, clang::CXXMethodDecl>(decl)) return std::nullopt;
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl->getLexicalDeclContext());
+    if (!record || record->getLocation().isMacroID()) return std::nullopt;
+    return Name{record->getNameAsString(),
+                context_.files.span({record->getLocation(), record->getLocation()})};
+  }
+
   /// Whether it may become an entity: a plain class with private members.
   static bool is_candidate(const clang::CXXRecordDecl& record) {
     const auto is_private = [](const clang::FieldDecl* field) {
@@ -108,7 +119,7 @@ class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
   const Context& context_;
   Model& model_;
   llvm::DenseMap<const clang::CXXRecordDecl*, std::size_t> entities_;  // in the model
-  llvm::DenseMap<clang::SourceLocation, std::string> places_;
+  llvm::DenseMap<clang::SourceLocation, const clang::Decl*> places_;
   llvm::DenseSet<const clang::FileEntry*> declaring_;
 };
 

@@ -1,30 +1,21 @@
 #include "tool/frontend/entity.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/Basic/CharInfo.h"
 #include "tool/frontend/attributes.h"
 #include "tool/frontend/body.h"
+#include "tool/frontend/claims.h"
 #include "tool/frontend/constants.h"
 #include "tool/frontend/friends.h"
+#include "tool/frontend/initial_values.h"
 #include "tool/frontend/lifetime.h"
 #include "tool/frontend/methods.h"
+#include "tool/frontend/place.h"
+#include "tool/frontend/sharding.h"
 #include "tool/frontend/types.h"
 #include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {
-
-/// How many shards there are of what is `adaptive` without limits.
-constexpr std::uint32_t kLeastAdaptive = 1;
-constexpr std::uint32_t kMostAdaptive = 64;
-
-/// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)` or `std::max<int>(x, y)`.
-bool can_be_called(llvm::StringRef expression) {
-  return (expression.ends_with("{}") || expression.ends_with(">")) && llvm::all_of(expression, [](char c) {
-           return clang::isAsciiIdentifierContinue(c) || llvm::StringRef("<>{}:").contains(c);
-         });
-}
 
 bool is_copying_constructor(const clang::CXXMethodDecl& method) {
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
@@ -65,7 +56,7 @@ class EntityReader {
   Entity run() && {
     entity_.name = record_.getNameAsString();
     entity_.qualified_name = qualified(declared_type(record_), context_.ast);
-    entity_.annotations = claim(record_);
+    entity_.annotations = claim(record_, record_, context_);
     entity_.kind = kind();
     entity_.place = place_of(record_);
     entity_.span = span(record_.getLocation());
@@ -88,50 +79,13 @@ class EntityReader {
     entity_.foreign_writes = read_foreign_writes(record_, context_);
     find_sharded_in_namespace();
     read_shard_tokens();
-    for (Property& property : entity_.properties) read_sharding(property);
+    for (Property& property : entity_.properties) property.sharding = read_sharding(entity_, property);
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
     return std::move(entity_);
   }
 
  private:
   Span span(clang::SourceLocation token) const { return context_.files.span({token, token}); }
-
-  /// The annotations of `decl`, with what can be known of their arguments' values.
-  std::vector<Annotation> claim(const clang::Decl& decl) const {
-    std::vector<Annotation> annotations;
-    for (clang::SourceLocation name : attributes_of(decl)) {
-      FoundAttribute* found = context_.attributes.at(name);
-      if (!found) continue;
-      found->claimed = true;
-      annotations.push_back(found->annotation);
-      for (std::size_t at = 0; at < found->values.size(); ++at) {
-        Argument& argument = annotations.back().arguments[at];
-        argument.number = constant_value(found->values[at], record_, context_);
-        if (is_adaptive(argument)) {
-          argument.arguments = limits(found->values[at]);
-        } else if (argument.name == "shards" && !argument.number) {
-          argument.number =
-              evaluated(found->values[at], const_cast<clang::CXXRecordDecl&>(record_), context_);
-        }
-      }
-    }
-    return annotations;
-  }
-
-  /// What stands between the parentheses of `adaptive(1, 64)`.
-  std::vector<Argument> limits(llvm::ArrayRef<clang::Token> adaptive) const {
-    std::vector<Argument> limits;
-    for (const llvm::ArrayRef<clang::Token> tokens : arguments_of_call(adaptive)) {
-      Argument& limit = limits.emplace_back();
-      limit.value = context_.log.text(tokens);
-      if (tokens.empty()) continue;
-      limit.number = constant_value(tokens, record_, context_);
-      if (!limit.number)
-        limit.number = evaluated(tokens, const_cast<clang::CXXRecordDecl&>(record_), context_);
-      limit.value_span = context_.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
-    }
-    return limits;
-  }
 
   std::string kind() const {
     for (clang::SourceLocation name : attributes_of(record_)) {
@@ -240,8 +194,9 @@ class EntityReader {
       entity_.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
     }
     MethodFacts facts = read_method(method, context_);
-    facts.method.annotations = claim(method);
-    if (&declared != &method) llvm::append_range(facts.method.annotations, claim(declared));
+    facts.method.annotations = claim(method, record_, context_);
+    if (&declared != &method)
+      llvm::append_range(facts.method.annotations, claim(declared, record_, context_));
     positions_[method.getCanonicalDecl()] = entity_.methods.size();
     entity_.methods.push_back(std::move(facts.method));
     calls_.push_back(std::move(facts.calls));
@@ -290,10 +245,11 @@ class EntityReader {
     property.type = read_type(field.getType(), context_);
     property.type_text = type_text(field);
     property.has_initialiser = field.hasInClassInitializer();
+    property.initial_values = initial_values(field, record_, context_);
     property.default_constructible = default_constructible(field, context_);
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();
-    property.annotations = claim(field);
+    property.annotations = claim(field, record_, context_);
     property.former_names = former_names(field);
     if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
     if (property.name.empty())
@@ -335,45 +291,6 @@ class EntityReader {
     }
   }
 
-  void read_sharding(Property& property) const {
-    const Annotation* shardable = property.annotation("shardable");
-    if (!shardable) return;
-    Sharding sharding;
-    if (const Argument* neutral = shardable->argument("neutral")) sharding.neutral = neutral->value;
-    sharding.any_order = shardable->argument("order") != nullptr;
-    if (const Argument* minimum = shardable->argument("min")) sharding.minimum = minimum->value;
-    if (const Argument* maximum = shardable->argument("max")) sharding.maximum = maximum->value;
-    read_shards(shardable->argument("shards"), sharding);
-    if (const Argument* fold = shardable->argument("fold")) {
-      const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
-      sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;
-      sharding.needs_invoke = !is_lambda && !can_be_called(fold->value);
-    } else if (auto folds = folds_of(entity_, property); folds.size() == 1) {
-      sharding.fold = entity_.name + "::" + folds.front()->name;
-      sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {
-        return parameter.passing == Passing::kRvalueReference;
-      });
-    }
-    property.sharding = std::move(sharding);
-  }
-
-  static void read_shards(const Argument* shards, Sharding& sharding) {
-    const auto number = [](const Argument& argument) {
-      constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-      return static_cast<std::uint32_t>(std::clamp<std::int64_t>(argument.number.value_or(0), 0, kMost));
-    };
-    if (!shards) {
-      sharding.kind = Sharding::Kind::kDynamic;
-    } else if (is_adaptive(*shards)) {
-      const std::vector<Argument>& limits = shards->arguments;
-      sharding.kind = Sharding::Kind::kAdaptive;
-      sharding.least = limits.size() == 2 ? number(limits[0]) : kLeastAdaptive;
-      sharding.shards = limits.size() == 2 ? number(limits[1]) : kMostAdaptive;
-    } else {
-      sharding.shards = number(*shards);
-    }
-  }
-
   const clang::CXXRecordDecl& record_;
   const Context& context_;
   Entity entity_;
@@ -382,41 +299,6 @@ class EntityReader {
 };
 
 }  // namespace
-
-/// Whether a namespace around `record` is opened in another file, which includes this one. (One that this
-/// file includes is its own business.)
-static bool is_included_in_namespace(const clang::CXXRecordDecl& record) {
-  const clang::SourceManager& sources = record.getASTContext().getSourceManager();
-  const auto file_of = [&](clang::SourceLocation at) {
-    return sources.getFileID(sources.getExpansionLoc(at));
-  };
-  const clang::FileID own = file_of(record.getLocation());
-  const auto includes_own = [&](clang::FileID other) {
-    for (clang::FileID at = own; at.isValid();) {
-      const clang::SourceLocation included = sources.getIncludeLoc(at);
-      at = included.isValid() ? file_of(included) : clang::FileID();
-      if (at == other) return true;
-    }
-    return false;
-  };
-  for (const clang::DeclContext* at = record.getDeclContext(); at; at = at->getParent()) {
-    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(at);
-    if (space && file_of(space->getBeginLoc()) != own && includes_own(file_of(space->getBeginLoc())))
-      return true;
-  }
-  return false;
-}
-
-Place place_of(const clang::CXXRecordDecl& record) {
-  if (record.isDependentContext() || record.getDescribedClassTemplate() ||
-      llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) {
-    return Place::kTemplate;
-  }
-  if (record.isLocalClass()) return Place::kFunction;
-  if (record.getDeclContext()->isRecord()) return Place::kClass;
-  if (record.isInAnonymousNamespace()) return Place::kUnnamedNamespace;
-  return is_included_in_namespace(record) ? Place::kIncluded : Place::kNamespace;
-}
 
 Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context) {
   return EntityReader(record, role, context).run();

@@ -5,9 +5,6 @@
 
 namespace autoshard::tool {
 
-/// Where a class stands.
-Place place_of(const clang::CXXRecordDecl& record);
-
 /// What is known of an annotated class. `record` is its definition.
 Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context);
 

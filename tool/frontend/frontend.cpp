@@ -36,10 +36,10 @@ class FileCollector : public clang::DependencyCollector {
   }
 };
 
-class ParsedUnit : public ParsedHeaders {
+class ParsedInputs : public ParsedHeaders {
  public:
-  ParsedUnit(const ParseRequest& request, Reader& reader, Model model, clang::CompilerInstance& compiler,
-             FileCollector& collector)
+  ParsedInputs(const ParseRequest& request, Reader& reader, Model model, clang::CompilerInstance& compiler,
+               FileCollector& collector)
       : model_(std::move(model)), files_(reader.files()), compiler_(compiler), collector_(collector) {
     for (SourceFile& file : model_.files)
       file.is_source = !request.source.empty() && file.path == request.source;
@@ -48,6 +48,11 @@ class ParsedUnit : public ParsedHeaders {
         method.defined_elsewhere =
             !method.has_body &&
             (!request.source.empty() || request.defined_elsewhere.contains(method_key(method)));
+        // The headers' own calls are looked into when all sources have been read.
+        std::erase_if(method.unseen_calls, [&](const UnseenCall& call) {
+          return request.defined_elsewhere.contains(call.key) ||
+                 (!request.source.empty() && !model_.files[call.span.file].is_source);
+        });
       }
     }
   }
@@ -81,9 +86,9 @@ class ParsedUnit : public ParsedHeaders {
 };
 
 /// Only the bodies in the headers given are of interest; most of what they include has others.
-class BodySkipper : public clang::ASTConsumer {
+class OtherBodiesSkipper : public clang::ASTConsumer {
  public:
-  explicit BodySkipper(Reader& reader) : reader_(reader) {}
+  explicit OtherBodiesSkipper(Reader& reader) : reader_(reader) {}
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     return !reader_.files().is_input(decl->getLocation());
@@ -115,7 +120,7 @@ class ParseAction : public clang::ASTFrontendAction {
     if (!request_.source.empty()) inputs.push_back(request_.source);
     reader_ = std::make_unique<Reader>(compiler, inputs, request_.directory);
     diagnostics_.set_files(&reader_->files());
-    return std::make_unique<BodySkipper>(*reader_);
+    return std::make_unique<OtherBodiesSkipper>(*reader_);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
@@ -127,7 +132,7 @@ class ParseAction : public clang::ASTFrontendAction {
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
     if (!compiler.hasSema() || compiler.getDiagnostics().hasErrorOccurred()) return;
-    ParsedUnit parsed(request_, *reader_, reader_->read(request_.candidates), compiler, *collector_);
+    ParsedInputs parsed(request_, *reader_, reader_->read(request_.candidates), compiler, *collector_);
     use_(parsed);
   }
 
@@ -141,8 +146,8 @@ class ParseAction : public clang::ASTFrontendAction {
   void use_scan(const Scan& scan) {
     for (const clang::FileEntryRef file : scan.files)
       collector_->maybeAddDependency(file.getName(), false, false, false, false);
-    ParsedUnit parsed(request_, *reader_, reader_->read_unannotated(scan), getCompilerInstance(),
-                      *collector_);
+    ParsedInputs parsed(request_, *reader_, reader_->read_unannotated(scan), getCompilerInstance(),
+                        *collector_);
     use_(parsed);
   }
 

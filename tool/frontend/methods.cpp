@@ -8,6 +8,9 @@
 #include "clang/Lex/Lexer.h"
 #include "tool/frontend/body.h"
 #include "tool/frontend/effects.h"
+#include "tool/frontend/literals.h"
+#include "tool/frontend/parameters.h"
+#include "tool/frontend/signature.h"
 #include "tool/frontend/types.h"
 #include "tool/frontend/updates.h"
 #include "tool/frontend/versions.h"
@@ -16,13 +19,14 @@ namespace autoshard::tool {
 namespace {
 
 namespace tok = clang::tok;
-using Tokens = llvm::ArrayRef<clang::Token>;
 
 /// Nobody can mistake `std` for a namespace of their own, so it needs no `::` before it.
 std::string without_global(std::string text, llvm::StringRef name) {
   const std::string global = ("::" + name + "::").str();
   for (std::size_t at = text.find(global); at != std::string::npos; at = text.find(global, at)) {
-    const bool begins = at == 0 || !(clang::isAsciiIdentifierContinue(text[at - 1]) || text[at - 1] == '>');
+    const bool begins =
+        at == 0 ||
+        !(clang::isAsciiIdentifierContinue(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '>');
     if (begins) text.erase(at, 2);
     ++at;
   }
@@ -45,204 +49,6 @@ std::string type_of(const clang::CXXMethodDecl& method, const Context& context) 
   if (!method.isStatic()) text = "::" + qualified(declared_type(*method.getParent()), context.ast) + "::*";
   type.getAsStringInternal(text, spelling_policy(context.ast));
   return without_global(text, "std");
-}
-
-/// Behind the token at `at`, or behind the bracket that closes it.
-std::size_t after_group(Tokens all, std::size_t at) {
-  std::size_t depth = 0;
-  for (; at < all.size(); ++at) {
-    if (all[at].isOneOf(tok::l_paren, tok::l_square)) ++depth;
-    if (all[at].isOneOf(tok::r_paren, tok::r_square) && depth > 0) --depth;
-    if (depth == 0) return at + 1;
-  }
-  return at;
-}
-
-/// Splits the tokens of one method's declaration. The parser's own ranges leave out qualifiers of types.
-class Signature {
- public:
-  Signature(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type, const Context& context)
-      : log_(context.log),
-        trailing_(method.getType()->castAs<clang::FunctionProtoType>()->hasTrailingReturn()) {
-    auto begin = log_.find(method.getBeginLoc());
-    auto name = log_.find(method.getLocation());
-    auto close = log_.find(type.getRParenLoc());
-    if (!begin || !name || !close) return;
-    Tokens all = log_.tokens();
-    before_name_ = all.slice(*begin, *name - *begin);
-    if (const auto scope = log_.find(method.getQualifierLoc().getBeginLoc())) {
-      before_name_ = all.slice(*begin, *scope - *begin);
-      scope_ = all.slice(*scope, *name - *scope)
-                   .drop_while([](const clang::Token& token) { return token.is(tok::coloncolon); })
-                   .drop_back();  // less the last `::`
-    }
-    std::size_t end = *close + 1;
-    while (end < all.size() && !ends_signature(all, end)) end = after_group(all, end);
-    after_parameters_ = all.slice(*close + 1, end - *close - 1);
-  }
-
-  std::string return_type() const {
-    return trailing_ ? text_without(trailing_return()) : text_without(before_name_);
-  }
-
-  /// Whether the return type is spelled with keywords alone, which mean the same everywhere.
-  bool has_builtin_return_type() const {
-    return llvm::none_of(without_dropped(trailing_ ? trailing_return() : before_name_),
-                         [](const clang::Token& token) { return token.is(tok::identifier); });
-  }
-
-  /// `moderator::Question`, where the method is defined outside its class.
-  std::string scope() const { return log_.text(scope_); }
-
-  /// The word `constexpr`, where it is there.
-  std::optional<clang::SourceLocation> constexpr_specifier() const {
-    const auto* found =
-        llvm::find_if(before_name_, [](const clang::Token& t) { return t.is(tok::kw_constexpr); });
-    if (found == before_name_.end()) return std::nullopt;
-    return found->getLocation();
-  }
-
-  std::string qualifiers() const {
-    Tokens arrow = trailing_ ? trailing_return() : Tokens();
-    if (arrow.empty()) return text_without(after_parameters_);
-    std::string before = text_without({after_parameters_.begin(), arrow.begin() - 1});
-    std::string after = text_without({arrow.end(), after_parameters_.end()});
-    return before.empty() || after.empty() ? before + after : before + " " + after;
-  }
-
- private:
-  static bool ends_signature(Tokens all, std::size_t at) {
-    return all[at].isOneOf(tok::l_brace, tok::semi, tok::equal, tok::kw_try, tok::colon);
-  }
-
-  /// Words of a declaration that belong neither to the type nor to the companion's wrapper.
-  static bool is_dropped(const clang::Token& token) {
-    if (token.isOneOf(tok::kw_virtual, tok::kw_static, tok::kw_inline, tok::kw_constexpr, tok::kw_explicit))
-      return true;
-    const clang::IdentifierInfo* word = token.is(tok::identifier) ? token.getIdentifierInfo() : nullptr;
-    return word && (word->isStr("override") || word->isStr("final"));
-  }
-
-  static llvm::SmallVector<clang::Token, 8> without_dropped(Tokens tokens) {
-    llvm::SmallVector<clang::Token, 8> kept;
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-      if (tokens[at].isOneOf(tok::kw___attribute, tok::kw___declspec)) {
-        at = after_group(tokens, at + 1) - 1;
-      } else if (tokens[at].is(tok::l_square) && at + 1 < tokens.size() && tokens[at + 1].is(tok::l_square)) {
-        at = after_group(tokens, at) - 1;
-      } else if (!is_dropped(tokens[at])) {
-        kept.push_back(tokens[at]);
-      }
-    }
-    return kept;
-  }
-
-  std::string text_without(Tokens tokens) const { return log_.text(without_dropped(tokens)); }
-
-  Tokens trailing_return() const {
-    std::size_t at = 0;
-    while (at < after_parameters_.size() && !after_parameters_[at].is(tok::arrow))
-      at = after_group(after_parameters_, at);
-    if (at == after_parameters_.size()) return {};
-    std::size_t end = at + 1;
-    while (end < after_parameters_.size() && !is_dropped(after_parameters_[end]) &&
-           !after_parameters_[end].is(tok::kw_requires)) {
-      end = after_group(after_parameters_, end);
-    }
-    return after_parameters_.slice(at + 1, end - at - 1);
-  }
-
-  const TokenLog& log_;
-  bool trailing_;
-  Tokens before_name_;
-  Tokens scope_;
-  Tokens after_parameters_;
-};
-
-Passing passing_of(clang::QualType type) {
-  if (type->isRValueReferenceType()) return Passing::kRvalueReference;
-  if (!type->isLValueReferenceType()) return Passing::kValue;
-  return type->getPointeeType().isConstQualified() ? Passing::kConstReference : Passing::kReference;
-}
-
-/// Which a local variable that is initialised with it is not.
-bool refers_to_array(clang::QualType type) {
-  return type->isReferenceType() && type->getPointeeType()->isArrayType();
-}
-
-/// The attributes before the token at `begin`, which Clang does not count among a parameter's tokens.
-std::string attributes_before(clang::SourceLocation begin, const Context& context) {
-  const Tokens all = context.log.tokens();
-  const auto end = context.log.find(begin);
-  if (!end) return {};
-  std::size_t first = *end;
-  while (first >= 2 && all[first - 1].is(tok::r_square) && all[first - 2].is(tok::r_square)) {
-    std::size_t depth = 0;
-    do {
-      --first;
-      if (all[first].is(tok::r_square)) ++depth;
-      if (all[first].is(tok::l_square)) --depth;
-    } while (depth > 0 && first > 0);
-  }
-  const std::string text = context.log.text(all.slice(first, *end - first));
-  return text.empty() ? text : text + " ";
-}
-
-/// Whether a value of `type` leads to an object that is not its own, and that can be changed by it.
-bool shares_an_object(clang::QualType type) {
-  type = type.getNonReferenceType().getCanonicalType();
-  if (type->isPointerType())
-    return !type->isFunctionPointerType() && !type->getPointeeType().isConstQualified();
-  const auto* special =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!special || !special->isInStdNamespace()) return false;
-  static constexpr llvm::StringLiteral kPointers[] = {"shared_ptr", "weak_ptr",          "unique_ptr",
-                                                      "span",       "reference_wrapper", "__normal_iterator"};
-  static constexpr llvm::StringLiteral kStreams[] = {"istream_iterator", "istreambuf_iterator",
-                                                     "ostream_iterator", "ostreambuf_iterator",
-                                                     "back_insert_iterator"};
-  const llvm::StringRef name = special->getName();
-  if (llvm::is_contained(kStreams, name)) return true;
-  const llvm::ArrayRef<clang::TemplateArgument> arguments = special->getTemplateArgs().asArray();
-  if (llvm::is_contained(kPointers, name) && arguments[0].getKind() == clang::TemplateArgument::Type &&
-      !arguments[0].getAsType()->isPointerType() && !arguments[0].getAsType().isConstQualified())
-    return true;
-  return llvm::any_of(arguments, [](const clang::TemplateArgument& argument) {
-    return argument.getKind() == clang::TemplateArgument::Type && shares_an_object(argument.getAsType());
-  });
-}
-
-bool is_function(clang::QualType type) {
-  const clang::QualType pointee = type->getPointeeType();
-  if (!pointee.isNull() && pointee->isFunctionType()) return true;
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() &&
-         (record->getName() == "function" || record->getName() == "move_only_function");
-}
-
-Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
-  Parameter result;
-  result.name = parameter.getNameAsString();
-  Tokens tokens = context.log.tokens(parameter.getSourceRange());
-  if (parameter.hasDefaultArg()) {
-    const auto* equal = llvm::find_if(tokens, [](const clang::Token& token) { return token.is(tok::equal); });
-    const auto before = static_cast<std::size_t>(equal - tokens.begin());
-    result.default_argument = context.log.text(tokens.drop_front(std::min(before + 1, tokens.size())));
-    tokens = tokens.take_front(before);
-  }
-  result.text = context.log.text(tokens);
-  result.written = attributes_before(parameter.getSourceRange().getBegin(), context) + result.text;
-  if (result.name.empty()) {
-    result.name = "argument" + std::to_string(position + 1);
-    result.text = result.name;
-    parameter.getType().getAsStringInternal(result.text, spelling_policy(context.ast));
-  }
-  result.passing = passing_of(parameter.getType());
-  result.type = read_type(parameter.getType().getNonReferenceType(), context);
-  result.copyable = copyable(parameter.getType(), context.sema) && !refers_to_array(parameter.getType());
-  result.is_function = is_function(parameter.getType());
-  result.shares_an_object = shares_an_object(parameter.getType());
-  return result;
 }
 
 /// Where the body is not at hand, a shard method that returns its class is taken to return the object.
@@ -406,7 +212,15 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   result.calls_shard_methods = !facts.calls.empty();
   result_facts.calls = std::move(facts.calls);
   if (context.candidates) result.updates = read_updates(method, *method.getParent(), context);
-  if (context.candidates || is_shard_method(method, context)) result.effects = read_effects(method, context);
+  if (context.candidates || is_shard_method(method, context)) {
+    Effects found = read_effects(method, context);
+    result.effects = std::move(found.effects);
+    result.unseen_calls = std::move(found.unseen_calls);
+    result.seen_functions = std::move(found.seen_functions);
+  }
+  const bool is_fold = has_attribute(method, "shard_fold", context);
+  if (definition && (is_fold || is_shard_method(method, context)))
+    result.constants = read_constants(*definition, context);
   return result_facts;
 }
 

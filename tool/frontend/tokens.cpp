@@ -6,6 +6,26 @@
 
 namespace autoshard::tool {
 
+namespace tok = clang::tok;
+
+static bool opens(const clang::Token& token) {
+  return token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace);
+}
+
+std::optional<std::size_t> closing(Tokens tokens, std::size_t open) {
+  std::size_t depth = 0;
+  for (std::size_t at = open; at < tokens.size(); ++at) {
+    if (opens(tokens[at])) ++depth;
+    if (tokens[at].isOneOf(tok::r_paren, tok::r_square, tok::r_brace) && --depth == 0) return at;
+  }
+  return std::nullopt;
+}
+
+std::size_t after_group(Tokens tokens, std::size_t at) {
+  const std::size_t last = opens(tokens[at]) ? closing(tokens, at).value_or(tokens.size() - 1) : at;
+  return last + 1;
+}
+
 class TokenLog::Directives : public clang::PPCallbacks {
  public:
   explicit Directives(TokenLog& log) : log_(log) {}
@@ -62,14 +82,14 @@ std::optional<std::size_t> TokenLog::find(clang::SourceLocation location) const 
   return found->second;
 }
 
-llvm::ArrayRef<clang::Token> TokenLog::tokens(clang::SourceRange range) const {
+Tokens TokenLog::tokens(clang::SourceRange range) const {
   auto first = find(range.getBegin());
   auto last = find(range.getEnd());
   if (!first || !last || *last < *first) return {};
   return tokens().slice(*first, *last - *first + 1);
 }
 
-std::string TokenLog::text(llvm::ArrayRef<clang::Token> tokens) const {
+std::string TokenLog::text(Tokens tokens) const {
   std::string text;
   for (const clang::Token& token : tokens) {
     bool apart = token.hasLeadingSpace() || token.isAtStartOfLine();

@@ -2,11 +2,21 @@
 
 /// What the preprocessor saw in the user's own files.
 
+#include <optional>
+
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace autoshard::tool {
+
+using Tokens = llvm::ArrayRef<clang::Token>;
+
+/// The bracket that closes the one at `open`; nothing where there is none.
+std::optional<std::size_t> closing(Tokens tokens, std::size_t open);
+
+/// Behind the token at `at`, or behind the bracket that closes it.
+std::size_t after_group(Tokens tokens, std::size_t at);
 
 /// An `#include` as it was written.
 struct Inclusion {
@@ -26,16 +36,16 @@ class TokenLog {
   TokenLog& operator=(const TokenLog&) = delete;
 
   clang::Preprocessor& preprocessor() const { return preprocessor_; }
-  llvm::ArrayRef<clang::Token> tokens() const { return tokens_; }
+  Tokens tokens() const { return tokens_; }
 
   /// Position in tokens() of the token at `location`, or nothing where the parser got none from there.
   std::optional<std::size_t> find(clang::SourceLocation location) const;
 
   /// The tokens of `range` (a token range); empty where one of its ends is unknown.
-  llvm::ArrayRef<clang::Token> tokens(clang::SourceRange range) const;
+  Tokens tokens(clang::SourceRange range) const;
 
   /// The tokens as text: one blank where there were blanks, line ends or comments.
-  std::string text(llvm::ArrayRef<clang::Token> tokens) const;
+  std::string text(Tokens tokens) const;
 
   llvm::ArrayRef<Inclusion> inclusions() const { return inclusions_; }
   llvm::ArrayRef<clang::SourceLocation> pragmas() const { return pragmas_; }

@@ -110,9 +110,9 @@ std::optional<Assignment> assignment(const clang::Expr& expression) {
 
 /// Finds the updates in the statements and in the expressions whose value nobody uses: a value that is used
 /// tells something of the member.
-class UpdateReader {
+class UpdateFinder {
  public:
-  UpdateReader(const clang::CXXRecordDecl& entity, const Context& context)
+  UpdateFinder(const clang::CXXRecordDecl& entity, const Context& context)
       : entity_(entity.getCanonicalDecl()), context_(context) {}
 
   std::vector<Update> run(const clang::Stmt* body) && {
@@ -380,7 +380,7 @@ class UpdateReader {
 std::vector<Update> read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                                  const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
-  return UpdateReader(entity, context).run(function.getBody());
+  return UpdateFinder(entity, context).run(function.getBody());
 }
 
 }  // namespace autoshard::tool

@@ -64,24 +64,23 @@ std::string bounds(const Sharding& sharding) {
 }
 
 /// The shard methods that touch `property`, shard writes or others.
-std::string updates_of(const Entity& entity, const Property& property, bool writes) {
+std::string updates_of(const EntityLaws& all, const Property& property, bool writes) {
   std::vector<std::string> names;
-  for (const Method& method : entity.methods) {
-    const bool touches = std::ranges::find(method.touches, property.name) != method.touches.end();
-    const bool listed = std::ranges::find(names, method.name) != names.end();
-    if (method.is_shard_method() && method.is_shard_write() == writes && touches && !listed)
-      names.push_back(method.name);
+  for (const Law& law : all.laws) {
+    const bool touches = std::ranges::find(law.touches, property.name) != law.touches.end();
+    if (!touches || law.method->is_shard_write() != writes) continue;
+    if (std::ranges::find(names, law.method->name) == names.end()) names.push_back(law.method->name);
   }
   if (names.empty()) return "";
   return (writes ? "; replaced by " : "; updated by ") + list(names);
 }
 
-std::string strategies(const Entity& entity) {
+std::string strategies(const EntityLaws& all) {
   std::string text;
-  for (const Property& property : entity.properties) {
+  for (const Property& property : all.entity->properties) {
     if (!property.is_sharded()) continue;
     const Sharding& sharding = *property.sharding;
-    const std::string updates = updates_of(entity, property, false) + updates_of(entity, property, true);
+    const std::string updates = updates_of(all, property, false) + updates_of(all, property, true);
     text += wrapped(4, property.name + ": " + strategy(sharding) + "; neutral " + sharding.neutral +
                            "; fold " + sharding.fold + bounds(sharding) +
                            (sharding.any_order ? "; its elements in any order" : "") +
@@ -119,7 +118,7 @@ std::string laws_with(const EntityLaws& all, Law::Verdict verdict, const char* t
 std::string explain(const EntityLaws& all) {
   const Entity& entity = *all.entity;
   return wrapped(0, entity.qualified_name + ", kind " + string_literal(entity.kind)) + records(entity) +
-         strategies(entity) + laws_with(all, Law::Verdict::kBroken, "laws that do not hold") +
+         strategies(all) + laws_with(all, Law::Verdict::kBroken, "laws that do not hold") +
          laws_with(all, Law::Verdict::kHolds, "laws checked at build time") +
          laws_with(all, Law::Verdict::kLeftToTests, "laws left to the law tests") +
          laws_with(all, Law::Verdict::kNotJudged, "laws that could not be judged");

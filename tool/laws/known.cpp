@@ -71,7 +71,7 @@ std::optional<Tokens> tokens_of(std::string_view text) {
   return tokens;
 }
 
-std::optional<Tokens> body_of(const Method& method, const std::vector<SourceFile>& files) {
+std::optional<Tokens> tokens_of_body(const Method& method, const std::vector<SourceFile>& files) {
   if (!method.has_body || method.from_macro || method.is_template) return std::nullopt;
   const std::string_view text = files[method.body.file].text;
   return tokens_of(text.substr(method.body.begin, method.body.end - method.body.begin));
@@ -216,7 +216,7 @@ std::optional<Operation> operation_of(const Entity& entity, const Property& prop
   const Method& fold = *folds.front();
   const Type* type = folded_type(fold);
   if (!type || type->canonical != property.type.canonical) return std::nullopt;
-  const auto body = body_of(fold, files);
+  const auto body = tokens_of_body(fold, files);
   return body ? operation_in(*body, fold.parameters[0].name, fold.parameters[1].name) : std::nullopt;
 }
 
@@ -268,9 +268,9 @@ struct Step {
 };
 
 /// Reads the body of a shard method.
-class UpdateReader {
+class UpdateParser {
  public:
-  UpdateReader(const Method& method, Tokens body) : method_(method), reader_(std::move(body)) {}
+  UpdateParser(const Method& method, Tokens body) : method_(method), reader_(std::move(body)) {}
 
   /// What the body does, or nothing where it does anything else.
   std::optional<std::vector<Step>> read() {
@@ -352,9 +352,9 @@ bool commutes(const Step& step, const Entity& entity, const Method& method,
 }
 
 bool commutes(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
-  auto body = body_of(method, files);
+  auto body = tokens_of_body(method, files);
   if (!body) return false;
-  const auto steps = UpdateReader(method, std::move(*body)).read();
+  const auto steps = UpdateParser(method, std::move(*body)).read();
   if (!steps) return false;
   // What the compiler has seen in the body, whatever it looks like.
   std::set<std::string> members;

@@ -70,6 +70,11 @@ class Trier {
   Evaluator& evaluator_;
 };
 
+/// As two sequences look that have the same elements.
+bool same_characters(const std::string& one, const std::string& other) {
+  return std::ranges::is_permutation(one, other);
+}
+
 const Method* fold_method(const Entity& entity, const Property& property) {
   const Annotation* shardable = property.annotation("shardable");
   if (shardable && shardable->argument("fold")) return nullptr;
@@ -101,7 +106,7 @@ std::vector<Law> laws_of(const Entity& entity) {
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method()) continue;
     const Law::Kind kind = method.is_shard_write() ? Law::Kind::kReplaces : Law::Kind::kCommutes;
-    laws.push_back({.kind = kind, .method = &method});
+    laws.push_back({.kind = kind, .method = &method, .touches = method.touches});
   }
   return laws;
 }
@@ -240,6 +245,8 @@ class Judge {
     if (law.kind == Law::Kind::kCommutative) {
       found.message = call(x, y) + " is " + left + " but " + call(y, x) + " is " + right +
                       "; shards are folded in no particular order";
+      if (is_sequence(law.property->type) && same_characters(left, right))
+        found.message += ", which 'order = any' allows where that of the elements does not matter";
     } else if (law.kind == Law::Kind::kAssociative) {
       const std::string z = sample(2);
       found.message = call(call(x, y), z) + " is " + left + " but " + call(x, call(y, z)) + " is " + right +
@@ -315,7 +322,9 @@ Verdicts verdicts_of(const std::vector<EntityLaws>& laws) {
   Verdicts verdicts;
   for (const EntityLaws& entity : laws) {
     for (const Law& law : entity.laws) {
-      verdicts[name_among_all(*entity.entity, law)] = {law.verdict, law.combinations, law.tried, law.reason};
+      KnownVerdict& verdict = verdicts[name_among_all(*entity.entity, law)];
+      verdict = {law.verdict, law.combinations, law.tried, law.reason};
+      if (law.method && law.method->has_body) verdict.touches = law.touches;
     }
   }
   return verdicts;
@@ -326,7 +335,8 @@ void complete(std::vector<EntityLaws>& laws, const Verdicts& known) {
     for (Law& law : entity.laws) {
       const auto found = known.find(name_among_all(*entity.entity, law));
       if (found == known.end()) continue;
-      const auto& [verdict, combinations, tried, reason] = found->second;
+      const auto& [verdict, combinations, tried, reason, touches] = found->second;
+      if (touches) law.touches = *touches;
       if (law.verdict != Law::Verdict::kNotJudged && verdict != Law::Verdict::kHolds) continue;
       law.verdict = verdict;
       law.combinations = combinations;

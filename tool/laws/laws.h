@@ -34,6 +34,7 @@ struct Law {
   Kind kind = Kind::kCommutative;
   const Property* property = nullptr;  ///< whose fold; null for kCommutes and kReplaces
   const Method* method = nullptr;      ///< of these
+  std::vector<std::string> touches{};  ///< the sharded members that the method uses
   Verdict verdict = Verdict::kLeftToTests;
   std::size_t combinations = 0;  ///< of samples
   std::size_t tried = 0;         ///< how many of them could be evaluated
@@ -69,6 +70,7 @@ struct KnownVerdict {
   std::size_t combinations = 0;
   std::size_t tried = 0;
   std::string reason{};
+  std::optional<std::vector<std::string>> touches{};  ///< of a method, where its body was read
 };
 using Verdicts = std::map<std::string, KnownVerdict>;  ///< by the law's name among all
 

@@ -42,7 +42,7 @@ class ProbeWriter {
       : entity_(entity),
         part_(evaluable_part(entity, evaluable)),
         files_(files),
-        numbers_(numbers_in_bodies(entity, files)),
+        constants_(constants_of(entity, files)),
         scope_("autoshard_laws::e" + std::to_string(number)) {}
 
   Probe run() {
@@ -61,7 +61,7 @@ class ProbeWriter {
  private:
   std::string qualified(const std::string& function) const { return scope_ + "::" + function; }
 
-  Samples samples(const Type& type) const { return samples_of(type, numbers_); }
+  Samples samples(const Type& type) const { return samples_of(type, constants_); }
 
   void add_fold(const Property& property) {
     const Samples values = samples(property.type);
@@ -288,7 +288,7 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
   const Entity& entity_;
   const Entity part_;
   const std::vector<SourceFile>& files_;
-  Samples numbers_;
+  Constants constants_;
   std::string scope_;
   Probe probe_;
 };

@@ -23,15 +23,16 @@ bool is_unsigned(const Type& type) {
 }
 
 Samples whole(Samples numbers) {
-  std::erase_if(numbers, [](const std::string& number) { return number.find('.') != std::string::npos; });
+  std::erase_if(numbers,
+                [](const std::string& number) { return number.find_first_of(".e") != std::string::npos; });
   return numbers;
 }
 
-Samples integers(const Type& type, const Samples& numbers) {
+Samples integers(const Type& type, const Constants& constants) {
   Samples values = {"1", "2", "0", "3"};
   if (!is_unsigned(type)) values.insert(values.end(), {"-1", "-5"});
   values.push_back("100");
-  for (const std::string& number : whole(numbers)) {
+  for (const std::string& number : whole(constants.numbers)) {
     if (std::ranges::find(values, number) == values.end()) values.push_back(number);
   }
   Samples samples;
@@ -89,10 +90,10 @@ Samples arrays(const Type& type, const Samples& elements) {
           filled + "(" + other + ", " + other + ")"};
 }
 
-Samples parts_of(const Type& type, const Samples& numbers) {
+Samples parts_of(const Type& type, const Constants& constants) {
   std::vector<Samples> parts;
-  for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, numbers));
-  for (const Field& field : type.fields) parts.push_back(samples_of(field.type.front(), numbers));
+  for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, constants));
+  for (const Field& field : type.fields) parts.push_back(samples_of(field.type.front(), constants));
   switch (type.kind) {
     case TypeKind::kOptional: {
       Samples samples = {type.qualified + "{}"};
@@ -153,60 +154,71 @@ std::string_view value_of(std::string_view name, std::string_view text) {
   return {};
 }
 
+/// `499` for `500`
+std::string one_less(const std::string& number) {
+  const bool is_whole = number.find_first_of(".e") == std::string::npos;
+  return is_whole ? std::to_string(std::stoll(number) - 1) : std::to_string(std::stod(number) - 1);
+}
+
+void add(const std::string& value, Samples& values) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+/// Adds the number and its neighbour.
+void add_number(const std::string& number, Samples& numbers) {
+  constexpr std::size_t kMostNumbers = 12;
+  if (number == "0" || numbers.size() >= kMostNumbers) return;
+  add(number, numbers);
+  add(one_less(number), numbers);
+}
+
 /// Adds the numbers in `text`, and those that constants in it stand for, as far as `file` tells.
 void add_numbers(std::string_view text, std::string_view file, Samples& numbers) {
-  constexpr std::size_t kMostNumbers = 6;
   for (const std::string_view word : words_of(text)) {
     const std::string_view number = is_number(word) ? word : value_of(word, file);
-    if (number.empty() || numbers.size() >= kMostNumbers) continue;
-    const bool is_whole = number.find('.') == std::string_view::npos;
-    const std::string below = is_whole ? std::to_string(std::stoi(std::string(number)) - 1)
-                                       : std::to_string(std::stod(std::string(number)) - 1);
-    for (const std::string& sample : {std::string(number), below}) {
-      if (std::ranges::find(numbers, sample) == numbers.end()) numbers.push_back(sample);
-    }
+    if (!number.empty()) add_number(std::string(number), numbers);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> samples_of(const Type& type, const std::vector<std::string>& numbers) {
+std::vector<std::string> samples_of(const Type& type, const Constants& constants) {
   if (why_no_samples(type)) return {};
   switch (type.kind) {
     case TypeKind::kBool:
       return {"false", "true"};
     case TypeKind::kInteger:
-      return integers(type, numbers);
+      return integers(type, constants);
     case TypeKind::kFloating:
-      return cast_all(type, with({"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"}, numbers));
+      return cast_all(type, with({"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"}, constants.numbers));
     case TypeKind::kEnum: {
       Samples samples = enumerators(type);
       samples.resize(std::min(samples.size(), kMostSamples));
       return samples;
     }
     case TypeKind::kString:
-      return cast_all(type, {"\"a\"", "\"\"", "\"b\"", "\"ab\""});
+      return cast_all(type, with({"\"a\"", "\"\"", "\"b\"", "\"ab\""}, constants.texts));
     case TypeKind::kDuration:
-      return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(numbers)));
+      return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(constants.numbers)));
     case TypeKind::kTimePoint:
       return cast_all(type, {type.qualified + "::duration(1)", type.qualified + "::duration(0)",
                              type.qualified + "::duration(-1)", type.qualified + "::duration(60)"});
     default:
-      return parts_of(type, numbers);
+      return parts_of(type, constants);
   }
 }
 
-std::vector<std::string> numbers_in_bodies(const Entity& entity, const std::vector<SourceFile>& files) {
-  Samples numbers;
+Constants constants_of(const Entity& entity, const std::vector<SourceFile>& files) {
+  Constants constants;
   for (const Method& method : entity.methods) {
-    if (!method.has_body || !(method.is_shard_method() || method.is_shard_fold())) continue;
-    const std::string_view text = files[method.body.file].text;
-    add_numbers(text.substr(method.body.begin, method.body.end - method.body.begin), text, numbers);
+    for (const std::string& number : method.constants.numbers) add_number(number, constants.numbers);
+    for (const std::string& text : method.constants.texts) add(text, constants.texts);
   }
   for (const Property& property : entity.properties) {
-    if (property.sharding) add_numbers(property.sharding->fold, files[property.span.file].text, numbers);
+    if (property.sharding)
+      add_numbers(property.sharding->fold, files[property.span.file].text, constants.numbers);
   }
-  return numbers;
+  return constants;
 }
 
 std::optional<std::string> why_no_samples(const Type& type) {

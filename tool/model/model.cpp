@@ -169,6 +169,7 @@ std::set<std::string> defined_outside(const Model& model) {
   for (const Entity& entity : model.entities) {
     for (const Method& method : entity.methods) {
       if (!method.definition.empty()) keys.insert(method_key(method));
+      keys.insert(method.seen_functions.begin(), method.seen_functions.end());
     }
   }
   return keys;

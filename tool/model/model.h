@@ -10,53 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/model/annotation.h"
+#include "tool/model/method.h"
 #include "tool/model/type.h"
 
 namespace autoshard::tool {
-
-/// Half-open range of bytes in `Model::files[file].text`.
-struct Span {
-  std::uint32_t file = 0;
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-
-  friend bool operator==(const Span&, const Span&) = default;
-};
-
-/// Replaces the bytes of `span` by `text`.
-struct Edit {
-  Span span;
-  std::string text;
-};
-
-/// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {"entity",      "id",         "shardable", "shard_method",
-                                                   "shard_write", "shard_fold", "transient", "also_load",
-                                                   "mapped",      "embedded"};
-
-/// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
-struct Argument {
-  std::string name;
-  std::string value;  ///< the expression as written, macros expanded, comments gone
-  Span span;
-  Span name_span;  ///< empty where there is no name
-  Span value_span;
-  std::optional<std::int64_t> number;  ///< its value, where that is an integer that is known here
-  std::vector<Argument> arguments;     ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
-};
-
-/// One `autoshard::` attribute.
-struct Annotation {
-  std::string name;  ///< without the scope: `shardable`
-  std::vector<Argument> arguments;
-  Span span;
-  Span name_span;
-  bool from_macro = false;  ///< its spans are those of the macro invocation, so no fix-it can reach into it
-
-  const Argument* argument(std::string_view argument_name) const;
-};
-
-enum class Access { kPublic, kProtected, kPrivate };
 
 /// How a sharded property is kept, once its annotation has been understood.
 struct Sharding {
@@ -83,9 +41,9 @@ struct Sharding {
 /// Whether the value of an argument `shards` is `adaptive`, with limits or without.
 bool is_adaptive(const Argument& shards);
 
-/// A name of something that is neither property nor method, and where it stands.
-struct Name {
-  std::string name;
+/// The value that the class or a constructor gives a member at first.
+struct InitialValue {
+  std::int64_t number = 0;
   Span span;
 };
 
@@ -99,7 +57,8 @@ struct Property {
   Type type;
   std::string type_text;  ///< as written in the class
   bool has_initialiser = false;
-  bool default_constructible = true;  ///< its type, by the entity
+  std::vector<InitialValue> initial_values;  ///< what it begins with, as far as these are integers known here
+  bool default_constructible = true;         ///< its type, by the entity
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
@@ -111,118 +70,6 @@ struct Property {
   bool is_id() const { return annotation("id") != nullptr; }
   bool is_transient() const { return annotation("transient") != nullptr; }
   bool is_sharded() const { return annotation("shardable") != nullptr; }
-};
-
-/// How a parameter is passed, which decides how the wrapper hands it to the two runs of a shard method.
-enum class Passing { kValue, kConstReference, kReference, kRvalueReference };
-
-struct Parameter {
-  std::string name;     ///< invented where the user gave none
-  std::string text;     ///< declaration without default argument: `const std::string& name`
-  std::string written;  ///< the same as the user wrote it: without a name where there is none
-  std::string default_argument;
-  Passing passing = Passing::kValue;
-  Type type;  ///< without reference
-  bool copyable = true;
-  bool shares_an_object = false;  ///< points to something that both runs may change
-  bool is_function = false;       ///< or points or refers to one
-};
-
-/// What the result of a shard method is made of.
-enum class Result {
-  kNothing,
-  kValue,
-  kSelfReference,  ///< `return *this;` as Question&
-  kSelfPointer,    ///< `return this;` as Question*
-  kSelfValue,      ///< `return *this;` as Question
-  kReference,      ///< a reference or pointer to anything else
-};
-
-/// A data member of the entity, used in a method's body.
-struct MemberUse {
-  std::string member;
-  bool write = false;
-  Span span;
-};
-
-/// Something in a method's body that a shard method must not do, said by what it is.
-struct Escape {
-  std::string what;  ///< "passes `this` on", "calls the plain method `votes`"
-  Span span;
-  std::string why{};  ///< it must not; empty: because of what a shard lacks
-};
-
-/// The ways to change a member that may come to the same in any order.
-enum class Operation {
-  kAdd,  ///< or subtract
-  kMultiply,
-  kMaximum,
-  kMinimum,
-  kBitOr,
-  kBitAnd,
-  kBitXor,
-  kInsert,  ///< into a set
-  kAppend,  ///< to a sequence, at either end
-};
-
-/// A statement that changes a data member in one of these ways.
-struct Update {
-  std::string member;
-  Operation operation = Operation::kAdd;
-  bool by_key = false;  ///< changes one value in the member, as in `hits_[page] += n`
-  Span span;
-  std::vector<Span>
-      uses;  ///< those of the member that belong to it; any other use reads or writes for itself
-};
-
-struct Method {
-  std::string name;
-  std::string type;  ///< of `&Entity::name`, spelled for the global namespace: tells overloads apart
-  Span span;         ///< of the name
-  Access access = Access::kPublic;
-  bool is_static = false;
-  bool is_const = false;
-  bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
-  bool is_template = false;
-  bool is_overridable = false;              ///< virtual, and not final
-  bool is_noinline = false;                 ///< marked so for the compiler
-  bool says_inline = false;                 ///< with that word
-  std::optional<Span> constexpr_specifier;  ///< the word, where it is there
-  bool has_body = false;                    ///< defined in the files given, inside the class or outside
-  bool is_known = false;                    ///< defined somewhere in what was read, or defaulted, or deleted
-  bool defined_elsewhere = false;           ///< in a source that is not among them
-  bool from_macro = false;                  ///< its text comes out of a macro, at least in part
-  Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
-  Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
-  std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
-  /// At most one: the method as it is declared where it is defined outside the class.
-  std::vector<Method> definition;
-  std::string scope;            ///< there, what stands before its name: `moderator::Question`
-  bool is_inline = false;       ///< may be defined in several translation units
-  std::string return_type;      ///< as written: `void`
-  bool deduced_result = false;  ///< the return type is known with the body only
-  Type result_type;
-  bool builtin_return_type = false;
-  Result result = Result::kNothing;
-  std::vector<Parameter> parameters;
-  std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
-  std::vector<MemberUse> uses;
-  bool calls_shard_methods = false;  ///< on its own object
-  std::vector<Escape> escapes;
-  std::vector<Update> updates;  ///< filled for Model::candidates and entities when these are asked for
-  std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
-  std::vector<std::string>
-      touches;  ///< sharded members it uses, itself or through shard methods that it calls
-  std::vector<std::string> writes;  ///< those of them that it may change
-  std::vector<Annotation> annotations;
-
-  const Annotation* annotation(std::string_view annotation_name) const;
-  /// Whether it is an update, of either kind.
-  bool is_shard_method() const { return annotation("shard_method") != nullptr || is_shard_write(); }
-  /// Whether it gives the whole value a new one, whatever that was before.
-  bool is_shard_write() const { return annotation("shard_write") != nullptr; }
-  bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
-  bool is_defined_in_class() const { return has_body && definition.empty(); }
 };
 
 /// Where a class stands that is marked as an entity.
@@ -337,8 +184,9 @@ std::vector<const Type*> structs_of(const Entity& entity);
 /// An annotation that belongs to no entity, or stands where it means nothing.
 struct StrayAnnotation {
   Annotation annotation;
-  std::string on;     ///< what it stands on: "a function", "a member of a class that is no entity"
-  bool known = true;  ///< false: there is no attribute of this name
+  std::string on;             ///< what it stands on: "a function", "a member of a class that is no entity"
+  std::optional<Name> owner;  ///< that class, where it is one
+  bool known = true;          ///< false: there is no attribute of this name
 };
 
 /// What the rewritten text of a file is for.
@@ -387,7 +235,8 @@ std::string method_key(const Method& method);
 /// `model` with only those entities that the file `source` defines, or defines a method of.
 Model part_defined_in(Model model, std::string_view source);
 
-/// By their keys, the methods outside of their classes that the entities of `model` have.
+/// By their keys, the methods outside of their classes that the entities of `model` have, and the functions
+/// that these, or others of their methods, call.
 std::set<std::string> defined_outside(const Model& model);
 
 /// The name of the generated form of a header or source: `folder/question.autoshard.h`.

@@ -62,6 +62,11 @@ struct Type {
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
 };
 
+/// Whether its elements have an order that whoever fills it decides about.
+inline bool is_sequence(const Type& type) {
+  return type.kind == TypeKind::kVector || type.kind == TypeKind::kDeque || type.kind == TypeKind::kList;
+}
+
 /// Every type that occurs in `roots`, at any depth, once, inner ones first.
 std::vector<const Type*> types_in(const std::vector<const Type*>& roots);
 

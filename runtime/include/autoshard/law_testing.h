@@ -56,7 +56,7 @@ void shrink(const Law& law, std::tuple<Values...>& values) {
 template <class Owner, class... Values, class Law, class Describe>
 std::string counterexample(const Law& law, const Describe& describe,
                            Random::Range range = Random::Range::kSmall) {
-  Random random(range);
+  Random random(range, kConstants<typename Owner::Entity>);
   for (int tries = 0; tries < kTries; ++tries) {
     std::tuple<Values...> values{random_value<Owner, Values>(random)...};
     if (!is_broken<Owner>(law, values)) continue;

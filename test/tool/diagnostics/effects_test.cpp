@@ -1,5 +1,8 @@
 /// Which shard methods do more than their update, and which only look as if they did.
 
+#include <algorithm>
+#include <set>
+
 #include "test/tool/diagnostics/rule_case.h"
 
 namespace autoshard::tool {
@@ -85,6 +88,7 @@ class HarmlessTest : public testing::TestWithParam<Harmless> {};
 TEST_P(HarmlessTest, IsNoEffect) {
   const Outcome outcome = parse_text(updating(GetParam().body, GetParam().before));
   EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_EQ(outcome.output, "");
 }
 
 const Harmless kHarmless[] = {
@@ -97,9 +101,6 @@ const Harmless kHarmless[] = {
     {"Constants", "votes_ += n + kStep + *std::max_element(kSteps, kSteps + 2);",
      "constexpr int kStep = 1;\nconst int kSteps[] = {1, 2};\n"},
     {"ReadsAVariable", "votes_ += verbose ? n : n;", "inline bool verbose = false;\n"},
-    {"FunctionOfAnotherFile", "votes_ += hash(std::to_string(n));", "int hash(const std::string& text);\n"},
-    {"FunctionThatFillsAnArgument", "int sum = 0; add(n, sum); votes_ += sum;",
-     "void add(int n, int& to);\n"},
     {"LocalPointer", "Sum sum; Sum* const to = &sum; to->add(n); votes_ += sum.total;",
      "struct Sum { void add(int n); int total = 0; };\n"},
     {"ReadsWhatAGlobalPointsTo", "votes_ += limits->least() + n;",
@@ -112,6 +113,74 @@ const Harmless kHarmless[] = {
      "struct Lcg { unsigned state; unsigned operator()() { return state = state * 1664525 + 1013904223; } "
      "};\n"},
 };
+const Harmless kUnderstood[] = {
+    {"MarkedAsPure", "votes_ += rounded(n) + known(n);",
+     "[[gnu::pure]] int rounded(int n);\n[[gnu::const]] int known(int n);\n"},
+    {"AccessorWithABody", "votes_ += limit() + n;",
+     "inline int most = 7;\ninline int limit() { return most; }\n"},
+    {"TemplateWithABody", "votes_ += twice(n);", "template <class T> T twice(T n) { return n + n; }\n"},
+    {"OfC", "char text[9] = \"1\"; votes_ += std::atoi(text) + toupper('a') + n;", ""},
+    {"Operator", "votes_ += (Money{n} + Money{1}).cents;",
+     "struct Money { int cents; };\nMoney operator+(Money a, Money b);\n"},
+    {"AsksAnObject", "votes_ += Clock{n}.hours();", "struct Clock { int start; int hours() const; };\n"},
+    {"NotEvaluated", "votes_ += n + static_cast<int>(sizeof(next_ticket()));", "int next_ticket();\n"},
+};
+INSTANTIATE_TEST_SUITE_P(Understood, HarmlessTest, testing::ValuesIn(kUnderstood),
+                         [](const auto& one) { return one.param.name; });
+
+/// What is called is only declared, so that nobody knows.
+class UnseenTest : public testing::TestWithParam<Harmless> {};
+
+TEST_P(UnseenTest, IsWarnedOf) {
+  const Marked marked = take_marks(updating(GetParam().body, GetParam().before));
+  const Outcome outcome = parse_text(marked.text);
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  ASSERT_EQ(outcome.diagnostics.size(), 1U) << outcome.output;
+  const Diagnostic& found = outcome.diagnostics.front();
+  EXPECT_EQ(found.rule, "autoshard-shard-method-unseen-call");
+  EXPECT_EQ(found.severity, Diagnostic::Severity::kWarning);
+  EXPECT_EQ(found.span.begin, marked.marks.back()) << outcome.output;
+  EXPECT_NE(found.message.find("mark it [[gnu::pure]], or name the source"), std::string::npos);
+  ASSERT_EQ(found.notes.size(), 1U);
+  EXPECT_EQ(found.notes.front().span.begin, marked.marks.front()) << outcome.output;
+}
+
+const Harmless kUnseen[] = {
+    {"Ticket", "votes_ += ^next_ticket() + n;", "int ^next_ticket();\n"},
+    {"Hash", "votes_ += ^hash(std::to_string(n));", "int ^hash(const std::string& text);\n"},
+    {"FillsAnArgument", "int sum = 0; ^fill(n, sum); votes_ += sum;", "void ^fill(int n, int& to);\n"},
+    {"StaticMethod", "votes_ += ^Tickets::next() + n;", "struct Tickets { static int ^next(); };\n"},
+    {"Template", "votes_ += ^drawn(n);", "template <class T> T ^drawn(T most);\n"},
+    {"ThroughAnother", "votes_ += ^another() + n;",
+     "int ^next_ticket();\ninline int another() { return next_ticket(); }\n"},
+};
+INSTANTIATE_TEST_SUITE_P(Unseen, UnseenTest, testing::ValuesIn(kUnseen),
+                         [](const auto& one) { return one.param.name; });
+
+TEST(UnseenCallTest, IsLookedForInSources) {
+  const std::string header = "int next_ticket();\nint drawn();\n" +
+                             question(
+                                 "[[autoshard::shard_method]] void f() { votes_ += next_ticket(); }\n"
+                                 "[[autoshard::shard_method]] void g();");
+  const std::string source = "#include \"entity.h\"\nstatic int last = 0;\n";
+  const std::string g = "void Question::g() { votes_ += drawn(); }\n";
+  const Outcome acting = parse_source(header, source + "int next_ticket() { return ++last; }\n");
+  EXPECT_FALSE(acting.ok);
+  EXPECT_NE(acting.output.find("calls 'next_ticket', but it runs more than once"), std::string::npos)
+      << acting.output;
+
+  const Outcome computing = parse_source(header, source + "int next_ticket() { return last; }\n" + g);
+  ASSERT_EQ(computing.diagnostics.size(), 1U) << computing.output;
+  EXPECT_NE(computing.output.find("entity.cpp:4:32: warning: shard method 'g' calls 'drawn'"),
+            std::string::npos)
+      << computing.output;
+  // The headers need not ask again.
+  const std::set<std::string> defined = defined_outside(computing.model);
+  EXPECT_TRUE(
+      std::ranges::any_of(defined, [](const std::string& key) { return key.starts_with("next_ticket "); }));
+  EXPECT_EQ(parse_after_source(header, defined).output, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Harmless, HarmlessTest, testing::ValuesIn(kHarmless),
                          [](const auto& one) { return one.param.name; });
 

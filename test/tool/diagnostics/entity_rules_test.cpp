@@ -295,9 +295,18 @@ const RuleCase kAttributes[] = {
     {"EntityOnNamespace", "misplaced", "namespace [[^autoshard::entity]] n {}", "on a namespace", ""},
     {"ShardableInPlainClass", "misplaced",
      "class P { [[^autoshard::shardable(neutral = 0, shards = 1)]] int x_; };",
-     "on a member of a class that is no entity", ""},
+     "on a member of a class that is no entity", "class [[autoshard::entity]] P {"},
     {"ShardMethodInPlainClass", "misplaced", "class P { [[^autoshard::shard_method]] void f(); };",
-     "on a method of a class that is no entity", ""},
+     "on a method of a class that is no entity; it belongs on a method of an entity, so mark 'P' "
+     "[[autoshard::entity]]",
+     "class [[autoshard::entity]] P {"},
+    {"ForgottenEntity", "misplaced",
+     "class P { [[^autoshard::id]] int id_; [[autoshard::shardable(neutral = 0)]] int x_; "
+     "[[autoshard::shard_method]] "
+     "void f(); };\nclass Q { [[^autoshard::id]] int id_; };",
+     "[[autoshard::entity]]", "class [[autoshard::entity]] P {"},
+    {"NearlyShardable", "unknown-attribute", question("", "[[autoshard::^sharded]] int x_ = 0;"),
+     "did you mean 'shardable'?", "[[autoshard::shardable]] int x_"},
     {"FoldOnFunction", "misplaced", "[[^autoshard::shard_fold]] int f(int, int);", "on a function", ""},
     {"MisspelledScope", "unknown-attribute", question("", "[[^autoshrad::transient]] int x_;"),
      "did you mean the scope 'autoshard'?", "[[autoshard::transient]] int x_;"},

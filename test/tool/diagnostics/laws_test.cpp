@@ -117,7 +117,10 @@ const Case kLists[] = {
      "add commutes with the fold ("},
     {"AppendedListIsInOrder",
      list("void add(int n) { x_.push_back(n); }", "fold = ^" + std::string(kAppend).substr(7)),
-     "fold-not-commutative", "fold({1}, {2}) is {1, 2} but"},
+     "fold-not-commutative",
+     "fold({1}, {2}) is {1, 2} but fold({2}, {1}) is {2, 1}; shards are folded in no particular order, which "
+     "'order = "
+     "any' allows where"},
     {"ShorterListInAnyOrder",
      list("void ^drop() { if (!x_.empty()) x_.pop_back(); }", std::string(kAppend) + ", order = any"),
      "method-does-not-commute", "drop() after folding"},
@@ -159,6 +162,16 @@ const Case kMethods[] = {
     {"NamedConstant",
      "constexpr int kMagic{404};\n" + updated("void ^at(int n) { if (n == kMagic) x_ = 0; else x_ += n; }"),
      "method-does-not-commute", "at(404)"},
+    {"ConstantOfAnotherHeader",
+     "#include <climits>\n" + updated("void ^at(int n) { if (n == CHAR_BIT * 100) x_ = 0; else x_ += n; }"),
+     "method-does-not-commute", "at(800)"},
+    {"CapInAnotherUnit",
+     "#include <chrono>\n" +
+         counter(
+             "[[autoshard::shard_method]] void ^listen(std::chrono::milliseconds s) { x_ = std::min(x_ + s, "
+             "std::chrono::milliseconds(std::chrono::minutes(7))); }",
+             "neutral = {}, fold = std::plus<>{}", "std::chrono::milliseconds"),
+     "method-does-not-commute", "listen("},
     {"ThrowsForSome", updated("void add(int n) { if (n < 0) throw std::invalid_argument(\"n\"); x_ += n; }"),
      "", " of 729 combinations of values"},
     {"ThrowsAlways", updated("void add(int n) { x_ += n; throw std::runtime_error(\"n\"); }"), "",
@@ -240,6 +253,12 @@ TEST(ControlTest, RulesAreDisabledByName) {
   EXPECT_NE(problem_with({.disabled = {"fold-not-comutative"}})
                 .find("did you mean 'autoshard-fold-not-commutative'?"),
             std::string::npos);
+  EXPECT_NE(
+      problem_with({.disabled = {"nonsense"}})
+          .find("there is no rule 'autoshard-nonsense'; those that can be disabled are 'autoshard-fold"),
+      std::string::npos)
+      << problem_with({.disabled = {"nonsense"}});
+  EXPECT_EQ(problem_with({.disabled = {"shard-method-unseen-call"}}), "");
   EXPECT_NE(problem_with({.disabled = {"no-id"}}).find("cannot be disabled"), std::string::npos);
 }
 

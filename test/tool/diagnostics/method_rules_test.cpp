@@ -13,6 +13,13 @@ std::string folding(const std::string& folds, const std::string& member = "int v
          member + "\n};\n";
 }
 
+const RuleCase kVolatile[] = {
+    {"VolatileParameter", "shard-method-parameter",
+     question("[[autoshard::shard_method]] constexpr void ^f(volatile int n) { ++votes_; }"),
+     "is volatile, which the copies are not", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Volatile, RuleTest, testing::ValuesIn(kVolatile), name_of);
+
 const RuleCase kFolds[] = {
     {"NoFold", "no-fold", folding("", "int ^votes_ = 0;"), "'votes_' has no fold; mark a method such as", ""},
     {"TwoFolds", "ambiguous-fold",

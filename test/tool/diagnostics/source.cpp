@@ -70,6 +70,13 @@ Outcome parse_source(const std::string& header, const std::string& source) {
                      .contents = {{in_folder("entity.h"), header}, {in_folder("entity.cpp"), source}}});
 }
 
+Outcome parse_after_source(const std::string& header, const std::set<std::string>& defined) {
+  return outcome_of({.headers = {"entity.h"},
+                     .defined_elsewhere = defined,
+                     .directory = kFolder,
+                     .contents = {{in_folder("entity.h"), header}}});
+}
+
 Model parse_candidates(const std::string& text) {
   ParseRequest request{.headers = {"entity.h"}, .directory = kFolder, .candidates = true};
   request.contents[std::string(kFolder) + "/entity.h"] = text;

@@ -3,6 +3,7 @@
 /// Annotated headers in a few lines, parsed without a file.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& head
 
 /// Parses `entity.cpp`, which includes `entity.h`.
 Outcome parse_source(const std::string& header, const std::string& source);
+
+/// Parses `entity.h` where sources have been found to define what `defined` names.
+Outcome parse_after_source(const std::string& header, const std::set<std::string>& defined);
 
 /// The model of `entity.h` read as for suggestions; empty where Clang found an error, which is printed.
 Model parse_candidates(const std::string& text);

@@ -98,6 +98,19 @@ const RuleCase kShards[] = {
     {"BoundedFlag", "bounded-type", sharded("shards = 4, max = 1", "bool ^"), "has type 'bool'", ""},
     {"BoundsExchanged", "bounds-order", sharded("shards = 4, min = 10, max = ^kFew"),
      "'x_' is to be at least 10 and at most 2, which no value is", ""},
+    {"BeginsAboveTheMaximum", "bounds-initial",
+     question("",
+              "[[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{}, min = 0, max = 2 * 5)]] "
+              "int seats_ = ^11;")
+         .insert(0, "#include <functional>\n"),
+     "'seats_' begins with 11, but is to be at most 10, so it could never be saved", ""},
+    {"BeginsBelowTheMinimumByAConstructor", "bounds-initial",
+     question("explicit Question(int n) : seats_(^kNone), lots_(n) {} Question() : seats_{2} {}",
+              "static constexpr int kNone = -1;\n"
+              "[[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{}, min = 0)]] int seats_, "
+              "lots_ = 1;")
+         .insert(0, "#include <functional>\n"),
+     "'seats_' begins with -1, but is to be at least 0", ""},
     {"NearlyAMinimum", "unknown-argument", sharded("shards = 4, ^mni = 10"), "did you mean 'min'?",
      "shards = 4, min = 10"},
 };

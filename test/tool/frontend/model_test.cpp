@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "test/tool/diagnostics/source.h"
@@ -155,6 +156,22 @@ TEST(EntityTest, StructsComeInsideOut) {
   std::vector<std::string> names;
   for (const Type* type : structs_of(entity)) names.push_back(type->qualified);
   EXPECT_EQ(names, (std::vector<std::string>{"In", "Out"}));
+}
+
+TEST(MethodTest, ConstantsAreThoseThatTheBodyNames) {
+  const Method method = method_of(
+      "[[autoshard::shard_method]] void f(int n, const std::string& what) { if (n == 2 * kMagic || what == "
+      "\"a\\n\" || "
+      "what == kName || std::chrono::milliseconds(n) < std::chrono::minutes(2)) ++votes_; votes_ += n < "
+      "0.25; }",
+      "#include <chrono>\n#include <string>\n#include <string_view>\nenum { kMagic = 404 };\nconstexpr "
+      "std::string_view kName = \"reset\";\n");
+  const auto has = [](const std::vector<std::string>& values, const char* value) {
+    return std::ranges::find(values, value) != values.end();
+  };
+  for (const char* number : {"808", "404", "0.25", "2"})
+    EXPECT_TRUE(has(method.constants.numbers, number)) << number;
+  EXPECT_EQ(method.constants.texts, (std::vector<std::string>{"\"a\\n\"", "\"reset\""}));
 }
 
 TEST(ModelTest, StoredNames) {

@@ -152,6 +152,14 @@ TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
+TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
+  testing::internal::CaptureStdout();
+  EXPECT_TRUE(run({.headers = {in_folder("poll.h")}, .sources = {in_folder("poll.cpp")}, .explain = true}));
+  const std::string explained = testing::internal::GetCapturedStdout();
+  EXPECT_NE(explained.find("fold Poll::merge;\n      updated by say; replaced by mute\n"), std::string::npos)
+      << explained;
+}
+
 TEST(Golden, LawTestsAreGeneratedAsExpected) {
   const TemporaryFolder folder;
   EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h"),

@@ -12,6 +12,9 @@
 template <>
 inline constexpr std::array autoshard::laws::kEnumerators<bank::Account::Reason> = {
     bank::Account::Reason::kOther, bank::Account::Reason::kSalary, bank::Account::Reason::kRent};
+template <>
+inline const autoshard::laws::Constants autoshard::laws::kConstants<bank::Account> = {
+    .numbers = {100}, .texts = {"negative deposit"}};
 namespace {
 
 namespace laws = autoshard::laws;

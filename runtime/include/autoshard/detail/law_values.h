@@ -39,6 +39,17 @@ constexpr auto enumerators() {
   }
 }
 
+/// Values that an entity's shard methods and folds may treat unlike others.
+struct Constants {
+  std::vector<double> numbers{};
+  std::vector<std::string> texts{};
+};
+
+/// Those in the bodies of `Entity`, where a specialisation tells them: they, and the numbers before them, are
+/// often among the random values.
+template <class Entity>
+inline const Constants kConstants = {};
+
 /// Of all random values, from AUTOSHARD_TEST_SEED where that is set. Printed when it is first asked for.
 inline std::uint64_t seed() {
   static const std::uint64_t kSeed = [] {
@@ -93,14 +104,39 @@ class Random {
     kSmall,  ///< sums and products of three do not overflow
     kAll,
   };
-  explicit Random(Range range) : range_(range), engine_(seed()) {}
+  Random(Range range, const Constants& constants) : range_(range), constants_(constants), engine_(seed()) {}
 
   std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
+
+  /// One of the constants that a `T` can be, or the number before it; now and then.
+  template <class T>
+  std::optional<T> constant() {
+    if (constants_.numbers.empty() || below(4) != 0) return std::nullopt;
+    const double number =
+        constants_.numbers[below(constants_.numbers.size())] - static_cast<double>(below(2));
+    if constexpr (std::is_integral_v<T>) {
+      // Sums and products must not overflow. What is smaller than an int is computed as one.
+      constexpr double kGreatest = sizeof(T) > sizeof(int) ? 0x1p40
+                                   : sizeof(T) == sizeof(int)
+                                       ? 0x1p20
+                                       : static_cast<double>(std::numeric_limits<T>::max());
+      if (std::abs(number) > kGreatest || (std::is_unsigned_v<T> && number < 0)) return std::nullopt;
+    }
+    return static_cast<T>(number);
+  }
+
+  /// One of the texts, now and then.
+  const std::string* text() {
+    if (constants_.texts.empty() || below(4) != 0) return nullptr;
+    return &constants_.texts[below(constants_.texts.size())];
+  }
 
   template <class T>
   T integer() {
     if constexpr (std::is_same_v<T, bool>) {
       return below(2) == 1;
+    } else if (const auto known = constant<T>()) {
+      return *known;
     } else if constexpr (std::is_signed_v<T> && sizeof(T) >= sizeof(int)) {
       if (range_ == Range::kAll) return static_cast<T>(engine_() >> below(64));
       constexpr std::int64_t kRange = sizeof(T) == sizeof(int) ? 512 : std::int64_t{1} << 20;
@@ -115,6 +151,7 @@ class Random {
 
  private:
   Range range_;
+  const Constants& constants_;
   std::mt19937_64 engine_;
 };
 
@@ -135,11 +172,13 @@ T random_value(Random& random) {
   if constexpr (std::is_integral_v<T>) {
     return random.integer<T>();
   } else if constexpr (std::is_floating_point_v<T>) {
+    if (const auto known = random.constant<T>()) return *known;
     return static_cast<T>(random.integer<int>()) / 2;  // exact, and so are sums of it
   } else if constexpr (std::is_enum_v<T>) {
     constexpr auto kAll = enumerators<Owner, T>();
     return kAll[random.below(kAll.size())];
   } else if constexpr (std::is_same_v<T, std::string>) {
+    if (const std::string* known = random.text()) return *known;
     std::string text(random.below(4), 'a');
     for (char& c : text) c = static_cast<char>('a' + random.below(3));
     return text;

@@ -1,0 +1,52 @@
+#include "tool/frontend/claims.h"
+
+#include "tool/frontend/attributes.h"
+#include "tool/frontend/constants.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// The value of any constant expression of an integer. Most are literals, which need not be compiled.
+std::optional<std::int64_t> number(Tokens tokens, const clang::CXXRecordDecl& scope, const Context& context) {
+  const auto value = constant_value(tokens, scope, context);
+  return value ? value : evaluated(tokens, const_cast<clang::CXXRecordDecl&>(scope), context);
+}
+
+/// What stands between the parentheses of `adaptive(1, 64)`.
+std::vector<Argument> limits(Tokens adaptive, const clang::CXXRecordDecl& scope, const Context& context) {
+  std::vector<Argument> limits;
+  for (const Tokens tokens : arguments_of_call(adaptive)) {
+    Argument& limit = limits.emplace_back();
+    limit.value = context.log.text(tokens);
+    if (tokens.empty()) continue;
+    limit.number = number(tokens, scope, context);
+    limit.value_span = context.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
+  }
+  return limits;
+}
+
+}  // namespace
+
+std::vector<Annotation> claim(const clang::Decl& decl, const clang::CXXRecordDecl& scope,
+                              const Context& context) {
+  std::vector<Annotation> annotations;
+  for (clang::SourceLocation name : attributes_of(decl)) {
+    FoundAttribute* found = context.attributes.at(name);
+    if (!found) continue;
+    found->claimed = true;
+    annotations.push_back(found->annotation);
+    for (std::size_t at = 0; at < found->values.size(); ++at) {
+      Argument& argument = annotations.back().arguments[at];
+      if (is_adaptive(argument)) {
+        argument.arguments = limits(found->values[at], scope, context);
+      } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max") {
+        argument.number = number(found->values[at], scope, context);
+      } else {
+        argument.number = constant_value(found->values[at], scope, context);
+      }
+    }
+  }
+  return annotations;
+}
+
+}  // namespace autoshard::tool

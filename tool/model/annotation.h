@@ -1,0 +1,61 @@
+#pragma once
+
+/// What is written where, and the attributes among it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autoshard::tool {
+
+/// Half-open range of bytes in `Model::files[file].text`.
+struct Span {
+  std::uint32_t file = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// Replaces the bytes of `span` by `text`.
+struct Edit {
+  Span span;
+  std::string text;
+};
+
+/// The attributes that there are, without their scope `autoshard`.
+inline constexpr std::string_view kAttributes[] = {"entity",      "id",         "shardable", "shard_method",
+                                                   "shard_write", "shard_fold", "transient", "also_load",
+                                                   "mapped",      "embedded"};
+
+/// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
+struct Argument {
+  std::string name;
+  std::string value;  ///< the expression as written, macros expanded, comments gone
+  Span span;
+  Span name_span;  ///< empty where there is no name
+  Span value_span;
+  std::optional<std::int64_t> number;  ///< its value, where that is an integer that is known here
+  std::vector<Argument> arguments;     ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
+};
+
+/// One `autoshard::` attribute.
+struct Annotation {
+  std::string name;  ///< without the scope: `shardable`
+  std::vector<Argument> arguments;
+  Span span;
+  Span name_span;
+  bool from_macro = false;  ///< its spans are those of the macro invocation, so no fix-it can reach into it
+
+  const Argument* argument(std::string_view argument_name) const;
+};
+
+/// A name of something that is neither property nor method, and where it stands.
+struct Name {
+  std::string name;
+  Span span;
+};
+
+}  // namespace autoshard::tool

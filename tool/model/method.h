@@ -1,0 +1,149 @@
+#pragma once
+
+/// The methods of annotated classes.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/model/annotation.h"
+#include "tool/model/type.h"
+
+namespace autoshard::tool {
+
+enum class Access { kPublic, kProtected, kPrivate };
+
+/// How a parameter is passed, which decides how the wrapper hands it to the two runs of a shard method.
+enum class Passing { kValue, kConstReference, kReference, kRvalueReference };
+
+struct Parameter {
+  std::string name;     ///< invented where the user gave none
+  std::string text;     ///< declaration without default argument: `const std::string& name`
+  std::string written;  ///< the same as the user wrote it: without a name where there is none
+  std::string default_argument;
+  Passing passing = Passing::kValue;
+  Type type;  ///< without reference
+  bool copyable = true;
+  bool shares_an_object = false;  ///< points to something that both runs may change
+  bool is_function = false;       ///< or points or refers to one
+  bool is_volatile = false;       ///< or refers to what is
+};
+
+/// What the result of a shard method is made of.
+enum class Result {
+  kNothing,
+  kValue,
+  kSelfReference,  ///< `return *this;` as Question&
+  kSelfPointer,    ///< `return this;` as Question*
+  kSelfValue,      ///< `return *this;` as Question
+  kReference,      ///< a reference or pointer to anything else
+};
+
+/// A data member of the entity, used in a method's body.
+struct MemberUse {
+  std::string member;
+  bool write = false;
+  Span span;
+};
+
+/// Something in a method's body that a shard method must not do, said by what it is.
+struct Escape {
+  std::string what;  ///< "passes `this` on", "calls the plain method `votes`"
+  Span span;
+  std::string why{};  ///< it must not; empty: because of what a shard lacks
+};
+
+/// A call of a function whose body was not read, so that nobody knows what else it does.
+struct UnseenCall {
+  std::string function;  ///< `next_ticket`
+  std::string key;       ///< tells it from every other function, in every run
+  Span span;             ///< of the call
+  Span declared;         ///< the function's name
+};
+
+/// Values that a body compares with, or hands on, as they are written in C++.
+struct Constants {
+  std::vector<std::string> numbers;  ///< `500`, `-0.5`
+  std::vector<std::string> texts;    ///< `"reset"`
+};
+
+/// The ways to change a member that may come to the same in any order.
+enum class Operation {
+  kAdd,  ///< or subtract
+  kMultiply,
+  kMaximum,
+  kMinimum,
+  kBitOr,
+  kBitAnd,
+  kBitXor,
+  kInsert,  ///< into a set
+  kAppend,  ///< to a sequence, at either end
+};
+
+/// A statement that changes a data member in one of these ways.
+struct Update {
+  std::string member;
+  Operation operation = Operation::kAdd;
+  bool by_key = false;  ///< changes one value in the member, as in `hits_[page] += n`
+  Span span;
+  std::vector<Span>
+      uses;  ///< those of the member that belong to it; any other use reads or writes for itself
+};
+
+struct Method {
+  std::string name;
+  std::string type;  ///< of `&Entity::name`, spelled for the global namespace: tells overloads apart
+  Span span;         ///< of the name
+  Access access = Access::kPublic;
+  bool is_static = false;
+  bool is_const = false;
+  bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
+  bool is_template = false;
+  bool is_overridable = false;              ///< virtual, and not final
+  bool is_noinline = false;                 ///< marked so for the compiler
+  bool says_inline = false;                 ///< with that word
+  std::optional<Span> constexpr_specifier;  ///< the word, where it is there
+  bool has_body = false;                    ///< defined in the files given, inside the class or outside
+  bool is_known = false;                    ///< defined somewhere in what was read, or defaulted, or deleted
+  bool defined_elsewhere = false;           ///< in a source that is not among them
+  bool from_macro = false;                  ///< its text comes out of a macro, at least in part
+  Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
+  Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
+  std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
+  /// At most one: the method as it is declared where it is defined outside the class.
+  std::vector<Method> definition;
+  std::string scope;            ///< there, what stands before its name: `moderator::Question`
+  bool is_inline = false;       ///< may be defined in several translation units
+  std::string return_type;      ///< as written: `void`
+  bool deduced_result = false;  ///< the return type is known with the body only
+  Type result_type;
+  bool builtin_return_type = false;
+  Result result = Result::kNothing;
+  std::vector<Parameter> parameters;
+  std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
+  std::vector<MemberUse> uses;
+  bool calls_shard_methods = false;  ///< on its own object
+  std::vector<Escape> escapes;
+  std::vector<Update> updates;  ///< filled for Model::candidates and entities when these are asked for
+  std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
+  std::vector<UnseenCall> unseen_calls;  ///< of a shard method
+  std::vector<std::string>
+      seen_functions;   ///< by UnseenCall::key, those it calls whose definitions were read
+  Constants constants;  ///< of a shard method or fold
+  std::vector<std::string>
+      touches;  ///< sharded members it uses, itself or through shard methods that it calls
+  std::vector<std::string> writes;  ///< those of them that it may change
+  std::vector<Annotation> annotations;
+
+  const Annotation* annotation(std::string_view annotation_name) const;
+  /// Whether it is an update, of either kind.
+  bool is_shard_method() const { return annotation("shard_method") != nullptr || is_shard_write(); }
+  /// Whether it gives the whole value a new one, whatever that was before.
+  bool is_shard_write() const { return annotation("shard_write") != nullptr; }
+  bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
+  bool is_defined_in_class() const { return has_body && definition.empty(); }
+};
+
+}  // namespace autoshard::tool
