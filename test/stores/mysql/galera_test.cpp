@@ -5,9 +5,13 @@
 #include <gmock/gmock.h>
 #include <mariadb/mysql.h>
 #include <mariadb/mysqld_error.h>
+#include <signal.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "mariadb_server.h"
 #include "store_contract.h"
@@ -105,6 +109,93 @@ TEST(GaleraCertification, LetsNoReferencePassBesideAReplacementOfItsRecord) {
     ASSERT_LT(rows, 1'000'000);
   }
   EXPECT_EQ(commit_beside_a_replacement(false, rows), 0u);
+}
+
+/// Adds to a counter of its own until it is told to stop, each time with the number of the addition, so that
+/// an unknown outcome is resolved by looking.
+class Adding {
+ public:
+  Adding(const MySqlOptions& options, std::string key)
+      : store_(options), key_(std::move(key)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+  int counted() const { return counted_; }
+  /// What there is in the end.
+  int stop() {
+    thread_.request_stop();
+    thread_.join();
+    return read();
+  }
+
+ private:
+  int read() {
+    std::string value;
+    return store_.begin()->get(key_, value) ? std::stoi(value) : 0;
+  }
+
+  void run(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      try {
+        const auto transaction = store_.begin();
+        std::string value;
+        const int there = transaction->get(key_, value) ? std::stoi(value) : 0;
+        if (there != counted_ && there != counted_ + 1) ADD_FAILURE() << there << " and not " << counted_;
+        counted_ = there;
+        transaction->put(key_, std::to_string(there + 1));
+        if (transaction->commit() == CommitOutcome::kCommitted) ++counted_;
+      } catch (const StoreUnavailable&) {  // again
+      }
+    }
+  }
+
+  MySqlStore store_;
+  const std::string key_;
+  std::atomic<int> counted_{0};  // acknowledged, or seen
+  std::jthread thread_;
+};
+
+class GaleraFaults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    MySqlOptions options = options_of_a_new_table(cluster().sockets());
+    options.read_timeout = std::chrono::seconds(3);
+    for (const char* key : {"a", "b", "c", "d"}) adding_.push_back(std::make_unique<Adding>(options, key));
+    wait_for_additions();
+  }
+  void TearDown() override {
+    for (const auto& adding : adding_) {
+      const int counted = adding->counted(), there = adding->stop();
+      EXPECT_GE(there, counted);
+    }
+  }
+
+  /// Returns once each has added some more.
+  void wait_for_additions() {
+    std::vector<int> before;
+    for (const auto& adding : adding_) before.push_back(adding->counted());
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    for (std::size_t i = 0; i < adding_.size(); ++i) {
+      while (adding_[i]->counted() < before[i] + 20) {
+        ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "writing does not go on";
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+    }
+  }
+
+  std::vector<std::unique_ptr<Adding>> adding_;
+};
+
+TEST_F(GaleraFaults, WritingGoesOnWhereTheNodeInUseIsKilled) {
+  cluster().node(0).kill();
+  wait_for_additions();
+  cluster().start(0);
+  wait_for_additions();
+}
+
+TEST_F(GaleraFaults, WritingGoesOnWhereTheNodeInUseStandsStill) {
+  cluster().node(0).signal(SIGSTOP);
+  wait_for_additions();
+  cluster().node(0).signal(SIGCONT);
+  wait_for_additions();
 }
 
 }  // namespace
