@@ -1,6 +1,7 @@
 #include "tool/frontend/place.h"
 
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 
 namespace autoshard::tool {
 
