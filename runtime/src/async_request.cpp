@@ -86,12 +86,14 @@ AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
 }
 
 AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard,
-                                 const std::shared_ptr<const Log>& its_log) {
+                                 const std::shared_ptr<const Log>& its_log, std::string_view its_token) {
   AsyncRequest* request = make_marker({});
   // Most come back to their mapper, and counting references would be for all threads at one place.
   if (request->log.owner_before(its_log) || its_log.owner_before(request->log)) request->log = its_log;
   request->key_bytes = its_key;
-  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard));
+  request->token_bytes = its_token;
+  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard), 0,
+               request->token_bytes);
   return request;
 }
 

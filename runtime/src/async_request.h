@@ -39,7 +39,7 @@ struct AsyncRequest : Request {
 
   /// From a pool; moves from `its_shard`. `its_log` is told what nobody else can be.
   static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard,
-                            const std::shared_ptr<const Log>& its_log);
+                            const std::shared_ptr<const Log>& its_log, std::string_view its_token = {});
   /// Logs the error if there still is one.
   static void release(AsyncRequest* request);
 
@@ -49,7 +49,7 @@ struct AsyncRequest : Request {
   /// With the error, which is told by that; logs what the callback throws.
   void call_back(const Completion::Callback& its_callback);
 
-  std::string key_bytes;
+  std::string key_bytes, token_bytes;
   ShardValue value;
   std::optional<Attempts> attempts;
   Completion::Callback callback;

@@ -19,8 +19,8 @@ Attempts::Attempts(const MapperOptions& options, Statistics& statistics, std::st
                    std::string_view key)
     : options_(options), statistics_(statistics), doing_(doing), key_(key) {}
 
-bool Attempts::commit(Transaction& transaction) {
-  const CommitOutcome outcome = transaction.commit();
+bool Attempts::commit(Writers& writers, Transaction& transaction) {
+  const CommitOutcome outcome = writers.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) {
     count(statistics_.commits);
     return true;

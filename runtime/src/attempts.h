@@ -14,6 +14,7 @@
 #include "platform.h"
 #include "read_cache.h"
 #include "shared_reads.h"
+#include "writer.h"
 
 namespace autoshard::detail {
 
@@ -31,6 +32,7 @@ struct Statistics {
   std::atomic<std::uint64_t> retries{0};
   Usage usage;          // what happened to which property
   LooseEntities loose;  // to be compacted
+  std::atomic<bool> leaves_tokens{false};
   ReadCache loaded;
   SharedReads shared;
 };
@@ -48,9 +50,10 @@ class Attempts {
   Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
            std::string_view key);
 
-  /// Whether the transaction took effect. After false, time has passed: build it anew, from what is committed
-  /// now. Throws `Contention` when the policy allows no further attempt, and `OutcomeUnknown`.
-  bool commit(Transaction& transaction);
+  /// Has a writer commit the transaction; whether it took effect. After false, time has passed: build it
+  /// anew, from what is committed now. Throws `Contention` when the policy allows no further attempt, and
+  /// `OutcomeUnknown`.
+  bool commit(Writers& writers, Transaction& transaction);
 
   /// To be called after a conflict, by those who commit themselves: how long to wait until the next attempt.
   /// Throws `Contention`.

@@ -48,11 +48,11 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 
 }  // namespace
 
-Combiner::Combiner(Store& store, const MapperOptions& options, Statistics& statistics)
+Combiner::Combiner(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers)
     : options_(options),
       max_in_flight_(std::max(options.max_in_flight, 1U)),
       buffered_for_(time_in_memory(options.durability)),
-      writer_(store, options, statistics, lane_),
+      writer_(store, options, statistics, writers, lane_),
       committer_([this] { run(); }) {}
 
 Combiner::~Combiner() { stop(); }

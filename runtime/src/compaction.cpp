@@ -33,9 +33,14 @@ struct Loose {
 
 class Compaction {
  public:
-  Compaction(Store& store, const MapperOptions& options, Statistics& statistics, const EntityType& type,
-             const std::string& key)
-      : store_(store), options_(options), statistics_(statistics), type_(type), key_(key) {}
+  Compaction(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
+             const EntityType& type, const std::string& key)
+      : store_(store),
+        options_(options),
+        statistics_(statistics),
+        writers_(writers),
+        type_(type),
+        key_(key) {}
 
   /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
   std::uint64_t run() {
@@ -71,7 +76,7 @@ class Compaction {
         entity_.read(store_, *transaction, type_, key_);
         const std::size_t removed = stage(writes);
         writes.write(0, *transaction);
-        if (!attempts.commit(*transaction)) continue;
+        if (!attempts.commit(writers_, *transaction)) continue;
         removed_ += removed;
         break;
       }
@@ -120,6 +125,7 @@ class Compaction {
   Store& store_;
   const MapperOptions& options_;
   Statistics& statistics_;
+  Writers& writers_;
   const EntityType& type_;
   const std::string& key_;
   UpdatedEntity entity_;
@@ -129,13 +135,13 @@ class Compaction {
 
 }  // namespace
 
-std::uint64_t compact(Store& store, const MapperOptions& options, Statistics& statistics,
+std::uint64_t compact(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
                       const EntityType& type, const std::string& key) {
-  return Compaction(store, options, statistics, type, key).run();
+  return Compaction(store, options, statistics, writers, type, key).run();
 }
 
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistics& statistics,
-                           const EntityType& type) {
+                           Writers& writers, const EntityType& type) {
   const std::string begin = kind_key(type.kind);
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end_key(begin));
@@ -161,7 +167,7 @@ std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistic
         !is_loose(*shard, head.layouts[*place], cursor->key(), cursor->value()))
       continue;
     done = key;
-    removed += compact(store, options, statistics, type, done);
+    removed += compact(store, options, statistics, writers, type, done);
   }
   return removed;
 }

@@ -88,6 +88,7 @@ std::string get_main(Transaction& transaction, const std::string& key) {
 Engine::Engine(Store& store, MapperOptions options)
     : store_(store),
       options_(std::move(options)),
+      writers_(store_, options_.retry),
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       statistics_(options_),
       adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log, platform::Clock::now()),
@@ -97,7 +98,7 @@ Engine::Engine(Store& store, MapperOptions options)
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
-  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_);
+  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_, writers_);
   if (options_.adaptive.window.count() > 0)
     adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
   if (options_.compact_every.count() > 0)
@@ -110,6 +111,7 @@ void Engine::stop() {
   adapting_.reset();
   compacting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this
+  writers_.remove_marks();
 }
 
 void Engine::save(const EntityRef& entity) {
@@ -128,7 +130,7 @@ void Engine::save(const EntityRef& entity) {
     }
     if (encode_main(type, object, main.version, main) == stored) break;
     transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
-    if (!attempts.commit(*transaction)) continue;
+    if (!attempts.commit(writers_, *transaction)) continue;
     note_saved(key);
     *version = next_version(main.version);
     break;
@@ -146,7 +148,7 @@ void Engine::create(const EntityRef& entity) {
     std::optional<std::string> stored(std::in_place);
     if (!transaction->get(main_key(entity.key), *stored)) stored.reset();
     const std::uint64_t version = create(*transaction, entity, stored);
-    if (!attempts.commit(*transaction)) continue;
+    if (!attempts.commit(writers_, *transaction)) continue;
     *entity.version = version;
     return make_neutral(entity.type, entity.pending);
   }
@@ -178,9 +180,10 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   return version;
 }
 
-void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version) {
+void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
+                    std::string_view token) {
   if (may_replace(type)) commit_what_is_buffered(key);  // which came before
-  Request request(type, key, shard, version);
+  Request request(type, key, shard, version, token);
   for (Attempts attempts = this->attempts("updating", key);; attempts.wait()) {
     commit(request);
     if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);
@@ -189,18 +192,19 @@ void Engine::update(const EntityType& type, std::string_view key, const void* sh
   }
 }
 
-void Engine::apply(const EntityType& type, std::string_view key, void* shard) {
-  is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard) : update(type, key, shard);
+void Engine::apply(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
+  is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard, token)
+                                                   : update(type, key, shard, 0, token);
 }
 
 /// The version makes sure that no later entity of this id counts it.
-void Engine::buffer(const EntityType& type, std::string_view key, void* shard) {
+void Engine::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
   const std::string main = main_key(key);
   std::string record;
   if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
   if (is_neutral(type, shard)) return;
-  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_);
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
   const Forgetting forgetting(statistics_, key);
@@ -218,15 +222,16 @@ void Engine::commit_what_is_buffered(std::string_view key) {
   if (is_buffered()) combiner_->flush(key);
 }
 
-Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard) {
-  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_);
+Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
+                                std::string_view token) {
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->attempts.emplace(options_, statistics_, "updating", request->key);
   Completion completion(request);
   if (combiner_) {
     combiner_->submit(*request);
   } else {
     try {
-      update(type, key, request->shard);
+      update(type, key, request->shard, 0, token);
     } catch (...) {
       request->fail(std::current_exception());
     }
@@ -238,7 +243,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
 void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
-  ShardWriter(store_, options_, statistics_, lane_of_thread()).commit({&alone, 1});
+  ShardWriter(store_, options_, statistics_, writers_, lane_of_thread()).commit({&alone, 1});
 }
 
 bool Engine::load(const EntityRef& entity, std::string* main_record) {
@@ -322,7 +327,7 @@ bool Engine::erase(const std::string& key, std::uint64_t version) {
     }
     if (version != 0 && read_version(main_key(key), stored) != version) return false;
     transaction->put(main_key(key), tombstone());
-    if (attempts.commit(*transaction)) break;
+    if (attempts.commit(writers_, *transaction)) break;
   }
   try {
     clear(key);
@@ -343,7 +348,7 @@ void Engine::clear(const std::string& key) {
       return;  // somebody else was faster
     erase_shards(*transaction, key);
     transaction->erase(main_key(key));
-    if (attempts.commit(*transaction)) return;
+    if (attempts.commit(writers_, *transaction)) return;
   }
 }
 
@@ -365,7 +370,7 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
     std::deque<Forgetting> forgetting;
     for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(statistics_, key);
     for (const auto& created : transaction.created_) forgetting.emplace_back(statistics_, created.key);
-    if (!attempts.commit(*transaction.transaction_)) {
+    if (!attempts.commit(writers_, *transaction.transaction_)) {
       note_conflicts(transaction);
       continue;
     }
@@ -412,7 +417,8 @@ void Engine::finish(EntityTransaction& transaction) {
 MapperCounters Engine::counters() const {
   return {.commits = statistics_.commits.load(std::memory_order_relaxed),
           .conflicts = statistics_.conflicts.load(std::memory_order_relaxed),
-          .retries = statistics_.retries.load(std::memory_order_relaxed)};
+          .retries = statistics_.retries.load(std::memory_order_relaxed),
+          .resolved = writers_.resolved()};
 }
 
 void Engine::log(const std::string& message) const {

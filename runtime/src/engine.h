@@ -19,6 +19,7 @@
 #include "periodic.h"
 #include "platform.h"
 #include "request.h"
+#include "writer.h"
 
 namespace autoshard::detail {
 
@@ -55,15 +56,17 @@ class Engine {
   void transact(const std::function<void(EntityTransaction&)>& work);
 
   /// Folds the parts of `shard` that are not neutral into one shard record each. `version` is one of the
-  /// entity that they belong to; 0 if they belong to whichever there is.
-  void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0);
+  /// entity that they belong to; 0 if they belong to whichever there is. With a token, unless that was
+  /// counted.
+  void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0,
+              std::string_view token = {});
 
   /// For an entity that there is, as `MapperOptions::durability` says. May move from the shard.
-  void apply(const EntityType& type, std::string_view key, void* shard);
+  void apply(const EntityType& type, std::string_view key, void* shard, std::string_view token);
   void flush();
 
   /// As `update`, later. Moves from the shard.
-  Completion update_async(const EntityType& type, std::string_view key, void* shard);
+  Completion update_async(const EntityType& type, std::string_view key, void* shard, std::string_view token);
 
   /// Gives a property another number of shards: what `wanted` makes of the one that it has. 0: each update is
   /// a record of its own. Returns how many there are then, once what lies in others is folded into them, as
@@ -109,7 +112,7 @@ class Engine {
   void log(const std::string& message) const;
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
-  void buffer(const EntityType& type, std::string_view key, void* shard);
+  void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
   void commit_what_is_buffered(std::string_view key = {});
   void commit(Request& request);
   void create(const EntityRef& entity);
@@ -117,6 +120,7 @@ class Engine {
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
+  void remove_expired_when_due();
   bool compact_or_log(const EntityType& type, const std::string& key);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
@@ -125,12 +129,14 @@ class Engine {
 
   Store& store_;
   const MapperOptions options_;
+  Writers writers_;
   const std::shared_ptr<const AsyncRequest::Log> log_;
   Statistics statistics_;
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
-  Lease compaction_;  // of the thread below
+  Lease compaction_;                          // of the thread below
+  platform::Clock::time_point expiry_due_{};  // of the thread that compacts
   std::optional<Periodic> adapting_, compacting_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <autoshard/errors.h>
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <string>
 #include <utility>
@@ -9,11 +11,27 @@
 #include "compaction.h"
 #include "engine.h"
 #include "escrow.h"
+#include "expiry.h"
 #include "keys.h"
 #include "record.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
+namespace {
+
+/// How often somebody looks for what has expired: several times in the life of a token, within this.
+constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);
+constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
+
+std::uint64_t remove_expired(Store& store) {
+  Expiry expiry(store, expires_after({}));
+  while (expiry.remove_some()) {
+  }
+  return expiry.removed();
+}
+
+}  // namespace
+
 std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
                                  const WantedShards& wanted) {
   UpdatedEntity entity;
@@ -34,7 +52,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
       escrow.put(writes);
     }
     writes.write(0, *transaction);
-    if (attempts.commit(*transaction)) break;
+    if (attempts.commit(writers_, *transaction)) break;
   }
   if (!compact_or_log(type, key)) statistics_.loose.note(type, key);
   return layout.shards;
@@ -51,22 +69,23 @@ std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std
 
 std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
   commit_what_is_buffered(key);
-  return detail::compact(store_, options_, statistics_, type, key);
+  return detail::compact(store_, options_, statistics_, writers_, type, key);
 }
 
 std::uint64_t Engine::compact(const EntityType& type) {
   commit_what_is_buffered();
-  return compact_kind(store_, options_, statistics_, type);
+  return compact_kind(store_, options_, statistics_, writers_, type);
 }
 
 std::uint64_t Engine::compact() {
   std::uint64_t removed = 0;
   for (const EntityType* type : entity_types()) removed += compact(*type);
-  return removed;
+  return removed + remove_expired(store_);
 }
 
 /// What others are at now is noted for the next time; what fails, when it is noticed again.
 void Engine::compact_noted() {
+  remove_expired_when_due();
   LooseEntities::Entities noted = statistics_.loose.take();
   if (noted.empty()) return;
   try {
@@ -79,11 +98,26 @@ void Engine::compact_noted() {
   for (const auto& [key, type] : noted) statistics_.loose.note(*type, key);
 }
 
+/// Each mapper that leaves such records does it, now and then.
+void Engine::remove_expired_when_due() {
+  const auto now = platform::Clock::now();
+  if ((!writers_.leave_marks() && !statistics_.leaves_tokens.load(std::memory_order_relaxed)) ||
+      now < expiry_due_)
+    return;
+  const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
+  expiry_due_ = now + every;
+  try {
+    remove_expired(store_);
+  } catch (const std::exception& error) {
+    log(std::string("the removal of what has expired has to wait: ") + error.what());
+  }
+}
+
 /// For those to whom that is not what matters: one entity that cannot be compacted is not to keep the others
 /// from it. False if it was not.
 bool Engine::compact_or_log(const EntityType& type, const std::string& key) {
   try {
-    detail::compact(store_, options_, statistics_, type, key);
+    detail::compact(store_, options_, statistics_, writers_, type, key);
     return true;
   } catch (const std::exception& error) {
     log(describe(key) + " is not compacted: " + error.what());

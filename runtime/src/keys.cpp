@@ -24,6 +24,11 @@ constexpr char kEndTag = '\xFF';
 
 constexpr std::uint16_t kDeltas = 0xFFFF;  // in the place of a shard's number
 
+// Next to each other; no lease is called "expiring".
+constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
+constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);
+constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
+
 constexpr char kEscape = 0x00;
 constexpr char kEscapedZero = '\xFF';
 constexpr char kEndOfText = 0x01;
@@ -229,6 +234,26 @@ std::string shard_key(std::string_view entity_key, std::string_view property, st
 std::string lease_key(std::string_view name) {
   std::string key("\0\1", 2);
   append_escaped(key, name);
+  return key;
+}
+
+std::string writer_key(std::uint64_t id) {
+  std::string key(kWriterKeys);
+  append_big_endian(key, id);
+  return key;
+}
+
+void set_token_key(std::string& key, std::string_view entity_key, std::string_view token) {
+  key.assign(kTokenKeys);
+  key.append(entity_key);
+  append_escaped(key, token);
+}
+
+std::string begin_of_expiring() { return std::string(kExpiringKeys); }
+
+std::string end_of_expiring() {
+  std::string key(kExpiringKeys);
+  key.push_back(kEndTag);
   return key;
 }
 

@@ -23,6 +23,16 @@ std::string shard_key(std::string_view entity_key, std::string_view property, st
 /// Of a record of the mappers' own, which is no entity's.
 std::string lease_key(std::string_view name);
 
+/// Likewise, the mark of a writer.
+std::string writer_key(std::uint64_t id);
+
+/// Likewise, that an update of the entity was counted which had this token.
+void set_token_key(std::string& key, std::string_view entity_key, std::string_view token);
+
+/// The least of the keys that these two make, and what is above all of them.
+std::string begin_of_expiring();
+std::string end_of_expiring();
+
 /// What the keys of all entities of a kind begin with.
 std::string kind_key(std::string_view kind);
 

@@ -27,14 +27,16 @@ bool Mapper::do_load_cached(cached how, const std::function<detail::EntityRef()>
   return engine_->load_cached(how, make, copy);
 }
 
-void Mapper::do_update(const detail::EntityType& type, const std::string& key, void* shard) {
-  engine_->apply(type, key, shard);
+void Mapper::do_update(const detail::EntityType& type, const std::string& key, void* shard,
+                       std::string_view token) {
+  engine_->apply(type, key, shard, token);
 }
 
 void Mapper::flush() { engine_->flush(); }
 
-Completion Mapper::do_update_async(const detail::EntityType& type, const std::string& key, void* shard) {
-  return engine_->update_async(type, key, shard);
+Completion Mapper::do_update_async(const detail::EntityType& type, const std::string& key, void* shard,
+                                   std::string_view token) {
+  return engine_->update_async(type, key, shard, token);
 }
 
 bool Mapper::do_erase(const std::string& key) { return engine_->erase(key); }

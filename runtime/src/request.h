@@ -17,6 +17,7 @@ struct alignas(8) Request {
   enum class Result : std::uint8_t {
     kNone,
     kCommitted,
+    kRepeated,  ///< its token was counted already, or is counted with `first`, if the commit succeeds
     kExceeded,  ///< as it looks, bounds do not allow it; see `error`. It fails once that is committed
     kConflict,  ///< nothing of it was written; it may be tried again
     kFailed,    ///< see `error`
@@ -24,19 +25,21 @@ struct alignas(8) Request {
 
   Request() = default;
   Request(const EntityType& its_type, std::string_view its_key, const void* its_shard,
-          std::uint64_t its_version = 0) {
-    set(its_type, its_key, its_shard, its_version);
+          std::uint64_t its_version = 0, std::string_view its_token = {}) {
+    set(its_type, its_key, its_shard, its_version, its_token);
   }
 
   /// Makes a new one of it. `shard`: a neutral one on which shard methods have run; nothing is written to it.
-  /// `version`: one of the entity that the update belongs to; 0: whichever there is.
+  /// `version`: one of the entity that the update belongs to; 0: whichever there is. `token`: the caller's,
+  /// or empty.
   void set(const EntityType& its_type, std::string_view its_key, const void* its_shard,
-           std::uint64_t its_version = 0) {
+           std::uint64_t its_version = 0, std::string_view its_token = {}) {
     type = &its_type;
     key = its_key;
     hash = std::hash<std::string_view>()(key);
     shard = const_cast<void*>(its_shard);
     version = its_version;
+    token = its_token;
     result = Result::kNone;
     set_waiting();
   }
@@ -59,10 +62,13 @@ struct alignas(8) Request {
   std::size_t hash = 0;   // of the key
   void* shard = nullptr;  // not const for the accessors, which serve writers too
   std::uint64_t version = 0;
+  std::string_view token;
 
   // Written by whoever commits it, before `done`.
   Result result = Result::kNone;
   std::exception_ptr error;
+
+  const Request* first = nullptr;  // of those in a batch with one token; null: it is not in the batch
 
   bool is_retry = false;
   std::uint32_t number = 0;  // in its batch, whose order is that of arrival

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine.h"
+#include "expiry.h"
 #include "keys.h"
 #include "parts.h"
 
@@ -16,19 +17,25 @@ bool waits(const Request* request) { return request->result == Request::Result::
 
 bool is_exceeded(const Request* request) { return request->result == Request::Result::kExceeded; }
 
-/// An update that seems to be out of bounds gets another chance.
-void forget_exceeded(Request& request) {
+bool is_repeated(const Request* request) { return request->result == Request::Result::kRepeated; }
+
+/// An update that seems to be out of bounds, or counted already, gets another chance.
+void reconsider(Request& request) {
+  if (!is_exceeded(&request) && !is_repeated(&request)) return;
   request.error = nullptr;
   request.result = Request::Result::kNone;
 }
 
-/// Sets the result of a request whose transaction ended.
+/// Sets the result of a request whose transaction ended, after that of those before it.
 void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& unknown) {
-  if (is_exceeded(&request)) {
+  if (is_repeated(&request) && request.first) {
+    request.error = request.first->error;
+    request.result = request.first->result;
+  } else if (is_exceeded(&request)) {
     // What was seen of the others is true only if it was validated.
     request.result =
         outcome == CommitOutcome::kCommitted ? Request::Result::kFailed : Request::Result::kConflict;
-  } else if (waits(&request)) {
+  } else if (waits(&request) || is_repeated(&request)) {
     if (outcome == CommitOutcome::kUnknown) return request.fail(unknown);
     request.result =
         outcome == CommitOutcome::kCommitted ? Request::Result::kCommitted : Request::Result::kConflict;
@@ -65,7 +72,8 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     commit_groups(groups_);
   } catch (...) {
     for (Request* request : requests) {
-      if (waits(request) || is_exceeded(request)) request->fail(std::current_exception());
+      if (waits(request) || is_exceeded(request) || is_repeated(request))
+        request->fail(std::current_exception());
     }
   }
 }
@@ -103,7 +111,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
 }
 
 CommitOutcome ShardWriter::commit(Transaction& transaction) {
-  const CommitOutcome outcome = transaction.commit();
+  const CommitOutcome outcome = writers_.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) count(statistics_.commits);
   if (outcome == CommitOutcome::kConflict) count(statistics_.conflicts);
   return outcome;
@@ -148,9 +156,7 @@ void ShardWriter::put(Transaction& transaction, Group group) {
 }
 
 void ShardWriter::stage(Transaction& transaction, Group group) {
-  for (Request* request : group) {
-    if (is_exceeded(request)) forget_exceeded(*request);
-  }
+  for (Request* request : group) reconsider(*request);
   if (std::none_of(group.begin(), group.end(), waits)) return;
   const EntityType& type = *group.front()->type;
   entity_.read(store_, transaction, type, group.front()->key);
@@ -159,6 +165,8 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
       throw_not_found(entity_.key);
   });
 
+  leave_out_repeated(transaction, group);
+  if (std::none_of(group.begin(), group.end(), waits)) return;
   void* shard = fold(group);
   escrows_used_ = 0;
   if (has_bounds(type)) shard = admit(group, shard);
@@ -171,6 +179,33 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
     note_touched(escrows_[i]->place(), group);
     escrows_[i]->put(writes_);
   }
+  for_each_waiting(group, [&](const Request& request) { put_token(request); });
+}
+
+/// Where a token comes several times, the first has its effect, and the others share its fate.
+void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
+  if (std::all_of(group.begin(), group.end(), [](const Request* request) { return request->token.empty(); }))
+    return;
+  firsts_.clear();
+  for_each_waiting(group, [&](Request& request) {
+    if (request.token.empty()) return;
+    const auto [first, is_first] = firsts_.try_emplace(request.token, &request);
+    request.first = is_first ? nullptr : first->second;
+    if (is_first) {
+      set_token_key(token_key_, entity_.key, request.token);
+      if (!transaction.get(token_key_, stored_)) return;
+    }
+    request.result = Request::Result::kRepeated;
+  });
+}
+
+/// So that the token counts if and when the update does.
+void ShardWriter::put_token(const Request& request) {
+  if (request.token.empty()) return;
+  StagedWrites::Write& write = writes_.put();
+  set_token_key(write.key, entity_.key, request.token);
+  encode_expiring(write.value, expires_after(options_.token_lifetime));
+  statistics_.leaves_tokens.store(true, std::memory_order_relaxed);
 }
 
 /// What the updates amount to for which bounds leave room; the others are marked.
@@ -198,7 +233,7 @@ bool ShardWriter::try_to_admit(Group group) {
   const std::span<const std::unique_ptr<Escrow>> escrows(escrows_.data(), escrows_used_);
   for (const auto& escrow : escrows) escrow->restart();
   for (Request* request : group) {
-    if (is_exceeded(request)) forget_exceeded(*request);
+    if (is_exceeded(request)) reconsider(*request);
     if (!waits(request)) continue;
     const auto full = std::find_if(escrows.begin(), escrows.end(),
                                    [&](const auto& escrow) { return !escrow->has_room(request->shard); });

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,13 @@ namespace autoshard::detail {
 class ShardWriter {
  public:
   /// What is passed must outlive it.
-  ShardWriter(Store& store, const MapperOptions& options, Statistics& statistics, LaneNumber& lane)
-      : store_(store), options_(options), statistics_(statistics), lane_(options.choice, lane) {}
+  ShardWriter(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
+              LaneNumber& lane)
+      : store_(store),
+        options_(options),
+        statistics_(statistics),
+        writers_(writers),
+        lane_(options.choice, lane) {}
 
   /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
   /// which is that in which those of one entity are folded; on return they are in another.
@@ -49,6 +55,8 @@ class ShardWriter {
   void commit_groups(std::span<const Group> groups);
   void put(Transaction& transaction, Group group);
   void stage(Transaction& transaction, Group group);
+  void leave_out_repeated(Transaction& transaction, Group group);
+  void put_token(const Request& request);
   void* admit(Group group, void* shard);
   bool try_to_admit(Group group);
   void put_part(std::size_t place, void* shard);
@@ -61,6 +69,7 @@ class ShardWriter {
   Store& store_;
   const MapperOptions& options_;
   Statistics& statistics_;
+  Writers& writers_;
   Lane lane_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
 
@@ -69,6 +78,8 @@ class ShardWriter {
   ShardValue folded_;
   UpdatedEntity entity_;
   std::string stored_;
+  std::string token_key_;
+  std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;

@@ -99,7 +99,8 @@ class CombinerTest : public test::StoreTest {
   ControlledStore store_control_{*store_};
   MapperOptions options_;
   Statistics statistics_{options_};
-  Combiner combiner_{store_control_, options_, statistics_};
+  Writers writers_{store_control_, options_.retry};
+  Combiner combiner_{store_control_, options_, statistics_, writers_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;
   int seen_ = 0;
@@ -142,7 +143,7 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
 
 TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   options_.max_in_flight = 2;
-  Combiner combiner(store_control_, options_, statistics_);
+  Combiner combiner(store_control_, options_, statistics_, writers_);
   std::atomic<bool> returned{false};
   const auto submit = [&] {
     Question::Shard shard{.votes_ = 1};

@@ -3,6 +3,8 @@
 #include <autoshard/errors.h>
 #include <autoshard/store.h>
 
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,6 +20,7 @@ enum class Fate {
   kCrashes,      ///< nothing is written, and an exception leaves the caller where a crash would
   kUnknownDone,  ///< written, but the store cannot tell
   kUnknownLost,  ///< not written, and the store cannot tell
+  kUnknownLate,  ///< likewise, until it is delivered
 };
 
 /// A store around another, for one thread: before each commit it asks what is to become of that. Whoever is
@@ -25,7 +28,13 @@ enum class Fate {
 /// commit.
 class FaultyStore final : public Store {
  public:
-  explicit FaultyStore(Store& store) : store_(store) {}
+  enum class Acknowledgements { kMayBeLost };
+
+  explicit FaultyStore(Store& store) : store_(store), traits_(store.traits()) {}
+  /// With traits that say so.
+  FaultyStore(Store& store, Acknowledgements) : FaultyStore(store) {
+    traits_.acknowledgements_may_be_lost = true;
+  }
 
   /// Called with 1 for the first commit from now on, and so on.
   void before_commit(std::function<Fate(int nth)> decide) {
@@ -36,12 +45,27 @@ class FaultyStore final : public Store {
   /// Called before each write, which what it throws keeps from taking place.
   void before_put(std::function<void()> action) { before_put_ = std::move(action); }
 
+  /// Called before each transaction and snapshot, which what it throws keeps from beginning.
+  void before_begin(std::function<void()> action) { before_begin_ = std::move(action); }
+
+  /// Now the oldest of the commits that are late gets there.
+  CommitOutcome deliver() {
+    const std::unique_ptr<Transaction> transaction = std::move(late_.front());
+    late_.pop_front();
+    return transaction->commit();
+  }
+  std::size_t late() const { return late_.size(); }
+
   /// Of all commits since `before_commit`.
   int commits() const { return commits_; }
 
-  StoreTraits traits() const override { return store_.traits(); }
-  std::unique_ptr<Snapshot> snapshot() override { return store_.snapshot(); }
+  StoreTraits traits() const override { return traits_; }
+  std::unique_ptr<Snapshot> snapshot() override {
+    if (before_begin_) before_begin_();
+    return store_.snapshot();
+  }
   std::unique_ptr<Transaction> begin() override {
+    if (before_begin_) before_begin_();
     return std::make_unique<FaultyTransaction>(*this, store_.begin());
   }
 
@@ -69,6 +93,9 @@ class FaultyStore final : public Store {
         case Fate::kUnknownDone:
           transaction_->commit();
           return CommitOutcome::kUnknown;
+        case Fate::kUnknownLate:
+          store_.late_.push_back(std::move(transaction_));
+          break;
         case Fate::kUnknownLost:
           break;
       }
@@ -81,7 +108,10 @@ class FaultyStore final : public Store {
   };
 
   Store& store_;
+  StoreTraits traits_;
+  std::deque<std::unique_ptr<Transaction>> late_;
   std::function<Fate(int)> decide_;
+  std::function<void()> before_begin_;
   std::function<void()> before_put_;
   int commits_ = 0;
 };

@@ -46,8 +46,9 @@ class UpdatesLost : public Error {
   using Error::Error;
 };
 
-/// The store could not tell whether a commit took effect. Repeating it might apply it twice: load, look,
-/// decide.
+/// The store could not tell whether a commit took effect, and where its traits say that acknowledgements may
+/// be lost, it could not be found out within `RetryPolicy::resolve_within` either. Repeating it might apply
+/// it twice, unless it is an update with a `token`: load, look, decide.
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;

@@ -11,6 +11,7 @@
 #include <autoshard/retry.h>
 #include <autoshard/shared_cache.h>
 #include <autoshard/store.h>
+#include <autoshard/token.h>
 
 #include <chrono>
 #include <cstdint>
@@ -46,6 +47,9 @@ struct MapperOptions {
   /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
   /// ones first of all, as `compact` does; of all mappers on a store one at a time. 0: only `compact` does.
   std::chrono::milliseconds compact_every{1'000};
+  /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
+  /// thread that compacts removes those that have expired, several times in that time.
+  std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
   /// How adaptive properties follow the load; a thread of the mapper sees to it.
   AdaptiveRules adaptive{};
   /// Where the processes that use a store tell each other how much they do there, and keep what is loaded
@@ -66,6 +70,7 @@ struct MapperCounters {
   std::uint64_t commits = 0;    ///< store transactions that took effect
   std::uint64_t conflicts = 0;  ///< store transactions that did not, because of another
   std::uint64_t retries = 0;    ///< further attempts of calls, after conflicts
+  std::uint64_t resolved = 0;   ///< lost acknowledgements of which was found out what became of the commit
 };
 
 /// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
@@ -73,8 +78,8 @@ struct MapperCounters {
 /// Every call is durable, as far as the store's traits promise it, once it returns (for `apply_async`: once
 /// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
 /// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`
-/// and `OutcomeUnknown`. Exceptions out of the application's own methods and lambdas pass through; nothing is
-/// written then.
+/// and `OutcomeUnknown`, this one only if a lost acknowledgement cannot be made up for: see there. Exceptions
+/// out of the application's own methods and lambdas pass through; nothing is written then.
 class Mapper {
  public:
   using Options = MapperOptions;
@@ -138,8 +143,15 @@ class Mapper {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    detail::needs_companion<E>();
-    update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
+    auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
+    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+  }
+  /// Likewise, unless an update of this token was counted already.
+  template <auto kMethod, class... Args>
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
+    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
   }
 
   /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
@@ -150,7 +162,15 @@ class Mapper {
     static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     std::forward<Change>(change)(shard);
-    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
+    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+  }
+  /// Likewise, unless an update of this token was counted already.
+  template <Persisted E, class Change>
+  void update(const typename Traits<E>::Id& id, const token& token, Change&& change) {
+    static_cast<void>(&detail::kIsNoted<E>);
+    typename Traits<E>::Shard shard{};
+    std::forward<Change>(change)(shard);
+    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
   }
 
   /// Waits until every update that was acknowledged before is committed. `UpdatesLost` if some could not be.
@@ -165,11 +185,16 @@ class Mapper {
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    detail::needs_companion<E>();
-    static_cast<void>(&detail::kIsNoted<E>);
-    typename Traits<E>::Shard shard{};
-    Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
-    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard);
+    auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
+    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+  }
+  /// Likewise, unless an update of this token was counted already.
+  template <auto kMethod, class... Args>
+  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
+    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard,
+                           token.bytes());
   }
 
   /// Removes the entity; false if there was none. An update at the same time either precedes it or ends with
@@ -244,7 +269,8 @@ class Mapper {
   std::uint64_t compact(const typename Traits<E>::Id& id) {
     return do_compact(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
-  /// Likewise for every entity of a class, or of all classes that this program uses with a mapper.
+  /// Likewise for every entity of a class, or of all classes that this program uses with a mapper; then it
+  /// also removes tokens that have expired, and what writers have left that are gone.
   template <Persisted E>
   std::uint64_t compact() {
     return do_compact(detail::kEntityType<E>);
@@ -263,14 +289,26 @@ class Mapper {
   MapperCounters counters() const;
 
  private:
+  /// What the method makes of a neutral value.
+  template <auto kMethod, class... Args>
+  static auto shard_after(Args&&... args) {
+    using E = detail::ClassOf<kMethod>;
+    detail::needs_companion<E>();
+    static_cast<void>(&detail::kIsNoted<E>);
+    typename Traits<E>::Shard shard{};
+    Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
+    return shard;
+  }
+
   void do_save(const detail::EntityRef& entity);
   bool do_load(const detail::EntityRef& entity) const;
   std::shared_ptr<const void> do_kept(const detail::EntityType& type, const std::string& key,
                                       cached how) const;
   bool do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
                       const std::function<std::shared_ptr<const void>()>& copy) const;
-  void do_update(const detail::EntityType& type, const std::string& key, void* shard);
-  Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard);
+  void do_update(const detail::EntityType& type, const std::string& key, void* shard, std::string_view token);
+  Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard,
+                             std::string_view token);
   bool do_erase(const std::string& key);
   bool do_exists(const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);

@@ -32,7 +32,7 @@ struct StoreTraits {
 enum class CommitOutcome {
   kCommitted,  ///< every write took effect, at one instant at which every read was still true
   kConflict,   ///< none did: something that was read has changed since
-  kUnknown,    ///< all of them or none did; the store cannot tell which
+  kUnknown,    ///< all of them or none did, or will later; the store cannot tell which
 };
 
 /// Reads and writes that take effect together or not at all. Optimistic: nothing waits until `commit`.

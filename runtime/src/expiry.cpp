@@ -1,0 +1,88 @@
+#include "expiry.h"
+
+#include <autoshard/errors.h>
+#include <autoshard/messagepack.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "keys.h"
+#include "platform.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::size_t kSeen = 4096, kRemoved = 256;  // in a batch, at most
+
+constexpr std::chrono::hours kLongest(24 * 365 * 100);
+
+/// Nobody knows that of what nobody could have written.
+bool is_expired(std::string_view key, std::string_view record, std::int64_t now) {
+  try {
+    return read_expiring(key, record).until <= now;
+  } catch (const CorruptRecord&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void encode_expiring(std::string& record, std::int64_t until, std::optional<std::uint64_t> number) {
+  record.clear();
+  Encoder out(record);
+  out.array(number ? 2 : 1);
+  out.integer(until);
+  if (number) out.natural(*number);
+}
+
+Expiring read_expiring(std::string_view key, std::string_view record) {
+  Decoder in(key, record);
+  const std::size_t elements = in.array();
+  Expiring read{elements > 0 ? in.integer() : 0, 0};
+  if (elements > 1) read.number = in.natural();
+  return read;
+}
+
+std::int64_t expires_after(std::chrono::milliseconds lifetime) {
+  const auto now = platform::SystemClock::now().time_since_epoch();
+  return (std::chrono::duration_cast<std::chrono::milliseconds>(now) +
+          std::min<std::chrono::milliseconds>(lifetime, kLongest))
+      .count();
+}
+
+Expiry::Expiry(Store& store, std::int64_t now) : store_(store), now_(now), next_(begin_of_expiring()) {}
+
+bool Expiry::remove_some() {
+  std::vector<std::string> expired;
+  bool is_last = true;
+  {
+    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    std::size_t seen = 0;
+    for (const std::unique_ptr<Cursor> cursor = snapshot->scan(next_, end_of_expiring()); cursor->valid();
+         cursor->next()) {
+      if (seen++ == kSeen || expired.size() == kRemoved) {
+        next_ = cursor->key();
+        is_last = false;
+        break;
+      }
+      if (is_expired(cursor->key(), cursor->value(), now_)) expired.emplace_back(cursor->key());
+    }
+  }
+  if (!expired.empty()) {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    std::string record;
+    std::uint64_t removed = 0;
+    for (const std::string& key : expired) {
+      if (!transaction->get(key, record) || !is_expired(key, record, now_)) continue;  // used since
+      transaction->erase(key);
+      ++removed;
+    }
+    // What is in somebody's way now is left for the next time.
+    if (transaction->commit() == CommitOutcome::kCommitted) removed_ += removed;
+  }
+  return !is_last;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,285 @@
+#include <autoshard/token.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "controlled_store.h"
+#include "expiry.h"
+#include "flight.h"
+#include "keys.h"
+#include "mapper_fixture.h"
+#include "quota.h"
+#include "stock.h"
+
+namespace autoshard::test {
+namespace {
+
+using airline::Flight;
+using moderator::Question;
+using shop::Quota;
+using shop::Stock;
+using namespace std::chrono_literals;
+
+TEST(Token, HasBytes) {
+  EXPECT_EQ(token("a").bytes(), "a");
+  EXPECT_EQ(token(std::string("\0b", 2)).bytes().size(), 2u);
+  EXPECT_EQ(token(std::array<std::uint8_t, 16>{'x'}).bytes(), std::string("x") + std::string(15, '\0'));
+  EXPECT_NO_THROW(token(std::string(token::kLongest, 'x')));
+  EXPECT_THROW(token(std::string(token::kLongest + 1, 'x')), std::invalid_argument);
+  EXPECT_THROW(token(""), std::invalid_argument);
+}
+
+class TokenTest : public MapperTest {
+ protected:
+  void SetUp() override { mapper_.save(question(1)); }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, TokenTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(TokenTest, AnUpdateCountsOnceHoweverOftenItIsRepeated) {
+  for (int i = 0; i < 3; ++i) {
+    mapper_.apply<&Question::voteUp>(1, token("a"));
+    mapper_.apply_async<&Question::voteUp>(1, token("b")).get();
+    mapper_.update<Question>(1, token("c"), [](auto& shard) { shard.voteUp(); });
+    other_.apply<&Question::voteUp>(1, token("a"));
+    Mapper(*store_, {.combine = false}).apply<&Question::voteUp>(1, token("b"));
+  }
+  EXPECT_EQ(votes(1), 3);
+  mapper_.apply<&Question::voteUp>(1);
+  mapper_.apply<&Question::voteUp>(1);
+  EXPECT_EQ(votes(1), 5);
+}
+
+TEST_P(TokenTest, MayBeOfAnyKind) {
+  mapper_.save(Stock("x"));
+  token one("a");
+  const token other("b");
+  for (int i = 0; i < 2; ++i) {
+    mapper_.apply<&Stock::refill>("x", one, 5);
+    mapper_.apply<&Stock::refill>("x", other, 6);
+    mapper_.apply_async<&Stock::sell>("x", other, 7, "C").get();
+  }
+  EXPECT_EQ(mapper_.load<Stock>("x").value().pieces(), 11);
+}
+
+TEST_P(TokenTest, OfAnotherEntityIsAnother) {
+  mapper_.save(question(2));
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  mapper_.apply<&Question::voteUp>(2, token("a"));
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_EQ(votes(2), 1);
+}
+
+TEST_P(TokenTest, ThatDidNotCountIsFree) {
+  EXPECT_THROW(mapper_.apply<&Question::voteUp>(3, token("a")), NotFound);
+  mapper_.save(question(3));
+  mapper_.apply<&Question::voteUp>(3, token("a"));
+  EXPECT_EQ(votes(3), 1);
+
+  mapper_.save(Flight(7, 10));
+  EXPECT_THROW(mapper_.apply<&Flight::book>(7, token("a"), 11), BoundExceeded);
+  mapper_.apply<&Flight::book>(7, token("a"), 10);
+  mapper_.apply<&Flight::book>(7, token("a"), 10);
+  EXPECT_EQ(mapper_.load<Flight>(7).value().seats(), 0);
+
+  mapper_.save(Quota(1));
+  EXPECT_THROW(mapper_.apply<&Quota::use>(1, token("a"), -1), std::invalid_argument);
+  mapper_.apply<&Quota::use>(1, token("a"), 90);
+  EXPECT_THROW(mapper_.apply<&Quota::use>(1, token("b"), 11), std::out_of_range);
+  mapper_.apply<&Quota::use>(1, token("b"), 10);
+  EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 100);
+}
+
+TEST_P(TokenTest, TellsWhatBecameOfAnUnknownOutcome) {
+  for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost}) {
+    const int before = votes(1);
+    const token once(std::to_string(before) + "x");
+    faulty_.before_commit([&](int nth) { return nth == 1 ? fate : Fate::kCommits; });
+    EXPECT_THROW(mapper_.apply<&Question::voteUp>(1, once), OutcomeUnknown);
+    mapper_.apply<&Question::voteUp>(1, once);
+    EXPECT_EQ(votes(1), before + 1);
+  }
+}
+
+TEST_P(TokenTest, SomebodyElseMayCountItMeanwhile) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) other_.apply<&Question::voteUp>(1, token("a"));
+    return Fate::kCommits;
+  });
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(mapper_.counters().conflicts, 1u);
+  EXPECT_EQ(votes(1), 1);
+}
+
+TEST_P(TokenTest, LiesApartFromItsEntity) {
+  mapper_.save(question(2));
+  for (int i = 0; i < 10; ++i) mapper_.apply<&Question::voteUp>(1, token(std::to_string(i)));
+  mapper_.apply<&Question::voteUp>(2);
+  const auto number = [&](int id) {
+    const std::string key = detail::entity_key("Question", id);
+    return records(*store_, key, detail::end_key(key)).size();
+  };
+  EXPECT_EQ(number(1), number(2));
+}
+
+TEST_P(TokenTest, OutlivesItsEntity) {
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  mapper_.erase<Question>(1);
+  EXPECT_THROW(mapper_.apply<&Question::voteUp>(1, token("a")), NotFound);
+  mapper_.save(question(1));
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(votes(1), 0);
+}
+
+TEST_P(TokenTest, IsForgottenAfterItsTimeOnly) {
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  Mapper brief(*store_, {.compact_every = 0ms, .token_lifetime = 0ms});
+  brief.apply<&Question::voteUp>(1, token("b"));
+  EXPECT_EQ(brief.compact(), 1u);
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(votes(1), 2);
+  mapper_.apply<&Question::voteUp>(1, token("b"));
+  EXPECT_EQ(votes(1), 3);
+  Mapper long_lived(*store_, {.token_lifetime = std::chrono::milliseconds::max()});
+  long_lived.apply<&Question::voteUp>(1, token("c"));
+  EXPECT_EQ(long_lived.compact(), 0u);
+}
+
+TEST_P(TokenTest, CountsOnceIfItIsBuffered) {
+  {
+    Mapper buffered(*store_, {.durability = durability::buffered{1h}});
+    for (int i = 0; i < 100; ++i) buffered.apply<&Question::voteUp>(1, token(std::to_string(i % 10)));
+    EXPECT_EQ(buffered.load<Question>(1).value().votes(), 10);
+    buffered.apply<&Question::voteUp>(1, token("1"));
+  }
+  EXPECT_EQ(votes(1), 10);
+}
+
+/// What comes while a commit is under way shares the next one.
+class TokensInABatch : public StoreTest {
+ protected:
+  void SetUp() override {
+    for (int id = 1; id <= 2; ++id) mapper_.save(question(id));
+    mapper_.save(Flight(7, 10));
+    mapper_.save(Quota(1));
+    const int commits = store_control_.commits_so_far();
+    store_control_.close();
+    occupant_ = mapper_.apply_async<&Question::voteUp>(2);
+    store_control_.wait_for_commit(commits + 1);
+  }
+  void TearDown() override { store_control_.open(); }
+
+  /// How an update of the batch ended.
+  static std::string end(Completion& completion) {
+    try {
+      completion.get();
+      return "counted";
+    } catch (const BoundExceeded&) {
+      return "exceeded";
+    } catch (const std::out_of_range&) {
+      return "thrown";
+    } catch (const OutcomeUnknown&) {
+      return "unknown";
+    }
+  }
+  void expect_ends(const std::vector<std::string>& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(end(batch_[i]), expected[i]) << i;
+  }
+
+  ControlledStore store_control_{*store_};
+  Mapper mapper_{store_control_, {.compact_every = 0ms}};
+  Completion occupant_;
+  std::vector<Completion> batch_;
+};
+INSTANTIATE_TEST_SUITE_P(Stores, TokensInABatch, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(TokensInABatch, CountOnce) {
+  for (const char* name : {"a", "b", "a", "a"})
+    batch_.push_back(mapper_.apply_async<&Question::voteUp>(1, token(name)));
+  batch_.push_back(mapper_.apply_async<&Question::voteUp>(1));
+  batch_.push_back(mapper_.apply_async<&Question::voteUp>(2, token("a")));
+  store_control_.open();
+  expect_ends({"counted", "counted", "counted", "counted", "counted", "counted"});
+  EXPECT_EQ(mapper_.load<Question>(1).value().votes(), 3);
+  EXPECT_EQ(mapper_.load<Question>(2).value().votes(), 2);
+}
+
+TEST_P(TokensInABatch, CountOnceAfterConflicts) {
+  for (const char* name : {"a", "b", "a"})
+    batch_.push_back(mapper_.apply_async<&Question::voteUp>(1, token(name)));
+  store_control_.let_through();
+  for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
+  store_control_.open();
+  expect_ends({"counted", "counted", "counted"});
+  EXPECT_EQ(mapper_.load<Question>(1).value().votes(), 2);
+}
+
+TEST_P(TokensInABatch, ShareAnUnknownOutcome) {
+  for (const char* name : {"a", "a"})
+    batch_.push_back(mapper_.apply_async<&Question::voteUp>(1, token(name)));
+  store_control_.let_through();
+  store_control_.let_through(
+      [](Transaction&, const ControlledStore::Keys&) { return CommitOutcome::kUnknown; });
+  store_control_.open();
+  expect_ends({"unknown", "unknown"});
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(mapper_.load<Question>(1).value().votes(), 1);
+}
+
+TEST_P(TokensInABatch, ThatDoNotFitAreFree) {
+  batch_.push_back(mapper_.apply_async<&Flight::book>(7, token("a"), 8));
+  batch_.push_back(mapper_.apply_async<&Flight::book>(7, token("b"), 3));
+  batch_.push_back(mapper_.apply_async<&Flight::book>(7, token("a"), 8));
+  batch_.push_back(mapper_.apply_async<&Flight::book>(7, token("b"), 3));
+  batch_.push_back(mapper_.apply_async<&Flight::book>(7, token("c"), 2));
+  store_control_.open();
+  expect_ends({"counted", "exceeded", "counted", "exceeded", "counted"});
+  EXPECT_EQ(mapper_.load<Flight>(7).value().seats(), 0);
+  mapper_.apply<&Flight::book>(7, -3);
+  mapper_.apply<&Flight::book>(7, token("b"), 3);
+  EXPECT_EQ(mapper_.load<Flight>(7).value().seats(), 0);
+}
+
+// Then each of the batch is tried alone, in one transaction.
+TEST_P(TokensInABatch, WhoseFoldThrowsAreFree) {
+  batch_.push_back(mapper_.apply_async<&Quota::use>(1, token("a"), 40));
+  batch_.push_back(mapper_.apply_async<&Quota::use>(1, token("b"), 101));
+  batch_.push_back(mapper_.apply_async<&Quota::use>(1, token("a"), 40));
+  batch_.push_back(mapper_.apply_async<&Quota::use>(1, token("c"), 60));
+  store_control_.open();
+  expect_ends({"counted", "thrown", "counted", "counted"});
+  EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 100);
+}
+
+class TokensOfMany : public StoreTest {};
+INSTANTIATE_TEST_SUITE_P(Stores, TokensOfMany, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(TokensOfMany, CountOnceWhoeverRepeatsThem) {
+  constexpr int kThreads = 4, kTokens = 100;
+  Mapper one(*store_), other(*store_, {.combine = false});
+  one.save(question(1));
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      Mapper& mapper = i % 2 == 0 ? one : other;
+      for (int number = 0; number < kTokens; ++number)
+        mapper.apply<&Question::voteUp>(1, token(std::to_string(number)));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(one.load<Question>(1).value().votes(), kTokens);
+}
+
+TEST_P(TokensOfMany, AreRemovedInTheBackground) {
+  Mapper brief(*store_, {.compact_every = 1ms, .token_lifetime = 0ms});
+  brief.save(question(1));
+  brief.apply<&Question::voteUp>(1, token("a"));
+  while (!records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()).empty())
+    std::this_thread::yield();
+  brief.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(brief.load<Question>(1).value().votes(), 2);
+}
+
+}  // namespace
+}  // namespace autoshard::test

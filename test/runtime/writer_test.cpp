@@ -1,0 +1,330 @@
+#include "writer.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "expiry.h"
+#include "faulty_store.h"
+#include "keys.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using detail::Writers;
+using namespace std::chrono_literals;
+
+constexpr CommitOutcome kCommitted = CommitOutcome::kCommitted;
+constexpr CommitOutcome kConflict = CommitOutcome::kConflict;
+constexpr CommitOutcome kUnknown = CommitOutcome::kUnknown;
+
+class WriterTest : public StoreTest {
+ protected:
+  void SetUp() override { ASSERT_EQ(add(), kCommitted); }
+
+  /// One transaction that adds 1 to a record.
+  CommitOutcome add() { return add(writers_); }
+  CommitOutcome add(Writers& writers) {
+    const auto transaction = faulty_.begin();
+    std::string value;
+    transaction->get("counter", value);
+    transaction->put("counter", value + '|');
+    return writers.commit(*transaction);
+  }
+  std::size_t counter() {
+    std::string value;
+    store_->snapshot()->get("counter", value);
+    return value.size();
+  }
+  /// What becomes of the next commits; all after them are committed.
+  void next(std::vector<Fate> fates) {
+    faulty_.before_commit([fates = std::move(fates)](int nth) {
+      return static_cast<std::size_t>(nth) <= fates.size() ? fates[static_cast<std::size_t>(nth) - 1]
+                                                           : Fate::kCommits;
+    });
+  }
+  std::size_t marks() {
+    return records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()).size();
+  }
+  void expire_marks() {
+    detail::Expiry expiry(*store_, detail::expires_after(detail::kMarkLifetime) + 1);
+    while (expiry.remove_some()) {
+    }
+    ASSERT_EQ(marks(), 0u);
+  }
+
+  FaultyStore faulty_{*store_, FaultyStore::Acknowledgements::kMayBeLost};
+  RetryPolicy policy_{.initial_backoff = 1us};
+  Writers writers_{faulty_, policy_};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, WriterTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(WriterTest, FindsOutThatACommitTookEffect) {
+  next({Fate::kUnknownDone});
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(faulty_.commits(), 1);
+  EXPECT_EQ(counter(), 2u);
+  EXPECT_EQ(writers_.resolved(), 1u);
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(faulty_.commits(), 2);
+}
+
+TEST_P(WriterTest, OrThatItDidNot) {
+  next({Fate::kUnknownLost});
+  EXPECT_EQ(add(), kConflict);
+  EXPECT_EQ(counter(), 1u);
+  EXPECT_EQ(writers_.resolved(), 1u);
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+}
+
+TEST_P(WriterTest, ACommitThatArrivesBeforeTheFenceCounts) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) return Fate::kUnknownLate;
+    if (nth == 2) {
+      EXPECT_EQ(faulty_.deliver(), kCommitted);
+    }
+    return Fate::kCommits;
+  });
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(faulty_.commits(), 2);
+  EXPECT_EQ(counter(), 2u);
+}
+
+TEST_P(WriterTest, OneThatArrivesAfterItNeverDoes) {
+  next({Fate::kUnknownLate});
+  EXPECT_EQ(add(), kConflict);
+  EXPECT_EQ(faulty_.deliver(), kConflict);
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+}
+
+TEST_P(WriterTest, TheFenceMayBeUnknownToo) {
+  for (const Fate fence : {Fate::kUnknownDone, Fate::kUnknownLost, Fate::kUnknownLate, Fate::kConflicts}) {
+    const std::size_t before = counter();
+    next({Fate::kUnknownLate, fence});
+    EXPECT_EQ(add(), kConflict);
+    EXPECT_EQ(faulty_.deliver(), kConflict);
+    while (faulty_.late() > 0) {
+      EXPECT_EQ(faulty_.deliver(), kConflict) << "the first fence, after the second";
+    }
+    EXPECT_EQ(counter(), before);
+    EXPECT_EQ(add(), kCommitted);
+    EXPECT_EQ(marks(), 1u);
+  }
+}
+
+TEST_P(WriterTest, ACommitMayArriveBetweenTwoFences) {
+  next({Fate::kUnknownLate, Fate::kUnknownLate});
+  int begun = 0;
+  faulty_.before_begin([&] {
+    if (++begun != 3) return;  // one for the commit, one for the first fence
+    EXPECT_EQ(faulty_.deliver(), kCommitted);
+    EXPECT_EQ(faulty_.deliver(), kConflict) << "the first fence";
+  });
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+}
+
+TEST_P(WriterTest, AFenceThatIsLateIsOneAllTheSame) {
+  next({Fate::kUnknownLost, Fate::kUnknownLate});
+  int begun = 0;
+  faulty_.before_begin([&] {
+    if (++begun == 3) {
+      EXPECT_EQ(faulty_.deliver(), kCommitted);
+    }
+  });
+  EXPECT_EQ(add(), kConflict);
+  EXPECT_EQ(faulty_.commits(), 2) << "there is no second one";
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+}
+
+TEST_P(WriterTest, WaitsWhileTheStoreIsAway) {
+  for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost}) {
+    const std::size_t before = counter();
+    next({fate, Fate::kCrashes, Fate::kCrashes});
+    int looks = 0;
+    faulty_.before_begin([&] {
+      if (++looks > 1 && looks < 20) throw StoreUnavailable("away");
+    });
+    const CommitOutcome outcome = add();
+    EXPECT_EQ(outcome, fate == Fate::kUnknownDone ? kCommitted : kConflict);
+    EXPECT_GE(looks, 20);
+    EXPECT_EQ(counter() - before, outcome == kCommitted ? 1u : 0u);
+  }
+}
+
+TEST_P(WriterTest, GivesUpInTheEnd) {
+  policy_.resolve_within = 0us;
+  next({Fate::kUnknownLate, Fate::kCrashes});
+  EXPECT_EQ(add(), kUnknown);
+  EXPECT_EQ(writers_.resolved(), 0u);
+  EXPECT_EQ(add(), kCommitted) << "with another mark";
+  EXPECT_EQ(marks(), 2u);
+  EXPECT_EQ(faulty_.deliver(), kConflict) << "because of the counter";
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 3u);
+}
+
+TEST_P(WriterTest, WhatWasRemovedDoesNotCountAsNotCommitted) {
+  for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost}) {
+    int begun = 0;
+    faulty_.before_begin([&] {
+      if (++begun == 2) expire_marks();  // the process was stopped for longer than marks last
+    });
+    next({fate});
+    EXPECT_EQ(add(), kUnknown);
+    faulty_.before_begin(nullptr);
+    EXPECT_EQ(add(), kCommitted);
+  }
+}
+
+TEST_P(WriterTest, WhoLosesItsMarkMakesAnother) {
+  expire_marks();
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(marks(), 1u);
+  next({Fate::kUnknownDone});
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 3u);
+}
+
+TEST_P(WriterTest, AMarkThatExpiresMeanwhileIsAConflict) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) expire_marks();
+    return Fate::kCommits;
+  });
+  EXPECT_EQ(add(), kConflict);
+  EXPECT_EQ(counter(), 1u);
+  EXPECT_EQ(add(), kCommitted);
+}
+
+TEST_P(WriterTest, AMarkMayTakeSeveralAttempts) {
+  Writers others(faulty_, policy_);
+  next({Fate::kUnknownDone, Fate::kUnknownLost, Fate::kConflicts});
+  EXPECT_EQ(add(others), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+  EXPECT_EQ(marks(), 3u) << "one of them nobody's";
+}
+
+TEST_P(WriterTest, WithoutAMarkNothingIsWritten) {
+  policy_.resolve_within = 0us;
+  Writers others(faulty_, policy_);
+  next({Fate::kUnknownDone});
+  EXPECT_THROW(add(others), StoreUnavailable);
+  EXPECT_EQ(counter(), 1u);
+  EXPECT_EQ(add(others), kCommitted);
+}
+
+TEST_P(WriterTest, AnExceptionOfTheStoreChangesNothing) {
+  next({Fate::kCrashes});
+  EXPECT_THROW(add(), StoreUnavailable);
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+  EXPECT_EQ(marks(), 1u);
+}
+
+TEST_P(WriterTest, HasAMarkForEachCommitUnderWay) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) {
+      const auto transaction = faulty_.begin();
+      transaction->put("other", "1");
+      EXPECT_EQ(writers_.commit(*transaction), kCommitted);
+    }
+    return nth == 1 ? Fate::kUnknownLate : Fate::kCommits;
+  });
+  EXPECT_EQ(add(), kConflict);
+  EXPECT_EQ(faulty_.deliver(), kConflict);
+  EXPECT_EQ(marks(), 2u);
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(marks(), 2u);
+}
+
+TEST_P(WriterTest, LeavesNothingBehind) {
+  next({Fate::kUnknownLate});
+  ASSERT_EQ(add(), kConflict);
+  writers_.remove_marks();
+  EXPECT_EQ(marks(), 0u);
+  EXPECT_EQ(faulty_.deliver(), kConflict) << "what was fenced off stays so";
+  EXPECT_EQ(counter(), 1u);
+}
+
+TEST_P(WriterTest, ItsRemovalMayFail) {
+  next({Fate::kCrashes});
+  writers_.remove_marks();
+  EXPECT_EQ(marks(), 1u);
+  expire_marks();
+}
+
+TEST_P(WriterTest, StoresThatAlwaysKnowHaveNoMarks) {
+  expire_marks();
+  FaultyStore knows(*store_);
+  Writers writers(knows, policy_);
+  for (const Fate fate : {Fate::kCommits, Fate::kUnknownDone}) {
+    knows.before_commit([&](int) { return fate; });
+    const auto transaction = knows.begin();
+    transaction->put("other", "1");
+    EXPECT_EQ(writers.commit(*transaction), fate == Fate::kCommits ? kCommitted : kUnknown);
+    EXPECT_EQ(knows.commits(), 1);
+  }
+  EXPECT_EQ(marks(), 0u);
+}
+
+class ExpiryTest : public StoreTest {
+ protected:
+  void put(const std::string& key, std::int64_t until) {
+    std::string record;
+    detail::encode_expiring(record, until);
+    const auto transaction = store_->begin();
+    transaction->put(key, record);
+    ASSERT_EQ(transaction->commit(), kCommitted);
+  }
+  static std::string token(int number) {
+    std::string key;
+    detail::set_token_key(key, "entity", std::to_string(number));
+    return key;
+  }
+  std::uint64_t remove(Store& store, std::int64_t now) {
+    detail::Expiry expiry(store, now);
+    while (expiry.remove_some()) {
+    }
+    return expiry.removed();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, ExpiryTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(ExpiryTest, RemovesWhatHasExpiredAndNothingElse) {
+  put("entity", 0);
+  put(detail::lease_key("expirinf"), 0);
+  put(detail::lease_key("expirinh"), 0);
+  for (int i = 0; i < 10'000; ++i) put(token(i), i);
+  EXPECT_EQ(remove(*store_, 8'999), 9'000u);
+  EXPECT_EQ(records(*store_).size(), 1'003u);
+  EXPECT_EQ(remove(*store_, 8'999), 0u);
+  EXPECT_EQ(remove(*store_, 9'999), 1'000u);
+}
+
+TEST_P(ExpiryTest, LeavesWhatIsUsedMeanwhile) {
+  put(token(1), 1);
+  FaultyStore faulty(*store_);
+  faulty.before_commit([&](int) {
+    put(token(1), 5);
+    return Fate::kCommits;
+  });
+  EXPECT_EQ(remove(faulty, 2), 0u);
+  EXPECT_EQ(remove(*store_, 4), 0u);
+  EXPECT_EQ(remove(*store_, 5), 1u);
+}
+
+TEST_P(ExpiryTest, LeavesWhatItCannotRead) {
+  const auto transaction = store_->begin();
+  transaction->put(token(1), "nonsense");
+  ASSERT_EQ(transaction->commit(), kCommitted);
+  put(token(2), 1);
+  EXPECT_EQ(remove(*store_, 1), 1u);
+  EXPECT_EQ(records(*store_).size(), 1u);
+}
+
+}  // namespace
+}  // namespace autoshard::test
