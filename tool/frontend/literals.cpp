@@ -26,7 +26,10 @@ class ConstantReader : public clang::RecursiveASTVisitor<ConstantReader> {
   }
 
   bool VisitExpr(clang::Expr* expression) {
-    if (expression->isInstantiationDependent() || expression->getType()->isBooleanType()) return true;
+    // A list in parentheses has no type before it is known what it is for.
+    if (expression->getType().isNull() || expression->isInstantiationDependent() ||
+        expression->getType()->isBooleanType())
+      return true;
     clang::Expr::EvalResult result;
     const bool may_have_value =
         expression->getType()->isArithmeticType() || expression->getType()->isRecordType();
