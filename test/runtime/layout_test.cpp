@@ -166,7 +166,8 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   detail::Request request(detail::kEntityType<Flight>, key, &shard);
   detail::Request* requests = &request;
   detail::LaneNumber lane = 0;
-  detail::ShardWriter(store, options, statistics, lane).commit({&requests, 1});
+  detail::Writers writers(store, options.retry);
+  detail::ShardWriter(store, options, statistics, writers, lane).commit({&requests, 1});
   EXPECT_EQ(statistics.loose.take().count(key), 1u);
 }
 
