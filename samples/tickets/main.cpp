@@ -64,9 +64,9 @@ int main() {
   onlooker.join();
 
   const int free = counters[1].load<Concert>(kConcert).value().free();
-  const auto [commits, conflicts, retries] = counters[0].counters();
+  const autoshard::MapperCounters done = counters[0].counters();
   fmt::print("{} seats: {} sold to {} buyers, {} free\n", Concert::kSeats, sold.load(), kBuyers, free);
-  fmt::print("at the first counter: {} commits, {} conflicts\n", commits, conflicts);
+  fmt::print("at the first counter: {} commits, {} conflicts\n", done.commits, done.conflicts);
   const bool right = !oversold && free == 0 && sold == Concert::kSeats;
   fmt::print("{}\n", right ? "Every seat is sold once." : "The tickets do NOT add up.");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
