@@ -49,12 +49,12 @@ CommitOutcome Writer::commit(Transaction& transaction) {
   return outcome == CommitOutcome::kUnknown ? resolve() : outcome;
 }
 
-/// False if the store does not show the transaction what was committed last.
+/// False if there is no mark, or the store does not show the transaction what was committed last.
 bool Writer::stamp(Transaction& transaction) {
-  if (key_.empty()) begin_mark();
+  if (key_.empty() && !begin_mark()) return false;
   std::optional<Number> seen = read_mark(transaction);
   if (!seen || *seen > number_) {  // it has expired, or an exception came between a commit and the note of it
-    begin_mark();
+    if (!begin_mark()) return false;
     seen = read_mark(transaction);
   }
   if (seen != number_) return false;
@@ -62,22 +62,18 @@ bool Writer::stamp(Transaction& transaction) {
   return true;
 }
 
-/// Should it be unknown whether one is there, another is as good.
-void Writer::begin_mark() {
+/// False if it is not known to be there; another one is as good.
+bool Writer::begin_mark() {
   key_.clear();
-  Patience patience(policy_);
-  do {
-    const std::string key = writer_key(random_bits());
-    const std::unique_ptr<Transaction> transaction = store_.begin();
-    if (transaction->get(key, record_)) continue;
-    encode_expiring(record_, expires_after(kMarkLifetime), Number{0});
-    transaction->put(key, record_);
-    if (transaction->commit() != CommitOutcome::kCommitted) continue;
-    key_ = key;
-    number_ = 0;
-    return;
-  } while (patience.wait());
-  throw StoreUnavailable("a writer cannot begin: the store does not tell whether its mark is written");
+  std::string key = writer_key(random_bits());
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  if (transaction->get(key, record_)) return false;
+  encode_expiring(record_, expires_after(kMarkLifetime), Number{0});
+  transaction->put(key, record_);
+  if (transaction->commit() != CommitOutcome::kCommitted) return false;
+  key_ = std::move(key);
+  number_ = 0;
+  return true;
 }
 
 CommitOutcome Writer::resolve() {

@@ -33,8 +33,8 @@ class Writer {
   Writer(Store& store, const RetryPolicy& policy, std::atomic<std::uint64_t>& resolved)
       : store_(store), policy_(policy), resolved_(resolved) {}
 
-  /// As `Transaction::commit`; `kUnknown` only if nothing could be found out in the time that there is.
-  /// Throws what the store does, or `StoreUnavailable`, if nothing was written.
+  /// As `Transaction::commit`; `kUnknown` only if nothing could be found out in the time that there is, and
+  /// `kConflict` also if there is no mark to be had.
   CommitOutcome commit(Transaction& transaction);
 
   /// Adds to a transaction that the mark goes.
@@ -44,7 +44,7 @@ class Writer {
   using Number = std::uint64_t;
 
   bool stamp(Transaction& transaction);
-  void begin_mark();
+  bool begin_mark();
   CommitOutcome resolve();
   std::optional<Number> read_mark(Transaction& transaction);
   void put_mark(Transaction& transaction, Number number);

@@ -102,6 +102,12 @@ struct autoshard::Traits<::metrics::Counter> {
     };
   }
 
+  /// For queries: `using q = autoshard::Fields<metrics::Counter>;`
+  struct Fields {
+    static constexpr auto name = field<Entity>("name", &Entity::name_);
+    static constexpr auto count = field<Entity>("count", &Entity::count_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
