@@ -5,6 +5,7 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -33,8 +34,11 @@ class NotingCache final : public SharedCache {
   }
   bool put(std::string_view key, std::string_view value,
            std::chrono::milliseconds its_lifetime) noexcept override {
-    last_key = key;
-    lifetime = its_lifetime;
+    {
+      const std::lock_guard lock(mutex_);
+      last_key = key;
+      lifetime = its_lifetime;
+    }
     return !away && cache.put(key, value, its_lifetime);
   }
   bool put_if(std::string_view, std::string_view, std::chrono::milliseconds, Version) noexcept override {
@@ -45,8 +49,12 @@ class NotingCache final : public SharedCache {
   std::chrono::steady_clock::time_point now{};
   MemoryCache cache{1'000'000, [this] { return now; }};
   bool away = false;
+  // To be read when nobody uses it any more.
   std::string last_key;
   std::chrono::milliseconds lifetime{};
+
+ private:
+  std::mutex mutex_;
 };
 
 /// Processes that use one store and one cache.
