@@ -253,9 +253,6 @@ Clause has_element(const Field<E, T>& field, const V& value) {
           .fields = {field.name}};
 }
 
-template <class T>
-inline constexpr bool kIsOptionalLike = Nullable<T>;
-
 /// Appends a form of the value whose order, as bytes, is the value's.
 template <class T>
 void append_sortable(std::string& text, const T& value) {
