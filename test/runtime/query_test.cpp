@@ -2,50 +2,26 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
-#include "film.h"
 #include "keys.h"
 #include "mapper_fixture.h"
 #include "note.h"
+#include "query_fixture.h"
 
 namespace autoshard::test {
 namespace {
 
 using cinema::Day;
-using cinema::Film;
 using cinema::Genre;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 using f = Fields<Film>;
-
-class QueryTest : public StoreTest {
- protected:
-  Film& film(const std::string& code) { return films_.emplace_back(code); }
-  void save() {
-    for (Film& film : films_) mapper_.save(film);
-  }
-  template <class Query>
-  static std::vector<std::string> codes(const Query& query) {
-    std::vector<std::string> codes;
-    for (const Film& film : query) codes.push_back(film.code());
-    return codes;
-  }
-  std::vector<std::string> codes(const Condition<Film>& condition) {
-    return codes(mapper_.query<Film>(condition));
-  }
-
-  Mapper mapper_{*store_, {.compact_every = 0ms}};
-  std::vector<Film> films_;
-};
 
 TEST_P(QueryTest, GivesEveryEntityOfAClassInTheOrderOfIds) {
   EXPECT_THAT(codes(mapper_.query<Film>()), IsEmpty());
@@ -341,160 +317,7 @@ TEST_P(QueryTest, ExplainsItself) {
       "  row: title\n");
 }
 
-// What a query is compared with.
-struct Model {
-  std::string code, title;
-  int year;
-  long viewers;
-  int best;
-};
-
-TEST_P(QueryTest, AnswersAsABruteForceFilterDoes) {
-  std::mt19937_64 generator = seeded_generator();
-  std::vector<Model> models;
-  Mapper random(*store_, {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms});
-  for (std::size_t i = 0; i < 60; ++i) {
-    Model& model = models.emplace_back();
-    model = {.code = std::to_string(below(generator, 1000)) + '/' + std::to_string(i),
-             .title = std::string(below(generator, 3), 'x') + std::string(below(generator, 2), '\0'),
-             .year = static_cast<int>(below(generator, 5)) - 2,
-             .viewers = 0,
-             .best = 0};
-    Film added(model.code);
-    added.title = model.title;
-    added.year = model.year;
-    random.save(added);
-    for (std::size_t updates = below(generator, 6); updates > 0; --updates) {
-      const long by = static_cast<long>(below(generator, 5)) - 2;
-      random.apply<&Film::view>(model.code, by);
-      model.viewers += by;
-      const int points = static_cast<int>(below(generator, 4));
-      random.apply<&Film::rate>(model.code, points);
-      model.best = std::max(model.best, points);
-    }
-  }
-  std::ranges::sort(models, {}, &Model::code);
-
-  struct Both {
-    Condition<Film> condition;
-    std::function<bool(const Model&)> test;
-  };
-  const auto leaf = [&]() -> Both {
-    const int number = static_cast<int>(below(generator, 5)) - 2;
-    const std::string text(below(generator, 3), 'x');
-    const std::string code = models[below(generator, models.size())].code;
-    switch (below(generator, 9)) {
-      case 0:
-        return {f::year == number, [=](const Model& model) { return model.year == number; }};
-      case 1:
-        return {f::viewers < number, [=](const Model& model) { return model.viewers < number; }};
-      case 2:
-        return {f::best >= number, [=](const Model& model) { return model.best >= number; }};
-      case 3:
-        return {f::title <= text, [=](const Model& model) { return model.title <= text; }};
-      case 4:
-        return {f::title.starts_with(text),
-                [=](const Model& model) { return model.title.starts_with(text); }};
-      case 5:
-        return {f::code > code, [=](const Model& model) { return model.code > code; }};
-      case 6:
-        return {f::code == code, [=](const Model& model) { return model.code == code; }};
-      case 7:
-        return {f::year.in({number, 1}),
-                [=](const Model& model) { return model.year == number || model.year == 1; }};
-      default:
-        return {f::viewers.between(-1, number),
-                [=](const Model& model) { return model.viewers >= -1 && model.viewers <= number; }};
-    }
-  };
-  const std::function<Both(int)> tree = [&](int depth) -> Both {
-    const std::size_t kind = depth == 0 ? 0 : below(generator, 4);
-    if (kind == 0) return leaf();
-    const Both one = tree(depth - 1), other = tree(depth - 1);
-    if (kind == 1) {
-      return {one.condition && other.condition,
-              [=](const Model& model) { return one.test(model) && other.test(model); }};
-    }
-    if (kind == 2) {
-      return {one.condition || other.condition,
-              [=](const Model& model) { return one.test(model) || other.test(model); }};
-    }
-    return {!one.condition, [=](const Model& model) { return !one.test(model); }};
-  };
-  for (int i = 0; i < 300; ++i) {
-    const Both both = tree(3);
-    std::vector<Model> expected;
-    std::ranges::copy_if(models, std::back_inserter(expected), both.test);
-    Query<Film> query = mapper_.query<Film>(both.condition);
-    switch (below(generator, 3)) {
-      case 0:
-        break;
-      case 1:
-        query = query.order_by(f::viewers.desc(), f::title);
-        std::ranges::stable_sort(expected, [](const Model& one, const Model& other) {
-          return std::tuple(-one.viewers, one.title) < std::tuple(-other.viewers, other.title);
-        });
-        break;
-      default:
-        query = query.order_by(f::title.desc(), f::best);
-        std::ranges::stable_sort(expected, [](const Model& one, const Model& other) {
-          return one.title != other.title ? one.title > other.title : one.best < other.best;
-        });
-    }
-    std::vector<std::string> expected_codes, paged;
-    for (const Model& model : expected) expected_codes.push_back(model.code);
-    ASSERT_EQ(codes(query), expected_codes) << query.explain();
-    query = query.limit(1 + below(generator, 20));
-    std::string cursor;
-    do {
-      const Page<Film> page = query.after(cursor).page();
-      for (const Film& row : page.rows) paged.push_back(row.code());
-      cursor = page.cursor;
-    } while (!cursor.empty());
-    ASSERT_EQ(paged, expected_codes) << query.explain();
-  }
-}
-
-class ConcurrentQueryTest : public QueryTest {};
-
-TEST_P(ConcurrentQueryTest, AnswersFromOneState) {
-  constexpr int kFilms = 20;
-  for (int i = 0; i < kFilms; ++i) film(std::to_string(i)).year = 100;
-  save();
-  std::atomic<bool> stop{false};
-  std::thread writer([&, generator = seeded_generator()]() mutable {
-    while (!stop) {
-      const std::string from = std::to_string(below(generator, kFilms)),
-                        to = std::to_string(below(generator, kFilms));
-      if (from == to) continue;
-      mapper_.transact([&](EntityTransaction& transaction) {
-        Film one = transaction.load<Film>(from).value(), other = transaction.load<Film>(to).value();
-        --one.year;
-        ++other.year;
-        transaction.save(one);
-        transaction.save(other);
-      });
-      mapper_.apply<&Film::view>(from, 1L);
-    }
-  });
-  for (int i = 0; i < 200; ++i) {
-    int years = 0, films = 0;
-    for (const auto& [year] : mapper_.query<Film>().select(f::year)) {
-      years += year;
-      ++films;
-    }
-    EXPECT_EQ(films, kFilms);
-    EXPECT_EQ(years, 100 * kFilms);
-    const Page<Film> most = mapper_.query<Film>().order_by(f::year.desc()).page();
-    EXPECT_EQ(most.rows.size(), static_cast<std::size_t>(kFilms));
-    EXPECT_TRUE(std::ranges::is_sorted(most.rows, std::greater<>(), &Film::year));
-  }
-  stop = true;
-  writer.join();
-}
-
 INSTANTIATE_TEST_SUITE_P(Stores, QueryTest, ::testing::ValuesIn(all_stores()), store_name);
-INSTANTIATE_TEST_SUITE_P(Stores, ConcurrentQueryTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
 }  // namespace
 }  // namespace autoshard::test
