@@ -25,14 +25,15 @@ namespace {
 constexpr std::chrono::microseconds kBrief(1000);
 constexpr int kLooks = 100;
 
-/// A look that takes so long has let a thread run that does something else, and does not let go. As long as
-/// there may be one, it is better to sleep: who is woken goes first, who looks again goes last.
+/// Two looks in a row that take so long have let a thread run that does something else, and does not let go
+/// (one happens by itself now and then). As long as there may be one, it is better to sleep: who is woken
+/// goes first, who looks again goes last.
 constexpr std::chrono::microseconds kLongLook(1000);
 constexpr std::chrono::milliseconds kCrowded(50);
 
 /// How long the committer waits for the next one of those that it has let go to be back: if they look, this
 /// part of what the commit took, and if they sleep, so long.
-constexpr int kPatience = 8;
+constexpr int kPatience = 4;
 constexpr std::chrono::microseconds kGather(20);
 
 /// Of buffered updates. A day is as good as for ever, and no overflow.
@@ -92,11 +93,11 @@ void Combiner::commit(Request& request) {
 }
 
 void Combiner::wait(Request& request, Generation& generation) {
-  Clock::time_point last = Clock::now();
-  for (int looks = 0; looks < kLooks && brief_.load(std::memory_order_relaxed); ++looks) {
+  Looks looks;
+  for (int look = 0; look < kLooks && brief_.load(std::memory_order_relaxed); ++look) {
     if (request.done.load(std::memory_order_acquire)) return;
     platform::yield();
-    note_look(last);
+    note_look(looks);
   }
   for (;;) {
     const std::uint32_t done = generation.done.load(std::memory_order_acquire);
@@ -105,14 +106,15 @@ void Combiner::wait(Request& request, Generation& generation) {
   }
 }
 
-/// To be called after each: whether it took too long. `last` is when the last one ended.
-void Combiner::note_look(Clock::time_point& last) {
+/// To be called after each: whether they take too long.
+void Combiner::note_look(Looks& looks) {
   const Clock::time_point now = Clock::now();
-  if (now - last > kLongLook) {
+  const bool is_long = now - looks.last > kLongLook;
+  if (is_long && looks.was_long) {
     crowded_until_.store(now + kCrowded, std::memory_order_relaxed);
     brief_.store(false, std::memory_order_relaxed);
   }
-  last = now;
+  looks = {now, is_long};
 }
 
 void Combiner::submit(AsyncRequest& request) {
@@ -403,12 +405,13 @@ void Combiner::gather() {
   const std::uint32_t awaited = taken_ + returning_;
   const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };
   if (brief_.load(std::memory_order_relaxed)) {
-    Clock::time_point looked = Clock::now(), last = looked;
-    for (std::uint32_t before = taken_; !is_back(before) && looked - last <= took_ / kPatience;) {
+    Looks looks;
+    Clock::time_point joined_last = looks.last;
+    for (std::uint32_t before = taken_; !is_back(before) && looks.last - joined_last <= took_ / kPatience;) {
       platform::yield();
-      note_look(looked);
+      note_look(looks);
       const std::uint32_t joined = joined_.load();
-      if (joined != before) last = looked;
+      if (joined != before) joined_last = looks.last;
       before = joined;
     }
     return;

@@ -88,8 +88,14 @@ class Combiner {
     AsyncRequest* request;
   };
 
+  /// Of one that waits without sleeping: when its last look ended, and whether that took long.
+  struct Looks {
+    Clock::time_point last = Clock::now();
+    bool was_long = false;
+  };
+
   void wait(Request& request, Generation& generation);
-  void note_look(Clock::time_point& last);
+  void note_look(Looks& looks);
   void give_turn_to_committer();
   bool give_up_turn();
 
