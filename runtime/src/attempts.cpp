@@ -15,18 +15,17 @@ std::string unknown_outcome(std::string_view doing) {
          "and see before doing it again";
 }
 
-Attempts::Attempts(const MapperOptions& options, Statistics& statistics, std::string_view doing,
-                   std::string_view key)
-    : options_(options), statistics_(statistics), doing_(doing), key_(key) {}
+Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key)
+    : options_(options), notes_(notes), doing_(doing), key_(key) {}
 
 bool Attempts::commit(Writers& writers, Transaction& transaction) {
   const CommitOutcome outcome = writers.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) {
-    count(statistics_.commits);
+    count(notes_.commits);
     return true;
   }
   if (outcome == CommitOutcome::kConflict) {
-    count(statistics_.conflicts);
+    count(notes_.conflicts);
     wait();
     return false;
   }
@@ -52,7 +51,7 @@ std::chrono::microseconds Attempts::pause() {
     if (options_.log) options_.log(message);
     throw Contention(message);
   }
-  count(statistics_.retries);
+  count(notes_.retries);
   const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
   return std::chrono::microseconds(
       random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));

@@ -49,11 +49,11 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 
 }  // namespace
 
-Combiner::Combiner(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers)
+Combiner::Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
     : options_(options),
       max_in_flight_(std::max(options.max_in_flight, 1U)),
       buffered_for_(time_in_memory(options.durability)),
-      writer_(store, options, statistics, writers, lane_),
+      writer_(store, options, notes, writers, lane_),
       committer_([this] { run(); }) {}
 
 Combiner::~Combiner() { stop(); }

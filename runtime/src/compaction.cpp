@@ -33,14 +33,9 @@ struct Loose {
 
 class Compaction {
  public:
-  Compaction(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
+  Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
              const EntityType& type, const std::string& key)
-      : store_(store),
-        options_(options),
-        statistics_(statistics),
-        writers_(writers),
-        type_(type),
-        key_(key) {}
+      : store_(store), options_(options), notes_(notes), writers_(writers), type_(type), key_(key) {}
 
   /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
   std::uint64_t run() {
@@ -70,7 +65,7 @@ class Compaction {
   bool fold_batch() {
     if (batch_.empty()) return true;
     try {
-      for (Attempts attempts(options_, statistics_, "compacting", key_);;) {
+      for (Attempts attempts(options_, notes_, "compacting", key_);;) {
         const std::unique_ptr<Transaction> transaction = store_.begin();
         StagedWrites writes;
         entity_.read(store_, *transaction, type_, key_);
@@ -124,7 +119,7 @@ class Compaction {
 
   Store& store_;
   const MapperOptions& options_;
-  Statistics& statistics_;
+  Notes& notes_;
   Writers& writers_;
   const EntityType& type_;
   const std::string& key_;
@@ -135,13 +130,13 @@ class Compaction {
 
 }  // namespace
 
-std::uint64_t compact(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
+std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key) {
-  return Compaction(store, options, statistics, writers, type, key).run();
+  return Compaction(store, options, notes, writers, type, key).run();
 }
 
-std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistics& statistics,
-                           Writers& writers, const EntityType& type) {
+std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+                           const EntityType& type) {
   const std::string begin = kind_key(type.kind);
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end_key(begin));
@@ -167,7 +162,7 @@ std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistic
         !is_loose(*shard, head.layouts[*place], cursor->key(), cursor->value()))
       continue;
     done = key;
-    removed += compact(store, options, statistics, writers, type, done);
+    removed += compact(store, options, notes, writers, type, done);
   }
   return removed;
 }

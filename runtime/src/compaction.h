@@ -14,11 +14,11 @@ namespace autoshard::detail {
 /// number that there is today, and what a replacement has voided. A batch of them a transaction, so that a
 /// crash between any two steps leaves the value as it is, and writers are met at most where they add to the
 /// same shard. Returns how many records are gone; 0 if there is no such entity.
-std::uint64_t compact(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
+std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key);
 
 /// Likewise for every entity of the kind that has such records.
-std::uint64_t compact_kind(Store& store, const MapperOptions& options, Statistics& statistics,
-                           Writers& writers, const EntityType& type);
+std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+                           const EntityType& type);
 
 }  // namespace autoshard::detail

@@ -39,13 +39,13 @@ bool may_replace(const EntityType& type) {
 /// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
 class Forgetting {
  public:
-  Forgetting(Statistics& statistics, std::string_view key) : statistics_(statistics), key_(key) {}
-  ~Forgetting() { statistics_.note_change(key_); }
+  Forgetting(Notes& notes, std::string_view key) : notes_(notes), key_(key) {}
+  ~Forgetting() { notes_.note_change(key_); }
   Forgetting(const Forgetting&) = delete;
   Forgetting& operator=(const Forgetting&) = delete;
 
  private:
-  Statistics& statistics_;
+  Notes& notes_;
   std::string_view key_;
 };
 
@@ -90,15 +90,15 @@ Engine::Engine(Store& store, MapperOptions options)
       options_(std::move(options)),
       writers_(store_, options_.retry),
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
-      statistics_(options_),
-      adaptation_(options_.adaptive, statistics_.usage, options_.cache, options_.log, platform::Clock::now()),
+      notes_(options_),
+      adaptation_(options_.adaptive, notes_.usage, options_.cache, options_.log, platform::Clock::now()),
       compaction_(store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
-  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, statistics_, writers_);
+  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, notes_, writers_);
   if (options_.adaptive.window.count() > 0)
     adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
   if (options_.compact_every.count() > 0)
@@ -118,7 +118,7 @@ void Engine::save(const EntityRef& entity) {
   if (*entity.version == 0) return create(entity);
 
   const auto& [type, key, object, version, pending] = entity;
-  const Forgetting forgetting(statistics_, key);
+  const Forgetting forgetting(notes_, key);
   for (Attempts attempts = this->attempts("saving", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string stored = get_main(*transaction, key);
@@ -141,7 +141,7 @@ void Engine::save(const EntityRef& entity) {
 }
 
 void Engine::create(const EntityRef& entity) {
-  const Forgetting forgetting(statistics_, entity.key);
+  const Forgetting forgetting(notes_, entity.key);
   Attempts attempts = this->attempts("creating", entity.key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
@@ -206,8 +206,8 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   if (is_neutral(type, shard)) return;
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);
-  request->attempts.emplace(options_, statistics_, "updating", request->key);
-  const Forgetting forgetting(statistics_, key);
+  request->attempts.emplace(options_, notes_, "updating", request->key);
+  const Forgetting forgetting(notes_, key);
   combiner_->buffer(*request);
 }
 
@@ -225,7 +225,7 @@ void Engine::commit_what_is_buffered(std::string_view key) {
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
                                 std::string_view token) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
-  request->attempts.emplace(options_, statistics_, "updating", request->key);
+  request->attempts.emplace(options_, notes_, "updating", request->key);
   Completion completion(request);
   if (combiner_) {
     combiner_->submit(*request);
@@ -243,7 +243,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
 void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
-  ShardWriter(store_, options_, statistics_, writers_, lane_of_thread()).commit({&alone, 1});
+  ShardWriter(store_, options_, notes_, writers_, lane_of_thread()).commit({&alone, 1});
 }
 
 bool Engine::load(const EntityRef& entity, std::string* main_record) {
@@ -258,7 +258,7 @@ bool Engine::load(const EntityRef& entity, std::string* main_record) {
   *entity.version = head.version;
   if (main_record) *main_record = cursor->value();
   cursor->next();
-  if (fold_records(*cursor, entity, head)) statistics_.loose.note(entity.type, entity.key);
+  if (fold_records(*cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
 }
@@ -269,7 +269,7 @@ std::unique_ptr<Snapshot> Engine::snapshot() {
 }
 
 std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
-  return statistics_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
+  return notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
 }
 
 bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
@@ -277,22 +277,22 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   if (is_shared) {
     const EntityRef entity = make();
     commit_what_is_buffered(entity.key);
-    if (statistics_.shared.read(entity, how.at_most, ReadCache::Clock::now())) return true;
+    if (notes_.shared.read(entity, how.at_most, ReadCache::Clock::now())) return true;
   }
   const EntityRef entity = make();
   const auto began = ReadCache::Clock::now();
   std::string main_record;
   std::shared_ptr<const void> loaded;
-  statistics_.loaded.begin_load(entity.key);
+  notes_.loaded.begin_load(entity.key);
   try {
     if (load(entity, &main_record)) loaded = copy();
   } catch (...) {
-    statistics_.loaded.end_load(entity.type, entity.key, began, nullptr);
+    notes_.loaded.end_load(entity.type, entity.key, began, nullptr);
     throw;
   }
-  statistics_.loaded.end_load(entity.type, entity.key, began, loaded);
+  notes_.loaded.end_load(entity.type, entity.key, began, loaded);
   if (loaded && is_shared)
-    statistics_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
+    notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
   return loaded != nullptr;
 }
 
@@ -314,7 +314,7 @@ bool Engine::exists(const std::string& key) {
 }
 
 bool Engine::erase(const std::string& key, std::uint64_t version) {
-  const Forgetting forgetting(statistics_, key);
+  const Forgetting forgetting(notes_, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
@@ -368,8 +368,8 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
     EntityTransaction transaction(*this);
     work(transaction);
     std::deque<Forgetting> forgetting;
-    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(statistics_, key);
-    for (const auto& created : transaction.created_) forgetting.emplace_back(statistics_, created.key);
+    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(notes_, key);
+    for (const auto& created : transaction.created_) forgetting.emplace_back(notes_, created.key);
     if (!attempts.commit(writers_, *transaction.transaction_)) {
       note_conflicts(transaction);
       continue;
@@ -415,9 +415,9 @@ void Engine::finish(EntityTransaction& transaction) {
 }
 
 MapperCounters Engine::counters() const {
-  return {.commits = statistics_.commits.load(std::memory_order_relaxed),
-          .conflicts = statistics_.conflicts.load(std::memory_order_relaxed),
-          .retries = statistics_.retries.load(std::memory_order_relaxed),
+  return {.commits = notes_.commits.load(std::memory_order_relaxed),
+          .conflicts = notes_.conflicts.load(std::memory_order_relaxed),
+          .retries = notes_.retries.load(std::memory_order_relaxed),
           .resolved = writers_.resolved()};
 }
 

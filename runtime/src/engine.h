@@ -106,9 +106,7 @@ class Engine {
   void note_conflict(std::string_view key, std::string_view mine, std::string_view there_now);
 
  private:
-  Attempts attempts(std::string_view doing, std::string_view key) {
-    return {options_, statistics_, doing, key};
-  }
+  Attempts attempts(std::string_view doing, std::string_view key) { return {options_, notes_, doing, key}; }
   void log(const std::string& message) const;
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
@@ -131,7 +129,7 @@ class Engine {
   const MapperOptions options_;
   Writers writers_;
   const std::shared_ptr<const AsyncRequest::Log> log_;
-  Statistics statistics_;
+  Notes notes_;
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;

@@ -54,7 +54,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
     writes.write(0, *transaction);
     if (attempts.commit(writers_, *transaction)) break;
   }
-  if (!compact_or_log(type, key)) statistics_.loose.note(type, key);
+  if (!compact_or_log(type, key)) notes_.loose.note(type, key);
   return layout.shards;
 }
 
@@ -69,12 +69,12 @@ std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std
 
 std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
   commit_what_is_buffered(key);
-  return detail::compact(store_, options_, statistics_, writers_, type, key);
+  return detail::compact(store_, options_, notes_, writers_, type, key);
 }
 
 std::uint64_t Engine::compact(const EntityType& type) {
   commit_what_is_buffered();
-  return compact_kind(store_, options_, statistics_, writers_, type);
+  return compact_kind(store_, options_, notes_, writers_, type);
 }
 
 std::uint64_t Engine::compact() {
@@ -86,7 +86,7 @@ std::uint64_t Engine::compact() {
 /// What others are at now is noted for the next time; what fails, when it is noticed again.
 void Engine::compact_noted() {
   remove_expired_when_due();
-  LooseEntities::Entities noted = statistics_.loose.take();
+  LooseEntities::Entities noted = notes_.loose.take();
   if (noted.empty()) return;
   try {
     for (; !noted.empty() && compaction_.take(); noted.erase(noted.begin()))
@@ -95,14 +95,13 @@ void Engine::compact_noted() {
   } catch (const std::exception& error) {
     log(std::string("compaction has to wait: ") + error.what());
   }
-  for (const auto& [key, type] : noted) statistics_.loose.note(*type, key);
+  for (const auto& [key, type] : noted) notes_.loose.note(*type, key);
 }
 
 /// Each mapper that leaves such records does it, now and then.
 void Engine::remove_expired_when_due() {
   const auto now = platform::Clock::now();
-  if ((!writers_.leave_marks() && !statistics_.leaves_tokens.load(std::memory_order_relaxed)) ||
-      now < expiry_due_)
+  if ((!writers_.leave_marks() && !notes_.leaves_tokens.load(std::memory_order_relaxed)) || now < expiry_due_)
     return;
   const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
   expiry_due_ = now + every;
@@ -117,7 +116,7 @@ void Engine::remove_expired_when_due() {
 /// from it. False if it was not.
 bool Engine::compact_or_log(const EntityType& type, const std::string& key) {
   try {
-    detail::compact(store_, options_, statistics_, writers_, type, key);
+    detail::compact(store_, options_, notes_, writers_, type, key);
     return true;
   } catch (const std::exception& error) {
     log(describe(key) + " is not compacted: " + error.what());

@@ -50,14 +50,14 @@ std::uint32_t Engine::resize(const Resize& resize) {
 }
 
 void Engine::note_saved(std::string_view key) {
-  statistics_.usage.put({.entity = key, .writer = number_of_thread()});
+  notes_.usage.put({.entity = key, .writer = number_of_thread()});
 }
 
 void Engine::note_conflict(std::string_view key, std::string_view mine, std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();
-  statistics_.usage.conflict({.entity = key, .writer = writer});
+  notes_.usage.conflict({.entity = key, .writer = writer});
   for (const std::string& name : differing_properties(main_key(key), mine, there_now))
-    statistics_.usage.conflict({.entity = key, .name = name, .writer = writer});
+    notes_.usage.conflict({.entity = key, .name = name, .writer = writer});
 }
 
 /// With those main records that are not any more what the transaction has read.
@@ -76,7 +76,7 @@ void Engine::note_loaded(const EntityRef& entity, const MainHead& head) {
   for (std::size_t place = 0; place < entity.type.sharded.size(); ++place) {
     if (const auto property =
             adaptive_property(entity.type, place, entity.key, head.layouts[place].shards, 0))
-      statistics_.usage.get(*property);
+      notes_.usage.get(*property);
   }
 }
 

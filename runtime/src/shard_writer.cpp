@@ -95,7 +95,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
   record_usage(outcome, groups.size());
   if (outcome != CommitOutcome::kConflict) {
-    for (const auto& [type, key] : loose_) statistics_.loose.note(*type, key);
+    for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
   }
   for (const Group& group : groups) {
     std::exception_ptr unknown;
@@ -104,7 +104,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
       if (options_.log) options_.log(message);
       unknown = std::make_exception_ptr(OutcomeUnknown(message));
     }
-    if (outcome != CommitOutcome::kConflict) statistics_.note_change(group.front()->key);
+    if (outcome != CommitOutcome::kConflict) notes_.note_change(group.front()->key);
     for (Request* request : group) settle(*request, outcome, unknown);
   }
   if (outcome == CommitOutcome::kConflict) lane_.leave(entity_.head.layouts);
@@ -112,8 +112,8 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
 
 CommitOutcome ShardWriter::commit(Transaction& transaction) {
   const CommitOutcome outcome = writers_.commit(transaction);
-  if (outcome == CommitOutcome::kCommitted) count(statistics_.commits);
-  if (outcome == CommitOutcome::kConflict) count(statistics_.conflicts);
+  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
+  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
   return outcome;
 }
 
@@ -133,9 +133,9 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
 /// of its own.
 void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
   for (const Touched& touched : touched_) {
-    if (outcome == CommitOutcome::kCommitted) statistics_.usage.put(touched.property, touched.updates);
-    if (outcome == CommitOutcome::kConflict && entities == 1) statistics_.usage.conflict(touched.property);
-    if (touched.retries > 0) statistics_.usage.retry(touched.property, touched.retries);
+    if (outcome == CommitOutcome::kCommitted) notes_.usage.put(touched.property, touched.updates);
+    if (outcome == CommitOutcome::kConflict && entities == 1) notes_.usage.conflict(touched.property);
+    if (touched.retries > 0) notes_.usage.retry(touched.property, touched.retries);
   }
 }
 
@@ -205,7 +205,7 @@ void ShardWriter::put_token(const Request& request) {
   StagedWrites::Write& write = writes_.put();
   set_token_key(write.key, entity_.key, request.token);
   encode_expiring(write.value, expires_after(options_.token_lifetime));
-  statistics_.leaves_tokens.store(true, std::memory_order_relaxed);
+  notes_.leaves_tokens.store(true, std::memory_order_relaxed);
 }
 
 /// What the updates amount to for which bounds leave room; the others are marked.

@@ -27,13 +27,8 @@ namespace autoshard::detail {
 class ShardWriter {
  public:
   /// What is passed must outlive it.
-  ShardWriter(Store& store, const MapperOptions& options, Statistics& statistics, Writers& writers,
-              LaneNumber& lane)
-      : store_(store),
-        options_(options),
-        statistics_(statistics),
-        writers_(writers),
-        lane_(options.choice, lane) {}
+  ShardWriter(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, LaneNumber& lane)
+      : store_(store), options_(options), notes_(notes), writers_(writers), lane_(options.choice, lane) {}
 
   /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
   /// which is that in which those of one entity are folded; on return they are in another.
@@ -68,7 +63,7 @@ class ShardWriter {
 
   Store& store_;
   const MapperOptions& options_;
-  Statistics& statistics_;
+  Notes& notes_;
   Writers& writers_;
   Lane lane_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other

@@ -98,9 +98,9 @@ class CombinerTest : public test::StoreTest {
   Mapper mapper_{*store_};
   ControlledStore store_control_{*store_};
   MapperOptions options_;
-  Statistics statistics_{options_};
+  Notes notes_{options_};
   Writers writers_{store_control_, options_.retry};
-  Combiner combiner_{store_control_, options_, statistics_, writers_};
+  Combiner combiner_{store_control_, options_, notes_, writers_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;
   int seen_ = 0;
@@ -122,7 +122,7 @@ TEST_P(CombinerTest, WhatWaitsSharesACommit) {
   EXPECT_EQ(votes(8), 1);
   EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 7);
   EXPECT_EQ(store_control_.commits_so_far(), 2);
-  EXPECT_EQ(statistics_.commits, 2u);
+  EXPECT_EQ(notes_.commits, 2u);
 }
 
 TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
@@ -143,13 +143,13 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
 
 TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   options_.max_in_flight = 2;
-  Combiner combiner(store_control_, options_, statistics_, writers_);
+  Combiner combiner(store_control_, options_, notes_, writers_);
   std::atomic<bool> returned{false};
   const auto submit = [&] {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* request =
         AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
-    request->attempts.emplace(options_, statistics_, "updating", request->key);
+    request->attempts.emplace(options_, notes_, "updating", request->key);
     request->phase = AsyncRequest::kDropped;
     combiner.submit(*request);
   };
@@ -217,7 +217,7 @@ TEST_P(CombinerTest, AnEntityThatConflictsMovesToAnotherShard) {
   store_control_.let_through(ControlledStore::conflicts);
   EXPECT_EQ(one.result(), Result::kConflict);
   EXPECT_EQ(other.result(), Result::kConflict);
-  EXPECT_EQ(statistics_.conflicts, 1u);
+  EXPECT_EQ(notes_.conflicts, 1u);
   vote(1);
   const ControlledStore::Keys second = store_control_.wait_for_commit(++seen_);
   EXPECT_THAT(second, SizeIs(1));

@@ -156,9 +156,9 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   mapper_.save(Flight(1));
   FaultyStore store(*store_);
   const MapperOptions options;
-  detail::Statistics statistics(options);
+  detail::Notes notes(options);
   store.before_commit([&](int) {
-    EXPECT_TRUE(statistics.loose.take().empty());
+    EXPECT_TRUE(notes.loose.take().empty());
     return Fate::kCommits;
   });
   const std::string key = entity_key("Flight", 1);
@@ -167,8 +167,8 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   detail::Request* requests = &request;
   detail::LaneNumber lane = 0;
   detail::Writers writers(store, options.retry);
-  detail::ShardWriter(store, options, statistics, writers, lane).commit({&requests, 1});
-  EXPECT_EQ(statistics.loose.take().count(key), 1u);
+  detail::ShardWriter(store, options, notes, writers, lane).commit({&requests, 1});
+  EXPECT_EQ(notes.loose.take().count(key), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <autoshard/mapper.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "adaptive/usage.h"
+#include "loose_entities.h"
+#include "read_cache.h"
+#include "shared_reads.h"
+
+namespace autoshard::detail {
+
+/// What the parts of one mapper note for each other. Thread-safe.
+struct Notes {
+  explicit Notes(const MapperOptions& options) : shared(options.cache, options.log) {}
+
+  /// To be called once this mapper has changed the entity.
+  void note_change(std::string_view key) {
+    loaded.drop(key);
+    shared.note_change(key);
+  }
+
+  std::atomic<std::uint64_t> commits{0};
+  std::atomic<std::uint64_t> conflicts{0};
+  std::atomic<std::uint64_t> retries{0};
+  Usage usage;                             // what happened to which property
+  LooseEntities loose;                     // to be compacted
+  std::atomic<bool> leaves_tokens{false};  // whose expiry is to be seen to
+  ReadCache loaded;                        // cached loads of this process
+  SharedReads shared;                      // cached loads of all processes
+};
+
+}  // namespace autoshard::detail
