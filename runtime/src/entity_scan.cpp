@@ -35,42 +35,50 @@ bool EntityScan::next() {
   return false;
 }
 
-std::uint64_t EntityScan::read(void* entity, const Wanted& wanted) {
+std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
     if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
   head_ = decode_main(type_, main_key_, main_, entity, wanted);
   kept_.clear();
-  for (; is_of_entity(); cursor_->next()) {
-    const std::optional<std::size_t> place = place_here();
+  kept_bytes_.clear();
+  for (; cursor_->valid(); cursor_->next()) {
+    const std::string_view key = cursor_->key();
+    if (!key.starts_with(key_)) break;
+    const std::optional<std::size_t> place = place_of(key);
     if (!place) continue;
     const ShardedPropertyType& property = type_.sharded[*place];
     if (wanted.has(property.name)) {
-      fold_shard(property, property.in_entity(entity), head_.layouts[*place].epoch, cursor_->key(),
-                 cursor_->value());
-    } else {
-      kept_.push_back({*place, std::string(cursor_->key()), std::string(cursor_->value())});
+      fold_shard(property, property.in_entity(entity), head_.layouts[*place].epoch, key, cursor_->value());
+    } else if (later.has(property.name)) {
+      keep(*place, key, cursor_->value());
     }
   }
   is_passed_ = true;
   return head_.version;
 }
 
-void EntityScan::read_rest(void* entity, const Wanted& wanted) {
+void EntityScan::keep(std::size_t place, std::string_view key, std::string_view value) {
+  kept_.push_back({place, kept_bytes_.size(), key.size(), value.size()});
+  kept_bytes_.append(key).append(value);
+}
+
+void EntityScan::read_rest(void* entity, const Wanted& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
-    if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
+    if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
-  decode_main(type_, main_key_, main_, entity, wanted);
+  decode_main(type_, main_key_, main_, entity, later);
   for (const Kept& kept : kept_) {
     const ShardedPropertyType& property = type_.sharded[kept.place];
-    if (wanted.has(property.name)) {
-      fold_shard(property, property.in_entity(entity), head_.layouts[kept.place].epoch, kept.key, kept.value);
-    }
+    if (!later.has(property.name)) continue;
+    const std::string_view bytes = std::string_view(kept_bytes_).substr(kept.begin);
+    fold_shard(property, property.in_entity(entity), head_.layouts[kept.place].epoch,
+               bytes.substr(0, kept.key_size), bytes.substr(kept.key_size, kept.value_size));
   }
 }
 
-std::optional<std::size_t> EntityScan::place_here() const {
-  const std::string_view rest = cursor_->key().substr(key_.size());
+std::optional<std::size_t> EntityScan::place_of(std::string_view record_key) const {
+  const std::string_view rest = record_key.substr(key_.size());
   for (const Prefix& prefix : prefixes_) {
     if (rest.starts_with(prefix.text)) return prefix.place;
   }

@@ -26,9 +26,9 @@ class EntityScan {
   const std::string& key() const { return key_; }
 
   /// Reads the wanted properties of it into `entity`, each folded. Returns its version. Once an entity.
-  std::uint64_t read(void* entity, const Wanted& wanted);
-  /// Likewise of those that were not wanted then; may be left out.
-  void read_rest(void* entity, const Wanted& wanted);
+  /// `later`: those that `read_rest` may be called for then.
+  std::uint64_t read(void* entity, const Wanted& wanted, const Wanted& later);
+  void read_rest(void* entity, const Wanted& later);
 
  private:
   /// How the part of a record's key that follows the entity's begins, for the shards of a property.
@@ -36,14 +36,14 @@ class EntityScan {
     std::string text;
     std::size_t place;
   };
-  /// A shard record to be read later.
+  /// A shard record to be read later; its bytes lie in `kept_bytes_`, the key's before the value's.
   struct Kept {
-    std::size_t place;
-    std::string key, value;
+    std::size_t place, begin, key_size, value_size;
   };
 
   bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
-  std::optional<std::size_t> place_here() const;
+  std::optional<std::size_t> place_of(std::string_view record_key) const;
+  void keep(std::size_t place, std::string_view key, std::string_view value);
 
   const EntityType& type_;
   std::vector<Prefix> prefixes_;
@@ -52,6 +52,7 @@ class EntityScan {
   bool is_passed_ = true;  // the cursor is behind the entity
   MainHead head_;
   std::vector<Kept> kept_;
+  std::string kept_bytes_;
 };
 
 }  // namespace autoshard::detail

@@ -84,6 +84,9 @@ Position read_cursor(const QuerySpec& spec) {
   return {};
 }
 
+const std::vector<std::string_view> kNoFields;
+const Wanted kNothing = {.only = &kNoFields};
+
 class Run : public QueryRun {
  public:
   Run(Engine& engine, const QuerySpec& spec)
@@ -119,18 +122,23 @@ class Run : public QueryRun {
   Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
 
   /// Reads what decides about the entity that the scan has come to; whether it matches.
-  bool matches(const Candidate& candidate) {
-    version_ = scan_->read(candidate.entity, {.only = &looked_at_});
+  bool matches(const Candidate& candidate, const Wanted& later) {
+    version_ = scan_->read(candidate.entity, {.only = &looked_at_}, later);
     return !spec_.clause.test || spec_.clause.test(candidate.entity);
   }
 
   bool find_next(const Make& make) {
+    Wanted rest = selected();
+    rest.except = &looked_at_;
     while (scan_->next()) {
       const Candidate candidate = make(scan_->key());
-      if (!matches(candidate)) continue;
-      Wanted rest = selected();
-      rest.except = &looked_at_;
-      scan_->read_rest(candidate.entity, rest);
+      if (!spec_.clause.test) {
+        version_ = scan_->read(candidate.entity, rest, kNothing);
+      } else if (matches(candidate, rest)) {
+        scan_->read_rest(candidate.entity, rest);
+      } else {
+        continue;
+      }
       *candidate.version = version_;
       last_ = {.sort = {}, .key = scan_->key()};
       return true;
@@ -145,38 +153,39 @@ class Run : public QueryRun {
     EntityScan one(*snapshot_, *spec_.type, last_->key, end_key(last_->key));
     one.next();
     const Candidate candidate = make(one.key());
-    *candidate.version = version_ = one.read(candidate.entity, selected());
+    *candidate.version = version_ = one.read(candidate.entity, selected(), kNothing);
     return true;
   }
 
   /// Finds all that match; as a heap, the last one first, if only some are asked for.
   void sort(const Make& make) {
     is_sorted_ = true;
+    Position position;
     while (scan_->next()) {
       const Candidate candidate = make(scan_->key());
-      if (!matches(candidate)) continue;
-      Position position{.sort = sort_text(candidate.entity), .key = scan_->key()};
+      if (!matches(candidate, kNothing)) continue;
+      set_sort_text(position.sort, candidate.entity);
+      position.key = scan_->key();
       if (last_ && position <= *last_) continue;
       if (spec_.limit && sorted_.size() == *spec_.limit) {
         if (sorted_.empty() || position >= sorted_.front()) continue;
         std::pop_heap(sorted_.begin(), sorted_.end());
         sorted_.pop_back();
       }
-      sorted_.push_back(std::move(position));
+      sorted_.push_back(position);
       if (spec_.limit) std::push_heap(sorted_.begin(), sorted_.end());
     }
     std::sort(sorted_.begin(), sorted_.end());
   }
 
-  std::string sort_text(const void* entity) const {
-    std::string text;
+  void set_sort_text(std::string& text, const void* entity) const {
+    text.clear();
     for (const SortKey& key : spec_.order) {
       const std::size_t begin = text.size();
       key.append(text, entity);
       if (!key.descending) continue;
       for (std::size_t i = begin; i < text.size(); ++i) text[i] = static_cast<char>(~text[i]);
     }
-    return text;
   }
 
   Engine& engine_;

@@ -10,6 +10,7 @@
 #include "growth.h"
 #include "hot.h"
 #include "micro.h"
+#include "query.h"
 #include "rows.h"
 #include "strategies.h"
 
@@ -107,6 +108,20 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   strategies_command->add_option("--svg", strategies.svg, "Also draw the results to this file");
   strategies_command->callback([&] { rows = run_strategies(strategies); });
+
+  QueryOptions query;
+  CLI::App* const query_command =
+      app.add_subcommand("query", "Queries over a sharded property, next to a walk over the same records");
+  query_command->add_option("--entities", query.entities, "With ten shards each")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  query_command->add_option("--rounds", query.rounds, "In how many turns; figures are medians")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  query_command->add_option("--folder", query.folder, "Where to keep the data meanwhile")
+      ->check(CLI::ExistingDirectory)
+      ->capture_default_str();
+  query_command->callback([&] { rows = run_query(query); });
 
   GrowthOptions growth;
   CLI::App* const growth_command =

@@ -19,25 +19,32 @@ class RocksDbCursor final : public Cursor {
     options.iterate_upper_bound = &end_slice_;
     iterator_.reset(db.NewIterator(options));
     iterator_->Seek(slice(begin));
-    check();
+    look();
   }
 
-  bool valid() const override { return iterator_->Valid(); }
-  std::string_view key() const override { return iterator_->key().ToStringView(); }
+  bool valid() const override { return valid_; }
+  std::string_view key() const override { return key_; }
   std::string_view value() const override { return iterator_->value().ToStringView(); }
   void next() override {
     iterator_->Next();
-    check();
+    look();
   }
 
  private:
-  void check() const {
-    if (!iterator_->Valid()) found(iterator_->status());
+  void look() {
+    valid_ = iterator_->Valid();
+    if (valid_) {
+      key_ = iterator_->key().ToStringView();
+    } else {
+      found(iterator_->status());
+    }
   }
 
   const std::string end_;
   const rocksdb::Slice end_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
+  bool valid_ = false;
+  std::string_view key_;  // of the record here
 };
 
 class RocksDbSnapshot final : public Snapshot {
