@@ -102,7 +102,7 @@ void Client::update(const Operation& operation) {
     try {
       mapper_.update<Ledger>(operation.entity, [&](auto& shard) { change(shard, operation); });
     } catch (...) {
-      history_.end(effect, judge(operation, begin, std::current_exception()));
+      history_.end(effect, judge(operation, begin, std::current_exception(), effect));
       return;
     }
     history_.end(effect, is_buffered && !(operation.parts & kBook) ? History::kBuffered : History::kDone);
@@ -144,7 +144,7 @@ void Client::update_async(const Operation& operation) {
 
 void Client::settle(Number effect, const Operation& operation, History::Step begin,
                     const std::exception_ptr& error) {
-  history_.end(effect, error ? judge(operation, begin, error) : History::kDone);
+  history_.end(effect, error ? judge(operation, begin, error, effect) : History::kDone);
 }
 
 void Client::load(const Operation& operation) {
@@ -180,6 +180,7 @@ void Client::save(const Operation& operation) {
       mapper_.save(*held_);
       return end({saved, updated}, History::kDone);
     } catch (const BoundExceeded&) {
+      history_.check_exceeded(updated);
       history_.end(saved, History::kDone);
       history_.end(updated, History::kFailed);
     } catch (const StaleEntity&) {
@@ -319,7 +320,7 @@ void Client::end(std::initializer_list<Number> effects, History::Outcome outcome
 }
 
 History::Outcome Client::judge(const Operation& operation, History::Step begin,
-                               const std::exception_ptr& error) {
+                               const std::exception_ptr& error, std::optional<Number> update) {
   bool may_be = true;
   History::Outcome outcome = History::kFailed;
   try {
@@ -333,7 +334,8 @@ History::Outcome Client::judge(const Operation& operation, History::Step begin,
   } catch (const StaleEntity&) {
     may_be = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
   } catch (const BoundExceeded&) {
-    may_be = (operation.parts & kBook) != 0;
+    may_be = update && (operation.parts & kBook) != 0;
+    if (may_be) history_.check_exceeded(*update);
   } catch (const UpdatesLost&) {
     history_.lost_buffered(scheduler_.process());
     may_be = faults_.any() || faults_.stall > 0 || options_.retry.max_attempts < RetryPolicy::kUnlimited;

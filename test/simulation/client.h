@@ -44,8 +44,10 @@ class Client {
 
   bool attempt(const Operation& operation, std::initializer_list<Number> effects,
                const std::function<void()>& action);
-  /// What is to become of an effect whose operation threw; unexpected errors fail the run.
-  History::Outcome judge(const Operation& operation, History::Step begin, const std::exception_ptr& error);
+  /// What is to become of an effect whose operation threw; unexpected errors fail the run. `update`: the
+  /// effect that bounds may have refused.
+  History::Outcome judge(const Operation& operation, History::Step begin, const std::exception_ptr& error,
+                         std::optional<Number> update = {});
   void settle(Number effect, const Operation& operation, History::Step begin,
               const std::exception_ptr& error);
   void end(std::initializer_list<Number> effects, History::Outcome outcome);

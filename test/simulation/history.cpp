@@ -36,7 +36,8 @@ History::Number History::begin(Kind kind, const Operation& operation, int entity
                       .parts = operation.parts,
                       .seats = operation.seats,
                       .process = scheduler_.process(),
-                      .begin = step_});
+                      .begin = step_,
+                      .seats_noted = seats_of(entity).size()});
   return effects_.size() - 1;
 }
 
@@ -54,6 +55,29 @@ void History::end(Number number, Outcome outcome) {
   effect.was_buffered = outcome == kBuffered;
   if (outcome == kDone && effect.kind == kCreate) effect.there = std::min(effect.there, step_);
   if (outcome == kFailed && effect.seen) fail("was seen, and then it failed", effect.entity, effect.id);
+}
+
+void History::note_seats(int entity, std::optional<int> seats, const std::vector<OperationId>& booked) {
+  std::vector<std::optional<Seats>>& noted = seats_of(entity);
+  if (!seats) return noted.push_back(std::nullopt);
+  Seats met{*seats, *seats};  // what follows is taken back, in whatever order
+  for (const OperationId id : booked) {
+    const Effect* effect = find(kUpdate, id, entity);
+    if (!effect) fail("was never asked for, and booked", entity, id);
+    met.most += std::max(effect->seats, 0);
+    met.least += std::min(effect->seats, 0);
+  }
+  noted.emplace_back(met);
+}
+
+void History::check_exceeded(Number number) {
+  const Effect& effect = effects_[number];
+  const std::vector<std::optional<Seats>>& noted = seats_of(effect.entity);
+  for (std::size_t i = std::max<std::size_t>(effect.seats_noted, 1) - 1; i < noted.size(); ++i) {
+    if (noted[i] && (noted[i]->least < effect.seats || noted[i]->most - effect.seats > Ledger::kMostSeats))
+      return;
+  }
+  fail("was refused, though there was never one too many", effect.entity, effect.id);
 }
 
 void History::flushed(int process, Step before) {

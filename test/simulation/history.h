@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +41,13 @@ class History {
   void set_replaced(Number effect, OperationId created, OperationId saved);
   void end(Number effect, Outcome outcome);
 
+  /// The seats of an entity as a commit leaves them, or none if there is no such entity any more; with what
+  /// `booked` in it, each of which may have met what the others of this commit left.
+  void note_seats(int entity, std::optional<int> seats, const std::vector<OperationId>& booked);
+  /// An update that is about to end was refused because of its seats: at some moment since it began it must
+  /// have been one too many.
+  void check_exceeded(Number effect);
+
   /// Everything buffered that was acknowledged before `step` is committed.
   void flushed(int process, Step step);
   /// What it had buffered may be lost.
@@ -71,6 +81,7 @@ class History {
     bool seen = false;
     Step there = kNever;  // since when a created entity is known to be
     OperationId created = 0, replaced = 0;
+    std::size_t seats_noted = 0;  // when it began
 
     bool may_be() const { return outcome != kFailed; }
     /// What is unknown may take effect at any time, and as others see it what is buffered.
@@ -80,6 +91,14 @@ class History {
     }
   };
 
+  /// What an update may have met of the seats, from one commit to the next.
+  struct Seats {
+    int least, most;
+  };
+
+  std::vector<std::optional<Seats>>& seats_of(int entity) {
+    return seats_.at(static_cast<std::size_t>(entity));
+  }
   Effect* find(Kind kind, OperationId id, int entity);
   Effect& see(Kind kind, OperationId id, const Ledger& ledger, std::string_view what);
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
@@ -94,6 +113,7 @@ class History {
   Step step_ = 0;
   std::vector<std::pair<Time, Step>> times_;
   std::vector<Effect> effects_;
+  std::array<std::vector<std::optional<Seats>>, kEntities> seats_;
 };
 
 }  // namespace autoshard::simulation

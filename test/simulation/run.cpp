@@ -18,6 +18,7 @@
 #include "history.h"
 #include "keys.h"
 #include "scheduler.h"
+#include "seats_watch.h"
 #include "simulated_store.h"
 
 namespace autoshard::simulation {
@@ -36,6 +37,7 @@ class Run {
         history_(scheduler_),
         cache_(std::size_t{1} << 20,
                [this] { return std::chrono::steady_clock::time_point(scheduler_.time()); }) {
+    store_.watch([this](const Snapshot& state) { seats_.look(state); });
     history_.sees_buffered =
         !plan.faults.any() && plan.faults.stall == 0 &&
         std::none_of(plan.processes.begin(), plan.processes.end(), [](const ProcessPlan& process) {
@@ -166,6 +168,7 @@ class Run {
   Scheduler scheduler_;
   SimulatedStore store_;
   History history_;
+  SeatsWatch seats_{history_};
   MemoryCache cache_;
 };
 

@@ -173,6 +173,7 @@ CommitOutcome SimulatedStore::commit(std::unique_ptr<Transaction> transaction,
 
 CommitOutcome SimulatedStore::land(Transaction& transaction, const std::string& keys) {
   const CommitOutcome outcome = transaction.commit();
+  if (outcome == CommitOutcome::kCommitted && watch_) watch_(*records_.snapshot());
   scheduler_.trace(outcome == CommitOutcome::kCommitted ? "committed: " : "conflict: ", keys);
   return outcome;
 }

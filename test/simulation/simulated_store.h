@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scheduler.h"
@@ -42,6 +44,10 @@ class SimulatedStore final : public Store {
   std::unique_ptr<Transaction> begin() override;
   std::unique_ptr<Snapshot> snapshot() override;
 
+  /// To be called with each state that a commit leaves, before anybody can see it or go on.
+  using Watch = std::function<void(const Snapshot& state)>;
+  void watch(Watch watch) { watch_ = std::move(watch); }
+
   /// From now on nothing goes wrong; what is still to take effect does so now.
   void recover();
 
@@ -70,6 +76,7 @@ class SimulatedStore final : public Store {
   StoreFaults faults_;
   const bool many_processes_, loses_acknowledgements_;
   mutable MemoryStore records_;
+  Watch watch_;
   std::deque<Late> late_;
   Time outage_ends_{0};
   std::map<std::string, std::deque<Time>, std::less<>> commits_;  // of records, in the last second

@@ -44,7 +44,9 @@ class Transaction {
   /// Whether there is a record of this key, and if so its value, which replaces what `value` held.
   /// Sees this transaction's own writes, and otherwise what was committed last. What was seen, presence or
   /// absence, must still hold at the commit, else that ends as a conflict; two reads of one transaction may
-  /// belong to different states until then. Throws `StoreUnavailable` or `CorruptRecord`.
+  /// belong to different states until then. A record that was written since has changed, even if it holds the
+  /// same bytes, also if it was removed in between; an absence that was interrupted may pass for one. Throws
+  /// `StoreUnavailable` or `CorruptRecord`.
   virtual bool get(std::string_view key, std::string& value) = 0;
 
   /// Writes a record at the commit. A key that was not read before is written whatever it holds. Throws

@@ -1,0 +1,51 @@
+#include "seats_watch.h"
+
+#include <autoshard/messagepack.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keys.h"
+#include "record.h"
+
+namespace autoshard::simulation {
+
+void SeatsWatch::look(const Snapshot& state) {
+  for (int entity = 0; entity < kEntities; ++entity) {
+    Seen& before = seen_.at(static_cast<std::size_t>(entity));
+    Seen now = look_at(state, entity);
+    std::vector<OperationId> booked;
+    std::set_difference(now.bookings.begin(), now.bookings.end(), before.bookings.begin(),
+                        before.bookings.end(), std::back_inserter(booked));
+    if (now.seats != before.seats || !booked.empty()) history_.note_seats(entity, now.seats, booked);
+    before = std::move(now);
+  }
+}
+
+/// By what FORMAT.md says of shards: of neither property there is ever another epoch.
+SeatsWatch::Seen SeatsWatch::look_at(const Snapshot& state, int entity) {
+  Seen seen;
+  const std::string of = detail::entity_key("Ledger", entity);
+  const auto cursor = state.scan(of, detail::end_key(of));
+  if (!cursor->valid() || cursor->key() != detail::main_key(of) || detail::is_tombstone(cursor->value()))
+    return seen;
+  seen.seats = 0;
+  for (cursor->next(); cursor->valid(); cursor->next()) {
+    const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, cursor->key());
+    if (!shard) continue;
+    Decoder in(cursor->key(), cursor->value());
+    in.array();
+    if (shard->property == "seats") *seen.seats += static_cast<int>(in.integer());
+    if (shard->property != "bookings") continue;
+    for (std::size_t left = in.map(); left > 0; --left) {
+      seen.bookings.insert(static_cast<OperationId>(in.natural()));
+      in.skip();
+    }
+  }
+  return seen;
+}
+
+}  // namespace autoshard::simulation
