@@ -1,9 +1,9 @@
 #include "tool/advise/annotate.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
+#include "tool/output/word.h"
 #include "tool/rewrite/format.h"
 
 namespace autoshard::tool {
@@ -176,8 +176,7 @@ class Annotator {
     for (std::uint32_t at = offset;;) {
       while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
       const std::uint32_t end = at;
-      while (at > 0 && (std::isalnum(static_cast<unsigned char>(text_[at - 1])) != 0 || text_[at - 1] == '_'))
-        --at;
+      while (at > 0 && is_of_word(text_[at - 1])) --at;
       if (at == end) return offset;
       offset = at;
     }

@@ -24,12 +24,6 @@ void check_members(const Entity& entity, Findings& findings) {
     }
   }
   if (entity.name == kShard) collide(entity.name, entity.span, findings);
-  for (const Property& property : entity.properties) {
-    if (property.name != entity.name || entity.is_aggregate) continue;
-    findings.add(property.span, quoted(property.name) +
-                                    " has the name of its class, which the constructor that the companion "
-                                    "class adds forbids; rename this");
-  }
 }
 
 /// What stands in the Shard for `property` besides its fold. A body there means it by that name, and not what

@@ -35,7 +35,9 @@ bool needs_initialiser(const Property& property) {
   }
 }
 
+/// For the traits. Without one, a class that has no constructors keeps the one that the compiler makes.
 std::string loading_constructor(const Entity& entity) {
+  if (entity.has_implicit_default_constructor) return {};
   std::string initialisers;
   const auto initialise = [&](const std::string& name) {
     initialisers += (initialisers.empty() ? " : " : ", ") + name + "()";
@@ -65,20 +67,17 @@ $notes$
   return fill(R"(
 
 $public$
-$default_constructor$
 $shard$
 
  private:
   friend struct ::autoshard::Traits<$entity$>;
-  $loading$
+$loading$
 
   $notes$
   ::autoshard::State<$state$> autoshard_ = {};
 )",
               {{"notes", kNotes},
-               {"public", sharded || entity.has_implicit_default_constructor ? " public:" : ""},
-               {"default_constructor",
-                entity.has_implicit_default_constructor ? entity.name + "() = default;\n\n" : ""},
+               {"public", sharded ? " public:" : ""},
                {"shard", sharded ? shard_struct(entity, files, "Shard", Bodies::kFromInsideTheClass) : ""},
                {"entity", entity.name},
                {"loading", loading_constructor(entity)},

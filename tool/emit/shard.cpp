@@ -1,4 +1,3 @@
-#include <cctype>
 #include <string>
 #include <utility>
 
@@ -6,6 +5,7 @@
 #include "tool/emit/origin.h"
 #include "tool/emit/signature.h"
 #include "tool/emit/template.h"
+#include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -57,8 +57,6 @@ std::string method_of_shard(const Entity& entity, const Method& method, const st
                {"qualifiers", behind_blank(without_ref_qualifier(method.qualifiers))},
                {"body", body}});
 }
-
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Whether `name` stands in `text` as a word of its own.
 bool mentions(std::string_view text, std::string_view name) {

@@ -4,19 +4,39 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/template.h"
+#include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// The type's name, found whatever the namespace `autoshard` declares.
+/// `name`, which is qualified, found whatever the namespace `autoshard` declares: `::a::Id<::b::Tag>`.
+std::string from_anywhere(std::string_view name) {
+  constexpr std::string_view kOwn[] = {"std", "autoshard"};
+  std::string result;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::string_view word = word_at(name, at);
+    const bool is_first = !result.ends_with(':');
+    if (is_first && !word.empty() && name.substr(at + word.size()).starts_with("::") &&
+        std::ranges::find(kOwn, word) == std::end(kOwn))
+      result += "::";
+    const std::size_t length = std::max<std::size_t>(word.size(), 1);
+    result += name.substr(at, length);
+    at += length;
+  }
+  return result;
+}
+
 std::string from_anywhere(const Type& type) {
+  std::string name = from_anywhere(type.qualified);
   const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
-  return is_users ? "::" + type.qualified : type.qualified;
+  return is_users && !name.starts_with("::") ? "::" + name : name;
 }
 
 /// A pointer to the member, which may be one of a base class.
 std::string pointer_to(const Property& property) {
-  return "&" + (property.owner.empty() ? "Entity" : property.owner) + "::" + property.name;
+  if (property.owner.empty()) return "&Entity::" + property.name;
+  const std::string owner = from_anywhere(property.owner);
+  return "&" + (owner.starts_with("::") ? owner : "::" + owner) + "::" + property.name;
 }
 
 std::string properties(const Entity& entity) {
@@ -228,6 +248,10 @@ std::string quietly(const Entity& entity, std::string text) {
          text + "#pragma GCC diagnostic pop\n";
 }
 
+bool makes_itself(const Entity& entity) {
+  return entity.is_aggregate || entity.has_implicit_default_constructor;
+}
+
 struct Id {
   std::string type;
   std::string members;  ///< pointers to them
@@ -240,7 +264,7 @@ Id id_of(const Entity& entity) {
   for (const Property* property : entity.all_properties()) {
     if (!property->is_id()) continue;
     const std::string separator = count++ == 0 ? "" : ", ";
-    id.type += separator + property->type.qualified;
+    id.type += separator + from_anywhere(property->type);
     id.members += separator + pointer_to(*property);
   }
   return count == 1 ? id : Id{"std::tuple<" + id.type + ">", "std::tuple{" + id.members + "}"};
@@ -301,7 +325,7 @@ $run$
                                {"fields", fields(entity)},
                                {"structs", structs},
                                {"enumerators", private_enumerators(entity)},
-                               {"make", entity.is_aggregate ? "Entity{}" : "Entity(Loading{})"},
+                               {"make", makes_itself(entity) ? "Entity{}" : "Entity(Loading{})"},
                                {"run", run(entity)}}));
 }
 

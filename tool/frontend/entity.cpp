@@ -65,7 +65,8 @@ class EntityReader {
     entity_.is_abstract = record_.isAbstract();
     entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
     entity_.is_aggregate = record_.isAggregate();
-    entity_.has_implicit_default_constructor = !record_.hasUserDeclaredConstructor();
+    entity_.has_implicit_default_constructor =
+        !record_.hasUserDeclaredConstructor() && default_constructor(record_, context_.sema);
     entity_.is_deprecated = record_.hasAttr<clang::DeprecatedAttr>();
     if (entity_.role == Role::kEntity) {
       entity_.immovable = obstacles_to_moving(record_, context_);
@@ -166,9 +167,13 @@ class EntityReader {
   }
 
   void read_member(const clang::Decl& decl) {
+    // Clang's own member for an anonymous struct or union counts as implicit.
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) {
+      entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
+      return read_property(*field);
+    }
     if (decl.isImplicit()) return;
     entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
-    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) return read_property(*field);
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&decl)) return add_method(*method, decl);
     if (const auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&decl)) {
       if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(of_template->getTemplatedDecl())) {

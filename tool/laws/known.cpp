@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tool/laws/known_write.h"
+#include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -31,7 +32,8 @@ constexpr Spelling kSpellings[] = {{Operation::kSum, "+", "std::plus", "+="},
                                    {Operation::kXor, "^", "std::bit_xor", "^="},
                                    {Operation::kAnd, "&", "std::bit_and", "&="}};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\''; }
+/// A number may have separators between its digits.
+bool is_part_of_word(char c) { return is_of_word(c) || c == '\''; }
 
 /// How long the operator is with which `text` begins; 0 where it is none of those that are read here.
 std::size_t operator_length(std::string_view text) {
@@ -59,10 +61,8 @@ std::optional<Tokens> tokens_of(std::string_view text) {
       if (end == std::string_view::npos) return std::nullopt;
       at = end + 2;
     } else {
-      const std::size_t length =
-          is_word(rest.front())
-              ? static_cast<std::size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin())
-              : operator_length(rest);
+      const std::string_view word = run_at(text, at, is_part_of_word);
+      const std::size_t length = word.empty() ? operator_length(rest) : word.size();
       if (length == 0) return std::nullopt;
       tokens.emplace_back(rest.substr(0, length));
       at += length;

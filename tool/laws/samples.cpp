@@ -1,7 +1,8 @@
 #include "tool/laws/samples.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -111,19 +112,16 @@ Samples parts_of(const Type& type, const Constants& constants) {
   }
 }
 
-bool is_part_of_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-}
+/// A number may have a point.
+bool is_part_of_word(char c) { return is_of_word(c) || c == '.'; }
 
 /// The words of `text`, numbers among them.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view rest = text.substr(at);
-    const auto length =
-        static_cast<std::size_t>(std::ranges::find_if_not(rest, is_part_of_word) - rest.begin());
-    if (length > 0) words.push_back(rest.substr(0, length));
-    at += length;
+    const std::string_view word = run_at(text, at, is_part_of_word);
+    if (!word.empty()) words.push_back(word);
+    at += word.size();
   }
   return words;
 }
@@ -146,9 +144,7 @@ std::string_view value_of(std::string_view name, std::string_view text) {
       continue;
     next = text.find_first_not_of(" \t\r\n", next + 1);
     if (next == std::string_view::npos) break;
-    const std::string_view rest = text.substr(next);
-    const std::string_view value = rest.substr(
-        0, static_cast<std::size_t>(std::ranges::find_if_not(rest, is_part_of_word) - rest.begin()));
+    const std::string_view value = run_at(text, next, is_part_of_word);
     if (!value.empty() && is_number(value)) return value;
   }
   return {};

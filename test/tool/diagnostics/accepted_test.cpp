@@ -92,6 +92,13 @@ const Case kCases[] = {
               "template <class T> static int f(const T& t) { return t.votes_.size() + t.votes_; }\n"
               "template <class T> int g(T t) { return t + votes_; }\n"
               "void h() { [](const auto& q) { return q.votes_; }(*this); }")},
+    {"ListInParenthesesInAGenericLambda",
+     "#include <utility>\n" +
+         updating(
+             "void f(int n) { auto add = [](auto zero, int k) { std::pair<decltype(zero), int> both(1, 2); "
+             "return both.second - 2 + k; }; votes_ += add(0, n); }")},
+    {"PropertyWithTheNameOfItsClass",
+     "class [[autoshard::entity]] Q { [[autoshard::id]] int id_ = 0; int Q = 0; };"},
     {"StaticConstant",
      updating("void f(int n) { static constexpr int kWeights[] = {1, 5}; static const int kMost "
               "= 3; votes_ += kWeights[n > kMost ? 1 : 0]; }")},

@@ -68,7 +68,6 @@ const RuleCase kCompanions[] = {
      "struct [[autoshard::entity]] S { [[autoshard::id]] int id; };\n"
      "inline int f(const S& s) { auto ^[id] = s; return id; }",
      "takes a 'S' apart", ""},
-    {"NameOfTheClass", "collision", entity("", "int ^Q = 0;"), "has the name of its class", ""},
 };
 INSTANTIATE_TEST_SUITE_P(Companions, RuleTest, testing::ValuesIn(kCompanions), name_of);
 

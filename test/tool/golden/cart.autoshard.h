@@ -98,7 +98,7 @@ template <>
 struct autoshard::Traits<::shop::Cart> {
   using Entity = ::shop::Cart;
   using Shard = Entity::Shard;
-  using Id = std::tuple<shop::CustomerId, int, shop::Country>;
+  using Id = std::tuple<::shop::CustomerId, int, ::shop::Country>;
 
   static constexpr std::string_view kKind = "Cart";
   static constexpr auto kId = std::tuple{&Entity::customer_, &Entity::number_, &Entity::country_};
@@ -148,7 +148,7 @@ template <>
 struct autoshard::Traits<::shop::Session> {
   using Entity = ::shop::Session;
   using Shard = NoShard;
-  using Id = shop::Uuid;
+  using Id = ::shop::Uuid;
 
   static constexpr std::string_view kKind = "Session";
   static constexpr auto kId = &Entity::id;

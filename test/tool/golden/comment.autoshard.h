@@ -67,7 +67,7 @@ template <>
 struct autoshard::Traits<::blog::Comment> {
   using Entity = ::blog::Comment;
   using Shard = NoShard;
-  using Id = blog::CommentId;
+  using Id = ::blog::CommentId;
 
   static constexpr std::string_view kKind = "Comment";
   static constexpr auto kId = &Entity::id_;

@@ -148,12 +148,12 @@ struct autoshard::Traits<::billing::Invoice> {
   using Id = long;
 
   static constexpr std::string_view kKind = "Invoice";
-  static constexpr auto kId = &billing::Record::number_;
+  static constexpr auto kId = &::billing::Record::number_;
 
   static constexpr auto properties() {
     return std::tuple{
-        Property{"revision", &billing::Record::revision_},
-        Property{"owner", &billing::Owned::owner_},
+        Property{"revision", &::billing::Record::revision_},
+        Property{"owner", &::billing::Owned::owner_},
         Property{"total", &Entity::total_},
         Property{"items", &Entity::items_},
     };
@@ -177,9 +177,9 @@ struct autoshard::Traits<::billing::Invoice> {
 
   /// For queries: `using q = autoshard::Fields<billing::Invoice>;`
   struct Fields {
-    static constexpr auto number = field<Entity>("number", &billing::Record::number_);
-    static constexpr auto revision = field<Entity>("revision", &billing::Record::revision_);
-    static constexpr auto owner = field<Entity>("owner", &billing::Owned::owner_);
+    static constexpr auto number = field<Entity>("number", &::billing::Record::number_);
+    static constexpr auto revision = field<Entity>("revision", &::billing::Record::revision_);
+    static constexpr auto owner = field<Entity>("owner", &::billing::Owned::owner_);
     static constexpr auto total = field<Entity>("total", &Entity::total_);
     static constexpr auto items = field<Entity>("items", &Entity::items_);
     static constexpr auto reminders = field<Entity>("reminders", &Entity::reminders_);

@@ -154,7 +154,7 @@ template <>
 struct autoshard::Traits<::books::Ledger> {
   using Entity = ::books::Ledger;
   using Shard = Entity::Shard;
-  using Id = books::Ledger::Column;
+  using Id = ::books::Ledger::Column;
 
   static constexpr std::string_view kKind = "Ledger";
   static constexpr auto kId = &Entity::column;

@@ -24,8 +24,6 @@ class Neighbour {
   int votes_ = 0;
 
  public:
-  Neighbour() = default;
-
   /// The sharded members of Neighbour alone, each neutral until a shard method changes it.
   struct Shard {
     int votes_ = 0;
@@ -37,7 +35,6 @@ class Neighbour {
 
  private:
   friend struct ::autoshard::Traits<Neighbour>;
-  explicit Neighbour(::autoshard::Loading) {}
 
   /// The mapper's notes, no part of the value.
   ::autoshard::State<Shard> autoshard_ = {};
@@ -78,8 +75,6 @@ class Noted {
   int votes_ = 0;
 
  public:
-  Noted() = default;
-
   /// The sharded members of Noted alone, each neutral until a shard method changes it.
   struct Shard {
     int votes_ = 0;
@@ -101,7 +96,6 @@ class Noted {
 
  private:
   friend struct ::autoshard::Traits<Noted>;
-  explicit Noted(::autoshard::Loading) {}
 
   /// The mapper's notes, no part of the value.
   ::autoshard::State<Shard> autoshard_ = {};
@@ -210,7 +204,7 @@ struct autoshard::Traits<::odd::Neighbour> {
     static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
   };
 
-  static Entity make() { return Entity(Loading{}); }
+  static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
   template <auto kMethod, class... Args>
@@ -247,7 +241,7 @@ struct autoshard::Traits<::odd::Noted> {
     static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
   };
 
-  static Entity make() { return Entity(Loading{}); }
+  static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
   template <auto kMethod, class... Args>

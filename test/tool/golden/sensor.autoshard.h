@@ -42,8 +42,6 @@ class Sensor {
 #endif
 
  public:
-  Sensor() = default;
-
   /// The sharded members of Sensor alone, each neutral until a shard method changes it.
   struct Shard {
     std::int64_t readings_ = 0;
@@ -74,7 +72,6 @@ class Sensor {
 
  private:
   friend struct ::autoshard::Traits<Sensor>;
-  explicit Sensor(::autoshard::Loading) {}
 
   /// The mapper's notes, no part of the value.
   ::autoshard::State<Shard> autoshard_ = {};
@@ -138,7 +135,7 @@ struct autoshard::Traits<::Sensor> {
     static constexpr auto place = field<Entity>("place", &Entity::place_);
   };
 
-  static Entity make() { return Entity(Loading{}); }
+  static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
   template <auto kMethod, class... Args>

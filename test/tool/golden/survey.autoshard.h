@@ -61,8 +61,6 @@ class Answers : public Dated {
   std::unordered_set<int> seen_;
 
  public:
-  Answers() = default;
-
   /// The sharded members of Answers alone, each neutral until a shard method changes it.
   struct Shard {
     long count_ = 0;
@@ -86,7 +84,6 @@ class Answers : public Dated {
 
  private:
   friend struct ::autoshard::Traits<Answers>;
-  explicit Answers(::autoshard::Loading) : Dated() {}
 
   /// The mapper's notes, no part of the value.
   ::autoshard::State<Shard> autoshard_ = {};
@@ -136,7 +133,7 @@ struct autoshard::Traits<::survey::Answers> {
 
   static constexpr auto properties() {
     return std::tuple{
-        Property{"day", &survey::Dated::day_},
+        Property{"day", &::survey::Dated::day_},
         Property{"order", &Entity::order_},
     };
   }
@@ -150,14 +147,14 @@ struct autoshard::Traits<::survey::Answers> {
 
   /// For queries: `using q = autoshard::Fields<survey::Answers>;`
   struct Fields {
-    static constexpr auto day = field<Entity>("day", &survey::Dated::day_);
+    static constexpr auto day = field<Entity>("day", &::survey::Dated::day_);
     static constexpr auto number = field<Entity>("number", &Entity::number_);
     static constexpr auto order = field<Entity>("order", &Entity::order_);
     static constexpr auto count = field<Entity>("count", &Entity::count_);
     static constexpr auto seen = field<Entity>("seen", &Entity::seen_);
   };
 
-  static Entity make() { return Entity(Loading{}); }
+  static Entity make() { return Entity{}; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
   template <auto kMethod, class... Args>
