@@ -126,20 +126,23 @@ class InputCollector : public clang::PPCallbacks {
   Annotated& annotated_;
 };
 
-/// Only the bodies of the methods of annotated classes are of interest, and for the laws' sake others in the
-/// same files. What was precompiled has kept its bodies, the mapper's too perhaps, which those others must
-/// not reach.
+/// Only the bodies of the methods of annotated classes, and of friends in them, are of interest, and for the
+/// laws' sake others in the same files. What was precompiled has kept its bodies, the mapper's too perhaps,
+/// which those others must not reach.
 class BodySkipper : public clang::ASTConsumer {
  public:
-  BodySkipper(const clang::SourceManager& sources, const InputCollector::Annotated& annotated)
-      : sources_(sources), annotated_(annotated) {}
+  BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated)
+      : sources_(compiler.getSourceManager()),
+        annotated_(annotated),
+        precompiled_(!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty()) {}
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    for (const clang::DeclContext* scope = decl->getDeclContext(); scope; scope = scope->getParent()) {
+    for (const clang::DeclContext* scope = decl->getLexicalDeclContext(); scope;
+         scope = scope->getLexicalParent()) {
       const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
       if (record && !attributes_of(*record).empty()) return false;
     }
-    if (decl->getASTContext().getExternalSource()) return true;
+    if (precompiled_) return true;
     const auto file =
         sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));
     return !file || !annotated_.contains(&file->getFileEntry());
@@ -148,6 +151,7 @@ class BodySkipper : public clang::ASTConsumer {
  private:
   const clang::SourceManager& sources_;
   const InputCollector::Annotated& annotated_;
+  const bool precompiled_;
 };
 
 class ReadAction : public clang::ASTFrontendAction {
@@ -161,7 +165,7 @@ class ReadAction : public clang::ASTFrontendAction {
     reader_ = std::make_unique<Reader>(compiler, std::vector<std::string>(), "");
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<InputCollector>(compiler, reader_->files(), annotated_));
-    return std::make_unique<BodySkipper>(compiler.getSourceManager(), annotated_);
+    return std::make_unique<BodySkipper>(compiler, annotated_);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.

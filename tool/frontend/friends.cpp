@@ -25,7 +25,7 @@ std::optional<Friend> friend_class(clang::TypeLoc type, const Context& context) 
 }
 
 std::optional<Friend> friend_function(const clang::FunctionDecl& function, const Context& context) {
-  if (function.doesThisDeclarationHaveABody() || function.isDefaulted() || function.getQualifier() ||
+  if (function.isThisDeclarationADefinition() || function.getQualifier() ||
       function.getDescribedFunctionTemplate())
     return std::nullopt;
   std::string declaration = context.text(function.getSourceRange());

@@ -71,6 +71,21 @@ expect_contains "included in a namespace" "part.h:2:29: error: 'Part' is in a fi
 expect_contains "included in a namespace" "1 error generated." "$output"
 sed 's/counter\.h/wrong.h/' counter.cpp > wrong.cpp
 
+# What stands beside the class is looked at, too.
+change 'namespace metrics {$' 'namespace metrics {\ninline int less(int x, int y) { return x - y; }'
+sed -i 's/return x + y/return less(x, y)/' wrong.h
+refuse wrong.cpp
+expect_contains "a fold that calls a function" "[autoshard-fold-not-commutative]" "$output"
+change 'namespace metrics {$' 'namespace metrics {\ninline void twice(int\& x) { x *= 2; }'
+sed -i 's/++count_/twice(count_)/' wrong.h
+refuse wrong.cpp
+expect_contains "a shard method that calls a function" "[autoshard-method-does-not-commute]" "$output"
+change '  static int line()' '  friend class Editor;\n  friend int count_of(const Counter\& counter) { return counter.count_; }\n  static int line()'
+sed -i 's/^}  \/\/ namespace metrics/class Editor {\n  void edit(Counter\& counter) { counter.count_ = 7; }\n};\n&/' wrong.h
+refuse wrong.cpp
+expect_contains "a friend that writes" "wrong.h:$(line_of '= 7'):" "$output"
+expect_count "a friend that writes, and none that reads" 1 "[autoshard-plain-write]" "$output"
+
 # A header that is not there ends both readings.
 change '<utility>' '<utilities>'
 refuse wrong.cpp
