@@ -107,6 +107,38 @@ TEST_F(TornLog, DropsALastCommitThatLacksAPageInFrontOfZeros) {
   EXPECT_EQ(records(store).size(), 3u);
 }
 
+TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsLastPage) {
+  for (const std::size_t behind : {1, 2, 5, 20, 31, 40}) {
+    SCOPED_TRACE(behind);
+    fs::remove_all(path_);
+    make_store_and_die({100, 3000});
+    const std::size_t end = end_of_log();
+    fs::remove_all(path_);
+    make_store_and_die({100, 3000 + kPage - end % kPage + behind});
+    ASSERT_EQ(end_of_log() % kPage, behind);
+    overwrite(end_of_log() - behind, std::string(behind, '\0'));
+    EXPECT_TRUE(only_last_write_is_torn(path_));
+    RocksDbStore store(path_, durable_);
+    EXPECT_EQ(records(store).size(), 1u);
+  }
+}
+
+TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
+  for (const std::size_t before : {1, 3, 4, 5, 6, 7, 20, 31, 40}) {
+    SCOPED_TRACE(before);
+    fs::remove_all(path_);
+    make_store_and_die({3000});
+    const std::size_t end = end_of_log();
+    fs::remove_all(path_);
+    const std::size_t first = 3000 + kPage - end % kPage - before;
+    make_store_and_die({first, 300});
+    overwrite(end + first - 3000, std::string(before, '\0'));
+    EXPECT_TRUE(only_last_write_is_torn(path_));
+    RocksDbStore store(path_, durable_);
+    EXPECT_EQ(records(store).size(), 1u);
+  }
+}
+
 TEST_F(TornLog, RefusesALostPageWithACommitBehindItInFrontOfZeros) {
   make_store_and_die({100, 20'000, 5000});
   overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));

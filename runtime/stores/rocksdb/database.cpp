@@ -35,7 +35,9 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
       throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
     failed_.store(false, std::memory_order_relaxed);
   }
-  rocksdb::Status written = db_->Write(write_options_, &batch);
+  rocksdb::Status written;
+  if (write_options_.sync) written = batch.PutLogData({&kEndOfWrite, 1});
+  if (written.ok()) written = db_->Write(write_options_, &batch);
   if (written.ok() && write_options_.sync && looks_torn(batch.Data())) {
     rocksdb::WriteBatch whole;
     written = whole.PutLogData("whole");  // a record of its own in the log, and no more

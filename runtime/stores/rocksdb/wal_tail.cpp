@@ -24,8 +24,7 @@ namespace {
 
 constexpr std::size_t kBlock = 32 << 10;
 constexpr std::size_t kHeader = 7;
-constexpr std::size_t kSector = 512;        // what a disk writes whole or not at all
-constexpr std::size_t kFewestMissing = 32;  // zeros at the end of a record that are taken for lost ones
+constexpr std::size_t kSector = 512;  // what a disk writes whole or not at all
 
 enum class Type : std::uint8_t { kFull = 1, kFirst, kMiddle, kLast };
 
@@ -72,6 +71,11 @@ std::optional<Fragment> read_header(std::string_view log, std::size_t at) {
   return Fragment{static_cast<Type>(type), end};
 }
 
+/// Of a damaged fragment, if that much of its header is there that the checksum is.
+std::optional<Fragment> damaged_header(std::string_view log, std::size_t at) {
+  return all_zeros(log.substr(at, 4)) ? std::nullopt : read_header(log, at);
+}
+
 /// The fragment here, if all of it is as it was written.
 std::optional<Fragment> read_fragment(std::string_view log, std::size_t at) {
   const std::optional<Fragment> fragment = read_header(log, at);
@@ -111,7 +115,7 @@ std::size_t first_damage(std::string_view log) {
 
 bool another_record_follows(std::string_view log, std::size_t damage) {
   // That may be damaged as well: then only the log tells of it, by going on behind the end of this one.
-  const std::optional<Fragment> damaged = read_header(log, damage);
+  const std::optional<Fragment> damaged = damaged_header(log, damage);
   if (damaged && ends_record(damaged->type) && damaged->end < end_of_records(log)) return true;
   // Anywhere, for the lengths of what is damaged lead nowhere.
   for (std::size_t at = damage; at < log.size(); ++at) {
@@ -123,15 +127,15 @@ bool another_record_follows(std::string_view log, std::size_t damage) {
   return false;
 }
 
-/// Whether the record there lacks a sector, or a good part of its last one. What is behind it are zeros in
-/// any case.
+/// Whether the record there lacks what it has in a sector. What is behind it are zeros in any case, but none
+/// is its own last byte, nor all of the first ones, which are a checksum.
 bool has_missing_sector(std::string_view log, std::size_t from) {
   std::size_t limit = end_of_records(log);
   if (limit <= from) return true;
-  if (const std::optional<Fragment> fragment = read_header(log, from)) limit = std::max(limit, fragment->end);
+  if (const auto fragment = damaged_header(log, from)) limit = std::max(limit, fragment->end);
   for (std::size_t at = from; at < limit;) {
     const std::size_t end = std::min(limit, (at / kSector + 1) * kSector);
-    if (end - at >= kFewestMissing && all_zeros(log.substr(at, end - at))) return true;
+    if (all_zeros(log.substr(at, end - at))) return true;
     at = end;
   }
   return false;
@@ -140,10 +144,8 @@ bool has_missing_sector(std::string_view log, std::size_t from) {
 }  // namespace
 
 bool looks_torn(std::string_view bytes) {
-  // RocksDB writes the bytes of several commits as one record: half a sector may be half of one.
-  static const std::string kZeros(kSector / 2, '\0');
-  return bytes.ends_with(std::string_view(kZeros).substr(0, kFewestMissing)) ||
-         bytes.find(kZeros) != std::string_view::npos;
+  static const std::string kZeros(kSector, '\0');
+  return bytes.find(kZeros) != std::string_view::npos;
 }
 
 bool only_last_write_is_torn(const std::filesystem::path& folder) {

@@ -13,7 +13,10 @@ namespace autoshard {
 /// record holds other bytes instead of missing ones; where a log cannot be read; where there is no damage.
 bool only_last_write_is_torn(const std::filesystem::path& folder);
 
-/// Whether what is written by these bytes holds zeros that could be taken for pages that never reached the
+/// What the last byte of each write must be, so that zeros at the end of a record are none of its own.
+inline constexpr char kEndOfWrite = 1;
+
+/// Whether what is written by these bytes holds zeros that could be taken for a sector that never reached the
 /// disk. Such a record must be followed by another before it is acknowledged.
 bool looks_torn(std::string_view bytes);
 
