@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "engine.h"
 #include "expiry.h"
@@ -143,16 +144,30 @@ void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
 /// transaction must not be committed, for part of what belongs together may be missing.
 void ShardWriter::put(Transaction& transaction, Group group) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
+  std::exception_ptr error;
   try {
     stage(transaction, group);
+    error = too_long(group, writes_.longest_key(first));
+  } catch (const StoreUnavailable&) {
+    throw;  // to ask it again for each of the others could take as long every time
   } catch (...) {
-    writes_.shrink(first);
-    touched_.resize(first_touched);
-    if (group.size() == 1) return group.front()->fail(std::current_exception());
-    for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1));
-    return;
+    error = std::current_exception();
   }
-  writes_.write(first, transaction);
+  if (!error) return writes_.write(first, transaction);
+  writes_.shrink(first);
+  touched_.resize(first_touched);
+  if (group.size() == 1) return group.front()->fail(error);
+  for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1));
+}
+
+/// The error if the store has no room for a key of that size. It would say so itself, in the middle of what
+/// belongs together.
+std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
+  if (longest_key_ == 0 || key <= longest_key_) return nullptr;
+  return std::make_exception_ptr(
+      StoreUnavailable("updating " + describe(group.front()->key) + " takes a key of " + std::to_string(key) +
+                       " bytes, and the store's have " + std::to_string(longest_key_) +
+                       " at most: choose shorter ids and tokens"));
 }
 
 void ShardWriter::stage(Transaction& transaction, Group group) {

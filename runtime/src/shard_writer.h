@@ -4,6 +4,7 @@
 #include <autoshard/store.h>
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,7 +29,12 @@ class ShardWriter {
  public:
   /// What is passed must outlive it.
   ShardWriter(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, LaneNumber& lane)
-      : store_(store), options_(options), notes_(notes), writers_(writers), lane_(options.choice, lane) {}
+      : store_(store),
+        options_(options),
+        notes_(notes),
+        writers_(writers),
+        longest_key_(store.traits().longest_key),
+        lane_(options.choice, lane) {}
 
   /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
   /// which is that in which those of one entity are folded; on return they are in another.
@@ -49,6 +55,7 @@ class ShardWriter {
 
   void commit_groups(std::span<const Group> groups);
   void put(Transaction& transaction, Group group);
+  std::exception_ptr too_long(Group group, std::size_t key) const;
   void stage(Transaction& transaction, Group group);
   void leave_out_repeated(Transaction& transaction, Group group);
   void put_token(const Request& request);
@@ -65,6 +72,7 @@ class ShardWriter {
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
+  const std::size_t longest_key_;  // of the store; 0: no limit
   Lane lane_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
 

@@ -2,6 +2,7 @@
 
 #include <autoshard/store.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ class StagedWrites {
   /// To be filled in.
   Write& put() { return next(false); }
   Write& erase() { return next(true); }
+
+  /// Of those from the `first` on.
+  std::size_t longest_key(std::size_t first) const {
+    std::size_t longest = 0;
+    for (std::size_t i = first; i < used_; ++i) longest = std::max(longest, writes_[i].key.size());
+    return longest;
+  }
 
   /// Those from the `first` on.
   void write(std::size_t first, Transaction& transaction) const {

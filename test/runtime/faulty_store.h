@@ -45,6 +45,12 @@ class FaultyStore final : public Store {
   /// Called before each write, which what it throws keeps from taking place.
   void before_put(std::function<void()> action) { before_put_ = std::move(action); }
 
+  /// Called before each read of a transaction, which what it throws keeps from taking place.
+  void before_get(std::function<void()> action) { before_get_ = std::move(action); }
+
+  /// From now on a longer key is none that can be written.
+  void limit_keys(std::size_t longest) { traits_.longest_key = longest; }
+
   /// Called before each transaction and snapshot, which what it throws keeps from beginning.
   void before_begin(std::function<void()> action) { before_begin_ = std::move(action); }
 
@@ -75,9 +81,14 @@ class FaultyStore final : public Store {
     FaultyTransaction(FaultyStore& store, std::unique_ptr<Transaction> transaction)
         : store_(store), transaction_(std::move(transaction)) {}
 
-    bool get(std::string_view key, std::string& value) override { return transaction_->get(key, value); }
+    bool get(std::string_view key, std::string& value) override {
+      if (store_.before_get_) store_.before_get_();
+      return transaction_->get(key, value);
+    }
     void put(std::string_view key, std::string_view value) override {
       if (store_.before_put_) store_.before_put_();
+      if (store_.traits_.longest_key != 0 && key.size() > store_.traits_.longest_key)
+        throw StoreUnavailable("a key that is too long");
       transaction_->put(key, value);
     }
     void erase(std::string_view key) override { transaction_->erase(key); }
@@ -112,6 +123,7 @@ class FaultyStore final : public Store {
   std::deque<std::unique_ptr<Transaction>> late_;
   std::function<Fate(int)> decide_;
   std::function<void()> before_begin_;
+  std::function<void()> before_get_;
   std::function<void()> before_put_;
   int commits_ = 0;
 };

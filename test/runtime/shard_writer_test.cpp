@@ -1,0 +1,94 @@
+// What is committed together fares as it would alone.
+
+#include "shard_writer.h"
+
+#include <autoshard/autoshard.h>
+#include <autoshard/errors.h>
+#include <gmock/gmock.h>
+
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "faulty_store.h"
+#include "keys.h"
+#include "note.h"
+#include "question.autoshard.h"
+#include "test_store.h"
+#include "writer.h"
+
+namespace autoshard::detail {
+namespace {
+
+using moderator::Question;
+using test::FaultyStore;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+using Result = Request::Result;
+
+class ShardWriterTest : public test::StoreTest {
+ protected:
+  void SetUp() override {
+    for (int id = 1; id <= 3; ++id) mapper_.save(Question{id, "How?", "Phil R"});
+  }
+
+  Request& vote(int id, std::string_view token = {}) {
+    keys_.push_back(entity_key("Question", id));
+    return requests_.emplace_back(kEntityType<Question>, keys_.back(), &one_, 0, token);
+  }
+  std::vector<Result> commit() {
+    std::vector<Request*> batch;
+    for (Request& request : requests_) batch.push_back(&request);
+    ShardWriter(faulty_, options_, notes_, writers_, lane_).commit(batch);
+    std::vector<Result> results;
+    for (const Request& request : requests_) results.push_back(request.result);
+    return results;
+  }
+  int votes(int id) { return mapper_.load<Question>(id).value().votes(); }
+
+  Mapper mapper_{*store_};
+  FaultyStore faulty_{*store_};
+  MapperOptions options_;
+  Notes notes_{options_};
+  Writers writers_{faulty_, options_.retry};
+  LaneNumber lane_ = 0;
+  Question::Shard one_{.votes_ = 1};
+  std::deque<std::string> keys_;
+  std::deque<Request> requests_;
+};
+INSTANTIATE_TEST_SUITE_P(Stores, ShardWriterTest, ::testing::ValuesIn(test::all_stores()), test::store_name);
+
+// To wait for it takes seconds, for each read.
+TEST_P(ShardWriterTest, AStoreThatCannotBeReadIsAskedOnce) {
+  for (int i = 0; i < 5; ++i) vote(1);
+  for (int i = 0; i < 3; ++i) vote(2);
+  int reads = 0;
+  faulty_.before_get([&] {
+    ++reads;
+    throw StoreUnavailable("no answer");
+  });
+  EXPECT_THAT(commit(), Each(Result::kFailed));
+  for (const Request& request : requests_)
+    EXPECT_THAT([&] { std::rethrow_exception(request.error); },
+                ThrowsMessage<StoreUnavailable>(HasSubstr("no answer")));
+  EXPECT_EQ(reads, 1);
+}
+
+TEST_P(ShardWriterTest, AnUpdateWithAKeyThatIsTooLongFailsAlone) {
+  faulty_.limit_keys(shard_key(entity_key("Question", 1), "votes", 0).size());
+  vote(1);
+  vote(2);
+  Request& with_long_key = vote(1, std::string_view("a token that makes a key longer than that of a shard"));
+  vote(1);
+  commit();
+  EXPECT_EQ(with_long_key.result, Result::kFailed);
+  EXPECT_THAT([&] { std::rethrow_exception(with_long_key.error); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("Question 1")));
+  EXPECT_EQ(votes(1), 2);
+  EXPECT_EQ(votes(2), 1);
+}
+
+}  // namespace
+}  // namespace autoshard::detail
