@@ -15,8 +15,9 @@ std::string unknown_outcome(std::string_view doing) {
          "and see before doing it again";
 }
 
-Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key)
-    : options_(options), notes_(notes), doing_(doing), key_(key) {}
+Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key,
+                   Clock::time_point begin)
+    : options_(options), notes_(notes), doing_(doing), key_(key), begin_(begin) {}
 
 bool Attempts::commit(Writers& writers, Transaction& transaction) {
   const CommitOutcome outcome = writers.commit(transaction);
@@ -38,9 +39,9 @@ std::string Attempts::doing() const {
   return key_.empty() ? std::string(doing_) : std::string(doing_) + ' ' + describe(key_);
 }
 
-std::chrono::microseconds Attempts::pause() {
+std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
   const RetryPolicy& policy = options_.retry;
-  ++attempts_;
+  if (attempts_++ == 0) begin_ = attempt_began;  // it may have lain in memory until then
   const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
   if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
     const std::string message =
@@ -58,7 +59,7 @@ std::chrono::microseconds Attempts::pause() {
 }
 
 void Attempts::wait() {
-  const std::chrono::microseconds time = pause();
+  const std::chrono::microseconds time = pause(begin_);
   if (time.count() > 0) platform::sleep_for(time);
 }
 

@@ -25,16 +25,17 @@ class Attempts {
  public:
   /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity. The key may be
   /// empty: "committing a transaction".
-  Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key);
+  Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key,
+           platform::Clock::time_point begin = platform::Clock::now());
 
   /// Has a writer commit the transaction; whether it took effect. After false, time has passed: build it
   /// anew, from what is committed now. Throws `Contention` when the policy allows no further attempt, and
   /// `OutcomeUnknown`.
   bool commit(Writers& writers, Transaction& transaction);
 
-  /// To be called after a conflict, by those who commit themselves: how long to wait until the next attempt.
-  /// Throws `Contention`.
-  std::chrono::microseconds pause();
+  /// To be called after a conflict, by those who commit themselves, with the time when that attempt began:
+  /// how long to wait until the next one. Throws `Contention`.
+  std::chrono::microseconds pause(platform::Clock::time_point attempt_began);
 
   /// Waits that long.
   void wait();
@@ -48,7 +49,7 @@ class Attempts {
   Notes& notes_;
   std::string_view doing_;
   std::string_view key_;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_;  // of the first attempt
   std::uint32_t attempts_ = 0;
 };
 

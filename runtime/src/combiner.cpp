@@ -256,10 +256,10 @@ bool Combiner::wait_for_turn() {
 void Combiner::commit_batch() {
   const State opened = state_.load(std::memory_order_relaxed) & kParity;
   take_batch();
-  const auto begin = Clock::now();
+  began_ = Clock::now();
   if (!batch_.empty()) writer_.commit(batch_);
   const auto end = Clock::now();
-  took_ = end - begin;
+  took_ = end - began_;
   brief_.store(took_ < kBrief && end >= crowded_until_.load(std::memory_order_relaxed),
                std::memory_order_relaxed);
   finish(generations_[opened / kParity]);
@@ -390,7 +390,7 @@ void Combiner::note_lost(AsyncRequest& request) {
 /// False if there are to be no more attempts.
 bool Combiner::retry_later(AsyncRequest& request) {
   try {
-    retries_.push_back({Clock::now() + request.attempts->pause(), &request});
+    retries_.push_back({Clock::now() + request.attempts->pause(began_), &request});
     request.set_waiting();
     return true;
   } catch (...) {

@@ -143,7 +143,8 @@ class Combiner {
   std::uint64_t batches_ = 0;           // counts those that were taken
   std::uint32_t taken_ = 0;             // of those that joined
   std::uint32_t returning_ = 0;         // callers that the last batch let go on
-  Clock::duration took_{};              // its commit
+  Clock::time_point began_;             // its commit
+  Clock::duration took_{};              // likewise
 
   platform::Mutex mutex_;
   platform::Condition wake_committer_;

@@ -23,6 +23,9 @@ constexpr std::chrono::seconds kLeaseTerm(10);
 /// So many are worth compaction; others are those of the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
+/// Of attempts that somebody else makes, and later.
+constexpr platform::Clock::time_point kNotBegun{};
+
 /// Whether only the commit can tell if the update is possible.
 bool may_exceed_bounds(const EntityType& type, void* shard) {
   return std::any_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
@@ -206,7 +209,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   if (is_neutral(type, shard)) return;
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);
-  request->attempts.emplace(options_, notes_, "updating", request->key);
+  request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   const Forgetting forgetting(notes_, key);
   combiner_->buffer(*request);
 }
@@ -225,7 +228,7 @@ void Engine::commit_what_is_buffered(std::string_view key) {
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
                                 std::string_view token) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
-  request->attempts.emplace(options_, notes_, "updating", request->key);
+  request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   Completion completion(request);
   if (combiner_) {
     combiner_->submit(*request);

@@ -167,6 +167,24 @@ TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   EXPECT_EQ(votes(1), 3);
 }
 
+// However long it lay in memory until somebody made an attempt.
+TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
+  options_.retry.deadline = std::chrono::hours(1);
+  Question::Shard shard{.votes_ = 1};
+  AsyncRequest* request =
+      AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
+  request->attempts.emplace(options_, notes_, "updating", request->key,
+                            platform::Clock::now() - std::chrono::hours(2));
+  combiner_.buffer(*request);
+  std::thread flushing([&] { combiner_.flush(); });
+  next_commit();
+  store_control_.let_through(ControlledStore::conflicts);
+  store_control_.open();
+  flushing.join();
+  EXPECT_NO_THROW(combiner_.throw_if_lost());
+  EXPECT_EQ(votes(1), 1);
+}
+
 TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
   Caller<Question>&here = vote(1), &absent = vote(99), &absent_too = vote(99), &there = vote(2);
   wait_until_joined(4);
