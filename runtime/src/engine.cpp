@@ -205,7 +205,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   combiner_->throw_if_lost();
   const std::string main = main_key(key);
   std::string record;
-  if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
+  if (!begin()->get(main, record) || is_tombstone(record)) throw_not_found(key);
   if (is_neutral(type, shard)) return;
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);
@@ -252,8 +252,7 @@ void Engine::commit(Request& request) {
 bool Engine::load(const EntityRef& entity, std::string* main_record) {
   commit_what_is_buffered(entity.key);
   const std::string key = main_key(entity.key);
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(entity.key));
+  const std::unique_ptr<Cursor> cursor = store_.scan(key, end_key(entity.key));
   if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
@@ -301,8 +300,7 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
 
 void Engine::fold_shards(const EntityRef& entity) {
   commit_what_is_buffered(entity.key);
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  const std::unique_ptr<Cursor> cursor = snapshot->scan(entity.key, end_key(entity.key));
+  const std::unique_ptr<Cursor> cursor = store_.scan(entity.key, end_key(entity.key));
   const std::string key = main_key(entity.key);
   if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return;
   MainHead head;

@@ -32,6 +32,7 @@ constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
 constexpr char kEscape = 0x00;
 constexpr char kEscapedZero = '\xFF';
 constexpr char kEndOfText = 0x01;
+constexpr std::string_view kEndOfEscaped("\0\1", 2);  // these two
 
 void append_escaped(std::string& key, std::string_view text) {
   for (const char byte : text) {
@@ -124,16 +125,18 @@ void append_big_endian(std::string& key, std::uint64_t number) {
   for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
 }
 
-/// What the key of a shard is behind that of its entity, taken apart; empty if it is something else.
+/// What the key of a shard is behind that of its entity, taken apart; empty if it is something else. Names of
+/// properties are identifiers: there is nothing to escape in them.
 std::optional<ShardKey> take_shard(std::string_view key) {
-  if (key.empty() || key.front() != kShardTag) return std::nullopt;
-  key.remove_prefix(1);
-  const std::optional<std::string> property = take_escaped(key);
-  if (!property || key.size() < 2) return std::nullopt;
+  if (!key.starts_with(kShardTag)) return std::nullopt;
+  const std::size_t end = key.find(kEndOfEscaped);
+  if (end == std::string_view::npos || key.size() < end + 4) return std::nullopt;
+  const std::string_view property = key.substr(1, end - 1);
+  key.remove_prefix(end + 2);
   const auto number = static_cast<std::uint16_t>(static_cast<unsigned char>(key[0]) << 8 |
                                                  static_cast<unsigned char>(key[1]));
-  if (number == kDeltas) return ShardKey{*property, std::nullopt};
-  return key.size() == 2 ? std::optional(ShardKey{*property, number}) : std::nullopt;
+  if (number == kDeltas) return ShardKey{property, std::nullopt};
+  return key.size() == 2 ? std::optional(ShardKey{property, number}) : std::nullopt;
 }
 
 }  // namespace

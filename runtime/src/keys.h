@@ -44,7 +44,7 @@ std::string end_of_property(std::string_view entity_key, std::string_view proper
 
 /// A shard's key, taken apart.
 struct ShardKey {
-  std::string property;
+  std::string_view property;           ///< a part of the key
   std::optional<std::uint16_t> shard;  ///< empty: it is that of a delta
 };
 /// Empty if the record of the entity is no shard.

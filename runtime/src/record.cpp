@@ -64,6 +64,14 @@ void set_declared(const EntityType& type, MainHead& head) {
   for (const ShardedPropertyType& property : type.sharded) head.layouts.push_back(declared_layout(property));
 }
 
+/// The version, which is the first entry.
+std::uint64_t begin_head(Decoder& in, std::size_t entries) {
+  if (entries == 0 || in.text() != kVersion) in.fail("no version where it begins");
+  const std::uint64_t version = in.natural();
+  if (version == 0) in.fail("no version");
+  return version;
+}
+
 /// How many elements a shard record has. The decoder has come to the first, its value.
 std::size_t begin_shard(Decoder& in) {
   const std::size_t elements = in.array();
@@ -108,9 +116,7 @@ void read_head(const EntityType& type, std::string_view key, std::string_view re
   set_declared(type, head);
   Decoder in(key, record, 2 * kHeadEntries);
   const std::size_t entries = in.map();
-  if (entries == 0 || in.text() != kVersion) in.fail("no version where it begins");
-  head.version = in.natural();
-  if (head.version == 0) in.fail("no version");
+  head.version = begin_head(in, entries);
   if (entries > 1 && in.text() == kSharding) read_layouts(type, in, head.layouts);
 }
 
@@ -184,7 +190,9 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
 }
 
 std::uint64_t read_version(std::string_view key, std::string_view record) {
-  return read_entries(key, record, [](Decoder& in, std::string_view) { in.skip(); });
+  Decoder in(key, record, 2);
+  const std::size_t entries = in.map();
+  return begin_head(in, entries);
 }
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,

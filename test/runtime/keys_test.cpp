@@ -166,13 +166,15 @@ TEST(Keys, LeaveTheStoreItsOwn) {
 }
 
 TEST(Keys, TellWhatAShardIsOf) {
-  const std::string key = entity_key("Kind", std::string(3, '\0')), property("vo\0tes", 6);
-  const std::optional<ShardKey> shard = read_shard_key(key, shard_key(key, property, 65534));
+  const std::string key = entity_key("Kind", std::string(3, '\0')), record = shard_key(key, "votes", 65534);
+  const std::optional<ShardKey> shard = read_shard_key(key, record);
   ASSERT_TRUE(shard);
-  EXPECT_EQ(shard->property, property);
+  EXPECT_EQ(shard->property, "votes");
   EXPECT_EQ(shard->shard, 65534);
   EXPECT_FALSE(read_shard_key(key, main_key(key)));
   EXPECT_FALSE(read_shard_key(key, key));
+  for (std::size_t missing = 1; missing < record.size() - key.size(); ++missing)
+    EXPECT_FALSE(read_shard_key(key, std::string_view(record).substr(0, record.size() - missing)));
 }
 
 TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 namespace autoshard {
 
@@ -53,6 +54,7 @@ class RocksDbStore final : public Store {
   StoreTraits traits() const override;
   std::unique_ptr<Transaction> begin() override;
   std::unique_ptr<Snapshot> snapshot() override;
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
 
  private:
   std::unique_ptr<RocksDbDatabase> database_;

@@ -11,6 +11,7 @@ namespace {
 
 class RocksDbCursor final : public Cursor {
  public:
+  /// Without a snapshot: of the state now.
   RocksDbCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view begin,
                 std::string_view end)
       : end_(end), end_slice_(end_) {
@@ -84,6 +85,11 @@ std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*d
 
 std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
   return std::make_unique<RocksDbSnapshot>(database_->db());
+}
+
+/// An iterator shows one state by itself. A snapshot would take the mutex of the whole database, twice.
+std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
+  return std::make_unique<RocksDbCursor>(database_->db(), nullptr, begin, end);
 }
 
 }  // namespace autoshard
