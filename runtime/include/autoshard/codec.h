@@ -251,6 +251,22 @@ T decode_held(Decoder& in) {
   return value;
 }
 
+/// Elements, for which room is made at once; a record of few bytes may announce many, of large size each.
+inline constexpr std::size_t kMostReserved = 1024;
+
+/// Adds one element, read in its place where there is one to read it in.
+template <class Owner, class Container>
+void decode_element(Decoder& in, Container& container) {
+  using T = typename Container::value_type;
+  if constexpr (requires {
+                  { container.emplace_back() } -> std::same_as<T&>;
+                }) {
+    decode<Owner>(in, container.emplace_back());
+  } else {
+    container.insert(container.end(), decode_held<Owner, T>(in));
+  }
+}
+
 template <class Owner, class Pointer>
 void decode_nullable(Decoder& in, Pointer& pointer) {
   using T = std::remove_cvref_t<decltype(*pointer)>;
@@ -347,9 +363,9 @@ void decode(Decoder& in, T& value) {
     }
   } else if constexpr (Sequence<T> || kIs<T, std::unordered_set>) {
     value.clear();
-    for (std::size_t elements = in.array(); elements > 0; --elements) {
-      value.insert(value.end(), decode_held<Owner, typename T::value_type>(in));
-    }
+    std::size_t elements = in.array();
+    if constexpr (requires { value.reserve(elements); }) value.reserve(std::min(elements, kMostReserved));
+    for (; elements > 0; --elements) decode_element<Owner>(in, value);
   } else if constexpr (kIsArray<T>) {
     if (in.array() != value.size()) in.fail("an array of another size");
     for (auto& element : value) decode<Owner>(in, element);
