@@ -24,8 +24,8 @@
 #include <thread>
 #include <vector>
 
-#include "../stores/mysql/mariadb_server.h"
 #include "flight.h"
+#include "mariadb_server.h"
 #include "memcached_server.h"
 
 namespace autoshard::test {
@@ -231,7 +231,7 @@ TEST(ProcessesOnOneStoreTest, EveryReadIsPossibleNothingIsLostAndAllIsSold) {
   const TemporaryFolder folder;
   std::filesystem::permissions(folder.path(), std::filesystem::perms::others_exec,
                                std::filesystem::perm_options::add);
-  MariaDbServer server(folder.path() / "server", {"--skip-networking"});
+  MariaDbServer server(folder.path() / "server", {"--skip-networking", "--skip-grant-tables"});
   server.start();
   server.wait_until_ready();
   const MemcachedServer memcached;

@@ -25,36 +25,43 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kServer = MARIADBD;
-constexpr const char* kProvider = GALERA;
 
 /// Who runs servers where this process is root, as which they do not run. Null otherwise.
 const passwd* server_user() { return geteuid() == 0 ? getpwnam("mysql") : nullptr; }
 
-void make_folder(const fs::path& folder) {
+}  // namespace
+
+void make_server_folder(const fs::path& folder) {
   fs::create_directories(folder);
   const passwd* const user = server_user();
   if (user && chown(folder.c_str(), user->pw_uid, user->pw_gid) != 0)
     throw std::runtime_error("cannot give a folder to the server");
 }
 
-}  // namespace
-
 MariaDbServer::MariaDbServer(const fs::path& folder, std::vector<std::string> arguments)
     : folder_(folder), arguments_(std::move(arguments)) {
-  make_folder(folder_);
-  make_folder(folder_ / "data");
-  make_folder(folder_ / "data/mysql");  // it needs no more, if it is not to look into its tables of users
+  make_server_folder(folder_);
+  make_server_folder(data());
+  make_server_folder(data() / "mysql");
 }
 
 MariaDbServer::~MariaDbServer() { kill(); }
 
+void MariaDbServer::install() const {
+  const std::string command =
+      "mariadb-install-db --no-defaults --skip-test-db --innodb-log-file-size=16M "
+      "--auth-root-authentication-method=normal " +
+      std::string(server_user() ? "--user=mysql " : "") + "--datadir=" + data().string() + " >" +
+      (folder_ / "install.log").string() + " 2>&1";
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("cannot make a database");
+}
+
 void MariaDbServer::start(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {kServer,
                                     "--no-defaults",
-                                    "--skip-grant-tables",
                                     "--skip-name-resolve",
                                     "--performance-schema=OFF",
-                                    "--datadir=" + (folder_ / "data").string(),
+                                    "--datadir=" + data().string(),
                                     "--socket=" + socket(),
                                     "--pid-file=" + (folder_ / "pid").string(),
                                     "--bind-address=127.0.0.1",
@@ -87,21 +94,34 @@ void MariaDbServer::start(const std::vector<std::string>& arguments) {
   _exit(127);
 }
 
-void MariaDbServer::wait_until_ready() {
+void MariaDbServer::wait_until(const std::string& question, const std::string& answer) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  std::string last;
   for (;;) {
     try {
-      ask("CREATE DATABASE IF NOT EXISTS autoshard");
-      return;
-    } catch (const std::runtime_error&) {
+      last = ask(question);
+      if (last == answer) return;
+    } catch (const std::runtime_error& error) {
+      last = error.what();
     }
     if (waitpid(process_, nullptr, WNOHANG) == process_) {
       process_ = -1;
       fail("mariadbd has ended");
     }
-    if (std::chrono::steady_clock::now() > deadline) fail("mariadbd does not answer");
+    if (std::chrono::steady_clock::now() > deadline)
+      fail("mariadbd answers " + last + " and not " + answer + " to " + question);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+void MariaDbServer::wait_until_ready() {
+  wait_until("SELECT 1", "1");
+  ask("CREATE DATABASE IF NOT EXISTS autoshard");
+}
+
+void MariaDbServer::wait_for_end() {
+  waitpid(process_, nullptr, 0);
+  process_ = -1;
 }
 
 void MariaDbServer::signal(int number) const {
@@ -111,8 +131,7 @@ void MariaDbServer::signal(int number) const {
 void MariaDbServer::kill() {
   if (process_ < 0) return;
   signal(SIGKILL);
-  waitpid(process_, nullptr, 0);
-  process_ = -1;
+  wait_for_end();
 }
 
 std::string MariaDbServer::ask(const std::string& sql) const {
@@ -128,55 +147,14 @@ std::string MariaDbServer::ask(const std::string& sql) const {
   return row ? row[mysql_num_fields(result.get()) - 1] : "";
 }
 
-void MariaDbServer::fail(const std::string& what) const {
+std::string MariaDbServer::log() const {
   std::ifstream in(folder_ / "log");
-  const std::string log{std::istreambuf_iterator<char>(in), {}};
-  throw std::runtime_error(what + ": " + log.substr(log.size() - std::min<std::size_t>(log.size(), 3000)));
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
-GaleraCluster::GaleraCluster(std::size_t nodes) {
-  make_folder(folder_.path());
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const auto address = [] { return "127.0.0.1:" + std::to_string(free_port()); };
-    const std::string group = address();
-    nodes_.push_back({group, std::make_unique<MariaDbServer>(
-                                 folder_.path() / std::to_string(i),
-                                 std::vector<std::string>{
-                                     "--port=" + std::to_string(free_port()), "--wsrep-on=ON",
-                                     std::string("--wsrep-provider=") + kProvider,
-                                     "--wsrep-node-address=127.0.0.1", "--wsrep-sst-method=rsync",
-                                     "--wsrep-sst-receive-address=" + address(), "--wsrep-slave-threads=2",
-                                     // A node that is silent is given up within seconds, and not within a
-                                     // quarter of a minute. Who is in the cluster is the test's decision.
-                                     "--wsrep-provider-options=gmcast.listen_addr=tcp://" + group +
-                                         ";ist.recv_addr=" + address() +
-                                         ";gcache.size=16M;pc.recovery=no;evs.keepalive_period=PT0.5S;"
-                                         "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S"})});
-  }
-  // With all the server's own tables, which the other nodes get from the first one: a cluster without them
-  // can come to a standstill.
-  const fs::path data = folder_.path() / "0/data";
-  const passwd* const user = server_user();
-  const std::string command = "mariadb-install-db --no-defaults --skip-test-db --innodb-log-file-size=16M " +
-                              std::string(user ? "--user=mysql " : "") + "--datadir=" + data.string() + " >" +
-                              (folder_.path() / "install.log").string() + " 2>&1";
-  if (std::system(command.c_str()) != 0) throw std::runtime_error("cannot make a database");
-  for (std::size_t i = 0; i < nodes; ++i) start(i, i == 0);
-}
-
-void GaleraCluster::start(std::size_t index, bool bootstrap) {
-  std::string others;
-  for (std::size_t i = 0; i < nodes_.size() && !bootstrap; ++i) {
-    if (i != index) others += (others.empty() ? "" : ",") + nodes_[i].group_address;
-  }
-  node(index).start({"--wsrep-cluster-address=gcomm://" + others});
-  node(index).wait_until_ready();
-}
-
-std::vector<std::string> GaleraCluster::sockets() const {
-  std::vector<std::string> sockets;
-  for (const Node& node : nodes_) sockets.push_back(node.server->socket());
-  return sockets;
+void MariaDbServer::fail(const std::string& what) const {
+  const std::string text = log();
+  throw std::runtime_error(what + ": " + text.substr(text.size() - std::min<std::size_t>(text.size(), 3000)));
 }
 
 MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints) {

@@ -5,16 +5,14 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
-
-#include "test_store.h"
 
 namespace autoshard::test {
 
 /// A mariadbd of the test's own, whose data lie in a folder, and which ends with the test, however that ends.
-/// Everybody may log in. To be started by a thread that lives on as long as it.
+/// Everybody may log in, unless an argument says otherwise. To be started by a thread that lives on as long
+/// as it.
 class MariaDbServer {
  public:
   /// Does not start it.
@@ -23,15 +21,25 @@ class MariaDbServer {
   MariaDbServer(const MariaDbServer&) = delete;
   MariaDbServer& operator=(const MariaDbServer&) = delete;
 
+  /// Makes its own tables, of users and the like. Without, it can do without them.
+  void install() const;
   /// With further arguments. Does not wait for it.
   void start(const std::vector<std::string>& arguments = {});
-  /// Throws with the end of its log if it ends, or does not get there.
+  /// Waits until `question` gives `answer`. Throws with the end of its log if it ends, or does not get there.
+  void wait_until(const std::string& question, const std::string& answer);
+  /// Waits until it answers, and has a database `autoshard`.
   void wait_until_ready();
+  /// Waits until it has ended by itself.
+  void wait_for_end();
   void signal(int number) const;
   /// SIGKILL, and waits for the end. Its data stay.
   void kill();
 
+  pid_t process() const { return process_; }
+  std::filesystem::path data() const { return folder_ / "data"; }
   std::string socket() const { return (folder_ / "socket").string(); }
+  /// What it has said.
+  std::string log() const;
   /// What a statement gives: the last column of the first row. Throws `std::runtime_error`.
   std::string ask(const std::string& sql) const;
 
@@ -43,26 +51,8 @@ class MariaDbServer {
   pid_t process_ = -1;
 };
 
-/// Nodes on 127.0.0.1 that form a Galera cluster.
-class GaleraCluster {
- public:
-  explicit GaleraCluster(std::size_t nodes);
-
-  MariaDbServer& node(std::size_t index) { return *nodes_[index].server; }
-  std::size_t size() const { return nodes_.size(); }
-  /// Starts a node that joins those that there are, or, `bootstrap`, begins the cluster anew with its data.
-  void start(std::size_t index, bool bootstrap = false);
-  std::vector<std::string> sockets() const;
-
- private:
-  struct Node {
-    std::string group_address;
-    std::unique_ptr<MariaDbServer> server;
-  };
-
-  TemporaryFolder folder_;
-  std::vector<Node> nodes_;
-};
+/// Makes a folder that servers can use, who are another user where this process is root.
+void make_server_folder(const std::filesystem::path& folder);
 
 /// Options for a table that nobody else has.
 MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints);

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace autoshard::test {
 
-/// Stands between a client and the socket of a server, on a socket of its own, and breaks off what it is told
-/// to. One connection at a time is carried.
+/// Stands between clients and the socket of a server, on a socket of its own, and does what it is told to
+/// when a packet of a client holds a text. Thread-safe.
 class Proxy {
  public:
   Proxy(std::string socket, std::string server);
@@ -16,22 +17,50 @@ class Proxy {
   Proxy(const Proxy&) = delete;
   Proxy& operator=(const Proxy&) = delete;
 
-  /// Once a packet of the client holds `text`, the connection is broken: before it is handed on, or after the
-  /// server has answered it, in place of the answer. Once.
-  void break_before(std::string text) { arm(std::move(text), false); }
-  void break_instead_of_answer(std::string text) { arm(std::move(text), true); }
-  bool has_broken() const { return !armed_; }
+  /// Breaks the connection: before the packet is handed on, or after the server has answered it, in place of
+  /// the answer. Once.
+  void break_before(std::string text) { obey({.text = std::move(text), .action = kBreakBefore}); }
+  void break_instead_of_answer(std::string text) { obey({.text = std::move(text), .action = kBreakAfter}); }
+  /// Answers with an error, and the server does not get to see the packet. Once, or each time.
+  void refuse(std::string text, unsigned error, bool always = false) {
+    obey({.text = std::move(text), .action = kRefuse, .error = error, .always = always});
+  }
+  /// In place of the answer to every nth such packet, from any client, the connection is broken.
+  void break_every(std::size_t nth, std::string text) {
+    obey({.text = std::move(text), .action = kBreakAfter, .every = nth, .always = true});
+  }
+  void hand_on_everything() { obey({}); }
+
+  /// How often it has done so since it was told to.
+  std::size_t done() const;
 
  private:
-  void arm(std::string text, bool after);
+  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse };
+  struct Order {
+    std::string text = {};
+    Action action = kNothing;
+    unsigned error = 0;
+    std::size_t every = 1;
+    bool always = false;
+  };
+  struct Connection {
+    int client, server;
+    bool break_at_answer = false;
+  };
+
+  void obey(Order order);
+  Action action_for(std::string_view packet);
   void serve();
-  void carry(int client, int server);
+  bool accept_client(Connection& connection) const;
+  /// Hands on what is there. False: the connection is to be closed.
+  bool carry_from_client(Connection& connection);
+  static bool carry_from_server(Connection& connection);
 
   const std::string socket_, server_;
   int listening_;
-  std::atomic<bool> armed_{false}, done_{false};
-  std::string text_;  // set before `armed_`
-  bool after_ = false;
+  mutable std::mutex mutex_;
+  Order order_;
+  std::size_t seen_ = 0, done_ = 0;
   std::thread thread_;
 };
 

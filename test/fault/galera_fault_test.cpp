@@ -1,0 +1,176 @@
+// Four processes of an application update flights through mappers, on a Galera cluster of three nodes and
+// with a memcached, while nodes, connections and processes go down and come back. What was acknowledged must
+// be there, nothing twice, and writing must go on.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/mysql_store.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <memory>
+
+#include "../caches/memcached_server.h"
+#include "application.h"
+#include "flight.h"
+#include "galera_cluster.h"
+#include "proxy.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using airline::Flight;
+
+constexpr std::size_t kProcesses = 4;
+
+struct Servers {
+  TemporaryFolder folder;
+  GaleraCluster cluster{folder.path(), 3};
+  MemcachedServer memcached;
+};
+
+class GaleraFaults : public ::testing::Test {
+ protected:
+  static void TearDownTestSuite() { servers_.reset(); }
+
+  void SetUp() override {
+    if (!servers_) servers_ = std::make_unique<Servers>();
+    options_ = options_of_a_new_table(cluster().sockets());
+    shared_ = {options_.endpoints, options_.table, servers_->memcached.port()};
+    MySqlStore store(options_);
+    Mapper mapper(store);
+    mapper.save(Flight(kPlain));
+    mapper.save(Flight(kNamed));
+  }
+
+  void TearDown() override {
+    // With what else has gone wrong, the next test need not begin.
+    if (HasFailure()) servers_.reset();
+  }
+
+  static GaleraCluster& cluster() { return servers_->cluster; }
+
+  void start_processes() {
+    for (std::size_t i = 0; i < kProcesses; ++i)
+      processes_.push_back(std::make_unique<Application>(shared_, i));
+    wait_for_updates();
+  }
+
+  /// Until each process has done some more of either kind.
+  void wait_for_updates() {
+    std::vector<std::array<int, 2>> before;
+    for (const auto& process : processes_)
+      before.push_back({process->told(Told::kLiked), process->told(Told::kViewed)});
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+      ASSERT_TRUE(processes_[i]->wait_for(Told::kLiked, before[i][0] + 10))
+          << "process " << i << " stands still";
+      ASSERT_TRUE(processes_[i]->wait_for(Told::kViewed, before[i][1] + 10))
+          << "process " << i << " stands still";
+    }
+  }
+
+  void kill_process(std::size_t index) {
+    processes_[index]->kill();
+    ++killed_;
+    gone_.push_back(std::move(processes_[index]));
+    processes_[index] = std::make_unique<Application>(shared_, index);
+  }
+
+  /// Nothing is lost, and nothing is there twice.
+  void stop_processes_and_count() {
+    for (const auto& process : processes_) ASSERT_TRUE(process->stop());
+    for (auto& process : processes_) gone_.push_back(std::move(process));
+    processes_.clear();
+    const auto sum = [&](Told what) {
+      int times = 0;
+      for (const auto& process : gone_) times += process->told(what);
+      return times;
+    };
+    // What a process was killed at may be counted.
+    const int at_most = killed_ * kThreadsForEach;
+    MySqlStore store(options_);
+    Mapper mapper(store);
+    const auto likes = static_cast<int>(mapper.load<Flight>(kPlain).value().likes());
+    EXPECT_GE(likes, sum(Told::kLiked)) << "lost";
+    EXPECT_LE(likes, sum(Told::kLiked) + sum(Told::kUnknown) + at_most) << "counted twice";
+    const int views = mapper.load<Flight>(kNamed).value().views();
+    EXPECT_GE(views, sum(Told::kViewed)) << "lost";
+    EXPECT_LE(views, sum(Told::kViewed) + at_most) << "counted twice";
+  }
+
+  static std::unique_ptr<Servers> servers_;
+  MySqlOptions options_;
+  SharedThings shared_;
+  std::vector<std::unique_ptr<Application>> processes_, gone_;
+  int killed_ = 0;
+};
+
+std::unique_ptr<Servers> GaleraFaults::servers_;
+
+TEST_F(GaleraFaults, ANodeIsKilled) {
+  start_processes();
+  cluster().node(0).kill();
+  wait_for_updates();
+  cluster().start(0);
+  wait_for_updates();
+  stop_processes_and_count();
+}
+
+TEST_F(GaleraFaults, ANodeStandsStillForAWhile) {
+  start_processes();
+  cluster().node(0).signal(SIGSTOP);
+  wait_for_updates();
+  cluster().wait_until_seen(1, 2);
+  cluster().node(0).signal(SIGCONT);
+  wait_for_updates();
+  cluster().wait_until_seen(1, 3);
+  wait_for_updates();
+  stop_processes_and_count();
+}
+
+TEST_F(GaleraFaults, AllNodesAreKilledAndBegunAnew) {
+  start_processes();
+  for (std::size_t i = 0; i < cluster().size(); ++i) cluster().node(i).kill();
+  cluster().begin_anew();
+  wait_for_updates();
+  stop_processes_and_count();
+}
+
+TEST_F(GaleraFaults, ConnectionsBreakBetweenCommitAndAnswer) {
+  TemporaryFolder folder;
+  std::vector<std::unique_ptr<Proxy>> proxies;
+  shared_.endpoints.clear();
+  for (const std::string& socket : cluster().sockets()) {
+    shared_.endpoints.push_back(folder.path() / std::to_string(proxies.size()));
+    proxies.push_back(std::make_unique<Proxy>(shared_.endpoints.back(), socket));
+  }
+  start_processes();
+  for (const auto& proxy : proxies) proxy->break_every(5, "\3COMMIT");
+  wait_for_updates();
+  std::size_t broken = 0;
+  for (const auto& proxy : proxies) {
+    broken += proxy->done();
+    proxy->hand_on_everything();
+  }
+  EXPECT_GT(broken, 0u);
+  wait_for_updates();
+  stop_processes_and_count();
+}
+
+TEST_F(GaleraFaults, AProcessIsKilledInTheMiddleOfItsCommits) {
+  start_processes();
+  for (std::size_t i = 0; i < 8; ++i) {
+    kill_process(i % kProcesses);
+    wait_for_updates();
+  }
+  stop_processes_and_count();
+}
+
+}  // namespace
+}  // namespace autoshard::test
+
+int main(int argc, char** argv) {
+  autoshard::test::Application::run_if_asked(argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

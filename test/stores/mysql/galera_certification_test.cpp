@@ -1,0 +1,79 @@
+// What a MySqlStore rests on: the rules by which a Galera cluster validates transactions of different nodes.
+
+#include <autoshard/mysql_store.h>
+#include <gtest/gtest.h>
+#include <mariadb/mysql.h>
+#include <mariadb/mysqld_error.h>
+
+#include <stdexcept>
+
+#include "galera_cluster.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+GaleraCluster& cluster() {
+  static TemporaryFolder folder;
+  static GaleraCluster cluster(folder.path(), 2);
+  return cluster;
+}
+
+/// A session without any of the store's precautions.
+class Session {
+ public:
+  explicit Session(const MariaDbServer& node) : connection_(mysql_init(nullptr), mysql_close) {
+    if (!mysql_real_connect(connection_.get(), nullptr, "root", "", "autoshard", 0, node.socket().c_str(), 0))
+      throw std::runtime_error(mysql_error(connection_.get()));
+  }
+
+  /// The number of the first error, 0 if there is none.
+  unsigned run(const std::vector<std::string>& statements) {
+    for (const std::string& sql : statements) {
+      if (mysql_query(connection_.get(), sql.c_str()) != 0) return mysql_errno(connection_.get());
+    }
+    return 0;
+  }
+
+ private:
+  std::unique_ptr<MYSQL, void (*)(MYSQL*)> connection_;
+};
+
+/// What a node answers to a transaction that reads record M and writes S, when another node has just
+/// committed a new M, which this one applies after so many other rows.
+unsigned commit_beside_a_replacement(bool with_reference, int rows) {
+  const MySqlOptions options = options_of_a_new_table({cluster().node(0).socket()});
+  MySqlStore store(options);
+  const auto transaction = store.begin();
+  transaction->put("M", "old");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  Session here(cluster().node(0)), there(cluster().node(1));
+  EXPECT_EQ(here.run({"CREATE TABLE IF NOT EXISTS slow (i INT PRIMARY KEY, text VARCHAR(200))"}), 0u);
+  const std::string& table = options.table;
+  std::vector<std::string> statements = {"START TRANSACTION"};
+  if (with_reference) {
+    statements.push_back("INSERT INTO " + table + "_reads VALUES (1, 'M')");
+    statements.push_back("DELETE FROM " + table + "_reads WHERE id = 1");
+  }
+  statements.push_back("INSERT INTO " + table + " VALUES ('S', 1, '')");
+  statements.push_back("COMMIT");
+  EXPECT_EQ(there.run({"SET SESSION wsrep_sync_wait = 7", "START TRANSACTION", "DELETE FROM slow",
+                       "INSERT INTO slow SELECT seq, REPEAT('x', 200) FROM seq_1_to_" + std::to_string(rows),
+                       "DELETE FROM " + table + " WHERE k = 'M'",
+                       "INSERT INTO " + table + " VALUES ('M', 1, 'new')", "COMMIT"}),
+            0u);
+  return here.run(statements);
+}
+
+// What MySqlStore rests on: without the reference, a write passes a read of the same record.
+TEST(GaleraCertification, LetsNoReferencePassBesideAReplacementOfItsRecord) {
+  int rows = 20'000;
+  while (commit_beside_a_replacement(true, rows) != ER_LOCK_DEADLOCK) {
+    rows *= 2;  // the node was too quick
+    ASSERT_LT(rows, 1'000'000);
+  }
+  EXPECT_EQ(commit_beside_a_replacement(false, rows), 0u);
+}
+
+}  // namespace
+}  // namespace autoshard::test
