@@ -11,7 +11,7 @@ packages=(
   clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
   librocksdb-dev libmsgpack-cxx-dev libxxhash-dev # the runtime
   libmemcached-dev memcached                      # the cache that processes share, and its tests
-  libmariadb-dev mariadb-server galera-4 rsync    # the store on MySQL's protocol; its tests start servers of their own
+  libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
   libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
   libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
   libhiredis-dev redis-tools libpq-dev            # peers in the benchmark; redis-tools has the server, without the service

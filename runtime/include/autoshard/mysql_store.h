@@ -86,7 +86,8 @@ class MySqlDatabase;  // internal
 ///
 /// `kUnknown` is answered where the connection is lost, or the answer late, after a commit was sent. It may
 /// still take effect later, but not once something that it has read has changed. `StoreUnavailable` is thrown
-/// when none of the endpoints can be used: unreachable, read-only, or on the smaller side of a cluster.
+/// when none of the endpoints can be used: unreachable, read-only, or on the smaller side of a cluster. While
+/// nodes of a cluster come and go, all of them refuse for some seconds: calls try again for `read_timeout`.
 class MySqlStore final : public Store {
  public:
   using Options = MySqlOptions;

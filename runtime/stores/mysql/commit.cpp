@@ -41,6 +41,8 @@ bool is_meeting(const MySqlError& error) {
 /// Of an error before the COMMIT. Throws where no server would do it.
 Result refused(const MySqlError& error, const MySqlConnection& connection) {
   if (error.state() == kOutdated || error.number() == ER_DUP_ENTRY) return Result::kConflict;
+  // A node of a cluster on which one waits so long may stand still, or have lost the others.
+  if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
   if (error.is_of_endpoint()) return Result::kRefused;
   MySqlPool::throw_unavailable(connection, error);
@@ -87,7 +89,8 @@ void roll_back(MySqlPool::Lease& lease) {
   }
 }
 
-Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses) {
+/// `refusals`: of this commit.
+Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool::Attempts& refusals) {
   MySqlPool::Lease lease = database.pool().take();
   const MySqlSteps steps(database, accesses, lease->lane());
   if (steps.bytes() > lease->longest_packet()) {
@@ -105,7 +108,7 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses) {
   } catch (const MySqlError& error) {
     const Result result = refused(error, *lease);
     if (result == Result::kRefused) {
-      lease.give_up(error);
+      refusals.give_up(lease, error);
     } else {
       roll_back(lease);
     }
@@ -162,9 +165,10 @@ CommitOutcome commit(MySqlDatabase& database, const MySqlAccesses& accesses) {
   const bool writes =
       std::any_of(accesses.begin(), accesses.end(), [](const auto& access) { return access.second.written; });
   if (!writes) return validate(database, accesses);
-  unsigned meetings = 0;
-  for (std::size_t refusals = 0;;) {
-    switch (attempt(database, accesses)) {
+  MySqlPool::Attempts refusals(database.pool());
+  const auto deadline = std::chrono::steady_clock::now() + database.pool().patience();
+  for (unsigned meetings = 0;;) {
+    switch (attempt(database, accesses, refusals)) {
       case Result::kCommitted:
         return CommitOutcome::kCommitted;
       case Result::kConflict:
@@ -172,12 +176,12 @@ CommitOutcome commit(MySqlDatabase& database, const MySqlAccesses& accesses) {
       case Result::kUnknown:
         return CommitOutcome::kUnknown;
       case Result::kMet:
-        if (++meetings == kMeetings) return CommitOutcome::kConflict;
+        if (++meetings == kMeetings || std::chrono::steady_clock::now() >= deadline)
+          return CommitOutcome::kConflict;
         pause(meetings);
         break;
       case Result::kRefused:
-        if (++refusals > database.pool().endpoints())
-          throw StoreUnavailable("no MySQL server takes writes: each refuses them, or breaks off");
+        break;
     }
   }
 }

@@ -48,7 +48,7 @@ bool MySqlError::is_of_endpoint() const {
     case ER_UNKNOWN_COM_ERROR:  // a Galera node that is not, or not yet, in the primary component
     case ER_CON_COUNT_ERROR:
     case ER_SERVER_SHUTDOWN:
-    case ER_LOCK_WAIT_TIMEOUT:  // of a read: the node is too far behind
+    case ER_LOCK_WAIT_TIMEOUT:  // of a read: the node is too far behind, or has lost the others
     case ER_OPTION_PREVENTS_STATEMENT:
     case ER_READ_ONLY_MODE:
     case ER_CONNECTION_KILLED:
@@ -57,6 +57,10 @@ bool MySqlError::is_of_endpoint() const {
     default:
       return number_ >= CR_MIN_ERROR && number_ <= CR_MAX_ERROR && number_ != CR_NET_PACKET_TOO_LARGE;
   }
+}
+
+bool MySqlError::is_of_cluster() const {
+  return number_ == ER_UNKNOWN_COM_ERROR || number_ == ER_LOCK_WAIT_TIMEOUT;
 }
 
 MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoint& endpoint)
@@ -92,6 +96,7 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
   // A waiting commit must end before the client gives up on it.
   run("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1, foreign_key_checks = 1, "
       "innodb_lock_wait_timeout = " +
+      std::to_string(std::max(1U, read / 2)) + ", lock_wait_timeout = " +
       std::to_string(std::max(1U, read / 2)) + "; SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
   read_variables();
   if (is_galera_) run("SET SESSION wsrep_sync_wait = 1");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace autoshard {
@@ -95,6 +96,14 @@ void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
     idle_.erase(of_it, idle_.end());
   }
   if (first) log(endpoint, std::string("cannot be used: ") + error.what());
+}
+
+void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
+  if (error.is_of_endpoint()) lease.give_up(error);
+  const std::size_t endpoints = pool_.endpoints_.size();
+  const bool may_pass = error.is_of_cluster() && Clock::now() < until_;
+  if (!error.is_of_endpoint() || (failures_ >= endpoints && !may_pass)) throw_unavailable(*lease, error);
+  if (++failures_ % endpoints == 0 && may_pass) std::this_thread::sleep_for(kFirstPause);
 }
 
 void MySqlPool::throw_unavailable(const MySqlConnection& connection, const MySqlError& error) {

@@ -44,14 +44,14 @@ class MySqlPool {
   /// nothing. Throws `StoreUnavailable`.
   template <class Use>
   auto read(Use use) {
-    for (std::size_t failures = 0;; ++failures) {
+    for (Attempts attempts{*this};;) {
       Lease lease = take();
       try {
         auto result = use(*lease);
         lease.give_back();
         return result;
       } catch (const MySqlError& error) {
-        give_up(lease, error, failures);
+        attempts.give_up(lease, error);
       }
     }
   }
@@ -59,19 +59,34 @@ class MySqlPool {
   /// A connection on which `begin` was called, for several calls.
   template <class Begin>
   Lease take_with(Begin begin) {
-    for (std::size_t failures = 0;; ++failures) {
+    for (Attempts attempts{*this};;) {
       Lease lease = take();
       try {
         begin(*lease);
         return lease;
       } catch (const MySqlError& error) {
-        give_up(lease, error, failures);
+        attempts.give_up(lease, error);
       }
     }
   }
 
-  /// After this many failures of servers a call gives up.
-  std::size_t endpoints() const { return endpoints_.size(); }
+  /// The servers that one call has tried in vain.
+  class Attempts {
+   public:
+    explicit Attempts(const MySqlPool& pool) : pool_(pool) {}
+
+    /// Has another server asked for a while. Throws `StoreUnavailable` where none is left that might do
+    /// better; where a cluster is about to rearrange itself, not before `read_timeout` is over.
+    void give_up(Lease& lease, const MySqlError& error);
+
+   private:
+    const MySqlPool& pool_;
+    const std::chrono::steady_clock::time_point until_ =
+        std::chrono::steady_clock::now() + pool_.options_.read_timeout;
+    std::size_t failures_ = 0;
+  };
+
+  std::chrono::seconds patience() const { return options_.read_timeout; }
 
   [[noreturn]] static void throw_unavailable(const MySqlConnection& connection, const MySqlError& error);
 
@@ -84,10 +99,6 @@ class MySqlPool {
     Clock::time_point paused_until = Clock::time_point::min();
   };
 
-  void give_up(Lease& lease, const MySqlError& error, std::size_t failures) {
-    if (error.is_of_endpoint()) lease.give_up(error);
-    if (!error.is_of_endpoint() || failures == endpoints_.size()) throw_unavailable(*lease, error);
-  }
   void keep(std::unique_ptr<MySqlConnection> connection);
   void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
   std::unique_ptr<MySqlConnection> take_idle();
