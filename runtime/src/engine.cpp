@@ -384,12 +384,14 @@ void Engine::finish(EntityTransaction& transaction) {
   for (const auto& [key, record] : transaction.mains_) {
     if (record && !is_tombstone(*record)) note_saved(key);
   }
-  std::string missing, unknown;
+  std::string missing, refused, unknown;
   for (const EntityTransaction::Update& change : transaction.updates_) {
     try {
       update(*change.type, change.key, change.shard.get(), change.version);
     } catch (const NotFound&) {
       // Erased since: after the update, as far as anybody can tell.
+    } catch (const BoundExceeded& error) {
+      refused += std::string(" ") + error.what() + ';';
     } catch (const OutcomeUnknown&) {
       unknown += ' ' + describe(change.key) + ';';
     } catch (const std::exception& error) {
@@ -406,9 +408,10 @@ void Engine::finish(EntityTransaction& transaction) {
           " is erased, but its shards are left for a later erase or save to remove: " + error.what());
     }
   }
-  if (missing.empty() && unknown.empty()) return;
+  if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;
+  if (!refused.empty()) message += " updates were refused, to apply them again would be no use:" + refused;
   if (!unknown.empty())
     message += " it cannot be told whether those of these took effect, load and see:" + unknown;
   message.pop_back();

@@ -1,6 +1,7 @@
 // Properties with bounds, where the class is not what it was when their records were written.
 
 #include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -166,6 +167,17 @@ TEST_P(EscrowTest, UpdatesThatNobodyCanMakeAreNotAddedUp) {
   for (Completion& each : greedy) EXPECT_THROW(each.get(), BoundExceeded);
   modest.get();
   EXPECT_EQ(free<Old>(), 7);
+}
+
+/// To apply it again would not help.
+TEST_P(EscrowTest, ATransactionSaysWhatABoundRefused) {
+  mapper_.save(Old(1, 10));
+  EXPECT_THAT(
+      [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.apply<&Old::take>(1, 11); }); },
+      ::testing::ThrowsMessage<OutcomeUnknown>(
+          ::testing::AllOf(::testing::HasSubstr("were refused"), ::testing::HasSubstr("free is 10"),
+                           ::testing::Not(::testing::HasSubstr("missing")))));
+  EXPECT_EQ(free<Old>(), 10);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
+#include <autoshard/generated.h>  // first, for it says which C++ is needed
 #include <autoshard/mapper.h>
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>

@@ -44,10 +44,16 @@ template <class E>
 using IdOf = typename FindId<E>::Type;
 
 template <class E>
-constexpr void needs_companion() {
+struct HasCompanion {
   static_assert(Persisted<E>,
                 "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
                 "was included instead of the generated one");
+};
+
+/// Complains where it is called, before anything else that is wrong then.
+template <class E>
+constexpr HasCompanion<E> needs_companion() {
+  return {};
 }
 
 }  // namespace detail

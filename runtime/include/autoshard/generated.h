@@ -3,6 +3,10 @@
 /// The one header that generated code includes: what a companion class and its traits are made of.
 /// Nothing here talks to a store; applications include `autoshard/autoshard.h` for that.
 
+#if __cplusplus < 202002L
+#error "AutoShard needs C++20: compile with -std=c++20"
+#endif
+
 #include <compare>
 #include <cstdint>
 #include <functional>

@@ -143,6 +143,7 @@ class Mapper {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
+    detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
@@ -150,6 +151,7 @@ class Mapper {
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
+    detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
   }
@@ -185,6 +187,7 @@ class Mapper {
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
+    detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
@@ -192,6 +195,7 @@ class Mapper {
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
+    detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard,
                            token.bytes());
@@ -293,7 +297,6 @@ class Mapper {
   template <auto kMethod, class... Args>
   static auto shard_after(Args&&... args) {
     using E = detail::ClassOf<kMethod>;
-    detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
     typename Traits<E>::Shard shard{};
     Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
