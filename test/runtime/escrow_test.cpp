@@ -175,7 +175,7 @@ TEST_P(EscrowTest, ATransactionSaysWhatABoundRefused) {
   EXPECT_THAT(
       [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.apply<&Old::take>(1, 11); }); },
       ::testing::ThrowsMessage<OutcomeUnknown>(
-          ::testing::AllOf(::testing::HasSubstr("were refused"), ::testing::HasSubstr("free is 10"),
+          ::testing::AllOf(::testing::HasSubstr("were refused"), ::testing::HasSubstr("seats is 10"),
                            ::testing::Not(::testing::HasSubstr("missing")))));
   EXPECT_EQ(free<Old>(), 10);
 }
