@@ -94,6 +94,7 @@ function(autoshard_generate)
   list(REMOVE_DUPLICATES source_folders)
 
   _autoshard_compiler_flags(flags ${arg_TARGET} ${folder}/include)
+  string(SUBSTRING ${flags} 1 -1 flags_file)
   set_target_properties(${arg_TARGET} PROPERTIES
     AUTOSHARD_HEADERS "${headers}" AUTOSHARD_SOURCES "${sources}" AUTOSHARD_GENERATED_SOURCES "${generated_sources}"
     AUTOSHARD_ROOT "${arg_ROOT}" AUTOSHARD_OPTIONS "${options}" AUTOSHARD_FLAGS "${flags}")
@@ -103,7 +104,7 @@ function(autoshard_generate)
     COMMAND AutoShard::autoshard -o ${folder}/include --root=${arg_ROOT} ${options}
             --depfile=${stamp}.d --depfile-target=${stamp} ${headers} -- ${flags}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-    DEPENDS AutoShard::autoshard ${headers} ${sources}
+    DEPENDS AutoShard::autoshard ${headers} ${sources} ${flags_file}
     DEPFILE ${stamp}.d
     COMMENT "Generating companion classes for ${arg_TARGET}"
     COMMAND_EXPAND_LISTS VERBATIM)
@@ -201,6 +202,7 @@ function(autoshard_add_law_tests)
     list(TRANSFORM sources PREPEND --source= OUTPUT_VARIABLE options)
     _autoshard_compiler_flags(flags ${arg_TARGET} "")
   endif()
+  string(SUBSTRING ${flags} 1 -1 flags_file)
   set(tests ${arg_TARGET}_law_tests)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/autoshard/${arg_TARGET}/${tests}.cpp)
   add_custom_command(
@@ -209,7 +211,7 @@ function(autoshard_add_law_tests)
     COMMAND AutoShard::autoshard --law-tests=${source} --root=${root} ${options}
             --depfile=${source}.d --depfile-target=${source}.stamp ${headers} -- ${flags}
     COMMAND ${CMAKE_COMMAND} -E touch ${source}.stamp
-    DEPENDS AutoShard::autoshard ${headers} ${sources}
+    DEPENDS AutoShard::autoshard ${headers} ${sources} ${flags_file}
     DEPFILE ${source}.d
     COMMENT "Generating law tests for ${arg_TARGET}"
     COMMAND_EXPAND_LISTS VERBATIM)
@@ -226,7 +228,7 @@ function(autoshard_add_law_tests)
   else()
     target_link_libraries(${tests} PRIVATE ${arg_TARGET})
   endif()
-  target_compile_options(${tests} PRIVATE "$<FILTER:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_OPTIONS>,INCLUDE,^-(D|U|I)>")
+  target_compile_options(${tests} PRIVATE "$<FILTER:$<TARGET_PROPERTY:${arg_TARGET},COMPILE_OPTIONS>,INCLUDE,${_autoshard_reading_options}>")
   target_compile_features(${tests} PRIVATE cxx_std_20)
   target_link_libraries(${tests} PRIVATE AutoShard::runtime GTest::gtest GTest::gtest_main)
   if(has_plugin)
@@ -253,8 +255,13 @@ function(_autoshard_replace_sources target originals generated)
   target_sources(${target} PRIVATE ${generated})
 endfunction()
 
+# The compiler's options that decide how a header is read. One that takes an argument stands in one item with it, as in
+# `SHELL:-include first.h`. (A function sees this only where it is a property of the build, not of a folder.)
+set(_autoshard_reading_options "^(SHELL:)?-(D|U|I|(include|isystem|iquote|idirafter)[ /=.A-Za-z0-9_])" CACHE INTERNAL "")
+
 # What of <target>'s compiler flags decides how its headers are read: standard, include folders, macros. The headers
-# themselves must be found, not what is generated from them into the folder <generated>.
+# themselves must be found, not what is generated from them into the folder <generated>. They go into a file, because
+# a command has no language that `$<COMPILE_LANGUAGE:…>` could ask for; <result> is the argument that names it.
 function(_autoshard_compiler_flags result target generated)
   string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" own "${generated}")
   # The runtime asks for C++20 at least, whatever else the target says.
@@ -272,21 +279,44 @@ function(_autoshard_compiler_flags result target generated)
     set(option $<IF:$<STREQUAL:${property},COMPILE_DEFINITIONS>,-D,-I>)
     list(APPEND flags "$<$<BOOL:${values}>:${option}$<JOIN:${values},$<SEMICOLON>${option}>>")
   endforeach()
-  list(APPEND flags "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-(D|U|I|std=)>")
+  list(APPEND flags "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-std=|${_autoshard_reading_options}>")
 
   # Flags of the whole build, such as -DNDEBUG, which `#if` in a header may ask for.
   set(configurations ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})
   list(REMOVE_DUPLICATES configurations)
-  separate_arguments(common NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
-  list(FILTER common INCLUDE REGEX "^-[DUI]")
+  _autoshard_reading_flags(common "${CMAKE_CXX_FLAGS}")
   list(APPEND flags ${common})
   foreach(configuration IN LISTS configurations)
     string(TOUPPER ${configuration} upper)
-    separate_arguments(own NATIVE_COMMAND "${CMAKE_CXX_FLAGS_${upper}}")
-    list(FILTER own INCLUDE REGEX "^-[DUI]")
+    _autoshard_reading_flags(own "${CMAKE_CXX_FLAGS_${upper}}")
     foreach(flag IN LISTS own)
       list(APPEND flags "$<$<CONFIG:${configuration}>:${flag}>")
     endforeach()
   endforeach()
-  set(${result} "${flags}" PARENT_SCOPE)
+
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/autoshard/${target}/flags-$<CONFIG>)
+  file(GENERATE OUTPUT ${file}-$<COMPILE_LANGUAGE> CONTENT "$<JOIN:${flags},\n>\n" TARGET ${target})
+  set(${result} @${file}-CXX PARENT_SCOPE)
+endfunction()
+
+# Those of <flags>, a command line, that decide how a header is read.
+function(_autoshard_reading_flags result flags)
+  separate_arguments(all NATIVE_COMMAND "${flags}")
+  set(kept)
+  set(takes_next FALSE)
+  foreach(flag IN LISTS all)
+    if(takes_next)
+      list(APPEND kept ${flag})
+      set(takes_next FALSE)
+    elseif(flag MATCHES "^-(D|U|I|include|isystem|iquote|idirafter)$")
+      list(APPEND kept ${flag})
+      set(takes_next TRUE)
+    elseif(flag MATCHES "^-(D|U|I|include|isystem|iquote|idirafter)")
+      list(APPEND kept ${flag})
+    endif()
+  endforeach()
+  # They become part of generator expressions.
+  string(REPLACE ">" "$<ANGLE-R>" kept "${kept}")
+  string(REPLACE "," "$<COMMA>" kept "${kept}")
+  set(${result} "${kept}" PARENT_SCOPE)
 endfunction()

@@ -2,10 +2,13 @@
 
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/StringSaver.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -67,9 +70,9 @@ cl::opt<bool> fix("fix", cl::desc("With --advise: write it into the headers"), c
 
 constexpr const char* kOverview =
     "generates shard-aware companion classes, question.autoshard.h\n"
-    "for question.h. The compiler's flags follow after --, or come from a build\n"
-    "folder; -std=c++20 is the default. Exit code 1: something was wrong, and\n"
-    "nothing was written.\n";
+    "for question.h. The compiler's flags follow after --, where @file stands for\n"
+    "the lines of a file, or come from a build folder; -std=c++20 is the default.\n"
+    "Exit code 1: something was wrong, and nothing was written.\n";
 
 void print_version(llvm::raw_ostream& out) {
   out << "autoshard " AUTOSHARD_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
@@ -85,11 +88,39 @@ void hide_options_of_llvm() {
   if (const auto list = options.find("help-list"); list != options.end()) list->second->removeArgument();
 }
 
+/// The flags in a file: one a line, or those that a shell makes of what follows `SHELL:` there, as CMake has
+/// it.
+std::vector<std::string> flags_in(const std::string& file) {
+  std::ifstream lines(file);
+  if (!lines) throw std::runtime_error("cannot read " + file);
+  std::vector<std::string> flags;
+  for (std::string line; std::getline(lines, line);) {
+    llvm::StringRef rest = line;
+    if (!rest.consume_front("SHELL:")) {
+      if (!rest.empty()) flags.push_back(line);
+      continue;
+    }
+    llvm::BumpPtrAllocator memory;
+    llvm::StringSaver saver(memory);
+    llvm::SmallVector<const char*> words;
+    cl::TokenizeGNUCommandLine(rest, saver, words);
+    flags.insert(flags.end(), words.begin(), words.end());
+  }
+  return flags;
+}
+
 /// Cuts `-- <compiler flags>` off the arguments.
 std::vector<std::string> take_compiler_flags(std::vector<const char*>& arguments) {
   const auto separator = std::ranges::find(arguments, std::string("--"));
   if (separator == arguments.end()) return {};
-  std::vector<std::string> flags(separator + 1, arguments.end());
+  std::vector<std::string> flags;
+  for (const std::string flag : std::vector<const char*>(separator + 1, arguments.end())) {
+    if (flag.starts_with('@')) {
+      std::ranges::move(flags_in(flag.substr(1)), std::back_inserter(flags));
+    } else {
+      flags.push_back(flag);
+    }
+  }
   arguments.erase(separator, arguments.end());
   return flags;
 }

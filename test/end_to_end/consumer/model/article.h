@@ -12,7 +12,7 @@ class [[autoshard::entity]] Article {
   Article(std::string number, Unit unit) : number_(std::move(number)), unit_(unit) {}
 
   [[autoshard::shard_method]] void deliver(int pieces) { stock_ += pieces; }
-#if defined(SHOP_WITH_RETURNS) && SHOP_FROM_OPTIONS
+#if defined(SHOP_WITH_RETURNS) && defined(SHOP_OF_THE_LANGUAGE) && SHOP_FROM_OPTIONS && SHOP_INCLUDED_FIRST
   [[autoshard::shard_method]] void take_back(int pieces) { stock_ += pieces; }
 #endif
   [[autoshard::shard_fold]] static int sum(int a, int b) { return a + b; }
