@@ -73,7 +73,7 @@ OutputFile generate_law_tests(const Job& job, const Model& model) {
   for (const std::string& header : job.headers) includes.push_back(include_name(job, header));
   const std::string text = law_tests(model, includes);
   const EditedText unformatted{text, {{0, static_cast<std::uint32_t>(text.size())}}};
-  return {job.law_tests, format(unformatted, model.files.front().path)};
+  return {job.law_tests, format(unformatted, model.files.front().path, model.files.front().text)};
 }
 
 /// What `unit` becomes: a source, or all headers where it is empty.

@@ -5,6 +5,7 @@
 #include <llvm/Support/Error.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace autoshard::tool {
@@ -16,14 +17,48 @@ llvm::Expected<clang::format::FormatStyle> style_of(const std::string& path, llv
   return clang::format::getStyle("file", path, otherwise, /*Code=*/"");
 }
 
-clang::format::FormatStyle style_for(const std::string& path) {
-  llvm::Expected<clang::format::FormatStyle> style = style_of(path, "Google");
-  // A `.clang-format` that this version cannot read is no reason to refuse the header.
-  if (!style) {
-    llvm::consumeError(style.takeError());
-    return clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
+/// By how much `text` indents what is inside of braces, as most of its lines say.
+struct Indentation {
+  unsigned width = 2;
+  bool has_tabs = false;
+};
+
+Indentation indentation_of(std::string_view text) {
+  constexpr std::size_t kMost = 8;
+  std::size_t tabs = 0;
+  std::size_t blanks[kMost + 1] = {};
+  std::size_t last = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t indent = std::min(text.find_first_not_of(" \t", begin), end) - begin;
+    const char first = begin + indent < end ? text[begin + indent] : '\n';
+    if (std::string_view("\r\n*#").find(first) == std::string_view::npos) {
+      if (indent > 0 && text[begin] == '\t') ++tabs;
+      if (indent > last && indent - last <= kMost) ++blanks[indent - last];
+      last = indent;
+    }
+    begin = end + 1;
   }
-  return *style;
+  const auto* const most = std::max_element(std::begin(blanks), std::end(blanks));
+  if (tabs > *most) return {4, true};
+  const auto width = static_cast<unsigned>(most - std::begin(blanks));
+  return {*most > 0 && width > 1 ? width : 2};
+}
+
+clang::format::FormatStyle style_for(const std::string& path, std::string_view text) {
+  llvm::Expected<clang::format::FormatStyle> style = style_of(path, "none");
+  // A `.clang-format` that this version cannot read is no reason to refuse the header.
+  if (!style) llvm::consumeError(style.takeError());
+  if (style && !style->DisableFormat) return *style;
+  clang::format::FormatStyle usual = clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
+  if (style) usual = llvm::cantFail(style_of(path, "Google"));
+  const Indentation own = indentation_of(text);
+  if (usual.DisableFormat || (own.width == usual.IndentWidth && !own.has_tabs)) return usual;
+  usual.IndentWidth = own.width;
+  usual.AccessModifierOffset = -static_cast<int>(own.width);
+  usual.TabWidth = own.width;
+  if (own.has_tabs) usual.UseTab = clang::format::FormatStyle::UT_Always;
+  return usual;
 }
 
 }  // namespace
@@ -45,8 +80,8 @@ std::size_t column_limit(const std::string& path, const std::string& text) {
   return longest;
 }
 
-std::string format(const EditedText& edited, const std::string& path) {
-  clang::format::FormatStyle style = style_for(path);
+std::string format(const EditedText& edited, const std::string& path, std::string_view original) {
+  clang::format::FormatStyle style = style_for(path, original);
   // Each of these goes through the text once more, and finds what it wants in generated text.
   style.SortIncludes = {};
   style.SortUsingDeclarations = {};

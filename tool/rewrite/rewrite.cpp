@@ -45,8 +45,8 @@ class FileRewriter {
     if (includes_ == Includes::kOfGenerated) add_all(source_.include_edits);
     for (const Span& region : source_.skipped) guard_skipped_region(region);
     add_changes();
-    return with_line_endings_of(source_.text,
-                                format(apply_changes(source_.text, std::move(changes_)), source_.path));
+    return with_line_endings_of(
+        source_.text, format(apply_changes(source_.text, std::move(changes_)), source_.path, source_.text));
   }
 
   std::optional<InPlaceText> run_in_place() && {

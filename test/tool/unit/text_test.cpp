@@ -72,7 +72,7 @@ TEST(Edits, RefuseToOverlap) {
 
 TEST(Format, LeavesTheUsersOwnLinesAlone) {
   const std::string text = "int   a ;\nint   b ;\n";
-  EXPECT_EQ(format({text, {{10, 20}}}, "/nowhere/x.h"), "int   a ;\nint b;\n");
+  EXPECT_EQ(format({text, {{10, 20}}}, "/nowhere/x.h", text), "int   a ;\nint b;\n");
 }
 
 TEST(Depfile, EscapesForMake) {
