@@ -134,6 +134,11 @@ class Annotator {
     return first != std::string_view::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
   }
 
+  /// The declaration of each ends with its own initialiser.
+  static bool begin_together(const Span& one, const Span& other) {
+    return one.file == other.file && one.begin == other.begin;
+  }
+
   /// What stands in front of a declaration is for all members that are declared there.
   void annotate(const Entity& entity, const Property& property,
                 const std::map<const Property*, Attribute>& members) {
@@ -142,7 +147,7 @@ class Annotator {
     bool is_first = true;
     bool is_for_all = true;
     for (const Property& other : entity.properties) {
-      if (other.declaration != property.declaration) continue;
+      if (!begin_together(other.declaration, property.declaration)) continue;
       const auto also = members.find(&other);
       is_for_all &= also != members.end() && also->second == found->second;
       is_first &= &other >= &property;

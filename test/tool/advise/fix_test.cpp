@@ -50,6 +50,15 @@ TEST(Annotate, OnTheSameLineAsFarAsTheLongestLineGoes) {
       HasSubstr("  [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]] int n_ = 0;\n"));
 }
 
+TEST(Annotate, OnlyWhatIsMeantAmongMembersThatAreDeclaredTogether) {
+  EXPECT_THAT(annotated(counter("  void f() { ++n_; }\n", "  int id_;\n  int limit_{10}, n_{0};\n")),
+              HasSubstr("  int limit_{10}, n_\n      [[autoshard::shardable(neutral = 0, shards = 10, "
+                        "fold = std::plus<>{})]]{0};\n"));
+  EXPECT_THAT(annotated(counter("  void f() { ++n_; --m_; }\n", "  int id_;\n  int m_{10}, n_{0};\n")),
+              HasSubstr("  [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]]\n"
+                        "  int m_{10}, n_{0};\n"));
+}
+
 TEST(Annotate, TabsStayTabs) {
   EXPECT_THAT(
       annotated(counter("\tvoid f(unsigned long number_of_votes_at_once, unsigned long weight_of_votes) {\n"
