@@ -251,6 +251,8 @@ std::string other_members(Choices& choices, const ClassFacts& facts, bool is_str
                  "void touch_not" + std::to_string(others) + "();",
                  "union { int a" + std::to_string(others) + "; } *none" + std::to_string(others) +
                      " [[autoshard::transient]] = nullptr;",
+                 "union { int some" + std::to_string(others) + " = 0; float other" + std::to_string(others) +
+                     "; };",
                  "#if 1",
                  "public:",
                  "typedef $C$ Self" + std::to_string(others) + ";",

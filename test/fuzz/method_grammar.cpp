@@ -169,7 +169,7 @@ class MethodGrammar {
     };
     set("void", "");
     const std::string& own = facts_.name;
-    switch (choices_.below(22)) {
+    switch (choices_.below(23)) {
       case 0:
       case 1:
       case 2:
@@ -207,6 +207,10 @@ class MethodGrammar {
         return set("bool", "return static_cast<bool>(kStep);");
       case 20:
         return set("std::optional<Inner>", "return std::nullopt;");
+      case 21:
+        must_trail_ = has_amount_ && !overrides_;
+        return must_trail_ ? set("std::remove_cvref_t<decltype(" + amount_ + ")>", "return " + amount_ + ";")
+                           : void();
       default:
         return set("typename std::vector<int>::size_type", "return 1u;");
     }
@@ -217,7 +221,7 @@ class MethodGrammar {
       virtual_specifier_ = choices_.one_of({"override", "final", "override final", ""});
       return;
     }
-    trailing_ = !deduced_ && choices_.sometimes(15);
+    trailing_ = must_trail_ || (!deduced_ && choices_.sometimes(15));
     qualifiers_ = choices_.one_of({"", "", "", "", "", "noexcept", "&", "&&", "noexcept(true)", "& noexcept",
                                    "noexcept(sizeof(int) == 4)", "noexcept(noexcept(larger(1, 2)))",
                                    "noexcept(kStep == 3)"});
@@ -345,6 +349,7 @@ class MethodGrammar {
   std::string returned_;
   bool deduced_ = false;
   bool trailing_ = false;
+  bool must_trail_ = false;  // the result speaks of a parameter
   std::string qualifiers_;
   std::string virtual_specifier_;
 };
