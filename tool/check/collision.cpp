@@ -2,6 +2,7 @@
 
 #include "tool/check/findings.h"
 #include "tool/check/rules.h"
+#include "tool/model/shard_names.h"
 
 namespace autoshard::tool::rules {
 namespace {
@@ -26,19 +27,9 @@ void check_members(const Entity& entity, Findings& findings) {
   if (entity.name == kShard) collide(entity.name, entity.span, findings);
 }
 
-/// What stands in the Shard for `property` besides its fold. A body there means it by that name, and not what
-/// the class calls so.
-std::vector<std::string> notes_of(const Entity& entity, const Property& property) {
-  std::vector<std::string> names;
-  if (!property.sharding) return names;
-  if (is_replaceable(entity, property)) names.push_back("replaced_" + property.name);
-  if (!property.sharding->minimum.empty()) names.push_back("min_" + property.name);
-  if (!property.sharding->maximum.empty()) names.push_back("max_" + property.name);
-  return names;
-}
-
+/// A body in the Shard means these by their names, and not what the class or its namespace calls so.
 void check_notes(const Entity& entity, const Property& property, Findings& findings) {
-  for (const std::string& name : notes_of(entity, property)) {
+  for (const std::string& name : notes_in_shard(entity, property)) {
     const auto check = [&](const std::string& taken, const Span& span) {
       if (taken != name) return;
       findings.add(span, quoted(name) + " is the name of something that the companion class adds for " +
@@ -75,11 +66,16 @@ void check_shard(const Entity& entity, Findings& findings) {
     if (!property.is_sharded()) continue;
     check_notes(entity, property, findings);
     check_fold(entity, property, findings);
-    const std::string fold = "fold_" + property.name;
+    const std::string fold = fold_name(property);
     for (const Method& method : entity.methods) {
       if (!method.is_shard_method() || method.name != fold) continue;
       findings.add(method.span, quoted(fold) + " is the name of the generated fold of " +
                                     quoted(property.name) + "; rename this shard method");
+    }
+    for (const Name& other : entity.other_names) {
+      if (other.name != fold) continue;
+      findings.add(other.span, quoted(fold) + " is the name of the generated fold of " +
+                                   quoted(property.name) + "; rename this");
     }
     for (const Property& other : entity.properties) {
       if (!other.is_sharded() || other.name != fold) continue;

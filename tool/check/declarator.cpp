@@ -7,8 +7,10 @@ namespace autoshard::tool::rules {
 void declarator(const Entity& entity, Findings& findings) {
   if (entity.declarator) {
     findings.add(*entity.declarator,
-                 "entity " + quoted(entity.name) +
-                     " is defined together with a variable; declare the variable apart from it");
+                 entity.name.empty()
+                     ? "the entity has no name of its own; write it as in 'class Question { … };'"
+                     : "entity " + quoted(entity.name) +
+                           " is defined together with something else; declare that apart from it");
   }
 }
 

@@ -55,6 +55,7 @@ void misplaced_stray(const Model& model, Findings& findings) {
     found.message += stray.on.empty() ? " here" : " on " + stray.on;
     found.message += "; it belongs on " + std::string(home_of(stray.annotation.name));
     if (!owner || stray.annotation.name == "entity") continue;
+    if (owner->name.empty()) continue;
     found.message += ", so mark " + quoted(owner->name) + " [[autoshard::entity]]";
     found.fixes.push_back(
         {{owner->span.file, owner->span.begin, owner->span.begin}, "[[autoshard::entity]] "});

@@ -13,10 +13,11 @@ void shard_method_result(const Entity& entity, Findings& findings) {
                                     quoted(entity.name) + " than '*this'; move its body into the class");
     }
     if (method.result != Result::kReference) return;
-    findings.add(method.span,
-                 "shard method " + quoted(method.name) +
-                     " returns a reference or pointer into a value that is replaced; return a value, or "
-                     "'*this'");
+    findings.add(
+        method.span,
+        "shard method " + quoted(method.name) +
+            " returns a reference, pointer, view or iterator, which may lead into a value that is replaced; "
+            "return a value, or '*this'");
   });
 }
 

@@ -8,7 +8,7 @@ void stored_name(const Entity& entity, Findings& findings) {
   const std::vector<const Property*> properties = entity.all_properties();
   for (std::size_t at = 0; at < properties.size(); ++at) {
     const Property& property = *properties[at];
-    if (property.is_transient()) continue;
+    if (property.is_transient() || property.name.empty()) continue;
     for (std::size_t before = 0; before < at; ++before) {
       const Property& other = *properties[before];
       if (other.is_transient() || other.stored_name != property.stored_name) continue;

@@ -54,7 +54,7 @@ std::string banner_of_source(std::string_view source_name) {
 
 std::string skipped_region_guard(const SourceFile& source) {
   return fill(R"(
-#error "$name$ was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
+#error "The generator did not read the lines below of $name$: macros were others there, those of Clang, of its flags or of headers given before"
 )",
               {{"name", std::filesystem::path(source.path).filename().string()}});
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -5,13 +6,11 @@
 #include "tool/emit/origin.h"
 #include "tool/emit/signature.h"
 #include "tool/emit/template.h"
+#include "tool/model/shard_names.h"
 #include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
-
-/// Says of a shard whether what it holds is what the whole value becomes.
-std::string replaced_flag(const Property& property) { return "replaced_" + property.name; }
 
 /// `= neutral` is an initialiser that a braced list and an expression both allow.
 std::string member_of_shard(const Entity& entity, const Property& property) {
@@ -23,7 +22,7 @@ $replaced$
                {"name", property.name},
                {"neutral", property.sharding->neutral},
                {"replaced",
-                is_replaceable(entity, property) ? "bool " + replaced_flag(property) + " = false;" : ""}});
+                is_replaceable(entity, property) ? "bool " + replaced_name(property) + " = false;" : ""}});
 }
 
 /// A part of a body as the user wrote it; where `#if` left something out, compiling that is refused.
@@ -48,16 +47,6 @@ std::string body_of(const Entity& entity, const Method& method, const std::vecto
          written(source, {method.body.file, begin, method.body.end});
 }
 
-std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {
-  return fill("$constexpr$$type$ $name$($parameters$)$qualifiers$ $body$\n",
-              {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
-               {"type", return_type_in_shard(method)},
-               {"name", method.name},
-               {"parameters", parameter_list(method, Where::kShard)},
-               {"qualifiers", behind_blank(without_ref_qualifier(method.qualifiers))},
-               {"body", body}});
-}
-
 /// Whether `name` stands in `text` as a word of its own.
 bool mentions(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
@@ -65,6 +54,25 @@ bool mentions(std::string_view text, std::string_view name) {
     if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
   }
   return false;
+}
+
+/// Whether the return type, which stands behind the parameters then, speaks of them: `-> decltype(by)`.
+bool needs_parameters(const Method& method) {
+  return mentions(method.return_type, "this") ||
+         std::ranges::any_of(method.parameters,
+                             [&](const Parameter& one) { return mentions(method.return_type, one.name); });
+}
+
+std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {
+  const bool trails = needs_parameters(method);
+  return fill("$constexpr$$leading$ $name$($parameters$)$qualifiers$$trailing$ $body$\n",
+              {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
+               {"leading", trails ? "auto" : return_type_in_shard(method)},
+               {"name", method.name},
+               {"parameters", parameter_list(method, Where::kShard)},
+               {"qualifiers", behind_blank(without_ref_qualifier(method.qualifiers))},
+               {"trailing", trails ? " -> " + method.return_type : ""},
+               {"body", body}});
 }
 
 /// Names for the two values that a fold's expression does not use itself.
@@ -92,22 +100,22 @@ std::string fold_call(const Property& property, const std::string& x, const std:
 
 std::string fold_of_shard(const Property& property) {
   const auto [x, y] = operands(property.sharding->fold);
-  return fill("static $type$ fold_$name$($type$ $x$, const $type$& $y$) { return $call$; }\n",
+  return fill("static $type$ $name$($type$ $x$, const $type$& $y$) { return $call$; }\n",
               {{"type", property.type_text},
-               {"name", property.name},
+               {"name", fold_name(property)},
                {"x", x},
                {"y", y},
                {"call", fold_call(property, x, y)}});
 }
 
 std::string bounds_of_shard(const Property& property) {
-  const auto bound = [&](const char* prefix, const std::string& value) {
+  const auto bound = [&](const std::string& name, const std::string& value) {
     if (value.empty()) return std::string();
-    return fill(
-        "static $type$ $prefix$$name$() { return $value$; }\n",
-        {{"type", property.type_text}, {"prefix", prefix}, {"name", property.name}, {"value", value}});
+    return fill("static $type$ $name$() { return $value$; }\n",
+                {{"type", property.type_text}, {"name", name}, {"value", value}});
   };
-  return bound("min_", property.sharding->minimum) + bound("max_", property.sharding->maximum);
+  return bound(minimum_name(property), property.sharding->minimum) +
+         bound(maximum_name(property), property.sharding->maximum);
 }
 
 }  // namespace
@@ -116,7 +124,7 @@ std::string notes_of_write(const Entity& entity, const Method& method) {
   std::string notes;
   if (!method.is_shard_write()) return notes;
   for (const Property* property : replaced_by(entity, method))
-    notes += " " + replaced_flag(*property) + " = true;";
+    notes += " " + replaced_name(*property) + " = true;";
   return notes;
 }
 

@@ -244,6 +244,7 @@ class BodyReader : public PathVisitor<BodyReader> {
 
   void use_of_this(const clang::MemberExpr& member) {
     if (const auto* field = field_of_entity(member)) {
+      if (field->isAnonymousStructOrUnion()) return;  // which is refused by itself
       facts_.uses.push_back({field->getNameAsString(), is_written(), name_span(member)});
       if (member.hasQualifier()) escape("names '" + field->getNameAsString() + "' with its class", member);
       return;

@@ -13,6 +13,7 @@
 #include "tool/frontend/sharding.h"
 #include "tool/frontend/types.h"
 #include "tool/frontend/versions.h"
+#include "tool/model/shard_names.h"
 
 namespace autoshard::tool {
 namespace {
@@ -82,6 +83,7 @@ class EntityReader {
     read_shard_tokens();
     for (Property& property : entity_.properties) property.sharding = read_sharding(entity_, property);
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
+    read_tokens_of_shard();
     return std::move(entity_);
   }
 
@@ -145,16 +147,62 @@ class EntityReader {
 
   /// Inside the companion, a plain `Shard` means the companion's own.
   void read_shard_tokens() {
-    const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(record_.getBraceRange());
+    add_mentions({"Shard"}, record_.getBraceRange(), [](const Span&) { return true; });
+  }
+
+  /// In the shard, what is generated for a member hides what the namespace calls so. Not in the rest of the
+  /// class.
+  void read_tokens_of_shard() {
+    std::vector<std::string> names;
+    for (const Property& property : entity_.properties) {
+      if (!property.sharding) continue;
+      names.push_back(fold_name(property));
+      llvm::append_range(names, notes_in_shard(entity_, property));
+    }
+    std::erase_if(names, [&](const std::string& name) { return is_declared(name); });
+    if (names.empty()) return;
+    std::vector<Span> parts;
+    for (const Method& method : entity_.methods) {
+      if (!method.is_shard_method()) continue;
+      parts.push_back(method.declaration);
+      parts.push_back(method.body);
+    }
+    for (const Property& property : entity_.properties) {
+      if (const Annotation* shardable = property.annotation("shardable")) {
+        for (const Argument& argument : shardable->arguments) parts.push_back(argument.value_span);
+      }
+    }
+    const auto is_in_shard = [&](const Span& name) {
+      return llvm::any_of(parts, [&](const Span& part) {
+        return part.file == name.file && part.begin <= name.begin && name.end <= part.end;
+      });
+    };
+    add_mentions(names, record_.getBraceRange(), is_in_shard);
+    for (const clang::SourceRange& body : outside_) add_mentions(names, body, is_in_shard);
+  }
+
+  /// Whether the class, or a parameter of a method, has this name already, which is told where that stands.
+  bool is_declared(const std::string& name) const {
+    const auto has_name = [&](const auto& one) { return one.name == name; };
+    return llvm::any_of(entity_.other_names, has_name) || llvm::any_of(entity_.properties, has_name) ||
+           llvm::any_of(entity_.methods, [&](const Method& method) {
+             return method.name == name || llvm::any_of(method.parameters, has_name);
+           });
+  }
+
+  /// Adds the unqualified `names` among the tokens in `range` to the names of the class.
+  void add_mentions(const std::vector<std::string>& names, clang::SourceRange range,
+                    llvm::function_ref<bool(const Span&)> is_wanted) {
+    const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(range);
     for (std::size_t at = 1; at < tokens.size(); ++at) {
       const clang::IdentifierInfo* name = tokens[at].getIdentifierInfo();
-      if (!name || !name->isStr("Shard") ||
+      if (!name || !llvm::is_contained(names, name->getName()) ||
           tokens[at - 1].isOneOf(clang::tok::coloncolon, clang::tok::period, clang::tok::arrow))
         continue;
       const Span place = span(tokens[at].getLocation());
       const auto is_known = [&](const auto& one) { return one.span == place; };
-      if (llvm::none_of(entity_.other_names, is_known) && llvm::none_of(entity_.properties, is_known) &&
-          llvm::none_of(entity_.methods, is_known))
+      if (is_wanted(place) && llvm::none_of(entity_.other_names, is_known) &&
+          llvm::none_of(entity_.properties, is_known) && llvm::none_of(entity_.methods, is_known))
         entity_.other_names.push_back({name->getName().str(), place});
     }
   }
@@ -202,6 +250,14 @@ class EntityReader {
     facts.method.annotations = claim(method, record_, context_);
     if (&declared != &method)
       llvm::append_range(facts.method.annotations, claim(declared, record_, context_));
+    if (facts.method.is_shard_method() && !facts.method.definition.empty())
+      outside_.push_back(method.getDefinition()->getSourceRange());
+    if (!entity_.methods.empty() &&
+        entity_.methods.back().declaration.file == facts.method.declaration.file &&
+        entity_.methods.back().declaration.begin == facts.method.declaration.begin) {
+      facts.method.escapes.push_back({"is declared together with another one", facts.method.span,
+                                      "each gets a body of its own; give it a declaration of its own"});
+    }
     positions_[method.getCanonicalDecl()] = entity_.methods.size();
     entity_.methods.push_back(std::move(facts.method));
     calls_.push_back(std::move(facts.calls));
@@ -301,6 +357,7 @@ class EntityReader {
   Entity entity_;
   llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // in entity_.methods
   std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // of each method there
+  std::vector<clang::SourceRange> outside_;  // the bodies of shard methods that stand behind the class
 };
 
 }  // namespace

@@ -131,7 +131,8 @@ class ParseAction : public clang::ASTFrontendAction {
     }
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
-    if (!compiler.hasSema() || compiler.getDiagnostics().hasErrorOccurred()) return;
+    if (!compiler.hasSema()) return;
+    if (compiler.getDiagnostics().hasErrorOccurred()) return say_that_they_are_one();
     ParsedInputs parsed(request_, *reader_, reader_->read(request_.candidates), compiler, *collector_);
     use_(parsed);
   }
@@ -142,6 +143,16 @@ class ParseAction : public clang::ASTFrontendAction {
   }
 
  private:
+  /// What no program includes together may not compile together.
+  void say_that_they_are_one() {
+    if (request_.headers.size() < 2 || !request_.source.empty()) return;
+    clang::DiagnosticsEngine& engine = getCompilerInstance().getDiagnostics();
+    engine.Report(engine.getCustomDiagID(
+        clang::DiagnosticsEngine::Note,
+        "the headers given are read together, as if one source included them all; name those that do not go "
+        "together in different runs, or in CMake for different targets"));
+  }
+
   /// Nothing has to be parsed, but all that was looked at decides about that.
   void use_scan(const Scan& scan) {
     for (const clang::FileEntryRef file : scan.files)

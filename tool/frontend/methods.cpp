@@ -63,7 +63,7 @@ Result result_of(const clang::CXXMethodDecl& method, bool has_body, const BodyFa
     return type->isReferenceType() ? Result::kSelfReference : Result::kSelfPointer;
   }
   if (self && type->getAsCXXRecordDecl() == entity) return Result::kSelfValue;
-  return pointee.isNull() ? Result::kValue : Result::kReference;
+  return refers_elsewhere(type) || !pointee.isNull() ? Result::kReference : Result::kValue;
 }
 
 bool from_macro(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type) {

@@ -37,28 +37,43 @@ std::string attributes_before(clang::SourceLocation begin, const Context& contex
   return text.empty() ? text : text + " ";
 }
 
+/// The names of class templates of the standard library whose values lead to what their first argument says.
+constexpr llvm::StringLiteral kPointers[] = {"shared_ptr", "weak_ptr",          "unique_ptr",
+                                             "span",       "reference_wrapper", "__normal_iterator"};
+constexpr llvm::StringLiteral kOwners[] = {"shared_ptr", "weak_ptr", "unique_ptr"};
+constexpr llvm::StringLiteral kStreams[] = {"istream_iterator", "istreambuf_iterator", "ostream_iterator",
+                                            "ostreambuf_iterator", "back_insert_iterator"};
+
+const clang::ClassTemplateSpecializationDecl* of_standard_template(clang::QualType type) {
+  const auto* special =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!special) return nullptr;
+  // GCC's library has its iterators beside `std`.
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(special->getDeclContext());
+  return special->isInStdNamespace() || (space && space->getName() == "__gnu_cxx") ? special : nullptr;
+}
+
+template <class Accepts>
+bool any_argument(const clang::ClassTemplateSpecializationDecl& special, Accepts accepts) {
+  return llvm::any_of(special.getTemplateArgs().asArray(), [&](const clang::TemplateArgument& argument) {
+    return argument.getKind() == clang::TemplateArgument::Type && accepts(argument.getAsType());
+  });
+}
+
 /// Whether a value of `type` leads to an object that is not its own, and that can be changed by it.
 bool shares_an_object(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType())
     return !type->isFunctionPointerType() && !type->getPointeeType().isConstQualified();
-  const auto* special =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!special || !special->isInStdNamespace()) return false;
-  static constexpr llvm::StringLiteral kPointers[] = {"shared_ptr", "weak_ptr",          "unique_ptr",
-                                                      "span",       "reference_wrapper", "__normal_iterator"};
-  static constexpr llvm::StringLiteral kStreams[] = {"istream_iterator", "istreambuf_iterator",
-                                                     "ostream_iterator", "ostreambuf_iterator",
-                                                     "back_insert_iterator"};
+  const clang::ClassTemplateSpecializationDecl* special = of_standard_template(type);
+  if (!special) return false;
   const llvm::StringRef name = special->getName();
   if (llvm::is_contained(kStreams, name)) return true;
-  const llvm::ArrayRef<clang::TemplateArgument> arguments = special->getTemplateArgs().asArray();
-  if (llvm::is_contained(kPointers, name) && arguments[0].getKind() == clang::TemplateArgument::Type &&
-      !arguments[0].getAsType()->isPointerType() && !arguments[0].getAsType().isConstQualified())
+  const clang::TemplateArgument& first = special->getTemplateArgs()[0];
+  if (llvm::is_contained(kPointers, name) && first.getKind() == clang::TemplateArgument::Type &&
+      !first.getAsType()->isPointerType() && !first.getAsType().isConstQualified())
     return true;
-  return llvm::any_of(arguments, [](const clang::TemplateArgument& argument) {
-    return argument.getKind() == clang::TemplateArgument::Type && shares_an_object(argument.getAsType());
-  });
+  return any_argument(*special, shares_an_object);
 }
 
 bool is_function(clang::QualType type) {
@@ -70,6 +85,23 @@ bool is_function(clang::QualType type) {
 }
 
 }  // namespace
+
+bool refers_elsewhere(clang::QualType type) {
+  if (!type->getPointeeType().isNull()) return !type->getPointeeType()->isFunctionType();
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record) return false;
+  if (record->isLambda()) {
+    return llvm::any_of(record->captures(), [](const clang::LambdaCapture& capture) {
+      return capture.getCaptureKind() == clang::LCK_This || capture.getCaptureKind() == clang::LCK_ByRef;
+    });
+  }
+  const clang::ClassTemplateSpecializationDecl* special = of_standard_template(type);
+  if (!special) return false;
+  const llvm::StringRef name = special->getName();
+  if (llvm::is_contained(kOwners, name)) return false;
+  return name == "basic_string_view" || name.contains("iter") || llvm::is_contained(kPointers, name) ||
+         any_argument(*special, refers_elsewhere);
+}
 
 Parameter read_parameter(const clang::ParmVarDecl& parameter, unsigned position, const Context& context) {
   Parameter result;

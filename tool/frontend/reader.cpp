@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 #include "tool/frontend/annotations.h"
@@ -11,6 +12,7 @@
 #include "tool/frontend/entities.h"
 #include "tool/frontend/introductions.h"
 #include "tool/frontend/surroundings.h"
+#include "tool/output/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -31,8 +33,56 @@ struct Traits {
 }
 )";
 
-/// Whether `span` lies inside of a class, or of a method of one, that is rewritten.
-bool is_inside(const Span& span, const Model& model) {
+/// How long the list of template arguments is with which `text` begins.
+std::size_t after_arguments(llvm::StringRef text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>' && --depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+/// The definition of the class, or class template, of which `name` is the qualified name; null where there is
+/// none.
+const clang::CXXRecordDecl* find_class(llvm::StringRef name, const clang::ASTContext& ast) {
+  const clang::DeclContext* scope = ast.getTranslationUnitDecl();
+  const clang::CXXRecordDecl* found = nullptr;
+  while (scope && !name.empty()) {
+    const llvm::StringRef word = word_at(name, 0);
+    name = name.drop_front(word.size());
+    if (name.starts_with("<")) name = name.drop_front(after_arguments(name));
+    if (word.empty() || (!name.empty() && !name.consume_front("::"))) return nullptr;
+    const clang::DeclContext* inner = nullptr;
+    for (const clang::NamedDecl* decl : scope->lookup(&ast.Idents.get(word))) {
+      if (const auto* of_template = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
+        decl = of_template->getTemplatedDecl();
+      if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl); record && record->getDefinition())
+        inner = found = record->getDefinition();
+      if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) inner = space;
+    }
+    scope = inner;
+  }
+  return scope ? found : nullptr;
+}
+
+/// Where the structs are defined that entities hold, as far as that is in the files given.
+std::vector<Span> held_structs(const Model& model, const Context& context) {
+  std::vector<Span> spans;
+  for (const std::vector<Entity>* classes : {&model.entities, &model.parts}) {
+    for (const Entity& entity : *classes) {
+      for (const Type* type : structs_of(entity)) {
+        const clang::CXXRecordDecl* record = find_class(type->qualified, context.ast);
+        if (record && context.files.is_input(record->getLocation()))
+          spans.push_back(context.files.span(record->getSourceRange()));
+      }
+    }
+  }
+  return spans;
+}
+
+/// Whether `span` lies inside of a class, or of a method of one, that is rewritten, or in one of `structs`.
+bool is_inside(const Span& span, const Model& model, const std::vector<Span>& structs) {
   const auto is_in = [&](const Span& outer) {
     return outer.file == span.file && outer.begin <= span.begin && span.end <= outer.end;
   };
@@ -41,7 +91,8 @@ bool is_inside(const Span& span, const Model& model) {
              return method.is_shard_method() && is_in(method.body);
            });
   };
-  return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
+  return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds) ||
+         std::ranges::any_of(structs, is_in);
 }
 
 /// Whether `span` was left out once and read another time, as all of a header that comes back to itself is.
@@ -109,11 +160,12 @@ Model Reader::read(bool candidates) {
   auto rewritten = files_with_entities(found, compiler_.getSourceManager());
   rewritten.insert(declaring.begin(), declaring.end());
   add_directives(log_, std::move(rewritten), files_);
+  const std::vector<Span> structs = held_structs(model, context);
   model.files = files_.files();
   for (SourceFile& file : model.files) {
     std::erase_if(file.skipped, [&](const Span& span) {
       const std::string text = file.text.substr(span.begin, span.end - span.begin);
-      if (is_inside(span, model)) return false;
+      if (is_inside(span, model, structs)) return false;
       return was_read(span, model) || !defines_shard_method(text, model, compiler_.getLangOpts());
     });
   }

@@ -252,7 +252,10 @@ class TypeReader {
     if (plain_name(record) == "std::monostate") {
       type.kind = TypeKind::kMonostate;
     } else if (record.isInStdNamespace()) {
-      unsupported(type, general_reason());
+      unsupported(type,
+                  plain_name(record) == "std::atomic"
+                      ? "use the type in it: the store makes updates atomic, and an object is one thread's"
+                      : general_reason());
     } else {
       read_struct(type, record);
     }
@@ -309,18 +312,20 @@ class TypeReader {
   }
 
   std::string why_no_struct(const clang::CXXRecordDecl& record) const {
-    const std::string or_else = "; " + general_reason();
+    const std::string or_else =
+        "declare an autoshard::Codec for it, or mark the member [[autoshard::transient]]";
     if (record.isUnion())
       return "a union does not say which of its members is alive; use an enum and std::optional members";
     if (has_attribute(record, "entity", context_))
       return "an entity cannot be part of another; hold its id, as in autoshard::Ref, or mark it "
              "[[autoshard::transient]]";
-    if (record.getNumBases() > 0) return "it has a base class" + or_else;
+    if (record.getNumBases() > 0) return "it has a base class; " + or_else;
     if (!record.isAggregate() && !has_attribute(record, "embedded", context_)) {
-      return "it has private members or constructors of its own, so it cannot be filled from a record; mark "
-             "it "
-             "[[autoshard::embedded]]" +
-             or_else;
+      const bool is_users = !context_.files.sources().isInSystemHeader(record.getLocation());
+      return "it has private members, virtual methods or constructors of its own, so it cannot be filled "
+             "from "
+             "a record; " +
+             std::string(is_users ? "mark the class [[autoshard::embedded]], " : "") + or_else;
     }
     if (record.getDeclName().isEmpty() && !record.getTypedefNameForAnonDecl())
       return "it has no name; give it one";

@@ -99,6 +99,18 @@ const Case kCases[] = {
              "return both.second - 2 + k; }; votes_ += add(0, n); }")},
     {"PropertyWithTheNameOfItsClass",
      "class [[autoshard::entity]] Q { [[autoshard::id]] int id_ = 0; int Q = 0; };"},
+    {"NamesOfTheShardElsewhere",
+     "namespace limits { inline constexpr int max_seats = 1000; }\ninline constexpr int max_seats = 7;\n" +
+         question("int most() const { return max_seats; }",
+                  "[[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{}, max = "
+                  "limits::max_seats)]] "
+                  "int seats = 0;")},
+    {"ReturnsOwners",
+     "#include <memory>\n#include <optional>\n#include <string>\n#include <vector>\n" +
+         question("[[autoshard::shard_method]] std::unique_ptr<int> a() { ++votes_; return nullptr; }\n"
+                  "[[autoshard::shard_method]] std::optional<std::vector<std::string>> b() { ++votes_; "
+                  "return {}; }\n"
+                  "[[autoshard::shard_method]] auto c(int n) { ++votes_; return [n] { return n; }; }")},
     {"StaticConstant",
      updating("void f(int n) { static constexpr int kWeights[] = {1, 5}; static const int kMost "
               "= 3; votes_ += kWeights[n > kMost ? 1 : 0]; }")},

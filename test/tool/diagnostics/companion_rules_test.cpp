@@ -71,6 +71,16 @@ const RuleCase kCompanions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Companions, RuleTest, testing::ValuesIn(kCompanions), name_of);
 
+TEST(SeveralHeaders, AreSaidToBeReadTogetherWhereThatFails) {
+  const std::string header = "static const int kMost = 3;\n";
+  const Outcome alone = parse_texts({{"a.h", header + "nonsense\n" + question("")}});
+  EXPECT_EQ(alone.output.find("read together"), std::string::npos) << alone.output;
+  const Outcome both = parse_texts({{"a.h", header + question("")}, {"b.h", header}});
+  EXPECT_FALSE(both.ok);
+  EXPECT_NE(both.output.find("redefinition of 'kMost'"), std::string::npos) << both.output;
+  EXPECT_NE(both.output.find("note: the headers given are read together"), std::string::npos) << both.output;
+}
+
 TEST(IncludedTest, ClassInAFileThatIsIncludedInsideANamespaceIsRefused) {
   const std::string outer = "namespace a {\n#include \"inner.h\"\n}\n";
   const Outcome outcome = parse_texts({{"outer.h", outer}, {"inner.h", "#pragma once\n" + question("")}});

@@ -140,7 +140,10 @@ const RuleCase kProperties[] = {
      "its element type is 'S': it is not defined here", ""},
     {"ClassWithConstructor", "property-type",
      "class C { public: C(int); };\n" + question("Question();", "C ^x_;"),
-     "it has private members or constructors of its own", ""},
+     "it has private members, virtual methods or constructors of its own, so it cannot be filled from a "
+     "record; "
+     "mark the class [[autoshard::embedded]], declare an autoshard::Codec for it, or mark the member",
+     ""},
     {"StructWithBase", "property-type",
      "struct B { int b; }; struct C : B { int c; };\n" + question("", "C ^x_;"), "it has a base class", ""},
     {"StructWithPointer", "property-type",

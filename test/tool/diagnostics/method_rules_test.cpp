@@ -151,6 +151,25 @@ const RuleCase kMethods[] = {
      "call it before, and pass its result", ""},
     {"ArrayReferenceParameter", "shard-method-parameter",
      updating("void ^f(int (&n)[2]) { votes_ += n[0]; }"), "cannot be copied", ""},
+    {"ReturnsView", "shard-method-result",
+     "#include <string_view>\n" + updating("std::string_view ^f() { ++votes_; return {}; }"),
+     "a reference, pointer, view or iterator", ""},
+    {"ReturnsIterator", "shard-method-result",
+     "#include <vector>\n" + updating("auto ^f(const std::vector<int>& v) { ++votes_; return v.begin(); }"),
+     "a reference, pointer, view or iterator", ""},
+    {"ReturnsPairWithPointer", "shard-method-result",
+     "#include <utility>\n" + updating("std::pair<int, int*> ^f() { return {++votes_, &votes_}; }"),
+     "a reference, pointer, view or iterator", ""},
+    {"ReturnsLambdaWithThis", "shard-method-result",
+     updating("auto ^f() { ++votes_; return [this] { return votes_; }; }"),
+     "a reference, pointer, view or iterator", ""},
+    {"ReturnsLambdaWithReference", "shard-method-result",
+     updating("auto ^f() { ++votes_; return [&n = votes_] { return n; }; }"),
+     "a reference, pointer, view or iterator", ""},
+    {"DeclaredTogether", "shard-method-escape",
+     question("[[autoshard::shard_method]] void up(), ^down();") +
+         "inline void Question::up() { ++votes_; } inline void Question::down() { --votes_; }",
+     "'down' is declared together with another one", ""},
     {"ReturnsReference", "shard-method-result", updating("int& ^f() { return ++votes_; }"),
      "return a value, or '*this'", ""},
     {"MoveOnlyParameter", "shard-method-parameter",
@@ -230,6 +249,16 @@ const RuleCase kMethods[] = {
     {"NestedTemplateWrites", "plain-write",
      question("template <class T> struct Patch { static void f(Question& q, T x) { q.^votes_ = x; } };"),
      "nested class's 'f' may change", ""},
+    {"FriendSpecialisationWrites", "plain-write",
+     "template <class T> struct Editor { static void f(T& q) { ^q.votes_ = 1; } };\nclass Question;\n" +
+         question("friend struct Editor<Question>;"),
+     "friend class's 'f' may change", ""},
+    {"BefriendedBaseWrites", "plain-write",
+     "template <class D> struct Base { void f() { ^static_cast<D*>(this)->votes_ = 1; } };\n"
+     "class [[autoshard::entity]] Q : public Base<Q> { friend struct Base<Q>; [[autoshard::id]] int id_ = "
+     "0;\n"
+     "[[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int votes_ = 0; };",
+     "friend class's 'f' may change", ""},
     {"FriendClassTemplateWrites", "plain-write",
      "template <class T> struct Loader;\n" + question("template <class T> friend struct Loader;") +
          "template <class T> struct Loader { static void f(Question& q, T x) { q.^votes_ = x; } };",

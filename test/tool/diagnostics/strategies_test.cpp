@@ -149,6 +149,20 @@ const RuleCase kWrites[] = {
     {"FlagCollides", "collision",
      question("[[autoshard::shard_write]] void f() { votes_ = 0; }", "int ^replaced_votes_ = 0;"),
      "'replaced_votes_' is the name of something that the companion class adds for 'votes_'", ""},
+    {"FlagHidesAConstant", "collision",
+     "inline constexpr int replaced_votes_ = 500;\n" +
+         question("[[autoshard::shard_write]] void refill() { votes_ = ^replaced_votes_; }"),
+     "'replaced_votes_' is the name of something that the companion class adds", ""},
+    {"BoundHidesAConstant", "collision",
+     "inline constexpr int max_seats = 1000;\n" +
+         question("",
+                  "[[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{}, max = ^max_seats)]] "
+                  "int seats = 0;"),
+     "'max_seats' is the name of something that the companion class adds", ""},
+    {"FoldHidesAFunction", "collision",
+     "inline int fold_n_(int x, int y) { return x + y; }\n" +
+         question("", "[[autoshard::shardable(neutral = 0, shards = 2, fold = ^fold_n_)]] int n_ = 0;"),
+     "'fold_n_' is the name of the generated fold of 'n_'", ""},
     {"FlagParameterCollides", "collision",
      writing("void ^f(int replaced_votes_) { votes_ = replaced_votes_; }"), "rename this", ""},
     {"BoundCollides", "collision",

@@ -29,7 +29,7 @@ void Poll::voteUp() {
 
 auto Poll::Shard::vote(int how_much, Reason reason) -> Shard& {
 #ifdef POLL_IGNORES_REASONS
-#error "poll.cpp was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
+#error "The generator did not read the lines below of poll.cpp: macros were others there, those of Clang, of its flags or of headers given before"
   reason.weight = 1;
 #endif
   votes_ += how_much * reason.weight;

@@ -32,12 +32,12 @@ class Sensor {
   std::int64_t faults_ = 0;
   std::int64_t drops_ = 0, losses_{};
 #if defined(SENSOR_ERRORS)
-#error "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
+#error "The generator did not read the lines below of sensor.h: macros were others there, those of Clang, of its flags or of headers given before"
   COUNTED std::int64_t errors_ = 0;
 #elif !defined(SENSOR_PLACELESS)
   double place_ = 0;
 #else
-#error "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
+#error "The generator did not read the lines below of sensor.h: macros were others there, those of Clang, of its flags or of headers given before"
   int nothing_ = 0;
 #endif
 
@@ -57,7 +57,7 @@ class Sensor {
       ++readings_;
 #if defined(SENSOR_ERRORS)
 #error \
-    "sensor.h was given to the generator with other macros: it did not see the lines below. Give it the same definitions"
+    "The generator did not read the lines below of sensor.h: macros were others there, those of Clang, of its flags or of headers given before"
       ++errors_;
 #else
       // nothing to count

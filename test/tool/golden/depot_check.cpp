@@ -1,0 +1,16 @@
+#include "check.h"
+#include "depot.autoshard.h"
+
+int main() {
+  autoshard::MemoryStore store;
+  autoshard::Mapper mapper{store};
+  Depot depot{};
+  depot.move(detail::Region::kWest, 7);
+  CHECK(depot.take(-3) == 3);
+  mapper.save(depot);
+  mapper.apply<&Depot::take>({detail::Region::kWest, detail::Key{7}}, 1);
+  const auto loaded = mapper.load<Depot>({detail::Region::kWest, detail::Key{7}});
+  CHECK(loaded.has_value());
+  CHECK(loaded->stock() == 2);
+  CHECK(loaded->level() == 3);
+}
