@@ -77,7 +77,7 @@ class ClassAdviser {
     }
     advice_.refusals.push_back({"", entity_.span,
                                 "what " + enumeration(unknown, "and") + does +
-                                    " is not known; the body must be in a header that is given"});
+                                    " is not known; give the source that has it with --source"});
   }
 
   std::string named(const Method& method) const {

@@ -33,7 +33,8 @@ void id_type(const Entity& entity, Findings& findings) {
     findings.add(property.span, "id " + quoted(property.name) + " has type " +
                                     quoted(property.type.qualified) +
                                     "; an id is an integer, a bool, an enum, a std::string, a std::array of "
-                                    "bytes, or a struct with one of these as its only member");
+                                    "bytes, or a struct with one of these as its only member and without "
+                                    "constructors");
   }
 }
 

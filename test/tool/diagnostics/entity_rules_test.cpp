@@ -66,7 +66,7 @@ const RuleCase kEntities[] = {
      "an id is an integer, a bool, an enum, a std::string", ""},
     {"IdOfTwoMembers", "id-type",
      "struct Both { int a; int b; };\nclass [[autoshard::entity]] Question { [[autoshard::id]] Both ^id_; };",
-     "a struct with one of these as its only member", ""},
+     "a struct with one of these as its only member and without constructors", ""},
     {"IdOfNumbers", "id-type",
      "#include <array>\nclass [[autoshard::entity]] Question { [[autoshard::id]] int a_; [[autoshard::id]] "
      "std::array<int, 2> ^b_; };",

@@ -11,20 +11,14 @@ namespace app {
 class Visit;
 int visits(autoshard::Mapper& mapper);
 
-class [[autoshard::entity]] Visit {
- public:
+class [[autoshard::entity]] Visit { public:
   explicit Visit(int id) : id_(id) {}
-  [[autoshard::shard_method]] Visit& count(int n) {
-    visits_ += n;
-    return *this;
-  }
-  int visits() const { return visits_; }
+  [[autoshard::shard_method]] Visit& count(int n) { visits_ += n; return *this; } int visits() const { return visits_; }
 
  private:
   [[autoshard::id]] int id_;
   [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int visits_ = 0;
-};
-constexpr int kLineOfBrace = __LINE__;
+}; constexpr int kLineOfBrace = __LINE__;
 
 int visits(autoshard::Mapper& mapper) {
   mapper.save(Visit{1});
