@@ -4,7 +4,7 @@
 #include <autoshard/mapper.h>
 #include <autoshard/memory_cache.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <mutex>
@@ -50,10 +50,11 @@ class Election {
  public:
   Election(Store& store, const VoteSetting& setting, const VoteScheme& scheme)
       : store_(store), setting_(setting), scheme_(scheme) {
-    if (scheme.shards != VoteScheme::kNaive) begin();
+    for (int process = 0; process < setting_.processes && scheme.shards != VoteScheme::kNaive; ++process)
+      mappers_.emplace_back(store_, options_for(scheme_, cache_));
   }
 
-  VoteResult run() {
+  VoteTally run() {
     const auto seconds = std::chrono::duration<double>(setting_.seconds);
     begin_ = Clock::now();
     measured_from_ = begin_ + std::chrono::duration_cast<Clock::duration>(seconds / 10);
@@ -62,33 +63,19 @@ class Election {
     for (int user = 0; user < setting_.users; ++user)
       users.emplace_back([this, user] { vote_now_and_then(user); });
     for (platform::Thread& user : users) user.join();
-    VoteResult result = result_;
-    result.mean_ms = sum_ms_ / std::max<double>(1, static_cast<double>(latencies_.count()));
-    result.p99_ms = latencies_.quantile(0.99) / 1e3;
-    result.failed_share = result.votes > 0 ? failed_ / result.votes : 0;
-    result.lost = static_cast<double>(acknowledged_) - static_cast<double>(counted());
-    return result;
+    tally_.finished_per_second = finished_ / std::chrono::duration<double>(end_ - measured_from_).count();
+    return tally_;
   }
 
  private:
-  void begin() {
-    Mapper mapper(store_);
-    for (int question = 0; question < setting_.questions; ++question) {
-      mapper.save(Flight(question));
-      if (scheme_.shards != VoteScheme::kAdaptive)
-        mapper.set_shards<Flight>(question, "views", scheme_.shards);
-    }
-    for (int process = 0; process < setting_.processes; ++process)
-      mappers_.emplace_back(store_, options_for(scheme_, cache_));
-  }
-
   /// At random times, as often as is said on an average, whatever a vote takes.
   void vote_now_and_then(int user) {
+    const bool at_once = std::isinf(setting_.votes_per_second);
     const std::chrono::duration<double> pause(setting_.users / setting_.votes_per_second);
     for (Clock::time_point next = begin_;;) {
       next += std::chrono::duration_cast<Clock::duration>(-pause * std::log(random_share()));
-      if (next >= end_) return;
-      platform::sleep_for(next - Clock::now());
+      if ((at_once ? Clock::now() : next) >= end_) return;
+      if (!at_once) platform::sleep_for(next - Clock::now());
       const auto question =
           static_cast<int>(detail::random_below(static_cast<std::uint64_t>(setting_.questions)));
       const Clock::time_point began = Clock::now();
@@ -96,52 +83,45 @@ class Election {
     }
   }
 
-  bool vote(int user, int question) try {
+  CommitOutcome vote(int user, int question) try {
     if (scheme_.shards == VoteScheme::kNaive) return vote_naively(question);
     mappers_[static_cast<std::size_t>(user % setting_.processes)].apply<&Flight::view>(question);
-    return true;
+    return CommitOutcome::kCommitted;
+  } catch (const OutcomeUnknown&) {
+    return CommitOutcome::kUnknown;
   } catch (const Contention&) {
-    return false;
+    return CommitOutcome::kConflict;
+  } catch (const StoreUnavailable&) {
+    return CommitOutcome::kConflict;
   }
 
   /// With the pauses that a mapper makes.
-  bool vote_naively(int question) {
+  CommitOutcome vote_naively(int question) {
     const RetryPolicy policy;
     const Clock::time_point deadline = Clock::now() + policy.deadline;
-    for (std::uint32_t attempts = 1; bench::vote_naively(store_, question) != CommitOutcome::kCommitted;
-         ++attempts) {
-      if (!scheme_.retries || Clock::now() >= deadline) return false;
+    for (std::uint32_t attempts = 1;; ++attempts) {
+      const CommitOutcome outcome = bench::vote_naively(store_, question);
+      if (outcome != CommitOutcome::kConflict || !scheme_.retries || Clock::now() >= deadline) return outcome;
       const auto bound = static_cast<std::uint64_t>(policy.backoff_bound(attempts).count());
       platform::sleep_for(std::chrono::microseconds(detail::random_below(bound + 1)));
     }
-    return true;
   }
 
-  void note(bool succeeded, Clock::time_point began) {
-    const Clock::duration took = Clock::now() - began;
+  void note(CommitOutcome outcome, Clock::time_point began) {
+    const Clock::time_point ended = Clock::now();
+    const bool succeeded = outcome == CommitOutcome::kCommitted;
     const std::lock_guard lock(mutex_);
-    acknowledged_ += succeeded;
+    tally_.acknowledged += succeeded;
+    tally_.unknown += outcome == CommitOutcome::kUnknown;
+    finished_ += succeeded && ended >= measured_from_ && ended < end_;
     if (began < measured_from_) return;
-    ++result_.votes;
+    ++tally_.votes;
     if (!succeeded) {
-      ++failed_;
+      ++tally_.failed;
       return;
     }
-    latencies_.add(took);
-    sum_ms_ += std::chrono::duration<double, std::milli>(took).count();
-  }
-
-  std::int64_t counted() {
-    std::int64_t votes = 0;
-    for (int question = 0; question < setting_.questions; ++question) {
-      std::string record;
-      if (scheme_.shards != VoteScheme::kNaive) {
-        votes += mappers_.front().load<Flight>(question).value().views();
-      } else if (store_.snapshot()->get(naive_key(question), record)) {
-        votes += std::stoll(record);
-      }
-    }
-    return votes;
+    tally_.latencies.add(ended - began);
+    tally_.sum_ms += std::chrono::duration<double, std::milli>(ended - began).count();
   }
 
   Store& store_;
@@ -152,16 +132,64 @@ class Election {
   Clock::time_point begin_, measured_from_, end_;
 
   platform::Mutex mutex_;
-  VoteResult result_;
-  Latencies latencies_;
-  double sum_ms_ = 0, failed_ = 0;
-  std::int64_t acknowledged_ = 0;
+  VoteTally tally_;
+  double finished_ = 0;
 };
 
 }  // namespace
 
-VoteResult run_votes(Store& store, const VoteSetting& setting, const VoteScheme& scheme) {
+void begin_votes(Store& store, const VoteSetting& setting, const VoteScheme& scheme) {
+  if (scheme.shards == VoteScheme::kNaive) return;
+  Mapper mapper(store);
+  for (int question = 0; question < setting.questions; ++question) {
+    mapper.save(Flight(question));
+    if (scheme.shards != VoteScheme::kAdaptive) mapper.set_shards<Flight>(question, "views", scheme.shards);
+  }
+}
+
+VoteTally cast_votes(Store& store, const VoteSetting& setting, const VoteScheme& scheme) {
   return Election(store, setting, scheme).run();
+}
+
+std::int64_t count_votes(Store& store, const VoteSetting& setting, const VoteScheme& scheme) {
+  Mapper mapper(store);
+  std::int64_t votes = 0;
+  for (int question = 0; question < setting.questions; ++question) {
+    std::string record;
+    if (scheme.shards != VoteScheme::kNaive) {
+      votes += mapper.load<Flight>(question).value().views();
+    } else if (store.snapshot()->get(naive_key(question), record)) {
+      votes += std::stoll(record);
+    }
+  }
+  return votes;
+}
+
+VoteResult result_of(const std::vector<VoteTally>& tallies, std::int64_t counted) {
+  VoteResult result;
+  Latencies latencies;
+  double failed = 0, unknown = 0, acknowledged = 0, sum_ms = 0;
+  for (const VoteTally& tally : tallies) {
+    result.votes += tally.votes;
+    result.per_second += tally.finished_per_second;
+    failed += tally.failed;
+    unknown += tally.unknown;
+    acknowledged += tally.acknowledged;
+    sum_ms += tally.sum_ms;
+    latencies.add(tally.latencies);
+  }
+  result.mean_ms = sum_ms / std::max<double>(1, static_cast<double>(latencies.count()));
+  result.p99_ms = latencies.quantile(0.99) / 1e3;
+  result.failed_share = result.votes > 0 ? failed / result.votes : 0;
+  const auto there = static_cast<double>(counted);
+  result.lost = there < acknowledged ? acknowledged - there : std::min(0.0, acknowledged + unknown - there);
+  return result;
+}
+
+VoteResult run_votes(Store& store, const VoteSetting& setting, const VoteScheme& scheme) {
+  begin_votes(store, setting, scheme);
+  const VoteTally tally = cast_votes(store, setting, scheme);
+  return result_of({tally}, count_votes(store, setting, scheme));
 }
 
 }  // namespace autoshard::bench
