@@ -8,11 +8,13 @@
 #include <signal.h>
 
 #include <memory>
+#include <optional>
 
 #include "../caches/memcached_server.h"
 #include "application.h"
 #include "flight.h"
 #include "galera_cluster.h"
+#include "networks.h"
 #include "proxy.h"
 #include "test_store.h"
 
@@ -23,9 +25,24 @@ using airline::Flight;
 
 constexpr std::size_t kProcesses = 4;
 
+constexpr std::size_t kNodes = 3;
+
+/// That of each node, if there may be such.
+const std::optional<Networks>& networks() {
+  static const std::optional<Networks> networks = Networks::make(kNodes);
+  return networks;
+}
+
+std::vector<GaleraPlace> places() {
+  std::vector<GaleraPlace> places(kNodes);
+  for (std::size_t i = 0; i < kNodes && networks(); ++i)
+    places[i] = {networks()->address(i), networks()->descriptor(i)};
+  return places;
+}
+
 struct Servers {
   TemporaryFolder folder;
-  GaleraCluster cluster{folder.path(), 3};
+  GaleraCluster cluster{folder.path(), places()};
   MemcachedServer memcached;
 };
 
@@ -123,6 +140,21 @@ TEST_F(GaleraFaults, ANodeStandsStillForAWhile) {
   cluster().wait_until_seen(1, 2);
   cluster().node(0).signal(SIGCONT);
   wait_for_updates();
+  cluster().wait_until_seen(1, 3);
+  wait_for_updates();
+  stop_processes_and_count();
+}
+
+TEST_F(GaleraFaults, TheNetworkOfANodeIsCut) {
+  if (!networks())
+    GTEST_SKIP() << "NOT TESTED: a network that is cut, for this process may not make networks";
+  start_processes();
+  networks()->cut(0);
+  wait_for_updates();
+  cluster().wait_until_seen(1, 2);
+  cluster().wait_until_seen(0, 1);
+  wait_for_updates();
+  networks()->join(0);
   cluster().wait_until_seen(1, 3);
   wait_for_updates();
   stop_processes_and_count();

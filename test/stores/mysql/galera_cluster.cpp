@@ -11,7 +11,10 @@ namespace {
 
 constexpr const char* kProvider = GALERA;
 
-std::string new_address() { return "127.0.0.1:" + std::to_string(free_port()); }
+/// Ports that are free on 127.0.0.1 are so in the networks that the nodes may have to themselves.
+std::string new_address(const GaleraPlace& place) {
+  return place.address + ':' + std::to_string(free_port());
+}
 
 /// "uuid:number"
 long long number_in(const std::string& position) {
@@ -33,29 +36,33 @@ void allow_to_begin(const std::filesystem::path& data) {
 
 }  // namespace
 
-GaleraCluster::GaleraCluster(const std::filesystem::path& folder, std::size_t nodes,
+GaleraCluster::GaleraCluster(const std::filesystem::path& folder, const std::vector<GaleraPlace>& places,
                              const std::vector<std::string>& arguments) {
   make_server_folder(folder);
-  for (std::size_t i = 0; i < nodes; ++i) {
-    const std::string group = new_address();
+  for (const GaleraPlace& place : places) {
+    const std::string group = new_address(place);
     std::vector<std::string> words = {
         "--skip-grant-tables", "--port=" + std::to_string(free_port()), "--wsrep-on=ON",
-        std::string("--wsrep-provider=") + kProvider, "--wsrep-node-address=127.0.0.1",
-        "--wsrep-sst-method=rsync", "--wsrep-sst-receive-address=" + new_address(), "--wsrep-slave-threads=2",
+        std::string("--wsrep-provider=") + kProvider, "--wsrep-node-address=" + place.address,
+        "--wsrep-sst-method=rsync", "--wsrep-sst-receive-address=" + new_address(place),
+        "--wsrep-slave-threads=2",
         // A node that is silent is given up within seconds, and not within a quarter of a minute. Who is in
         // the cluster is the test's decision.
-        "--wsrep-provider-options=gmcast.listen_addr=tcp://" + group + ";ist.recv_addr=" + new_address() +
+        "--wsrep-provider-options=gmcast.listen_addr=tcp://" + group +
+            ";ist.recv_addr=" + new_address(place) +
             ";gcache.size=16M;pc.recovery=no;evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;"
             "evs.inactive_timeout=PT4S"};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    nodes_.push_back({group, std::make_unique<MariaDbServer>(folder / std::to_string(i), std::move(words))});
+    nodes_.push_back(
+        {group, std::make_unique<MariaDbServer>(folder / std::to_string(nodes_.size()), std::move(words))});
+    nodes_.back().server->set_network(place.network);
   }
   // With all the server's own tables, which the other nodes get from the first one: a cluster without them
   // can come to a standstill.
   node(0).install();
   begin(0, {});
   node(0).wait_until_ready();
-  for (std::size_t i = 1; i < nodes; ++i) start(i);
+  for (std::size_t i = 1; i < size(); ++i) start(i);
 }
 
 void GaleraCluster::begin(std::size_t index, const std::string& position) {

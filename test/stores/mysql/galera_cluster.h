@@ -10,12 +10,21 @@
 
 namespace autoshard::test {
 
-/// Nodes on 127.0.0.1 that form a Galera cluster, all of them in step when a call is done.
+/// Where a node of a cluster is.
+struct GaleraPlace {
+  std::string address = "127.0.0.1";
+  int network = -1;  // see `MariaDbServer::set_network`
+};
+
+/// Nodes that form a Galera cluster, all of them in step when a call is done.
 class GaleraCluster {
  public:
   /// In a folder of its own. `arguments`: more of them for each server.
-  GaleraCluster(const std::filesystem::path& folder, std::size_t nodes,
+  GaleraCluster(const std::filesystem::path& folder, const std::vector<GaleraPlace>& places,
                 const std::vector<std::string>& arguments = {});
+  GaleraCluster(const std::filesystem::path& folder, std::size_t nodes,
+                const std::vector<std::string>& arguments = {})
+      : GaleraCluster(folder, std::vector<GaleraPlace>(nodes), arguments) {}
 
   MariaDbServer& node(std::size_t index) { return *nodes_[index].server; }
   std::size_t size() const { return nodes_.size(); }

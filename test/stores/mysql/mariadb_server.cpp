@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <mariadb/mysql.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -83,6 +84,7 @@ void MariaDbServer::start(const std::vector<std::string>& arguments) {
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot start a process");
   if (process_ > 0) return;
+  if (network_ >= 0 && setns(network_, CLONE_NEWNET) != 0) _exit(126);
   // Before the signal of the parent's death is set, for a change of users unsets that.
   if (user && (setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0)) _exit(126);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

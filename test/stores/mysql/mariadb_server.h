@@ -21,6 +21,8 @@ class MariaDbServer {
   MariaDbServer(const MariaDbServer&) = delete;
   MariaDbServer& operator=(const MariaDbServer&) = delete;
 
+  /// It is started in this network, which setns() is called with.
+  void set_network(int descriptor) { network_ = descriptor; }
   /// Makes its own tables, of users and the like. Without, it can do without them.
   void install() const;
   /// With further arguments. Does not wait for it.
@@ -48,6 +50,7 @@ class MariaDbServer {
 
   const std::filesystem::path folder_;
   const std::vector<std::string> arguments_;
+  int network_ = -1;  // that of this process
   pid_t process_ = -1;
 };
 
