@@ -9,6 +9,7 @@
 #include "chart.h"
 #include "latencies.h"
 #include "plot.h"
+#include "rows.h"
 #include "timeline.h"
 
 namespace autoshard::bench {
@@ -17,6 +18,7 @@ namespace {
 using std::chrono::nanoseconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 
 TEST(Latencies, NoneHaveQuantileZero) { EXPECT_EQ(Latencies().quantile(0.5), 0); }
 
@@ -116,6 +118,17 @@ TEST(Plot, DrawsToLogarithmicScales) {
   EXPECT_THAT(drawn, HasSubstr(">cached</text>"));
   EXPECT_THAT(drawn, HasSubstr(">1 ms</text>"));
   EXPECT_THAT(drawn, HasSubstr("A &lt; B"));
+}
+
+TEST(Rows, TellOfWhatIsLost) {
+  EXPECT_NO_THROW(
+      check_nothing_lost({{"autoshard", {{"lost", 0.0}}}, {"peer-x", {{"lost", 3.0}}}, {"autoshard-y", {}}}));
+  EXPECT_THAT(
+      [] {
+        check_nothing_lost({{"autoshard", {{"lost", 0.0}}}, {"autoshard-async", {{"lost", 3.0}}}});
+      },
+      ThrowsMessage<std::runtime_error>(HasSubstr("autoshard-async LOST 3")));
+  EXPECT_THROW(check_nothing_lost({{"autoshard", {{"lost", -1.0}}}}), std::runtime_error);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <unordered_map>
 
 #include "chart.h"
 #include "machine.h"
@@ -19,14 +21,38 @@ namespace {
 
 using shards_10::Question;
 
-/// Updates one by one, of entity 0 or of any.
+/// How many votes some of the questions were given, by whomever, in all: there are too many to count those of
+/// each.
+class Sample {
+ public:
+  void note(int id) {
+    if (id % kEvery == 0) ++votes_[id];
+  }
+
+  /// Throws if a question has others.
+  void check(Mapper& mapper) const {
+    for (const auto& [id, votes] : votes_) {
+      const int stored = mapper.load<Question>(id).value().votes();
+      if (stored != votes)
+        throw std::runtime_error(fmt::format("question {} has {} votes, {} were given", id, stored, votes));
+    }
+  }
+
+ private:
+  static constexpr int kEvery = 101;
+  std::unordered_map<int, int> votes_;  // by question
+};
+
+/// Updates one by one, of entity 0 or of any, by one thread.
 template <class Update>
 class Updates final : public Counters {
  public:
-  Updates(Update update, bool one) : update_(std::move(update)), one_(one) {}
+  Updates(Update update, bool one, Sample& sample) : update_(std::move(update)), one_(one), sample_(sample) {}
   void run(Lap& lap) override {
-    run_blocking(lap, [this](int id) {
-      update_(one_ ? 0 : id);
+    run_blocking(lap, [this](int any) {
+      const int id = one_ ? 0 : any;
+      update_(id);
+      sample_.note(id);
       return true;
     });
   }
@@ -35,6 +61,7 @@ class Updates final : public Counters {
  private:
   Update update_;
   const bool one_;
+  Sample& sample_;
 };
 
 struct Open {
@@ -57,19 +84,19 @@ void add_questions(const std::filesystem::path& folder, int from, int to) {
   }
 }
 
-Contestant own(std::string name, const std::filesystem::path& folder, bool one) {
-  return {std::move(name), "", [=](const Setting&) -> std::unique_ptr<Counters> {
+Contestant own(std::string name, const std::filesystem::path& folder, bool one, Sample& sample) {
+  return {std::move(name), "", [=, &sample](const Setting&) -> std::unique_ptr<Counters> {
             auto open = std::make_shared<Open>(folder);
             const auto update = [open](int id) { open->mapper.apply<&Question::voteUp>(id); };
-            return std::make_unique<Updates<decltype(update)>>(update, one);
+            return std::make_unique<Updates<decltype(update)>>(update, one, sample);
           }};
 }
 
-Contestant by_hand(std::string name, const std::filesystem::path& folder) {
-  return {std::move(name), "", [=](const Setting&) -> std::unique_ptr<Counters> {
+Contestant by_hand(std::string name, const std::filesystem::path& folder, Sample& sample) {
+  return {std::move(name), "", [=, &sample](const Setting&) -> std::unique_ptr<Counters> {
             auto peer = std::make_shared<PeerStore>(folder, false, "Question10");
             const auto update = [peer](int id) { peer->vote(id); };
-            return std::make_unique<Updates<decltype(update)>>(update, false);
+            return std::make_unique<Updates<decltype(update)>>(update, false, sample);
           }};
 }
 
@@ -92,6 +119,7 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
   fmt::print("1 thread, no fsync\n{}\n\n{:<28}{:>14}{:>12}\n", machine, "", "us an update", "p99 us");
 
   std::vector<Row> rows;
+  Sample sample;
   int before = 0;
   for (int entities = std::min(1000, options.most);; entities *= 10) {
     add_questions(folder, before, entities);
@@ -104,9 +132,9 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
                           .rounds = options.rounds,
                           .what = "updates",
                           .counting = false};
-    for (Row& row : race({own(fmt::format("autoshard-one-of-{}", entities), folder, true),
-                          own(fmt::format("autoshard-any-of-{}", entities), folder, false),
-                          by_hand(fmt::format("peer-any-of-{}", entities), folder)},
+    for (Row& row : race({own(fmt::format("autoshard-one-of-{}", entities), folder, true, sample),
+                          own(fmt::format("autoshard-any-of-{}", entities), folder, false, sample),
+                          by_hand(fmt::format("peer-any-of-{}", entities), folder, sample)},
                          setting)) {
       const double us = 1e6 / row.number("updates_per_second");
       fmt::print("{:<28}{:>14.2f}{:>12.1f}\n", row.name, us, row.number("p99_us"));
@@ -114,6 +142,8 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
       rows.push_back(std::move(row));
     }
     std::fflush(stdout);
+    Open reopened(folder);
+    sample.check(reopened.mapper);
     if (entities > options.most / 10) break;
   }
 

@@ -196,6 +196,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (!json.empty()) write_json(json, rows);
+    check_nothing_lost(rows);
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error);

@@ -1,14 +1,13 @@
 #include "peer.h"
 
-#include <rocksdb/cache.h>
-#include <rocksdb/filter_policy.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/optimistic_transaction_db.h>
 #include <rocksdb/utilities/transaction.h>
 
 #include <msgpack.hpp>
 #include <stdexcept>
 #include <string_view>
+
+#include "database.h"
 
 namespace autoshard::bench {
 namespace {
@@ -158,12 +157,8 @@ struct PeerStore::Database {
 
 PeerStore::PeerStore(const std::filesystem::path& folder, bool sync, const std::string& kind)
     : prefix_('\x02' + kind + std::string("\0\1", 2)), database_(std::make_unique<Database>()) {
-  rocksdb::Options options;
+  rocksdb::Options options = tuned_options({.sync = sync});  // as AutoShard does
   options.create_if_missing = true;
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(64 << 20);
-  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   rocksdb::OptimisticTransactionDB* opened = nullptr;
   check(rocksdb::OptimisticTransactionDB::Open(options, folder.string(), &opened));
   database_->db.reset(opened);

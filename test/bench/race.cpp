@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -133,10 +134,14 @@ std::vector<Row> race(const std::vector<Contestant>& contestants, const Setting&
   std::vector<Figures> figures(contestants.size());
   std::vector<std::uint64_t> acknowledged(contestants.size());
   Progress progress(contestants.size(), setting.rounds);
+  // So that what somebody leaves to do, such as pages to be written, is not always the same one's to bear.
+  std::vector<std::size_t> order(contestants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 generator(static_cast<std::uint32_t>(order.size()));
   for (int round = 0; round < setting.rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), generator);
     for (std::size_t turn = 0; turn < contestants.size(); ++turn) {
-      // Everyone comes after another one in each round.
-      const std::size_t index = (turn + static_cast<std::size_t>(round)) % contestants.size();
+      const std::size_t index = order[turn];
       progress.show(round, turn, contestants[index].name);
       try {
         const std::unique_ptr<Counters> counters = open(contestants[index], setting);

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/merge_operator.h>
-#include <rocksdb/table.h>
 #include <rocksdb/utilities/optimistic_transaction_db.h>
 #include <rocksdb/utilities/transaction.h>
 
@@ -10,6 +7,7 @@
 #include <stdexcept>
 
 #include "contestants.h"
+#include "database.h"
 
 namespace autoshard::bench {
 namespace {
@@ -42,14 +40,10 @@ class Add final : public rocksdb::AssociativeMergeOperator {
 };
 
 /// As AutoShard opens it.
-rocksdb::Options options() {
-  rocksdb::Options options;
+rocksdb::Options options(bool sync) {
+  rocksdb::Options options = tuned_options({.sync = sync});
   options.create_if_missing = true;
   options.merge_operator = std::make_shared<Add>();
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(64 << 20);
-  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;
 }
 
@@ -85,7 +79,7 @@ class Merged final : public RocksDbCounters {
  private:
   static std::unique_ptr<rocksdb::DB> open(const Setting& setting) {
     rocksdb::DB* db = nullptr;
-    check(rocksdb::DB::Open(options(), setting.folder.string(), &db));
+    check(rocksdb::DB::Open(options(setting.sync), setting.folder.string(), &db));
     return std::unique_ptr<rocksdb::DB>(db);
   }
 };
@@ -108,7 +102,7 @@ class Transactional final : public RocksDbCounters {
  private:
   static std::unique_ptr<rocksdb::DB> open(const Setting& setting) {
     rocksdb::OptimisticTransactionDB* db = nullptr;
-    check(rocksdb::OptimisticTransactionDB::Open(options(), setting.folder.string(), &db));
+    check(rocksdb::OptimisticTransactionDB::Open(options(setting.sync), setting.folder.string(), &db));
     return std::unique_ptr<rocksdb::DB>(db);
   }
 

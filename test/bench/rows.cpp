@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
 namespace autoshard::bench {
+
+bool Row::has(std::string_view wanted) const {
+  return std::any_of(values.begin(), values.end(), [&](const auto& value) { return value.first == wanted; });
+}
 
 double Row::number(std::string_view wanted) const {
   for (const auto& [value_name, value] : values) {
@@ -37,6 +42,14 @@ void write_json(const std::filesystem::path& file, const std::vector<Row>& rows)
   }
   out << "\n]}\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
+}
+
+void check_nothing_lost(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    if (row.own() && row.has("lost") && row.number("lost") != 0)
+      throw std::runtime_error(
+          fmt::format("{} LOST {:.0f} updates that were acknowledged", row.name, row.number("lost")));
+  }
 }
 
 }  // namespace autoshard::bench

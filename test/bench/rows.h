@@ -15,6 +15,8 @@ struct Row {
   std::string name;
   std::vector<std::pair<std::string, std::variant<double, bool>>> values;  ///< by name, with the unit in it
 
+  /// Whether there is a value of this name.
+  bool has(std::string_view name) const;
   /// The value of this name, which there must be.
   double number(std::string_view name) const;
 
@@ -26,5 +28,8 @@ void print(const std::vector<Row>& rows);
 
 /// Writes {"rows": [{"name": …, …}]}. Throws `std::runtime_error`.
 void write_json(const std::filesystem::path& file, const std::vector<Row>& rows);
+
+/// Throws `std::runtime_error` if AutoShard has lost, or made up, an update in one of them.
+void check_nothing_lost(const std::vector<Row>& rows);
 
 }  // namespace autoshard::bench

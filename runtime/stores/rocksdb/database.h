@@ -17,6 +17,9 @@
 
 namespace autoshard {
 
+/// What RocksDB is told for speed.
+rocksdb::Options tuned_options(const RocksDbOptions& options);
+
 /// Opens a RocksDB database as the constructor of `RocksDbStore` promises it.
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
                                            const RocksDbOptions& options);

@@ -37,16 +37,10 @@ class NoLog final : public rocksdb::Logger {
 };
 
 rocksdb::Options rocksdb_options(const RocksDbOptions& options, WALRecoveryMode recovery) {
-  rocksdb::Options result;
+  rocksdb::Options result = tuned_options(options);
   result.create_if_missing = true;
-  result.write_buffer_size = options.write_buffer_bytes;
-  result.memtable_insert_with_hint_prefix_extractor = insert_hints(options.write_buffer_bytes);
   result.keep_log_file_num = 4;
   result.wal_recovery_mode = recovery;
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
-  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return result;
 }
 
@@ -186,13 +180,24 @@ void write_durably(rocksdb::DB& db, const std::filesystem::path& folder, rocksdb
 
 }  // namespace
 
+rocksdb::Options tuned_options(const RocksDbOptions& options) {
+  rocksdb::Options result;
+  if (options.sync) result.env = &env_with_zeroed_logs();
+  result.write_buffer_size = options.write_buffer_bytes;
+  result.memtable_insert_with_hint_prefix_extractor = insert_hints(options.write_buffer_bytes);
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return result;
+}
+
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
                                            const RocksDbOptions& options) {
   const WALRecoveryMode recovery = check_folder(folder, options);
-  rocksdb::Options database_options = rocksdb_options(options, recovery);
-  if (options.sync) database_options.env = &env_with_zeroed_logs();
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(database_options, folder.string(), &opened);
+  const rocksdb::Status status =
+      rocksdb::DB::Open(rocksdb_options(options, recovery), folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;
