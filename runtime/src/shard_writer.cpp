@@ -94,21 +94,27 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
     commit_groups(groups.first(groups.size() / 2));
     return commit_groups(groups.subspan(groups.size() / 2));
   }
-  record_usage(outcome, groups.size());
-  if (outcome != CommitOutcome::kConflict) {
-    for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
-  }
   for (const Group& group : groups) {
     std::exception_ptr unknown;
-    if (outcome == CommitOutcome::kUnknown) {
-      const std::string message = unknown_outcome("updating " + describe(group.front()->key));
-      if (options_.log) options_.log(message);
-      unknown = std::make_exception_ptr(OutcomeUnknown(message));
-    }
-    if (outcome != CommitOutcome::kConflict) notes_.note_change(group.front()->key);
+    if (outcome == CommitOutcome::kUnknown)
+      unknown = std::make_exception_ptr(OutcomeUnknown(unknown_outcome(group)));
     for (Request* request : group) settle(*request, outcome, unknown);
   }
-  if (outcome == CommitOutcome::kConflict) lane_.leave(entity_.head.layouts);
+  // What is thrown from here on is not told as if nothing were committed: nobody waits for a result any more.
+  if (outcome == CommitOutcome::kConflict) {
+    lane_.leave(entity_.head.layouts);
+  } else {
+    for (const Group& group : groups) notes_.note_change(group.front()->key);
+    for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
+  }
+  record_usage(outcome, groups.size());
+  if (outcome == CommitOutcome::kUnknown && options_.log) {
+    for (const Group& group : groups) options_.log(unknown_outcome(group));
+  }
+}
+
+std::string ShardWriter::unknown_outcome(Group group) {
+  return detail::unknown_outcome("updating " + describe(group.front()->key));
 }
 
 CommitOutcome ShardWriter::commit(Transaction& transaction) {

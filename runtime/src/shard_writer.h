@@ -65,6 +65,7 @@ class ShardWriter {
   void replace(std::size_t place, const void* value);
   void* fold(Group group);
   CommitOutcome commit(Transaction& transaction);
+  static std::string unknown_outcome(Group group);
   void note_touched(std::size_t place, Group group);
   void record_usage(CommitOutcome outcome, std::size_t entities);
 

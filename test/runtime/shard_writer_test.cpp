@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <deque>
-#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -88,6 +88,17 @@ TEST_P(ShardWriterTest, AnUpdateWithAKeyThatIsTooLongFailsAlone) {
               ThrowsMessage<StoreUnavailable>(HasSubstr("Question 1")));
   EXPECT_EQ(votes(1), 2);
   EXPECT_EQ(votes(2), 1);
+}
+
+// Who repeats it because of that would count it twice.
+TEST_P(ShardWriterTest, ALogThatThrowsDoesNotHideTheOutcome) {
+  options_.log = [](std::string_view) { throw std::runtime_error("no room for another line"); };
+  faulty_.before_commit([](int) { return test::Fate::kUnknownDone; });
+  vote(1);
+  vote(2);
+  commit();
+  for (const Request& request : requests_)
+    EXPECT_THROW(std::rethrow_exception(request.error), OutcomeUnknown);
 }
 
 }  // namespace
