@@ -54,8 +54,16 @@ class Accesses {
   }
 
   void clear() {
+    if (used_ < places_.size() / 8) {  // there was a larger one
+      for (std::size_t i = 0; i < used_; ++i) {
+        std::size_t at = place(list_[i].hash);
+        while (places_[at] != i) at = next(at);
+        places_[at] = kFree;
+      }
+    } else {
+      std::fill(places_.begin(), places_.end(), kFree);
+    }
     used_ = 0;
-    std::fill(places_.begin(), places_.end(), kFree);
   }
 
   std::size_t size() const { return used_; }

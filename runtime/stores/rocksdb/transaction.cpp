@@ -18,7 +18,7 @@ namespace {
 /// What a transaction needs. Most come one after the other: the next one of a thread takes the memory of the
 /// last, unless that was a large one.
 struct Memory {
-  static constexpr std::size_t kMostKept = 1024;  // accesses
+  static constexpr std::size_t kMostAccesses = 16'384, kMostBytes = std::size_t{4} << 20;  // kept
 
   Accesses accesses;
   std::vector<Access*> order;
@@ -36,7 +36,9 @@ std::unique_ptr<Memory> take_memory() {
 
 void give_back(std::unique_ptr<Memory> memory) {
   Kept* kept = detail::OfThread<Kept>::get();
-  if (!kept || memory->accesses.size() > Memory::kMostKept) return;
+  if (!kept || memory->accesses.size() > Memory::kMostAccesses ||
+      memory->batch.GetDataSize() > Memory::kMostBytes)
+    return;
   memory->accesses.clear();
   memory->batch.Clear();
   kept->memory = std::move(memory);
