@@ -87,14 +87,14 @@ AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
 
 AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard,
                                  const std::shared_ptr<const Log>& its_log, std::string_view its_token) {
-  AsyncRequest* request = make_marker({});
+  std::unique_ptr<AsyncRequest> request(make_marker({}));
   // Most come back to their mapper, and counting references would be for all threads at one place.
   if (request->log.owner_before(its_log) || its_log.owner_before(request->log)) request->log = its_log;
   request->key_bytes = its_key;
   request->token_bytes = its_token;
   request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard), 0,
                request->token_bytes);
-  return request;
+  return request.release();
 }
 
 void AsyncRequest::release(AsyncRequest* request) {
@@ -111,7 +111,7 @@ void AsyncRequest::release(AsyncRequest* request) {
 void AsyncRequest::complete() {
   switch (phase.exchange(kDone, std::memory_order_acq_rel)) {
     case kAwaited:
-      platform::unpark(phase);  // should it be released by now: it is still a request
+      platform::unpark(phase);  // should it be released by now: only the address counts
       return;
     case kContinued:
       call_back(callback);

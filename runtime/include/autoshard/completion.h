@@ -25,7 +25,9 @@ struct LetGo {
 ///
 /// Callbacks and coroutines go on in the mapper's *committer*, the thread that commits, while no commit is
 /// under way: what they do delays the next one. They may use the mapper in any way, but must not wait for
-/// another completion, which only the committer can bring about, nor destroy the mapper. Where the update is
+/// another completion, or the `std::future` made of one, which only the committer can bring about; nor for
+/// somebody who waits for the committer: one who holds a mutex that they lock while it calls the mapper, or,
+/// where callbacks of two mappers call the other one, that one's; nor destroy the mapper. Where the update is
 /// done already when the callback is passed, it is called at once, in the caller's thread.
 class [[nodiscard]] Completion {
  public:
