@@ -16,7 +16,9 @@ std::vector<Contestant> own_contestants() {
       buffered,
       questions<Question>("autoshard-random-shard", "a random shard each time, as in the paper",
                           {.choice = ShardChoice::kRandom, .combine = false}),
-      questions<shards_dynamic::Question>("autoshard-dynamic", "a record of its own, not combined",
+      questions<shards_dynamic::Question>("autoshard-dynamic", "apply, combined, a new record each commit",
+                                          {}),
+      questions<shards_dynamic::Question>("autoshard-dynamic-alone", "a new record each update",
                                           {.combine = false}),
   };
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "chart.h"
@@ -17,6 +18,7 @@ namespace autoshard::bench {
 namespace {
 
 constexpr int kRounds = 5;
+constexpr std::array<std::uint32_t, 7> kShards = {1, 2, 4, 8, 16, 32, 64};
 constexpr int kUpdatesEachShard = 20;  // at random: enough for nearly every one of 64
 
 /// Microseconds that one takes: the median over rounds.
@@ -46,7 +48,7 @@ class Costs {
   /// `update` updates the tally of an id.
   template <class Tally, class Update>
   void add_shards(const std::string& strategy, Update update) {
-    for (const std::uint32_t shards : {1U, 4U, 16U, 64U}) {
+    for (const std::uint32_t shards : kShards) {
       const int id = fresh<Tally>();
       mapper_.set_shards<Tally>(id, "value", shards);
       for (std::uint32_t i = 0; i < kUpdatesEachShard * shards; ++i) anywhere_.apply<&Tally::add>(id, 1);
@@ -57,7 +59,7 @@ class Costs {
   /// Loads that are kept; each number of shards, for they do not matter.
   void add_cached() {
     using tallies::Static;
-    for (const std::uint32_t shards : {1U, 4U, 16U, 64U}) {
+    for (const std::uint32_t shards : kShards) {
       const int id = fresh<Static>();
       mapper_.set_shards<Static>(id, "value", shards);
       for (std::uint32_t i = 0; i < kUpdatesEachShard * shards; ++i) anywhere_.apply<&Static::add>(id, 1);
@@ -106,10 +108,13 @@ class Costs {
 
   const StrategyOptions& options_;
   RocksDbStore store_;
-  Mapper mapper_{store_, {.adaptive = {.window = std::chrono::milliseconds(0)}}};
+  Mapper mapper_{
+      store_,
+      {.compact_every = std::chrono::milliseconds(0), .adaptive = {.window = std::chrono::milliseconds(0)}}};
   Mapper anywhere_{store_,
                    {.choice = ShardChoice::kRandom,
                     .combine = false,
+                    .compact_every = std::chrono::milliseconds(0),
                     .adaptive = {.window = std::chrono::milliseconds(0)}}};
   int last_id_ = 0;
 };

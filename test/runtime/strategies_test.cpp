@@ -328,6 +328,23 @@ TEST_P(StrategiesTest, UpdatesOfOneThreadKeepTheirOrderInABatch) {
   EXPECT_EQ(load(1).score(), 41);
 }
 
+TEST_P(StrategiesTest, UpdatesInOneBatchAreOneDelta) {
+  ControlledStore slow(*store_);
+  Mapper mapper(slow, {.compact_every = 0ms});
+  mapper.save(Flight(1));
+  const int before = slow.commits_so_far();
+  slow.close();
+  std::thread first([&] { mapper.apply<&Flight::like>(1); });
+  slow.wait_for_commit(before + 1);
+  std::vector<Completion> likes;
+  for (int i = 0; i < 20; ++i) likes.push_back(mapper.apply_async<&Flight::like>(1));
+  slow.open();
+  first.join();
+  for (Completion& like : likes) like.get();
+  EXPECT_EQ(records_of(1, "likes"), 2u);
+  EXPECT_EQ(load(1).likes(), 21);
+}
+
 /// Waits for as long as it takes: a compaction that does not come fails by the time that tests have.
 TEST_P(StrategiesTest, DeltasAreFoldedWithoutBeingAskedFor) {
   Mapper first(*store_, {.combine = false, .compact_every = 1ms});
