@@ -140,7 +140,7 @@ class Run {
     }
   }
 
-  std::uint32_t shards_of(Mapper& mapper, int entity, const std::string& property) {
+  std::uint32_t shards_of(Mapper& mapper, int entity, std::string_view property) {
     if (property == "votes") return mapper.shards<Ledger>(entity, "votes");
     if (property == "likes") return mapper.shards<Ledger>(entity, "likes");
     if (property == "views") return mapper.shards<Ledger>(entity, "views");
