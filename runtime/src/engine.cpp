@@ -20,9 +20,6 @@ namespace {
 /// Whoever compacts and is gone lets others wait for so long.
 constexpr std::chrono::seconds kLeaseTerm(10);
 
-/// So many are worth compaction; others are those of the process that makes them.
-constexpr std::size_t kManyDeltas = 16;
-
 /// Of attempts that somebody else makes, and later.
 constexpr platform::Clock::time_point kNotBegun{};
 
@@ -51,25 +48,6 @@ class Forgetting {
   Notes& notes_;
   std::string_view key_;
 };
-
-/// Folds the shard records that the cursor goes through into the entity. Returns whether somebody has left
-/// records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
-bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
-  std::size_t deltas = 0;
-  bool any_left = false;
-  for (; cursor.valid(); cursor.next()) {
-    const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
-    const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
-    if (!place) continue;
-    const ShardedPropertyType& property = entity.type.sharded[*place];
-    const Layout& layout = head.layouts[*place];
-    const bool counts =
-        fold_shard(property, property.in_entity(entity.entity), layout.epoch, cursor.key(), cursor.value());
-    if (!key->shard && counts) ++deltas;
-    if (key->property == property.name && (!counts || is_beyond(layout, key->shard))) any_left = true;
-  }
-  return any_left || deltas > kManyDeltas;
-}
 
 }  // namespace
 
@@ -247,71 +225,6 @@ void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
   ShardWriter(store_, options_, notes_, writers_, lane_of_thread()).commit({&alone, 1});
-}
-
-bool Engine::load(const EntityRef& entity, std::string* main_record) {
-  commit_what_is_buffered(entity.key);
-  const std::string key = main_key(entity.key);
-  const std::unique_ptr<Cursor> cursor = store_.scan(key, end_key(entity.key));
-  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return false;
-  for (const ShardedPropertyType& property : entity.type.sharded)
-    property.make_neutral(property.in_entity(entity.entity));
-  const MainHead head = decode_main(entity.type, key, cursor->value(), entity.entity);
-  *entity.version = head.version;
-  if (main_record) *main_record = cursor->value();
-  cursor->next();
-  if (fold_records(*cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
-  note_loaded(entity, head);
-  return true;
-}
-
-std::unique_ptr<Snapshot> Engine::snapshot() {
-  commit_what_is_buffered();
-  return store_.snapshot();
-}
-
-std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
-  return notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
-}
-
-bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
-  const bool is_shared = how.kept == cached::where::shared && options_.cache;
-  if (is_shared) {
-    const EntityRef entity = make();
-    commit_what_is_buffered(entity.key);
-    if (notes_.shared.read(entity, how.at_most, ReadCache::Clock::now())) return true;
-  }
-  const EntityRef entity = make();
-  const auto began = ReadCache::Clock::now();
-  std::string main_record;
-  std::shared_ptr<const void> loaded;
-  notes_.loaded.begin_load(entity.key);
-  try {
-    if (load(entity, &main_record)) loaded = copy();
-  } catch (...) {
-    notes_.loaded.end_load(entity.type, entity.key, began, nullptr);
-    throw;
-  }
-  notes_.loaded.end_load(entity.type, entity.key, began, loaded);
-  if (loaded && is_shared)
-    notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
-  return loaded != nullptr;
-}
-
-void Engine::fold_shards(const EntityRef& entity) {
-  commit_what_is_buffered(entity.key);
-  const std::unique_ptr<Cursor> cursor = store_.scan(entity.key, end_key(entity.key));
-  const std::string key = main_key(entity.key);
-  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return;
-  MainHead head;
-  read_head(entity.type, key, cursor->value(), head);
-  cursor->next();
-  fold_records(*cursor, entity, head);
-}
-
-bool Engine::exists(const std::string& key) {
-  std::string record;
-  return store_.snapshot()->get(main_key(key), record) && !is_tombstone(record);
 }
 
 bool Engine::erase(const std::string& key, std::uint64_t version) {
