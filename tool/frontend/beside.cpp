@@ -137,11 +137,8 @@ class BodySkipper : public clang::ASTConsumer {
         precompiled_(!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty()) {}
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    for (const clang::DeclContext* scope = decl->getLexicalDeclContext(); scope;
-         scope = scope->getLexicalParent()) {
-      const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
-      if (record && !attributes_of(*record).empty()) return false;
-    }
+    if (is_of_annotated(decl->getDeclContext()) || is_of_annotated(decl->getLexicalDeclContext()))
+      return false;
     if (precompiled_) return true;
     const auto file =
         sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));
@@ -149,6 +146,15 @@ class BodySkipper : public clang::ASTConsumer {
   }
 
  private:
+  /// By what it belongs to, as a method that is defined behind its class, or by where it stands, as a friend.
+  static bool is_of_annotated(const clang::DeclContext* scope) {
+    for (; scope; scope = scope->getParent()) {
+      const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
+      if (record && !attributes_of(*record).empty()) return true;
+    }
+    return false;
+  }
+
   const clang::SourceManager& sources_;
   const InputCollector::Annotated& annotated_;
   const bool precompiled_;

@@ -33,6 +33,16 @@ std::string without_global(std::string text, llvm::StringRef name) {
   return text;
 }
 
+/// What a method returns, in words that mean the same anywhere: a trailing type may speak of the parameters.
+clang::QualType returned(const clang::FunctionProtoType& prototype, const Context& context) {
+  const clang::QualType type = prototype.getReturnType();
+  const bool speaks_of_expressions =
+      llvm::StringRef(type.getAsString(spelling_policy(context.ast))).contains("decltype(");
+  return prototype.hasTrailingReturn() && speaks_of_expressions && !type->getContainedAutoType()
+             ? type.getCanonicalType()
+             : type;
+}
+
 /// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
 /// class.
 std::string type_of(const clang::CXXMethodDecl& method, const Context& context) {
@@ -44,7 +54,7 @@ std::string type_of(const clang::CXXMethodDecl& method, const Context& context) 
   for (clang::QualType parameter : prototype->param_types()) parameters.push_back(fully(parameter));
   clang::FunctionProtoType::ExtProtoInfo info = prototype->getExtProtoInfo();
   info.ExceptionSpec = {};  // may name parameters; a pointer to a method need not tell
-  clang::QualType type = context.ast.getFunctionType(fully(prototype->getReturnType()), parameters, info);
+  clang::QualType type = context.ast.getFunctionType(fully(returned(*prototype, context)), parameters, info);
   std::string text = "*";
   if (!method.isStatic()) text = "::" + qualified(declared_type(*method.getParent()), context.ast) + "::*";
   type.getAsStringInternal(text, spelling_policy(context.ast));

@@ -58,6 +58,7 @@ expect_contains "Clang's, in code that uses it" "wrong.cpp:$(grep -n '"no"' wron
 expect_equal "what is repeated" "" "$(grep error: <<<"$output" | sort | uniq -d)"
 
 # What stands in an annotation is refused where it stands.
+sed 's/counter\.h/wrong.h/' counter.cpp > wrong.cpp
 change 'neutral = 0' 'neutral = nothing'
 refuse wrong.cpp
 expect_contains "an annotation's value" "wrong.h:$(line_of nothing):" "$output"
