@@ -34,6 +34,7 @@ inline namespace sharded {
 class Depot {
  public:
   auto take(std::int64_t pieces) -> decltype(pieces);
+  auto take(std::int64_t pieces, int times) -> decltype(pieces * times);
   std::int64_t stock() const { return stock_; }
   int level() const { return std::get<1>(levels_).level; }
   void move(detail::Region region, int key) {
@@ -58,6 +59,7 @@ class Depot {
     std::int64_t stock_ = 0;
 
     auto take(std::int64_t pieces) -> decltype(pieces) { return stock_ -= pieces; }
+    auto take(std::int64_t pieces, int times) -> decltype(pieces * times) { return stock_ -= pieces * times; }
 
     static std::int64_t fold_stock_(std::int64_t x, const std::int64_t& y) { return std::plus<>{}(x, y); }
   };
@@ -74,6 +76,16 @@ inline auto Depot::take(std::int64_t pieces) -> decltype(pieces) {
   Shard total{.stock_ = stock_};
   static_cast<void>(pending.take(pieces));
   auto result = total.take(pieces);
+  autoshard_.pending = pending;
+  stock_ = total.stock_;
+  return result;
+}
+
+inline auto Depot::take(std::int64_t pieces, int times) -> decltype(pieces * times) {
+  Shard pending = autoshard_.pending;
+  Shard total{.stock_ = stock_};
+  static_cast<void>(pending.take(pieces, times));
+  auto result = total.take(pieces, times);
   autoshard_.pending = pending;
   stock_ = total.stock_;
   return result;
@@ -130,7 +142,10 @@ struct autoshard::Traits<::Depot> {
 
   template <auto kMethod, class... Args>
   static void run(Shard& shard, Args&&... args) {
-    if constexpr (kSameMethod<kMethod, &Entity::take>) {
+    if constexpr (kSameMethod<kMethod, static_cast<auto (::Depot::*)(::int64_t)->long>(&Entity::take)>) {
+      static_cast<void>(shard.take(std::forward<Args>(args)...));
+    } else if constexpr (kSameMethod<kMethod,
+                                     static_cast<auto (::Depot::*)(::int64_t, int)->long>(&Entity::take)>) {
       static_cast<void>(shard.take(std::forward<Args>(args)...));
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of Depot");

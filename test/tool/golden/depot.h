@@ -25,6 +25,9 @@ struct Place {
 class [[autoshard::entity]] Depot {
  public:
   [[autoshard::shard_method]] auto take(std::int64_t pieces) -> decltype(pieces) { return stock_ -= pieces; }
+  [[autoshard::shard_method]] auto take(std::int64_t pieces, int times) -> decltype(pieces * times) {
+    return stock_ -= pieces * times;
+  }
   std::int64_t stock() const { return stock_; }
   int level() const { return std::get<1>(levels_).level; }
   void move(detail::Region region, int key) {

@@ -8,7 +8,8 @@ int main() {
   depot.move(detail::Region::kWest, 7);
   CHECK(depot.take(-3) == 3);
   mapper.save(depot);
-  mapper.apply<&Depot::take>({detail::Region::kWest, detail::Key{7}}, 1);
+  constexpr auto kTake = static_cast<std::int64_t (Depot::*)(std::int64_t, int)>(&Depot::take);
+  mapper.apply<kTake>({detail::Region::kWest, detail::Key{7}}, 1, 1);
   const auto loaded = mapper.load<Depot>({detail::Region::kWest, detail::Key{7}});
   CHECK(loaded.has_value());
   CHECK(loaded->stock() == 2);
