@@ -42,9 +42,8 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   head_ = decode_main(type_, main_key_, main_, entity, wanted);
   kept_.clear();
   kept_bytes_.clear();
-  for (; cursor_->valid(); cursor_->next()) {
+  for (; is_of_entity(); cursor_->next()) {
     const std::string_view key = cursor_->key();
-    if (!key.starts_with(key_)) break;
     const std::optional<std::size_t> place = place_of(key);
     if (!place) continue;
     const ShardedPropertyType& property = type_.sharded[*place];

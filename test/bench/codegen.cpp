@@ -21,11 +21,6 @@ using Command = std::vector<std::string>;
 /// What a header is read with by both. A compiler that does not know the attributes says so for each.
 const Command kFlags = {"-std=c++20", "-Wno-unknown-attributes", "-Wno-pragma-once-outside-header"};
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 /// The costs of those who take turns.
 class Turns {
  public:

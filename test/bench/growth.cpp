@@ -10,6 +10,7 @@
 
 #include "chart.h"
 #include "machine.h"
+#include "open_store.h"
 #include "peer.h"
 #include "plot.h"
 #include "question_10.autoshard.h"
@@ -64,29 +65,9 @@ class Updates final : public Counters {
   Sample& sample_;
 };
 
-struct Open {
-  explicit Open(const std::filesystem::path& folder)
-      : store(folder, {.sync = false, .minimum_free_bytes = 0}) {}
-  RocksDbStore store;
-  Mapper mapper{store};
-};
-
-void add_questions(const std::filesystem::path& folder, int from, int to) {
-  Open open(folder);
-  constexpr int kEachCommit = 100;
-  for (int id = from; id < to; id += kEachCommit) {
-    open.mapper.transact([&](auto& transaction) {
-      for (int next = id; next < std::min(id + kEachCommit, to); ++next) {
-        Question question(next, "Who is next?", "Phil R");
-        transaction.save(question);
-      }
-    });
-  }
-}
-
 Contestant own(std::string name, const std::filesystem::path& folder, bool one, Sample& sample) {
   return {std::move(name), "", [=, &sample](const Setting&) -> std::unique_ptr<Counters> {
-            auto open = std::make_shared<Open>(folder);
+            auto open = std::make_shared<OpenStore>(folder);
             const auto update = [open](int id) { open->mapper.apply<&Question::voteUp>(id); };
             return std::make_unique<Updates<decltype(update)>>(update, one, sample);
           }};
@@ -122,7 +103,10 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
   Sample sample;
   int before = 0;
   for (int entities = std::min(1000, options.most);; entities *= 10) {
-    add_questions(folder, before, entities);
+    {
+      OpenStore open(folder);
+      add_questions<Question>(open.mapper, before, entities);
+    }
     before = entities;
     const Setting setting{.folder = work.path(),
                           .threads = 1,
@@ -142,7 +126,7 @@ std::vector<Row> run_growth(const GrowthOptions& options) {
       rows.push_back(std::move(row));
     }
     std::fflush(stdout);
-    Open reopened(folder);
+    OpenStore reopened(folder);
     sample.check(reopened.mapper);
     if (entities > options.most / 10) break;
   }

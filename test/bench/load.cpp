@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "contestants.h"
+#include "open_store.h"
 #include "peer.h"
 #include "question_1.autoshard.h"
 #include "question_10.autoshard.h"
@@ -53,21 +54,13 @@ std::unique_ptr<Counters> reading(Load load, int votes) {
   return std::make_unique<Reading<Load>>(std::move(load), votes);
 }
 
-struct Open {
-  explicit Open(const std::filesystem::path& folder)
-      : store(folder, {.sync = false, .minimum_free_bytes = 0}) {}
-
-  RocksDbStore store;
-  Mapper mapper{store};
-};
-
 template <class Question>
 void add(std::vector<Contestant>& all, int shards) {
   const int votes = kVotesAShard * shards;
   all.push_back({fmt::format("autoshard-load-{}", shards), fmt::format("load, {} shards", shards),
                  [=](const Setting& setting) {
                    fill<Question>(setting, votes);
-                   auto open = std::make_shared<Open>(setting.folder);
+                   auto open = std::make_shared<OpenStore>(setting.folder);
                    return reading([open](int id) { return open->mapper.load<Question>(id).value().votes(); },
                                   votes);
                  }});

@@ -23,6 +23,18 @@ int main(int argc, char** argv) {
   std::vector<Row> rows;
   std::string json;
 
+  // What several subcommands have.
+  const auto add_folder = [](CLI::App* command, std::filesystem::path& folder) {
+    command->add_option("--folder", folder, "Where to keep the data meanwhile")
+        ->check(CLI::ExistingDirectory)
+        ->capture_default_str();
+  };
+  const auto add_rounds = [](CLI::App* command, int& rounds) {
+    command->add_option("--rounds", rounds, "In how many turns; figures are medians")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+  };
+
   MicroOptions micro;
   CLI::App* const micro_command =
       app.add_subcommand("micro", "apply, save and load on RocksDB, next to the same by hand");
@@ -48,12 +60,8 @@ int main(int argc, char** argv) {
     command->add_option("--seconds", options.setting.seconds, "How long each is measured")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command->add_option("--rounds", options.setting.rounds, "In how many turns; figures are medians")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    command->add_option("--folder", options.setting.folder, "Where to keep the data meanwhile")
-        ->check(CLI::ExistingDirectory)
-        ->capture_default_str();
+    add_rounds(command, options.setting.rounds);
+    add_folder(command, options.setting.folder);
     command
         ->add_option("--only", options.only,
                      "Only rows of these names, or with these beginnings, such as peer-")
@@ -87,9 +95,7 @@ int main(int argc, char** argv) {
           "Of the statistics, in milliseconds; 250 if not given")
       ->check(CLI::Range(1, 60'000));
   adaptive_command->add_flag("--sync,!--no-sync", adaptive.sync, "Acknowledge when on disk (the default)");
-  adaptive_command->add_option("--folder", adaptive.folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
+  add_folder(adaptive_command, adaptive.folder);
   adaptive_command->add_option("--svg", adaptive.svg, "Also draw the run to this file");
   adaptive_command->callback([&] { rows = run_adaptive(adaptive); });
 
@@ -103,9 +109,7 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   strategies_command->add_flag("--sync", strategies.sync, "Commit to disk");
-  strategies_command->add_option("--folder", strategies.folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
+  add_folder(strategies_command, strategies.folder);
   strategies_command->add_option("--svg", strategies.svg, "Also draw the results to this file");
   strategies_command->callback([&] { rows = run_strategies(strategies); });
 
@@ -115,12 +119,8 @@ int main(int argc, char** argv) {
   query_command->add_option("--entities", query.entities, "With ten shards each")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  query_command->add_option("--rounds", query.rounds, "In how many turns; figures are medians")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  query_command->add_option("--folder", query.folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
+  add_rounds(query_command, query.rounds);
+  add_folder(query_command, query.folder);
   query_command->callback([&] { rows = run_query(query); });
 
   GrowthOptions growth;
@@ -132,12 +132,8 @@ int main(int argc, char** argv) {
   growth_command->add_option("--seconds", growth.seconds, "How long each is measured")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  growth_command->add_option("--rounds", growth.rounds, "In how many turns; figures are medians")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  growth_command->add_option("--folder", growth.folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
+  add_rounds(growth_command, growth.rounds);
+  add_folder(growth_command, growth.folder);
   growth_command->add_option("--svg", growth.svg, "Also draw the results to this file");
   growth_command->callback([&] { rows = run_growth(growth); });
 
@@ -164,9 +160,7 @@ int main(int argc, char** argv) {
   figure6_command->add_option("--seconds", figure6.setting.seconds, "How long each is measured")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  figure6_command->add_option("--folder", figure6_folder, "Where to keep the data meanwhile")
-      ->check(CLI::ExistingDirectory)
-      ->capture_default_str();
+  add_folder(figure6_command, figure6_folder);
   figure6_command->add_option("--svg", figure6.svg, "Also draw failures to this file, and times next to it");
   figure6_command->callback([&] {
     if (figure6_store == "rocksdb") {

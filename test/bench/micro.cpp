@@ -54,11 +54,7 @@ class Collector final : public benchmark::BenchmarkReporter {
     }
   }
 
-  double median(const std::string& name) {
-    std::vector<double>& times = times_.at(name);
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-  }
+  double median(const std::string& name) const { return bench::median(times_.at(name)); }
 
  private:
   std::map<std::string, std::vector<double>> times_;

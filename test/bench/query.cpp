@@ -16,6 +16,7 @@
 
 #include "keys.h"
 #include "machine.h"
+#include "open_store.h"
 #include "peer.h"
 #include "question_10.autoshard.h"
 #include "record.h"
@@ -47,20 +48,14 @@ struct Expected {
 };
 
 Expected fill(const std::filesystem::path& folder, int entities) {
-  RocksDbStore store(folder, {.sync = false, .minimum_free_bytes = 0});
-  Mapper mapper(store);
+  OpenStore open(folder);
+  add_questions<Question>(open.mapper, 0, entities);
   Expected expected;
   std::string key, record;
   constexpr int kEachCommit = 100;
   for (int begin = 0; begin < entities; begin += kEachCommit) {
     const int end = std::min(begin + kEachCommit, entities);
-    mapper.transact([&](auto& transaction) {
-      for (int id = begin; id < end; ++id) {
-        Question question(id, "Who is next?", "Phil R");
-        transaction.save(question);
-      }
-    });
-    const std::unique_ptr<Transaction> shards = store.begin();
+    const std::unique_ptr<Transaction> shards = open.store.begin();
     for (int id = begin; id < end; ++id) {
       int votes = 0;
       for (int shard = 0; shard < kShards; ++shard) {
@@ -93,15 +88,9 @@ struct Contestant {
 };
 
 std::vector<Contestant> contestants(const std::filesystem::path& folder, const Expected& expected) {
-  struct Open {
-    explicit Open(const std::filesystem::path& folder)
-        : store(folder, {.sync = false, .minimum_free_bytes = 0}), mapper(store, {.compact_every{}}) {}
-    RocksDbStore store;
-    Mapper mapper;
-  };
   const auto own = [&](std::string name, auto ask) {
     return Contestant{std::move(name), [folder, ask] {
-                        return [open = std::make_shared<Open>(folder), ask] { ask(open->mapper); };
+                        return [open = std::make_shared<OpenStore>(folder), ask] { ask(open->mapper); };
                       }};
   };
   std::vector<Contestant> all;
@@ -144,12 +133,6 @@ double memory(const char* name) {
   throw std::runtime_error("no memory in /proc/self/status");
 }
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 

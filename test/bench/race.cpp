@@ -17,12 +17,6 @@ struct Figures {
   std::vector<double> per_second, failed_share, p50_us, p99_us;
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 /// One line that is written over, on a terminal; elsewhere one line a round.
 class Progress {
  public:

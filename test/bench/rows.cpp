@@ -19,6 +19,12 @@ double Row::number(std::string_view wanted) const {
   throw std::logic_error(name + " has no " + std::string(wanted));
 }
 
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
 void print(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     fmt::print("{:<24}", row.name);

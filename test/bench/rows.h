@@ -23,6 +23,9 @@ struct Row {
   bool own() const { return name.starts_with("autoshard"); }
 };
 
+/// Of one or more; the mean of the two in the middle where their number is even.
+double median(std::vector<double> values);
+
 /// All values, one row a line.
 void print(const std::vector<Row>& rows);
 

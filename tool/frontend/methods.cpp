@@ -36,11 +36,9 @@ std::string without_global(std::string text, llvm::StringRef name) {
 /// What a method returns, in words that mean the same anywhere: a trailing type may speak of the parameters.
 clang::QualType returned(const clang::FunctionProtoType& prototype, const Context& context) {
   const clang::QualType type = prototype.getReturnType();
-  const bool speaks_of_expressions =
-      llvm::StringRef(type.getAsString(spelling_policy(context.ast))).contains("decltype(");
-  return prototype.hasTrailingReturn() && speaks_of_expressions && !type->getContainedAutoType()
-             ? type.getCanonicalType()
-             : type;
+  if (!prototype.hasTrailingReturn() || type->getContainedAutoType()) return type;
+  const std::string text = type.getAsString(spelling_policy(context.ast));
+  return llvm::StringRef(text).contains("decltype(") ? type.getCanonicalType() : type;
 }
 
 /// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the

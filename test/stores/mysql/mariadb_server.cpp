@@ -20,6 +20,8 @@
 #include <thread>
 #include <utility>
 
+#include "test_store.h"
+
 namespace autoshard::test {
 namespace {
 
@@ -157,6 +159,19 @@ std::string MariaDbServer::log() const {
 void MariaDbServer::fail(const std::string& what) const {
   const std::string text = log();
   throw std::runtime_error(what + ": " + text.substr(text.size() - std::min<std::size_t>(text.size(), 3000)));
+}
+
+MariaDbServer& open_server() {
+  static TemporaryFolder folder;
+  static MariaDbServer server(folder.path() / "server", {"--skip-networking", "--skip-grant-tables"});
+  static const bool started = [] {
+    make_server_folder(folder.path());
+    server.start();
+    server.wait_until_ready();
+    return true;
+  }();
+  static_cast<void>(started);
+  return server;
 }
 
 MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints) {

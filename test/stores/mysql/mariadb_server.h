@@ -54,6 +54,10 @@ class MariaDbServer {
   pid_t process_ = -1;
 };
 
+/// One for all tests of a program, without TLS, and with everybody let in. Starts it when it is first asked
+/// for.
+MariaDbServer& open_server();
+
 /// Makes a folder that servers can use, who are another user where this process is root.
 void make_server_folder(const std::filesystem::path& folder);
 

@@ -19,20 +19,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Without TLS, and with everybody let in.
-MariaDbServer& open_server() {
-  static TemporaryFolder folder;
-  static MariaDbServer server(folder.path() / "server", {"--skip-networking", "--skip-grant-tables"});
-  static const bool started = [] {
-    make_server_folder(folder.path());
-    server.start();
-    server.wait_until_ready();
-    return true;
-  }();
-  static_cast<void>(started);
-  return server;
-}
-
 struct Answer {
   unsigned error;
   const char* name;

@@ -17,26 +17,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-MariaDbServer& server() {
-  static TemporaryFolder folder;
-  static MariaDbServer server(folder.path() / "server", {"--skip-networking", "--skip-grant-tables"});
-  static const bool started = [] {
-    make_server_folder(folder.path());
-    server.start();
-    server.wait_until_ready();
-    return true;
-  }();
-  static_cast<void>(started);
-  return server;
-}
-
 std::vector<StoreKind> stores() {
   return {{"MariaDb",
            [](const std::filesystem::path&) -> std::unique_ptr<Store> {
-             return std::make_unique<MySqlStore>(options_of_a_new_table({server().socket()}));
+             return std::make_unique<MySqlStore>(options_of_a_new_table({open_server().socket()}));
            }},
           {"MariaDbInSteps", [](const std::filesystem::path&) -> std::unique_ptr<Store> {
-             MySqlOptions options = options_of_a_new_table({server().socket()});
+             MySqlOptions options = options_of_a_new_table({open_server().socket()});
              options.compound_commits = false;
              return std::make_unique<MySqlStore>(options);
            }}};
@@ -60,12 +47,12 @@ std::string get(Store& store, std::string_view key) {
 class MySqlFaults : public ::testing::Test {
  protected:
   TemporaryFolder folder_;
-  Proxy proxy_{(folder_.path() / "proxy").string(), server().socket()};
+  Proxy proxy_{(folder_.path() / "proxy").string(), open_server().socket()};
   MySqlOptions options_ = options_of_a_new_table({(folder_.path() / "proxy").string()});
   MySqlStore store_{options_};
   MySqlStore direct_{[this] {
     MySqlOptions options = options_;
-    options.endpoints = {server().socket()};
+    options.endpoints = {open_server().socket()};
     return options;
   }()};
 };
@@ -110,7 +97,7 @@ TEST_F(MySqlFaults, ASnapshotThatBreaksOffSaysSo) {
 TEST_F(MySqlFaults, GoesToTheNextEndpointWhereOneIsAway) {
   std::vector<std::string> log;
   MySqlOptions options = options_;
-  options.endpoints = {(folder_.path() / "nobody").string(), server().socket()};
+  options.endpoints = {(folder_.path() / "nobody").string(), open_server().socket()};
   options.log = [&](std::string_view line) { log.emplace_back(line); };
   MySqlStore store(options);
   EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
@@ -151,16 +138,16 @@ TEST_F(MySqlFaults, WritesMoreRecordsThanOneStatementHasParameters) {
 }
 
 TEST(MySqlTable, IsAutoShardsOwnAndOfAFormatThatIsKnown) {
-  MySqlOptions options = options_of_a_new_table({server().socket()});
-  server().ask("CREATE TABLE autoshard." + options.table + " (a INT)");
+  MySqlOptions options = options_of_a_new_table({open_server().socket()});
+  open_server().ask("CREATE TABLE autoshard." + options.table + " (a INT)");
   EXPECT_THROW(MySqlStore{options}, StoreUnavailable);
 
-  options = options_of_a_new_table({server().socket()});
+  options = options_of_a_new_table({open_server().socket()});
   { MySqlStore store(options); }
   { MySqlStore again(options); }
-  server().ask("UPDATE autoshard." + options.table + " SET v = x'7F'");
+  open_server().ask("UPDATE autoshard." + options.table + " SET v = x'7F'");
   EXPECT_THROW(MySqlStore{options}, SchemaMismatch);
-  server().ask("UPDATE autoshard." + options.table + " SET k = 'other'");
+  open_server().ask("UPDATE autoshard." + options.table + " SET k = 'other'");
   EXPECT_THROW(MySqlStore{options}, StoreUnavailable);
 }
 
