@@ -8,6 +8,7 @@
 #endif
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -32,6 +33,10 @@ namespace autoshard {
 ///   properties()            tuple of `Property`: what the main record holds
 ///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
 ///   kFormerNames            array of `FormerName`, of both kinds of properties; absent where there is none
+///   indexes()               tuple of `Index`; absent where there is none
+///   before_save(entity)     what runs before the entity is written; absent where there is nothing
+///   after_load(entity)      what runs once it has been filled in; likewise
+///   kExpires                pointer to the member that holds when the entity ends; likewise
 ///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties
 ///   Fields                  struct with a static `Field` for each property and each id
 ///   make()                  an entity for the mapper to fill in
@@ -105,6 +110,7 @@ struct Shards {
     kStatic,    ///< `least` of them, which is `most`, until `Mapper::set_shards` says otherwise
     kDynamic,   ///< each update is a record of its own, until compaction; `least` and `most` are 1
     kAdaptive,  ///< from `least` to `most`, as the load asks for
+    kGroup,     ///< of a container: each element is a record of its own, in one of `least` groups
   };
 
   Kind kind = Kind::kStatic;
@@ -122,6 +128,21 @@ inline constexpr Shards kDynamic(Shards::Kind::kDynamic, 1, 1);
 constexpr Shards adaptive(std::uint32_t least, std::uint32_t most) {
   return {Shards::Kind::kAdaptive, least, most};
 }
+constexpr Shards group(std::uint32_t groups) { return {Shards::Kind::kGroup, groups, groups}; }
+
+/// The fold of a group: the elements of `more` behind those of `all`; of two values of a map's key, the one
+/// in `more`.
+template <class Container>
+Container unite(Container all, const Container& more) {
+  if constexpr (requires { typename Container::mapped_type; }) {
+    for (const auto& [key, value] : more) all.insert_or_assign(key, value);
+  } else if constexpr (requires { typename Container::key_type; }) {
+    all.insert(more.begin(), more.end());
+  } else {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
 
 /// One member whose value is the fold of several records.
 template <class Entity, class Shard, class T>
@@ -138,7 +159,13 @@ struct ShardedProperty {
   // GCC, when it compiles for the undefined-behaviour sanitizer, takes no comparison of these for a constant.
   bool has_minimum = false;
   bool has_maximum = false;
+  bool has_rollup = false;  ///< an index of the folded values is maintained
 
+  constexpr ShardedProperty with_rollup() const {
+    ShardedProperty property = *this;
+    property.has_rollup = true;
+    return property;
+  }
   constexpr ShardedProperty replaced_by(bool Shard::*flag) const {
     ShardedProperty property = *this;
     property.replaced = flag;
@@ -160,6 +187,32 @@ struct ShardedProperty {
 template <class Entity, class Shard, class T>
 ShardedProperty(const char*, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
+
+/// Entities in the order of some of their properties. `Key` and `Order` are tuples of `Property`: what is
+/// looked for, and what those of the same key are sorted by.
+template <class Key, class Order = std::tuple<>>
+struct Index {
+  std::string_view name;
+  Key key;
+  Order order{};
+  std::uint32_t shards = 1;  ///< spread over so many, by a hash of key and order
+  bool unique = false;       ///< not two entities of the same key
+};
+template <class Key, class Order>
+Index(const char*, Key, Order, std::uint32_t) -> Index<Key, Order>;
+
+template <class Key>
+constexpr Index<std::tuple<Key>> index(const char* name, Key key) {
+  return {name, std::tuple(key)};
+}
+template <class Key>
+constexpr Index<std::tuple<Key>> unique_index(const char* name, Key key) {
+  return {name, std::tuple(key), {}, 1, true};
+}
+
+/// What `mapper.range` calls the index at `kPlace` in `Traits<E>::indexes()`: `LogEntry::ByCompany` is one.
+template <class E, std::size_t kPlace>
+struct IndexOf;
 
 /// A name under which records may still hold a property, and the one it has now.
 struct FormerName {
