@@ -71,10 +71,11 @@ class SimulatedSnapshot final : public Snapshot {
     store_.check_available();
     return snapshot_->get(key, value);
   }
-  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override {
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                               Direction direction) const override {
     store_.pass(store_.faults_.read_takes);
     store_.check_available();
-    return std::make_unique<SimulatedCursor>(snapshot_->scan(begin, end));
+    return std::make_unique<SimulatedCursor>(snapshot_->scan(begin, end, direction));
   }
 
  private:

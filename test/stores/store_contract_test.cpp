@@ -279,6 +279,46 @@ TEST_P(StoreContract, ScansFromBeginUpToEnd) {
   EXPECT_EQ(keys("x", "z"), "");
 }
 
+TEST_P(StoreContract, ScansBackwards) {
+  for (const char* key : {"a", "b", "ba", "c", "c\xFF", "d"}) put(*store_, key, std::string(key) + ",");
+  const auto snapshot = store_->snapshot();
+  erase(*store_, "b");
+  put(*store_, "bb", "later,");
+  const auto values = [&](std::string_view begin, std::string_view end) {
+    std::string seen;
+    for (const auto cursor = snapshot->scan(begin, end, Direction::kBackward); cursor->valid();
+         cursor->next()) {
+      EXPECT_EQ(std::string(cursor->key()) + ",", cursor->value());
+      seen += cursor->value();
+    }
+    return seen;
+  };
+  EXPECT_EQ(values("b", "d"), "c\xFF,c,ba,b,");
+  EXPECT_EQ(values("aa", "c\xFF"), "c,ba,b,");
+  EXPECT_EQ(values("a", "\xFF"), "d,c\xFF,c,ba,b,a,");
+  EXPECT_EQ(values("b", "b"), "");
+  EXPECT_EQ(values("d", "b"), "");
+  EXPECT_EQ(values("x", "z"), "");
+  EXPECT_EQ(values("0", "1"), "");
+}
+
+// More than a store reads at once, whatever that is.
+TEST_P(StoreContract, ScansManyRecordsInBothDirections) {
+  constexpr int kRecords = 3'000;
+  const auto transaction = store_->begin();
+  for (int i = 0; i < kRecords; ++i) transaction->put(std::to_string(10'000 + i), std::to_string(i));
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const auto snapshot = store_->snapshot();
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    int seen = 0;
+    for (const auto cursor = snapshot->scan("1", "2", direction); cursor->valid(); cursor->next(), ++seen) {
+      const int expected = direction == Direction::kForward ? seen : kRecords - 1 - seen;
+      ASSERT_EQ(cursor->value(), std::to_string(expected));
+    }
+    EXPECT_EQ(seen, kRecords);
+  }
+}
+
 TEST_P(StoreContract, AgreesWithAModel) {
   std::mt19937_64 generator = seeded_generator();
   std::map<std::string, std::string> model;

@@ -66,8 +66,14 @@ class Transaction {
   Transaction& operator=(const Transaction&) = delete;
 };
 
-/// A walk over records in the order of their keys, as unsigned bytes. For one thread. Must not outlive what
-/// gave it.
+/// Which way a walk goes.
+enum class Direction {
+  kForward,   ///< from the least key up
+  kBackward,  ///< from the greatest key down
+};
+
+/// A walk over records in the order of their keys, as unsigned bytes, or the other way round. For one thread.
+/// Must not outlive what gave it.
 class Cursor {
  public:
   virtual ~Cursor() = default;
@@ -94,8 +100,13 @@ class Snapshot {
   /// As `Transaction::get`, of this state.
   virtual bool get(std::string_view key, std::string& value) const = 0;
 
-  /// The records whose keys are at least `begin` and below `end`, read as the cursor gets there.
-  virtual std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const = 0;
+  /// The records whose keys are at least `begin` and below `end`, read as the cursor gets there; `direction`
+  /// says at which end it begins.
+  virtual std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                                       Direction direction) const = 0;
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const {
+    return scan(begin, end, Direction::kForward);
+  }
 
  protected:
   Snapshot() = default;

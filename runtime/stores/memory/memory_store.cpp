@@ -52,6 +52,18 @@ class MemoryRecords {
     return std::nullopt;
   }
 
+  /// The last record that there is in a state, of those whose keys are at least `begin` and below `end`.
+  std::optional<std::pair<std::string, std::string>> last(State state, std::string_view begin,
+                                                          std::string_view end) const {
+    const std::shared_lock lock(mutex_);
+    for (auto record = records_.lower_bound(end); record != records_.begin();) {
+      if ((--record)->first < begin) break;
+      if (std::optional<std::string> value = value_at(record->second, state))
+        return {{record->first, *std::move(value)}};
+    }
+    return std::nullopt;
+  }
+
   CommitOutcome commit(const std::map<std::string, State, std::less<>>& reads, Writes&& writes) {
     const std::unique_lock lock(mutex_);
     for (const auto& [key, written] : reads) {
@@ -167,6 +179,24 @@ class MemoryCursor final : public Cursor {
   std::optional<std::pair<std::string, std::string>> record_;
 };
 
+class MemoryBackwardCursor final : public Cursor {
+ public:
+  MemoryBackwardCursor(const MemoryRecords& records, MemoryRecords::State state, std::string_view begin,
+                       std::string_view end)
+      : records_(records), state_(state), begin_(begin), record_(records_.last(state_, begin_, end)) {}
+
+  bool valid() const override { return record_.has_value(); }
+  std::string_view key() const override { return record_->first; }
+  std::string_view value() const override { return record_->second; }
+  void next() override { record_ = records_.last(state_, begin_, record_->first); }
+
+ private:
+  const MemoryRecords& records_;
+  const MemoryRecords::State state_;
+  const std::string begin_;
+  std::optional<std::pair<std::string, std::string>> record_;
+};
+
 class MemorySnapshot final : public Snapshot {
  public:
   explicit MemorySnapshot(std::shared_ptr<MemoryRecords> records)
@@ -180,7 +210,10 @@ class MemorySnapshot final : public Snapshot {
     return true;
   }
 
-  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override {
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                               Direction direction) const override {
+    if (direction == Direction::kBackward)
+      return std::make_unique<MemoryBackwardCursor>(*records_, state_, begin, end);
     return std::make_unique<MemoryCursor>(*records_, state_, begin, end);
   }
 

@@ -20,7 +20,7 @@ class MySqlSnapshot final : public Snapshot {
  public:
   explicit MySqlSnapshot(MySqlDatabase& database)
       : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
-        scan_("SELECT k, v FROM " + database.table() + " WHERE k >= ? AND k < ? ORDER BY k LIMIT ?"),
+        scan_("SELECT k, v FROM " + database.table() + " WHERE k >= ? AND k < ? ORDER BY k"),
         lease_(database.pool().take_with([](MySqlConnection& connection) {
           connection.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
         })) {}
@@ -44,14 +44,15 @@ class MySqlSnapshot final : public Snapshot {
     return there;
   }
 
-  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override;
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                               Direction direction) const override;
 
   /// Whether there may be more.
-  bool read_page(std::string_view begin, std::string_view end, std::uint64_t records,
+  bool read_page(std::string_view begin, std::string_view end, Direction direction, std::uint64_t records,
                  std::vector<std::pair<std::string, std::string>>& page) const {
     page.clear();
     const std::array<Parameter, 3> parameters = {begin, end, records};
-    execute(scan_, parameters,
+    execute(scan_ + (direction == Direction::kForward ? " LIMIT ?" : " DESC LIMIT ?"), parameters,
             [&](MySqlConnection::Row& row) { page.emplace_back(std::move(row[0]), std::move(row[1])); });
     return page.size() == records;
   }
@@ -77,9 +78,10 @@ class MySqlSnapshot final : public Snapshot {
 
 class MySqlCursor final : public Cursor {
  public:
-  MySqlCursor(const MySqlSnapshot& snapshot, std::string_view begin, std::string_view end)
-      : snapshot_(snapshot), end_(end) {
-    read(begin);
+  MySqlCursor(const MySqlSnapshot& snapshot, std::string_view begin, std::string_view end,
+              Direction direction)
+      : snapshot_(snapshot), direction_(direction), begin_(begin), end_(end) {
+    read();
   }
 
   bool valid() const override { return at_ < page_.size(); }
@@ -87,26 +89,33 @@ class MySqlCursor final : public Cursor {
   std::string_view value() const override { return page_[at_].second; }
   void next() override {
     if (++at_ < page_.size() || !more_) return;
-    read(page_.back().first + '\0');  // the least key above it
+    if (direction_ == Direction::kForward) {
+      begin_ = page_.back().first + '\0';  // the least key above it
+    } else {
+      end_ = page_.back().first;
+    }
+    read();
   }
 
  private:
-  void read(const std::string_view begin) {
+  void read() {
     at_ = 0;
-    more_ = snapshot_.read_page(std::string(begin), end_, records_, page_);
+    more_ = snapshot_.read_page(begin_, end_, direction_, records_, page_);
     records_ = std::min(records_ * 4, kLargestPage);
   }
 
   const MySqlSnapshot& snapshot_;
-  const std::string end_;
+  const Direction direction_;
+  std::string begin_, end_;  // of what is not read yet
   std::uint64_t records_ = kFirstPage;
   std::vector<std::pair<std::string, std::string>> page_;
   std::size_t at_ = 0;
   bool more_ = false;
 };
 
-std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_view end) const {
-  return std::make_unique<MySqlCursor>(*this, begin, end);
+std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_view end,
+                                            Direction direction) const {
+  return std::make_unique<MySqlCursor>(*this, begin, end, direction);
 }
 
 }  // namespace

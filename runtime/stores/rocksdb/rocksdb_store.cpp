@@ -13,13 +13,18 @@ class RocksDbCursor final : public Cursor {
  public:
   /// Without a snapshot: of the state now.
   RocksDbCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view begin,
-                std::string_view end)
-      : end_(end), end_slice_(end_) {
+                std::string_view end, Direction direction = Direction::kForward)
+      : direction_(direction), begin_(begin), end_(end), begin_slice_(begin_), end_slice_(end_) {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot;
     options.iterate_upper_bound = &end_slice_;
+    if (direction == Direction::kBackward) options.iterate_lower_bound = &begin_slice_;
     iterator_.reset(db.NewIterator(options));
-    iterator_->Seek(slice(begin));
+    if (direction == Direction::kForward) {
+      iterator_->Seek(begin_slice_);
+    } else if (begin < end) {
+      iterator_->SeekToLast();
+    }
     look();
   }
 
@@ -27,7 +32,7 @@ class RocksDbCursor final : public Cursor {
   std::string_view key() const override { return key_; }
   std::string_view value() const override { return iterator_->value().ToStringView(); }
   void next() override {
-    iterator_->Next();
+    direction_ == Direction::kForward ? iterator_->Next() : iterator_->Prev();
     look();
   }
 
@@ -41,8 +46,9 @@ class RocksDbCursor final : public Cursor {
     }
   }
 
-  const std::string end_;
-  const rocksdb::Slice end_slice_;
+  const Direction direction_;
+  const std::string begin_, end_;
+  const rocksdb::Slice begin_slice_, end_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
   bool valid_ = false;
   std::string_view key_;  // of the record here
@@ -59,8 +65,9 @@ class RocksDbSnapshot final : public Snapshot {
     return found(db_.Get(options, slice(key), &value));
   }
 
-  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const override {
-    return std::make_unique<RocksDbCursor>(db_, snapshot_, begin, end);
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                               Direction direction) const override {
+    return std::make_unique<RocksDbCursor>(db_, snapshot_, begin, end, direction);
   }
 
  private:
