@@ -42,7 +42,7 @@ struct Board {
 int subtract(int x, const int& y) { return x - y; }
 int add(int x, const int& y) { return x + y; }
 bool either(bool x, const bool& y) { return x || y; }
-std::set<int> unite(std::set<int> x, const std::set<int>& y) {
+std::set<int> united(std::set<int> x, const std::set<int>& y) {
   x.insert(y.begin(), y.end());
   return x;
 }
@@ -82,7 +82,7 @@ struct autoshard::Traits<Board> {
     return std::tuple{
         ShardedProperty{"votes", 4, &Board::votes, &Shard::votes, &add},
         ShardedProperty{"difference", 4, &Board::votes, &Shard::votes, &subtract},
-        ShardedProperty{"users", 4, &Board::users, &Shard::users, &unite},
+        ShardedProperty{"users", 4, &Board::users, &Shard::users, &united},
         ShardedProperty{"by_name", 4, &Board::by_name, &Shard::by_name, &overwrite},
         ShardedProperty{"sums", 4, &Board::sums, &Shard::sums, &add_sums},
         ShardedProperty{"level", 4, &Board::level, &Shard::level, &highest},
@@ -214,7 +214,7 @@ struct autoshard::Traits<Counter> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{ShardedProperty{"votes", 4, &Counter::votes, &Shard::votes, &add},
-                      ShardedProperty{"users", 4, &Counter::users, &Shard::users, &unite},
+                      ShardedProperty{"users", 4, &Counter::users, &Shard::users, &united},
                       ShardedProperty{"log", 4, &Counter::log, &Shard::log, &append, kAnyOrder}};
   }
 };
