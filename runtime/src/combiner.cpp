@@ -52,6 +52,7 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 Combiner::Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
     : options_(options),
       max_in_flight_(std::max(options.max_in_flight, 1U)),
+      buffers_(std::holds_alternative<durability::buffered>(options.durability)),
       buffered_for_(time_in_memory(options.durability)),
       writer_(store, options, notes, writers, lane_),
       committer_([this] { run(); }) {}
@@ -133,13 +134,19 @@ void Combiner::buffer(AsyncRequest& request) {
   request.phase.store(AsyncRequest::kDropped, std::memory_order_relaxed);
   request.buffered = true;
   const std::uint32_t in_flight = begin_flight();
-  buffered_in_flight_.fetch_add(1);
+  buffered_in_flight_[request.hash % kPlaces].fetch_add(1);
   Request* before = buffered_.load(std::memory_order_relaxed);
+  Clock::time_point due;
   do {
+    if (!before) {
+      // First, for others are acknowledged behind this one, however long it takes until this thread goes on.
+      due = Clock::now() + buffered_for_;
+      commit_buffered_at(due);
+    }
     request.next = before;
   } while (!buffered_.compare_exchange_weak(before, &request, std::memory_order_acq_rel));
-  if (!before) commit_buffered_at(Clock::now() + buffered_for_);
-  if (in_flight == max_in_flight_ / 2 || in_flight == max_in_flight_) commit_buffered_at(Clock::now());
+  if (!before) commit_buffered_at(due);  // that may have been too early
+  if (in_flight == max_in_flight_ / 2 || in_flight >= max_in_flight_) commit_buffered_at(Clock::now());
 }
 
 void Combiner::commit_buffered_at(Clock::time_point due) {
@@ -153,7 +160,7 @@ void Combiner::commit_buffered_at(Clock::time_point due) {
 }
 
 void Combiner::flush(std::string_view key) {
-  if (buffered_in_flight_.load() == 0) return;
+  if (!is_any_buffered(key)) return;
   if (is_committer()) {  // in a callback: it has the turn
     commit_batch();
     for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
@@ -184,19 +191,32 @@ void Combiner::throw_if_lost() {
   if (!message.empty()) throw UpdatesLost(message + "this call did nothing, it may be repeated");
 }
 
-/// Waits while as many as may be are in flight; returns how many are. The committer does not wait, for it is
-/// who lands them.
+/// Waits while as many as may be are in flight that came before; returns how many are, at most. The committer
+/// does not wait, for it is who lands them.
 std::uint32_t Combiner::begin_flight() {
-  std::uint32_t flying = in_flight_.load(std::memory_order_relaxed);
+  const std::uint32_t number = begun_.fetch_add(1) + 1;
   for (;;) {
-    if (flying < max_in_flight_ || is_committer()) {
-      if (in_flight_.compare_exchange_weak(flying, flying + 1, std::memory_order_relaxed)) return flying + 1;
-    } else {
-      held_up_.fetch_add(1);
-      platform::park(in_flight_, flying);
-      flying = in_flight_.load(std::memory_order_relaxed);
-    }
+    const std::uint32_t landed = landed_.load();
+    // Less than none, if others that came later have landed already.
+    const auto flying = static_cast<std::int32_t>(number - landed);
+    if (flying <= static_cast<std::int64_t>(max_in_flight_) || is_committer())
+      return static_cast<std::uint32_t>(std::max(flying, 0));
+    held_up_.fetch_add(1);
+    platform::park(landed_, landed);
   }
+}
+
+void Combiner::land(std::uint32_t number) {
+  if (number == 0) return;
+  const std::uint32_t landed = landed_.fetch_add(number);
+  if (begun_.load() - landed > max_in_flight_) platform::unpark(landed_);
+}
+
+/// Of the entity; of any, without a key. It may be another one's.
+bool Combiner::is_any_buffered(std::string_view key) const {
+  if (!key.empty()) return buffered_in_flight_[Request::hash_of(key) % kPlaces].load() > 0;
+  return std::any_of(buffered_in_flight_.begin(), buffered_in_flight_.end(),
+                     [](const platform::Word& number) { return number.load() > 0; });
 }
 
 void Combiner::give_turn_to_committer() {
@@ -235,10 +255,13 @@ Combiner::Clock::time_point Combiner::first_due() const {
 
 /// False if there will be none.
 bool Combiner::wait_for_turn() {
-  const auto woken = [&] { return committers_turn_ || (stopping_ && in_flight_.load() == 0); };
+  const auto woken = [&] { return committers_turn_ || (stopping_ && in_flight() == 0); };
   std::unique_lock lock(mutex_);
   while (!woken()) {
-    const Clock::time_point due = std::min(first_due(), buffered_due_);
+    Clock::time_point due = std::min(first_due(), buffered_due_);
+    // What is about to be buffered may come too late for the commit at the time that was set for it.
+    if (due == Clock::time_point::max() && buffers_ && in_flight() > 0)
+      due = buffered_due_ = Clock::now() + std::max(buffered_for_, std::chrono::milliseconds(1));
     if (due == Clock::time_point::max()) {
       wake_committer_.wait(lock);
     } else if (due > Clock::now()) {
@@ -313,7 +336,7 @@ void Combiner::take_retries() {
 
 /// Notes what became of the batch, and tells those who wait.
 void Combiner::finish(Generation& generation) {
-  std::uint32_t landed = 0, buffered = 0;
+  const std::size_t first = finished_.size();
   for (Request* request : batch_) {
     if (!request->asynchronous) {
       request->done.store(true, std::memory_order_release);  // gone from here on
@@ -321,31 +344,35 @@ void Combiner::finish(Generation& generation) {
     }
     auto* own = static_cast<AsyncRequest*>(request);
     if (own->result == Request::Result::kConflict && retry_later(*own)) continue;
-    ++landed;
-    if (own->buffered) {
-      ++buffered;
-      note_lost(*own);
-    }
+    if (own->buffered) note_lost(*own);
     finished_.push_back(own);
   }
+  land_buffered(first);
   if (returning_ > 0) {
     generation.done.fetch_add(1, std::memory_order_release);
     platform::unpark(generation.done);
   }
-  landed += finish_markers();
-  if (buffered > 0) buffered_in_flight_.fetch_sub(buffered);
-  if (landed > 0 && in_flight_.fetch_sub(landed) >= max_in_flight_) platform::unpark(in_flight_);
+  finish_markers();
+  land(static_cast<std::uint32_t>(finished_.size() - first));
 }
 
-/// Flushes that nothing older is left of. Returns how many.
-std::uint32_t Combiner::finish_markers() {
+/// Those that are finished, from the first on. Those of one entity are next to each other.
+void Combiner::land_buffered(std::size_t first) {
+  for (std::size_t end = first; first < finished_.size(); first = end) {
+    std::uint32_t buffered = 0;
+    for (; end < finished_.size() && finished_[end]->hash == finished_[first]->hash; ++end)
+      buffered += finished_[end]->buffered;
+    if (buffered > 0) buffered_in_flight_[finished_[first]->hash % kPlaces].fetch_sub(buffered);
+  }
+}
+
+/// Flushes that nothing older is left of.
+void Combiner::finish_markers() {
   const auto done = std::partition(markers_.begin(), markers_.end(), [&](const AsyncRequest* marker) {
     return is_retrying(marker->key, marker->batch);
   });
-  const auto number = static_cast<std::uint32_t>(markers_.end() - done);
   finished_.insert(finished_.end(), done, markers_.end());
   markers_.erase(done, markers_.end());
-  return number;
 }
 
 /// Whether something, of that entity if a key is given, waits for another attempt that was buffered when

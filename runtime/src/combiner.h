@@ -29,7 +29,7 @@ namespace autoshard::detail {
 ///
 /// So an update that is in the open batch is committed by the commit after the one under way: nobody waits
 /// for more than two, unless a conflict makes several smaller ones of one, after all of which its callers are
-/// told.
+/// told, or callbacks, which run between two commits, commit something themselves.
 class Combiner {
  public:
   /// What is passed must outlive it.
@@ -71,6 +71,9 @@ class Combiner {
   static constexpr State kFlags = kTaken | kParity | kWanted;
   static_assert(alignof(Request) > kFlags);
 
+  /// Entities whose keys' hashes are equal modulo this number are taken for one where that only costs time.
+  static constexpr std::size_t kPlaces = 256;
+
   /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
   struct alignas(64) Generation {
     platform::Word done{0};
@@ -106,10 +109,14 @@ class Combiner {
   void take_retries();
   void gather();
   void finish(Generation& generation);
-  std::uint32_t finish_markers();
+  void finish_markers();
   void call_back();
   bool retry_later(AsyncRequest& request);
   std::uint32_t begin_flight();
+  std::uint32_t in_flight() const { return begun_.load() - landed_.load(); }
+  void land(std::uint32_t number);
+  void land_buffered(std::size_t first);
+  bool is_any_buffered(std::string_view key) const;
   void commit_buffered_at(Clock::time_point due);
   Clock::time_point first_due() const;
   bool is_retrying(std::string_view key, std::uint64_t batch) const;
@@ -118,6 +125,7 @@ class Combiner {
 
   const MapperOptions& options_;
   const std::uint32_t max_in_flight_;
+  const bool buffers_;
   const std::chrono::milliseconds buffered_for_;
   LaneNumber lane_ = next_lane();
   ShardWriter writer_;  // of whoever has the turn
@@ -127,11 +135,12 @@ class Combiner {
   platform::Atomic<bool> brief_{true};  // the last commit was one to wait for without sleeping
   platform::Atomic<Clock::time_point> crowded_until_{Clock::time_point::min()};  // by others who want to run
   alignas(64) platform::Word joined_{0};  // counts the requests that were added to open batches
-  platform::Word awaited_{0};   // how many that shall be before the committer goes on, if it gathers
-  platform::Word gathered_{0};  // counts when they were
-  alignas(64) platform::Word in_flight_{0};  // asynchronous requests that are not completed
+  platform::Word awaited_{0};            // how many that shall be before the committer goes on, if it gathers
+  platform::Word gathered_{0};           // counts when they were
+  alignas(64) platform::Word begun_{0};  // counts asynchronous requests, also those that wait to be submitted
+  alignas(64) platform::Word landed_{0};  // those among them that are completed
   platform::Atomic<std::uint32_t> held_up_{0};
-  platform::Word buffered_in_flight_{0};          // those among them that were acknowledged
+  alignas(64) std::array<platform::Word, kPlaces> buffered_in_flight_{};  // that were acknowledged, by hash
   platform::Atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 
   // The committer's.

@@ -36,13 +36,15 @@ struct alignas(8) Request {
            std::uint64_t its_version = 0, std::string_view its_token = {}) {
     type = &its_type;
     key = its_key;
-    hash = std::hash<std::string_view>()(key);
+    hash = hash_of(key);
     shard = const_cast<void*>(its_shard);
     version = its_version;
     token = its_token;
     result = Result::kNone;
     set_waiting();
   }
+
+  static std::size_t hash_of(std::string_view its_key) { return std::hash<std::string_view>()(its_key); }
 
   /// To be attempted, again if it met a conflict.
   void set_waiting() {

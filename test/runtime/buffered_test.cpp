@@ -301,6 +301,17 @@ TEST_P(BufferedTest, ALoadWaitsForNothingOfOtherEntities) {
   completion.get();
 }
 
+// It may take some for the one that it is looked up for; but not most.
+TEST_P(BufferedTest, ALoadCommitsNothingOfOtherEntities) {
+  Mapper mapper(store_control_, options());
+  for (int id = 2; id < 52; ++id) {
+    mapper.apply<&Question::voteUp>(1);
+    mapper.load<Question>(id);
+  }
+  EXPECT_LT(store_control_.commits_so_far(), 5);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 50);
+}
+
 TEST_P(BufferedTest, AFlushWaitsForNothingThatCameLaterOrThatOthersWaitFor) {
   MapperOptions options = this->options();
   options.retry.deadline = kNotInThisTest;

@@ -167,6 +167,35 @@ TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   EXPECT_EQ(votes(1), 3);
 }
 
+// And nobody who came later.
+TEST_P(CombinerTest, WhoWaitedFirstSubmitsFirst) {
+  options_.max_in_flight = 1;
+  Combiner combiner(store_control_, options_, notes_, writers_);
+  std::vector<std::thread> submitting;
+  const auto submit = [&](int id) {
+    Question::Shard shard{.votes_ = 1};
+    AsyncRequest* request =
+        AsyncRequest::make(kEntityType<Question>, entity_key("Question", id), &shard, nullptr);
+    request->attempts.emplace(options_, notes_, "updating", request->key);
+    request->phase = AsyncRequest::kDropped;
+    combiner.submit(*request);
+  };
+  submit(8);
+  store_control_.wait_for_commit(++seen_);
+  for (int id = 1; id <= 6; ++id) {
+    submitting.emplace_back(submit, id);
+    while (combiner.held_up() < static_cast<std::uint32_t>(id)) std::this_thread::yield();
+  }
+  store_control_.let_through();  // of the fixture's caller, and of 8
+  for (int id = 1; id <= 6; ++id) {
+    const ControlledStore::Keys keys = next_commit();
+    ASSERT_THAT(keys, SizeIs(1));
+    EXPECT_TRUE(keys.begin()->starts_with(entity_key("Question", id))) << id;
+  }
+  store_control_.open();
+  for (std::thread& thread : submitting) thread.join();
+}
+
 // However long it lay in memory until somebody made an attempt.
 TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
   options_.retry.deadline = std::chrono::hours(1);

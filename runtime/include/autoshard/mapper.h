@@ -182,8 +182,9 @@ class Mapper {
   /// method runs before this returns; what it throws, this throws. See `Completion` for how to learn of the
   /// commit.
   ///
-  /// While `MapperOptions::max_in_flight` updates are under way, this waits until one is committed, except in
-  /// callbacks of completions. The destructor of the mapper waits for all of them, with their callbacks.
+  /// While `MapperOptions::max_in_flight` updates are under way, this waits until one is committed, behind
+  /// those who wait already, except in callbacks of completions. The destructor of the mapper waits for all
+  /// of them, with their callbacks.
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
