@@ -18,10 +18,11 @@ namespace {
 /// So that a transaction holds no more than some kilobytes, and meets few others.
 constexpr std::size_t kBatch = 256;
 
-/// Whether no update is added to the record any more.
-bool is_loose(const ShardKey& key, const Layout& layout, std::string_view record_key,
-              std::string_view record) {
-  if (!key.shard || is_beyond(layout, key.shard)) return true;
+/// Whether no update is added to the record any more, and it is not an element.
+bool is_loose(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
+              std::string_view record_key, std::string_view record) {
+  if (property.is_group()) return false;
+  if (!key.element.empty() || is_beyond(layout, key.shard)) return true;
   return read_tail(record_key, record).epoch != layout.epoch;
 }
 
@@ -49,7 +50,7 @@ class Compaction {
       const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
       const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
       if (!place || key->property != type_.sharded[*place].name ||
-          !is_loose(*key, head.layouts[*place], cursor->key(), cursor->value()))
+          !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
       if (batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != *place)) {
         if (!fold_batch()) return removed_;
@@ -101,7 +102,7 @@ class Compaction {
     for (const Loose& record : batch_) {
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
-      if (!is_loose(key, layout, record.key, stored)) continue;  // not any more
+      if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
       fold_shard(property, value, layout.epoch, record.key, stored);
       writes.erase().key = record.key;
       ++removed;
@@ -159,7 +160,7 @@ std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& no
     const std::optional<ShardKey> shard = read_shard_key(key, cursor->key());
     const std::optional<std::size_t> place = shard ? find_sharded(type, shard->property) : std::nullopt;
     if (!place || main != main_key(key) ||
-        !is_loose(*shard, head.layouts[*place], cursor->key(), cursor->value()))
+        !is_loose(type.sharded[*place], head.layouts[*place], *shard, cursor->key(), cursor->value()))
       continue;
     done = key;
     removed += compact(store, options, notes, writers, type, done);

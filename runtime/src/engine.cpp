@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "elements.h"
 #include "escrow.h"
 #include "keys.h"
 #include "lane.h"
@@ -148,16 +149,20 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   }
   const std::uint64_t version = first_version();
   transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
+  StagedWrites elements;
   for (const ShardedPropertyType& property : entity.type.sharded) {
     const void* value = property.in_entity(entity.entity);
     if (property.bounds) {
       put_first_value(transaction, property, entity.key, value);
+    } else if (property.is_group()) {
+      put_elements(property, entity.key, declared_layout(property), value, elements);
     } else if (!property.is_neutral(value)) {
       std::string record;
       encode_shard(record, property, value, 0);
       transaction.put(shard_key(entity.key, property.name, 0), record);
     }
   }
+  elements.write(0, transaction);
   return version;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine.h"
+#include "kept_records.h"
 #include "keys.h"
 #include "record.h"
 
@@ -21,17 +22,23 @@ constexpr std::size_t kManyDeltas = 16;
 bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   std::size_t deltas = 0;
   bool any_left = false;
+  KeptRecords elements;
   for (; cursor.valid(); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
     const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
     if (!place) continue;
     const ShardedPropertyType& property = entity.type.sharded[*place];
     const Layout& layout = head.layouts[*place];
+    if (property.is_group()) {
+      elements.keep(*place, *key, cursor.key(), cursor.value());
+      continue;
+    }
     const bool counts =
         fold_shard(property, property.in_entity(entity.entity), layout.epoch, cursor.key(), cursor.value());
-    if (!key->shard && counts) ++deltas;
+    if (!key->element.empty() && counts) ++deltas;
     if (key->property == property.name && (!counts || is_beyond(layout, key->shard))) any_left = true;
   }
+  elements.fold(entity.type, head, {}, entity.entity);
   return any_left || deltas > kManyDeltas;
 }
 

@@ -40,26 +40,24 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
     if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
   head_ = decode_main(type_, main_key_, main_, entity, wanted);
-  kept_.clear();
-  kept_bytes_.clear();
+  elements_.clear();
+  later_.clear();
   for (; is_of_entity(); cursor_->next()) {
     const std::string_view key = cursor_->key();
     const std::optional<std::size_t> place = place_of(key);
     if (!place) continue;
     const ShardedPropertyType& property = type_.sharded[*place];
-    if (wanted.has(property.name)) {
+    const bool is_wanted = wanted.has(property.name);
+    if (is_wanted && !property.is_group()) {
       fold_shard(property, property.in_entity(entity), head_.layouts[*place].epoch, key, cursor_->value());
-    } else if (later.has(property.name)) {
-      keep(*place, key, cursor_->value());
+    } else if (is_wanted || later.has(property.name)) {
+      if (const std::optional<ShardKey> shard = read_shard_key(key_, key))
+        (is_wanted ? elements_ : later_).keep(*place, *shard, key, cursor_->value());
     }
   }
+  elements_.fold(type_, head_, wanted, entity);
   is_passed_ = true;
   return head_.version;
-}
-
-void EntityScan::keep(std::size_t place, std::string_view key, std::string_view value) {
-  kept_.push_back({place, kept_bytes_.size(), key.size(), value.size()});
-  kept_bytes_.append(key).append(value);
 }
 
 void EntityScan::read_rest(void* entity, const Wanted& later) {
@@ -67,13 +65,7 @@ void EntityScan::read_rest(void* entity, const Wanted& later) {
     if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
   decode_main(type_, main_key_, main_, entity, later);
-  for (const Kept& kept : kept_) {
-    const ShardedPropertyType& property = type_.sharded[kept.place];
-    if (!later.has(property.name)) continue;
-    const std::string_view bytes = std::string_view(kept_bytes_).substr(kept.begin);
-    fold_shard(property, property.in_entity(entity), head_.layouts[kept.place].epoch,
-               bytes.substr(0, kept.key_size), bytes.substr(kept.key_size, kept.value_size));
-  }
+  later_.fold(type_, head_, later, entity);
 }
 
 std::optional<std::size_t> EntityScan::place_of(std::string_view record_key) const {

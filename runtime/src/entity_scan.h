@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kept_records.h"
 #include "record.h"
 
 namespace autoshard::detail {
@@ -36,14 +37,9 @@ class EntityScan {
     std::string text;
     std::size_t place;
   };
-  /// A shard record to be read later; its bytes lie in `kept_bytes_`, the key's before the value's.
-  struct Kept {
-    std::size_t place, begin, key_size, value_size;
-  };
 
   bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
   std::optional<std::size_t> place_of(std::string_view record_key) const;
-  void keep(std::size_t place, std::string_view key, std::string_view value);
 
   const EntityType& type_;
   std::vector<Prefix> prefixes_;
@@ -51,8 +47,8 @@ class EntityScan {
   std::string key_, main_key_, main_;
   bool is_passed_ = true;  // the cursor is behind the entity
   MainHead head_;
-  std::vector<Kept> kept_;
-  std::string kept_bytes_;
+  KeptRecords elements_;  // of groups that are read
+  KeptRecords later_;     // whatever `read_rest` may be called for
 };
 
 }  // namespace autoshard::detail

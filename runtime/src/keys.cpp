@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "hash.h"
 #include "platform.h"
 #include "random.h"
 
@@ -135,8 +136,24 @@ std::optional<ShardKey> take_shard(std::string_view key) {
   key.remove_prefix(end + 2);
   const auto number = static_cast<std::uint16_t>(static_cast<unsigned char>(key[0]) << 8 |
                                                  static_cast<unsigned char>(key[1]));
-  if (number == kDeltas) return ShardKey{property, std::nullopt};
-  return key.size() == 2 ? std::optional(ShardKey{property, number}) : std::nullopt;
+  const std::string_view element = key.substr(2);
+  if (number == kDeltas) return ShardKey{property, std::nullopt, element};
+  return ShardKey{property, number, element};
+}
+
+/// The time, of which no other call gives the same, nor a later one an earlier, and a random number.
+void append_new_id(std::string& key) {
+  static std::atomic<std::uint64_t> newest{0};
+  const auto now = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(platform::SystemClock::now().time_since_epoch())
+          .count());
+  std::uint64_t before = newest.load(std::memory_order_relaxed);
+  std::uint64_t time = now;
+  do {
+    time = std::max(now, before + 1);
+  } while (!newest.compare_exchange_weak(before, time, std::memory_order_relaxed));
+  append_big_endian(key, time);
+  append_big_endian(key, random_bits());
 }
 
 }  // namespace
@@ -208,18 +225,20 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
 }
 
 void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property) {
-  static std::atomic<std::uint64_t> newest{0};
-  const auto now = static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(platform::SystemClock::now().time_since_epoch())
-          .count());
-  std::uint64_t before = newest.load(std::memory_order_relaxed);
-  std::uint64_t time = now;
-  do {
-    time = std::max(now, before + 1);
-  } while (!newest.compare_exchange_weak(before, time, std::memory_order_relaxed));
   set_shard_key(key, entity_key, property, kDeltas);
-  append_big_endian(key, time);
-  append_big_endian(key, random_bits());
+  append_new_id(key);
+}
+
+void set_new_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                         std::uint16_t group) {
+  set_shard_key(key, entity_key, property, group);
+  append_new_id(key);
+}
+
+void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                           std::string_view bytes) {
+  set_shard_key(key, entity_key, property, static_cast<std::uint16_t>(stable_hash(bytes) % kDeltas));
+  key.append(bytes);
 }
 
 std::string main_key(std::string_view entity_key) {
@@ -299,9 +318,14 @@ std::string describe(std::string_view key) {
   words += ' ' + *take_id(rest);
   const std::optional<ShardKey> shard = take_shard(rest);
   if (!shard) return words;
-  return words +
-         (shard->shard ? ", shard " + std::to_string(*shard->shard) + " of " : std::string(", a delta of ")) +
-         printable(shard->property);
+  if (!shard->shard) {
+    words += ", a delta of ";
+  } else if (!shard->element.empty()) {
+    words += ", an element of ";
+  } else {
+    words += ", shard " + std::to_string(*shard->shard) + " of ";
+  }
+  return words + printable(shard->property);
 }
 
 }  // namespace autoshard::detail

@@ -17,6 +17,13 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
 /// Of a delta: a new key, above those that were made before, as far as clocks agree.
 void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property);
 
+/// Of a new element of a sequence, in this group: above those that were made before in it, likewise.
+void set_new_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                         std::uint16_t group);
+/// Of an element of a set or map, by the bytes that tell it from others: one place for each.
+void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                           std::string_view bytes);
+
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 
@@ -45,7 +52,8 @@ std::string end_of_property(std::string_view entity_key, std::string_view proper
 /// A shard's key, taken apart.
 struct ShardKey {
   std::string_view property;           ///< a part of the key
-  std::optional<std::uint16_t> shard;  ///< empty: it is that of a delta
+  std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: it is that of a delta
+  std::string_view element;            ///< the id of an element or delta; empty: it is that of a shard
 };
 /// Empty if the record of the entity is no shard.
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key);

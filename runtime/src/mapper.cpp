@@ -48,6 +48,10 @@ void Mapper::do_transact(const std::function<void(EntityTransaction&)>& work) { 
 void Mapper::do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
                            std::uint32_t shards, bool may_decrease) {
   const detail::ShardedPropertyType& property = type.sharded[place];
+  if (property.is_group()) {
+    throw std::invalid_argument("set_shards: " + std::string(property.name) +
+                                " is a group, whose number of groups is that of its annotation");
+  }
   if (shards > kMostShards) {
     throw std::invalid_argument("set_shards: " + std::to_string(shards) + " are too many; at most " +
                                 std::to_string(kMostShards));

@@ -7,6 +7,7 @@
 
 #include "engine.h"
 #include "entity_scan.h"
+#include "hash.h"
 #include "keys.h"
 
 namespace autoshard::detail {
@@ -35,19 +36,12 @@ std::string identity(const QuerySpec& spec) {
   return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
 }
 
-/// A hash that is the same everywhere (FNV-1a).
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char byte : text) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return value;
-}
-
 constexpr std::string_view kDigits = "0123456789abcdef";
 
 /// A cursor: 16 digits of the query's hash, and the position, its texts encoded as keys are, in digits.
 std::string write_cursor(const QuerySpec& spec, const Position& position) {
   std::string bytes;
-  const std::uint64_t query = hash(identity(spec));
+  const std::uint64_t query = stable_hash(identity(spec));
   for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(query >> shift));
   append_text(bytes, position.sort);
   append_text(bytes, position.key);
@@ -70,7 +64,7 @@ Position read_cursor(const QuerySpec& spec) {
   if (spec.after.size() % 2 != 0 || rest.size() < 8) fail("is none of this query");
   std::uint64_t query = 0;
   for (const char byte : rest.substr(0, 8)) query = query << 8 | static_cast<unsigned char>(byte);
-  if (query != hash(identity(spec))) fail("is of another query than this");
+  if (query != stable_hash(identity(spec))) fail("is of another query than this");
   rest.remove_prefix(8);
   try {
     Position position;

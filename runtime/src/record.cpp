@@ -283,6 +283,14 @@ void encode_shard(std::string& record, const ShardedPropertyType& property, cons
   if (epoch != 0) out.natural(epoch);
 }
 
+void encode_element(std::string& record, std::string_view container, std::uint64_t epoch) {
+  record.clear();
+  Encoder out(record);
+  out.array(epoch == 0 ? 1 : 2);
+  out.encoded(container);
+  if (epoch != 0) out.natural(epoch);
+}
+
 void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share) {
   record.clear();
   Encoder out(record);

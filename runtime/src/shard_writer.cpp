@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "elements.h"
 #include "engine.h"
 #include "expiry.h"
 #include "keys.h"
@@ -277,6 +278,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   const void* part = property.in_shard(shard);
   if (replaces(property, shard)) return replace(place, part);
   const Layout& layout = entity_.head.layouts[place];
+  if (property.is_group()) return put_elements(property, entity_.key, layout, part, writes_);
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {
     loose_.emplace_back(entity_.type, entity_.key);

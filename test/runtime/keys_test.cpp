@@ -194,6 +194,35 @@ TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {
   EXPECT_LT(end_of_property(key, "votes"), shard_key(key, "votes2", 0));
 }
 
+TEST(Keys, OfNewElementsAreInTheOrderInWhichTheyWereMade) {
+  const std::string key = entity_key("Kind", 7);
+  std::string element, before;
+  for (int i = 0; i < 10'000; ++i) {
+    set_new_element_key(element, key, "posts", static_cast<std::uint16_t>(i % 8));
+    ASSERT_LT(shard_key(key, "posts", 0), element);
+    ASSERT_LT(element, end_of_property(key, "posts"));
+    const std::optional<ShardKey> shard = read_shard_key(key, element);
+    ASSERT_TRUE(shard);
+    ASSERT_EQ(shard->shard, i % 8);
+    ASSERT_LT(before, shard->element);
+    before = shard->element;
+  }
+  EXPECT_EQ(describe(element), "Kind 7, an element of posts");
+}
+
+TEST(Keys, OfEqualElementsAreEqual) {
+  const std::string key = entity_key("Kind", 7), bytes(3, '\0');
+  std::string element, again;
+  set_equal_element_key(element, key, "readers", bytes);
+  set_equal_element_key(again, key, "readers", bytes);
+  EXPECT_EQ(element, again);
+  EXPECT_EQ(read_shard_key(key, element).value().element, bytes);
+  set_equal_element_key(again, key, "readers", "another");
+  EXPECT_NE(element, again);
+  EXPECT_EQ(element.substr(0, element.size() - bytes.size()),
+            shard_key(key, "readers", 0x872C));  // on disk: it must never change
+}
+
 TEST(Keys, TellWhichEntityARecordIsOf) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 10'000; ++i) {

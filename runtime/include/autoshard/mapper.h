@@ -246,7 +246,7 @@ class Mapper {
   /// annotation says: `set_shards<Question>(42, "votes", 64)`. The number lies in the store, for all
   /// processes. 0: each update is a record of its own, as with dynamic sharding; not for properties with
   /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. `NotFound` if
-  /// there is no such entity; `std::invalid_argument` for more than `kMostShards`.
+  /// there is no such entity; `std::invalid_argument` for more than `kMostShards`, and for a group.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
     do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,

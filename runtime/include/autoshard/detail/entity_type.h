@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
@@ -29,6 +30,10 @@ struct Bounds {
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
+/// Takes an element of a group: what tells it from others of a set or map, in bytes, or nothing if it is one
+/// of a sequence; and a container, encoded, that has this element only.
+using PutElement = std::function<void(std::string_view bytes, std::string_view container)>;
+
 /// A sharded property. A *value* points to one value of its type.
 struct ShardedPropertyType {
   std::string_view name;
@@ -46,6 +51,10 @@ struct ShardedPropertyType {
   // Of one with bounds, whose values are integers and whose fold is their sum; null in the others.
   Bounds (*bounds)();
   std::int64_t (*to_integer)(const void* value);
+  // Of a group; null in the others: calls `put` for each element of the value, in their order.
+  void (*split)(const void* value, const PutElement& put);
+
+  bool is_group() const { return split != nullptr; }
 };
 
 /// An entity's `Shard`, for those who keep one without knowing its type.
@@ -112,6 +121,51 @@ constexpr void add_bounds(ShardedPropertyType& type) {
   }
 }
 
+/// The container of this element alone.
+template <class Owner, class Container>
+void encode_alone(Encoder& out, const typename Container::value_type& element) {
+  const Encoder::Level level(out);
+  if constexpr (requires { typename Container::mapped_type; }) {
+    out.map(1);
+    encode_entry<Owner>(out, element);
+  } else {
+    out.array(1);
+    encode<Owner>(out, element);
+  }
+}
+
+/// What is the same for equal elements of a set, and for those of a key in a map; of a sequence, nothing.
+template <class Owner, class Container>
+void append_identity(std::string& bytes, const typename Container::value_type& element) {
+  Encoder out(bytes);
+  if constexpr (requires { typename Container::mapped_type; }) {
+    encode<Owner>(out, element.first);
+  } else if constexpr (requires { typename Container::key_type; }) {
+    encode<Owner>(out, element);
+  }
+}
+
+template <class E, std::size_t kIndex>
+constexpr void add_split(ShardedPropertyType& type) {
+  using Owner = Traits<E>;
+  using T = std::remove_cvref_t<decltype(std::declval<typename Owner::Shard&>().*
+                                         kShardedProperty<E, kIndex>.value)>;
+  if constexpr (kShardedProperty<E, kIndex>.shards.kind == Shards::Kind::kGroup) {
+    type.split = [](const void* value, const PutElement& put) {
+      std::string bytes, container;
+      for (const typename T::value_type& element : *static_cast<const T*>(value)) {
+        bytes.clear();
+        container.clear();
+        append_identity<Owner, T>(bytes, element);
+        Encoder out(container);
+        encode_alone<Owner, T>(out, element);
+        put(bytes, container);
+      }
+    };
+    type.is_neutral = [](const void* value) { return static_cast<const T*>(value)->empty(); };
+  }
+}
+
 template <class E, std::size_t kIndex>
 constexpr ShardedPropertyType make_sharded_property_type() {
   using Owner = Traits<E>;
@@ -151,10 +205,12 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .copy = [](void* value, const void* other) { *static_cast<T*>(value) = *static_cast<const T*>(other); },
       .bounds = nullptr,
       .to_integer = nullptr,
+      .split = nullptr,
   };
   if constexpr (kProperty.replaced != nullptr)
     type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };
   add_bounds<E, kIndex>(type);
+  add_split<E, kIndex>(type);
   return type;
 }
 
