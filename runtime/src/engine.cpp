@@ -9,6 +9,7 @@
 
 #include "elements.h"
 #include "escrow.h"
+#include "forgetting.h"
 #include "keys.h"
 #include "lane.h"
 #include "parts.h"
@@ -31,26 +32,12 @@ bool may_exceed_bounds(const EntityType& type, void* shard) {
   });
 }
 
-/// Whether it matters which of two updates comes first.
+}  // namespace
+
 bool may_replace(const EntityType& type) {
   return std::any_of(type.sharded.begin(), type.sharded.end(),
                      [](const ShardedPropertyType& property) { return property.replaced != nullptr; });
 }
-
-/// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
-class Forgetting {
- public:
-  Forgetting(Notes& notes, std::string_view key) : notes_(notes), key_(key) {}
-  ~Forgetting() { notes_.note_change(key_); }
-  Forgetting(const Forgetting&) = delete;
-  Forgetting& operator=(const Forgetting&) = delete;
-
- private:
-  Notes& notes_;
-  std::string_view key_;
-};
-
-}  // namespace
 
 void throw_not_found(std::string_view key) {
   throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
@@ -97,43 +84,48 @@ void Engine::stop() {
 }
 
 void Engine::save(const EntityRef& entity) {
-  if (*entity.version == 0) return create(entity);
-
-  const auto& [type, key, object, version, pending] = entity;
-  const Forgetting forgetting(notes_, key);
-  for (Attempts attempts = this->attempts("saving", key);;) {
+  const Forgetting forgetting(notes_, entity.key);
+  for (Attempts attempts = this->attempts(*entity.version == 0 ? "creating" : "saving", entity.key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    const std::string stored = get_main(*transaction, key);
-    const StoredMain main = read_main(type, key, stored);
-    if (!same_entity(main.version, *version)) throw_not_found(key);
-    if (main.version != *version) {
-      note_conflict(key, encode_main(type, object, *version, main), stored);
-      throw_saved_since(key);
-    }
-    if (encode_main(type, object, main.version, main) == stored) break;
-    transaction->put(main_key(key), encode_main(type, object, next_version(main.version), main));
+    const std::uint64_t version = put_saved(*transaction, entity);
+    if (version == *entity.version) break;
     if (!attempts.commit(writers_, *transaction)) continue;
-    note_saved(key);
-    *version = next_version(main.version);
+    note_saved(entity, version);
     break;
   }
-  if (is_neutral(type, pending)) return;
-  update(type, key, pending, *version);
-  make_neutral(type, pending);
+  if (is_neutral(entity.type, entity.pending)) return;
+  update(entity.type, entity.key, entity.pending, *entity.version);
+  make_neutral(entity.type, entity.pending);
 }
 
-void Engine::create(const EntityRef& entity) {
-  const Forgetting forgetting(notes_, entity.key);
-  Attempts attempts = this->attempts("creating", entity.key);
-  for (;;) {
-    const std::unique_ptr<Transaction> transaction = begin();
+/// Puts what saving the entity writes besides its updates, which may be nothing. Returns its version then.
+std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entity) {
+  const auto& [type, key, object, version, pending] = entity;
+  if (*version == 0) {
     std::optional<std::string> stored(std::in_place);
-    if (!transaction->get(main_key(entity.key), *stored)) stored.reset();
-    const std::uint64_t version = create(*transaction, entity, stored);
-    if (!attempts.commit(writers_, *transaction)) continue;
-    *entity.version = version;
-    return make_neutral(entity.type, entity.pending);
+    if (!transaction.get(main_key(key), *stored)) stored.reset();
+    return create(transaction, entity, stored);
   }
+  const std::string stored = get_main(transaction, key);
+  const StoredMain main = read_main(type, key, stored);
+  if (!same_entity(main.version, *version)) throw_not_found(key);
+  if (main.version != *version) {
+    note_conflict(key, encode_main(type, object, *version, main), stored);
+    throw_saved_since(key);
+  }
+  if (encode_main(type, object, main.version, main) == stored) return *version;
+  transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
+  return next_version(main.version);
+}
+
+/// What `put_saved` has put is committed.
+void Engine::note_saved(const EntityRef& entity, std::uint64_t version) {
+  if (*entity.version == 0) {
+    make_neutral(entity.type, entity.pending);  // its values are those that it was created with
+  } else {
+    note_saved(entity.key);
+  }
+  *entity.version = version;
 }
 
 std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
@@ -237,24 +229,34 @@ bool Engine::erase(const std::string& key, std::uint64_t version) {
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    std::string stored;
-    if (!transaction->get(main_key(key), stored)) return false;
-    if (is_tombstone(stored)) {
-      log(describe(key) + ": completing an erase that was cut short");
-      clear(key);
-      return false;
-    }
-    if (version != 0 && read_version(main_key(key), stored) != version) return false;
-    transaction->put(main_key(key), tombstone());
+    if (!bury(*transaction, key, version)) return false;
     if (attempts.commit(writers_, *transaction)) break;
   }
+  clear_or_log(key);
+  return true;
+}
+
+/// Puts a tombstone in the place of the entity; false if there is none, or it was saved since that version.
+bool Engine::bury(Transaction& transaction, const std::string& key, std::uint64_t version) {
+  std::string stored;
+  if (!transaction.get(main_key(key), stored)) return false;
+  if (is_tombstone(stored)) {
+    log(describe(key) + ": completing an erase that was cut short");
+    clear(key);
+    return false;
+  }
+  if (version != 0 && read_version(main_key(key), stored) != version) return false;
+  transaction.put(main_key(key), tombstone());
+  return true;
+}
+
+void Engine::clear_or_log(const std::string& key) {
   try {
     clear(key);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     log(describe(key) +
         " is erased, but its shards are left for a later erase or save to remove: " + error.what());
   }
-  return true;
 }
 
 /// Removes what is left of an erased entity.
@@ -262,13 +264,17 @@ void Engine::clear(const std::string& key) {
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    std::string stored;
-    if (!transaction->get(main_key(key), stored) || !is_tombstone(stored))
-      return;  // somebody else was faster
-    erase_shards(*transaction, key);
-    transaction->erase(main_key(key));
-    if (attempts.commit(writers_, *transaction)) return;
+    if (!clear(*transaction, key) || attempts.commit(writers_, *transaction)) return;
   }
+}
+
+/// False if somebody else was faster.
+bool Engine::clear(Transaction& transaction, const std::string& key) {
+  std::string stored;
+  if (!transaction.get(main_key(key), stored) || !is_tombstone(stored)) return false;
+  erase_shards(transaction, key);
+  transaction.erase(main_key(key));
+  return true;
 }
 
 /// To be called once the transaction has seen a tombstone, for then a snapshot shows every shard that there
@@ -318,14 +324,7 @@ void Engine::finish(EntityTransaction& transaction) {
       missing += ' ' + describe(change.key) + ';';
     }
   }
-  for (const std::string& key : transaction.erased_) {
-    try {
-      clear(key);
-    } catch (const std::exception& error) {
-      log(describe(key) +
-          " is erased, but its shards are left for a later erase or save to remove: " + error.what());
-    }
-  }
+  for (const std::string& key : transaction.erased_) clear_or_log(key);
   if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;

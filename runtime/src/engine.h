@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/errors.h>
 #include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
@@ -7,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -46,13 +48,23 @@ class Engine {
   /// The entity, an object of that class, if `load_cached` has kept it in this process recently enough.
   std::shared_ptr<const void> kept(const EntityType& type, std::string_view key, cached how);
   /// Loads it from a shared cache or from the store. `make` makes a new entity for that, in the place of the
-  /// one before; `copy` makes a copy of it, to be kept.
+  /// one before; `copy` is called for one from the store, and makes a copy of it, to be kept.
   using MakeEntity = std::function<EntityRef()>;
   using CopyEntity = std::function<std::shared_ptr<const void>()>;
   bool load_cached(cached how, const MakeEntity& make, const CopyEntity& copy);
   /// With a version, only if the entity was not saved since.
   bool erase(const std::string& key, std::uint64_t version = 0);
   bool exists(const std::string& key);
+
+  // Of many entities at once, see engine_batch.cpp.
+
+  /// Which of them there are; all of one snapshot.
+  std::vector<bool> load(std::span<const EntityRef> entities);
+  /// Which of them are not saved, or not with all their updates, by their places here.
+  std::vector<BatchFailed::Failure> save(std::span<const EntityRef> entities);
+  /// How many there were.
+  std::uint64_t erase(std::span<const std::string> keys);
+
   void transact(const std::function<void(EntityTransaction&)>& work);
 
   /// Folds the parts of `shard` that are not neutral into one shard record each. `version` is one of the
@@ -111,10 +123,22 @@ class Engine {
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
   void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+  bool read(Cursor& cursor, const EntityRef& entity, std::string* main_record);
   void commit_what_is_buffered(std::string_view key = {});
   void commit(Request& request);
-  void create(const EntityRef& entity);
+  std::uint64_t put_saved(Transaction& transaction, const EntityRef& entity);
+  void note_saved(const EntityRef& entity, std::uint64_t version);
+  struct BatchSave;
+  void save_some(std::span<const EntityRef> entities, BatchSave& batch);
+  bool save_together(std::span<const EntityRef> entities);
+  void update_together(std::span<const EntityRef> entities, BatchSave& batch);
+  bool bury(Transaction& transaction, const std::string& key, std::uint64_t version);
+  std::uint64_t erase_some(std::span<const std::string> keys);
+  void clear_all(std::span<const std::string> keys);
+  bool commit_once(Transaction& transaction, std::string_view doing);
   void clear(const std::string& key);
+  bool clear(Transaction& transaction, const std::string& key);
+  void clear_or_log(const std::string& key);
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
@@ -142,6 +166,9 @@ class Engine {
 std::string get_main(Transaction& transaction, const std::string& key);
 
 [[noreturn]] void throw_not_found(std::string_view key);
+/// Whether it matters which of two updates comes first.
+bool may_replace(const EntityType& type);
+
 [[noreturn]] void throw_saved_since(const std::string& key);
 
 }  // namespace autoshard::detail

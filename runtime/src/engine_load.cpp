@@ -17,13 +17,13 @@ namespace {
 /// So many are worth compaction; others are those of the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
-/// Folds the shard records that the cursor goes through into the entity. Returns whether somebody has left
-/// records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
+/// Folds the shard records of the entity that the cursor goes through into it. Returns whether somebody has
+/// left records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
 bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   std::size_t deltas = 0;
   bool any_left = false;
   KeptRecords elements;
-  for (; cursor.valid(); cursor.next()) {
+  for (; cursor.valid() && cursor.key().starts_with(entity.key); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
     const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
     if (!place) continue;
@@ -46,16 +46,20 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head)
 
 bool Engine::load(const EntityRef& entity, std::string* main_record) {
   commit_what_is_buffered(entity.key);
+  return read(*store_.scan(main_key(entity.key), end_key(entity.key)), entity, main_record);
+}
+
+/// From a cursor that has come to its main record, if there is one; it goes on behind its shards.
+bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record) {
   const std::string key = main_key(entity.key);
-  const std::unique_ptr<Cursor> cursor = store_.scan(key, end_key(entity.key));
-  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return false;
+  if (!cursor.valid() || cursor.key() != key || is_tombstone(cursor.value())) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
-  const MainHead head = decode_main(entity.type, key, cursor->value(), entity.entity);
+  const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
   *entity.version = head.version;
-  if (main_record) *main_record = cursor->value();
-  cursor->next();
-  if (fold_records(*cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
+  if (main_record) *main_record = cursor.value();
+  cursor.next();
+  if (fold_records(cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
 }
@@ -82,14 +86,15 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   std::shared_ptr<const void> loaded;
   notes_.loaded.begin_load(entity.key);
   try {
-    if (load(entity, &main_record)) loaded = copy();
+    if (load(entity, &main_record)) {
+      if (is_shared) notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
+      loaded = copy();
+    }
   } catch (...) {
     notes_.loaded.end_load(entity.type, entity.key, began, nullptr);
     throw;
   }
   notes_.loaded.end_load(entity.type, entity.key, began, loaded);
-  if (loaded && is_shared)
-    notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
   return loaded != nullptr;
 }
 

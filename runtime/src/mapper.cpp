@@ -1,10 +1,13 @@
+#include <autoshard/errors.h>
 #include <autoshard/mapper.h>
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "engine.h"
+#include "keys.h"
 
 namespace autoshard {
 
@@ -14,6 +17,28 @@ Mapper::Mapper(Store& store, Options options)
 Mapper::~Mapper() { engine_->stop(); }  // whose callbacks may still use this
 
 void Mapper::do_save(const detail::EntityRef& entity) { engine_->save(entity); }
+
+void Mapper::do_save(const std::vector<detail::EntityRef>& entities, const std::vector<std::size_t>& places) {
+  std::vector<BatchFailed::Failure> failures = engine_->save(entities);
+  if (failures.empty()) return;
+  std::string message = std::to_string(failures.size()) + " of " + std::to_string(entities.size()) +
+                        " entities could not be saved, all others are; the first: ";
+  try {
+    std::rethrow_exception(failures.front().error);
+  } catch (const std::exception& error) {
+    message += error.what();
+  } catch (...) {
+    message += detail::describe(entities[failures.front().place].key);
+  }
+  for (BatchFailed::Failure& failure : failures) failure.place = places[failure.place];
+  throw BatchFailed(message, std::move(failures));
+}
+
+std::vector<bool> Mapper::do_load(const std::vector<detail::EntityRef>& entities) const {
+  return engine_->load(entities);
+}
+
+std::uint64_t Mapper::do_erase(const std::vector<std::string>& keys) { return engine_->erase(keys); }
 
 bool Mapper::do_load(const detail::EntityRef& entity) const { return engine_->load(entity); }
 

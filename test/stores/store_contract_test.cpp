@@ -319,6 +319,25 @@ TEST_P(StoreContract, ScansManyRecordsInBothDirections) {
   }
 }
 
+TEST_P(StoreContract, ScansSeveralRangesAsOneWalk) {
+  for (const char* key : {"a", "b", "b1", "c", "d", "e", "f"}) put(*store_, key, std::string(key) + "!");
+  const auto snapshot = store_->snapshot();
+  put(*store_, "b2", "later");
+  const auto scan = [&](std::vector<KeyRange> ranges) {
+    std::string found;
+    for (const auto cursor = snapshot->scan_all(std::move(ranges)); cursor->valid(); cursor->next()) {
+      EXPECT_EQ(cursor->value(), std::string(cursor->key()) + "!");
+      found.append(cursor->key()).append(" ");
+    }
+    return found;
+  };
+  EXPECT_EQ(scan({{"b", "c"}, {"c5", "c6"}, {"d", "d5"}, {"f", "g"}, {"x", "y"}}), "b b1 d f ");
+  EXPECT_EQ(scan({{"b", "c"}, {"c", "d"}}), "b b1 c ");
+  EXPECT_EQ(scan({{"0", "1"}, {"e", "f"}}), "e ");
+  EXPECT_EQ(scan({{"x", "y"}}), "");
+  EXPECT_EQ(scan({}), "");
+}
+
 TEST_P(StoreContract, AgreesWithAModel) {
   std::mt19937_64 generator = seeded_generator();
   std::map<std::string, std::string> model;

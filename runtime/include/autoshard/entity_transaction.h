@@ -1,6 +1,7 @@
 #pragma once
 
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/detail/hooks.h>
 #include <autoshard/generated.h>
 #include <autoshard/store.h>
 
@@ -82,18 +83,29 @@ class EntityTransaction {
   std::optional<E> load(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
     std::optional<E> entity(detail::make_entity<E>(id));
-    if (!do_load(detail::entity_ref(*entity))) entity.reset();
+    if (do_load(detail::entity_ref(*entity))) {
+      detail::after_load(*entity);
+    } else {
+      entity.reset();
+    }
     return entity;
   }
 
   /// As `Mapper::save`, but the entity does not learn of it, because it may be gone by the time of the
   /// commit. To go on with it afterwards, here or outside, load it again: a second save of the same object
-  /// throws `StaleEntity`.
+  /// throws `StaleEntity`. `before_save` runs on a copy, which is what is saved.
   template <Persisted E>
   void save(const E& entity) {
-    // The traits give access to what is not const only; nothing is written to it.
-    do_save(detail::entity_ref(const_cast<E&>(entity)),
-            share(Traits<E>::state(const_cast<E&>(entity)).pending));
+    if constexpr (detail::kHasBeforeSave<E>) {
+      static_assert(
+          std::is_copy_constructible_v<E>,
+          "a class with a method before_save that cannot be copied cannot be saved in a transaction");
+      E copy = entity;
+      detail::before_save(copy);
+      save_as_it_is(copy);
+    } else {
+      save_as_it_is(entity);
+    }
   }
 
   /// As `Mapper::apply`.
@@ -143,6 +155,13 @@ class EntityTransaction {
   template <class Shard>
   static std::shared_ptr<void> share(Shard shard) {
     return std::make_shared<Shard>(std::move(shard));
+  }
+
+  template <class E>
+  void save_as_it_is(const E& entity) {
+    // The traits give access to what is not const only; nothing is written to it.
+    do_save(detail::entity_ref(const_cast<E&>(entity)),
+            share(Traits<E>::state(const_cast<E&>(entity)).pending));
   }
 
   bool do_load(const detail::EntityRef& entity);

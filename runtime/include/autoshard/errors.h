@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <exception>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace autoshard {
 
@@ -52,6 +57,25 @@ class UpdatesLost : public Error {
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;
+};
+
+/// Some entities of a range could not be saved, or not with all their updates; all others are. Each that
+/// failed is as after a `save` of it alone that has thrown this error.
+class BatchFailed : public Error {
+ public:
+  struct Failure {
+    std::size_t place;  ///< in the range that was to be saved
+    std::exception_ptr error;
+  };
+
+  BatchFailed(const std::string& message, std::vector<Failure> failures)
+      : Error(message), failures_(std::move(failures)) {}
+
+  /// In the order of the range.
+  const std::vector<Failure>& failures() const { return failures_; }
+
+ private:
+  std::vector<Failure> failures_;
 };
 
 /// A text that is no cursor of this query: it came from another one, or was changed on its way. Nothing was

@@ -3,7 +3,9 @@
 #include <autoshard/adaptive.h>
 #include <autoshard/cached.h>
 #include <autoshard/completion.h>
+#include <autoshard/detail/batch.h>
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/detail/hooks.h>
 #include <autoshard/durability.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
@@ -14,10 +16,12 @@
 #include <autoshard/token.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -79,7 +83,10 @@ struct MapperCounters {
 /// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
 /// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`
 /// and `OutcomeUnknown`, this one only if a lost acknowledgement cannot be made up for: see there. Exceptions
-/// out of the application's own methods and lambdas pass through; nothing is written then.
+/// out of the application's own methods and lambdas pass through; nothing is written then. That goes for the
+/// hooks of a class too: `before_save` runs once in each call that saves an entity, before anything is
+/// written, even if nothing has changed; `after_load` on each whole entity that is read, once it is filled
+/// in.
 class Mapper {
  public:
   using Options = MapperOptions;
@@ -106,7 +113,31 @@ class Mapper {
                   "save notes in the entity what it has written: pass one that is not const");
     detail::needs_companion<std::remove_cvref_t<E>>();
     static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
+    detail::before_save(entity);
     do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
+  }
+
+  /// Each of them as `save` does it alone, in few commits: main records, and first values, of up to 128
+  /// entities in one, their updates in another. Takes any range of entities, or of optionals and pointers,
+  /// which may be empty: what a `load` of several ids gave, too. Not all or none; see `transact` for that.
+  /// One that cannot be saved leaves the others alone: `BatchFailed` in the end, with an error for each; no
+  /// other one of a store. After `StoreUnavailable` for one, those that are left are not attempted.
+  template <detail::EntityRange Entities>
+  requires(!Persisted<std::remove_cvref_t<Entities>>) void save(Entities&& entities) {
+    using E = std::remove_pointer_t<decltype(detail::entity_in(*std::ranges::begin(entities)))>;
+    static_cast<void>(&detail::kIsNoted<E>);
+    std::vector<detail::EntityRef> given;
+    std::vector<std::size_t> places;
+    std::size_t place = 0;
+    for (auto&& element : entities) {
+      if (E* entity = detail::entity_in(element)) {
+        detail::before_save(*entity);
+        given.push_back(detail::entity_ref(*entity));
+        places.push_back(place);
+      }
+      ++place;
+    }
+    do_save(given, places);
   }
 
   /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
@@ -114,14 +145,37 @@ class Mapper {
   std::optional<E> load(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
     std::optional<E> entity(detail::make_entity<E>(id));
-    if (!do_load(detail::entity_ref(*entity))) entity.reset();
+    if (do_load(detail::entity_ref(*entity))) {
+      detail::after_load(*entity);
+    } else {
+      entity.reset();
+    }
     return entity;
+  }
+
+  /// The entities of these ids, a range of them, each as `load` gives it, in the order of the range; all as
+  /// of one instant, and in one round trip for every 128 where the store can do that.
+  template <class E, detail::IdsOf<E> Ids>
+  std::vector<std::optional<E>> load(const Ids& ids) const {
+    std::vector<std::optional<E>> entities;
+    for (const auto& id : ids) entities.emplace_back(detail::make_entity<E>(id));
+    std::vector<detail::EntityRef> places;
+    for (std::optional<E>& entity : entities) places.push_back(detail::entity_ref(*entity));
+    const std::vector<bool> are_there = do_load(places);
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+      if (are_there[i]) {
+        detail::after_load(*entities[i]);
+      } else {
+        entities[i].reset();
+      }
+    }
+    return entities;
   }
 
   /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, here or, for
   /// `cached::where::shared`, in any process, unless this mapper has changed the entity since. Costs no read
   /// of the store then. Absent entities are looked for every time. The mapper keeps the last 65,536 entities
-  /// or so that it has loaded like this.
+  /// or so that it has loaded like this, as `after_load` left them.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id, cached how) const {
     detail::needs_companion<E>();
@@ -134,7 +188,14 @@ class Mapper {
       entity.emplace(detail::make_entity<E>(id));
       return detail::entity_ref(*entity);
     };
-    if (!do_load_cached(how, make, [&] { return std::make_shared<const E>(*entity); })) entity.reset();
+    bool is_kept = false;
+    const auto copy = [&] {
+      detail::after_load(*entity);
+      is_kept = true;
+      return std::make_shared<const E>(*entity);
+    };
+    if (!do_load_cached(how, make, copy)) return std::nullopt;
+    if (!is_kept) detail::after_load(*entity);
     return entity;
   }
 
@@ -208,6 +269,16 @@ class Mapper {
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
     return do_erase(detail::entity_key(Traits<E>::kKind, id));
+  }
+
+  /// Removes the entities of these ids, a range of them, each as `erase` does it alone, in two commits for
+  /// every 128. Returns how many there were. Not all or none: after an error, some may be gone; call it
+  /// again.
+  template <class E, detail::IdsOf<E> Ids>
+  std::uint64_t erase(const Ids& ids) {
+    std::vector<std::string> keys;
+    for (const typename Traits<E>::Id& id : ids) keys.push_back(detail::entity_key(Traits<E>::kKind, id));
+    return do_erase(keys);
   }
 
   /// Whether there is an entity of this id.
@@ -305,7 +376,9 @@ class Mapper {
   }
 
   void do_save(const detail::EntityRef& entity);
+  void do_save(const std::vector<detail::EntityRef>& entities, const std::vector<std::size_t>& places);
   bool do_load(const detail::EntityRef& entity) const;
+  std::vector<bool> do_load(const std::vector<detail::EntityRef>& entities) const;
   std::shared_ptr<const void> do_kept(const detail::EntityType& type, const std::string& key,
                                       cached how) const;
   bool do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
@@ -314,6 +387,7 @@ class Mapper {
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard,
                              std::string_view token);
   bool do_erase(const std::string& key);
+  std::uint64_t do_erase(const std::vector<std::string>& keys);
   bool do_exists(const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);
   void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,

@@ -2,6 +2,7 @@
 
 #include <autoshard/detail/condition.h>
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/detail/hooks.h>
 #include <autoshard/detail/query_run.h>
 #include <autoshard/generated.h>
 
@@ -138,14 +139,18 @@ struct Page {
 /// the ids of those that matched are kept in memory, or of as many as `limit` asks for.
 ///
 /// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
-/// gives are as loaded ones: they can be saved. Throws what `Mapper::load` throws.
+/// gives are as loaded ones: they can be saved. `after_load` has run on them, but not before the condition
+/// and the order were looked at, nor for fields alone. Throws what `Mapper::load` throws.
 template <Persisted E, class Row = E>
 class Query {
  public:
   Query(detail::Engine& engine, const Condition<E>& condition)
       : engine_(&engine),
         spec_{.type = &detail::kEntityType<E>, .clause = condition.clause()},
-        to_row_([](E& entity) { return std::move(entity); }) {}
+        to_row_([](E& entity) {
+          detail::after_load(entity);
+          return std::move(entity);
+        }) {}
 
   /// By the first, those that are equal in it by the next, and at last by their ids.
   template <class... Orders>

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace autoshard {
 
@@ -92,6 +93,11 @@ class Cursor {
   Cursor& operator=(const Cursor&) = delete;
 };
 
+/// Keys that are at least `begin` and below `end`.
+struct KeyRange {
+  std::string begin, end;
+};
+
 /// One committed state of the store. Any number of threads may read it. Must not outlive its store.
 class Snapshot {
  public:
@@ -107,6 +113,10 @@ class Snapshot {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) const {
     return scan(begin, end, Direction::kForward);
   }
+
+  /// The records of several ranges, which are in the order of their keys and do not overlap, one range after
+  /// the other. Stores that can read them at once do, and may hold all of them in memory then.
+  virtual std::unique_ptr<Cursor> scan_all(std::vector<KeyRange> ranges) const;
 
  protected:
   Snapshot() = default;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ class MySqlSnapshot final : public Snapshot {
   explicit MySqlSnapshot(MySqlDatabase& database)
       : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
         scan_("SELECT k, v FROM " + database.table() + " WHERE k >= ? AND k < ? ORDER BY k"),
+        scan_all_("SELECT k, v FROM " + database.table() + " WHERE "),
         lease_(database.pool().take_with([](MySqlConnection& connection) {
           connection.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
         })) {}
@@ -46,6 +48,7 @@ class MySqlSnapshot final : public Snapshot {
 
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
                                Direction direction) const override;
+  std::unique_ptr<Cursor> scan_all(std::vector<KeyRange> ranges) const override;
 
   /// Whether there may be more.
   bool read_page(std::string_view begin, std::string_view end, Direction direction, std::uint64_t records,
@@ -70,11 +73,47 @@ class MySqlSnapshot final : public Snapshot {
     }
   }
 
-  const std::string get_, scan_;
+  const std::string get_, scan_, scan_all_;
   mutable std::mutex mutex_;
   mutable MySqlPool::Lease lease_;
   mutable bool failed_ = false;
 };
+
+/// Records that were read at once.
+class MySqlRecords final : public Cursor {
+ public:
+  using Records = std::vector<std::pair<std::string, std::string>>;
+
+  explicit MySqlRecords(Records records) : records_(std::move(records)) {}
+
+  bool valid() const override { return at_ < records_.size(); }
+  std::string_view key() const override { return records_[at_].first; }
+  std::string_view value() const override { return records_[at_].second; }
+  void next() override { ++at_; }
+
+ private:
+  const Records records_;
+  std::size_t at_ = 0;
+};
+
+/// A statement is prepared once for each power of two, and asks for the last range as often as it takes.
+std::unique_ptr<Cursor> MySqlSnapshot::scan_all(std::vector<KeyRange> ranges) const {
+  MySqlRecords::Records records;
+  if (!ranges.empty()) {
+    const std::size_t number = std::bit_ceil(ranges.size());
+    std::string sql = scan_all_;
+    std::vector<Parameter> parameters;
+    for (std::size_t i = 0; i < number; ++i) {
+      sql += i == 0 ? "(k >= ? AND k < ?)" : " OR (k >= ? AND k < ?)";
+      const KeyRange& range = ranges[std::min(i, ranges.size() - 1)];
+      parameters.emplace_back(range.begin);
+      parameters.emplace_back(range.end);
+    }
+    execute(sql + " ORDER BY k", parameters,
+            [&](MySqlConnection::Row& row) { records.emplace_back(std::move(row[0]), std::move(row[1])); });
+  }
+  return std::make_unique<MySqlRecords>(std::move(records));
+}
 
 class MySqlCursor final : public Cursor {
  public:

@@ -3,6 +3,8 @@
 #include <rocksdb/snapshot.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "database.h"
 
@@ -54,6 +56,51 @@ class RocksDbCursor final : public Cursor {
   std::string_view key_;  // of the record here
 };
 
+/// One iterator for all ranges.
+class RocksDbRangesCursor final : public Cursor {
+ public:
+  RocksDbRangesCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::vector<KeyRange> ranges)
+      : ranges_(std::move(ranges)), end_slice_(ranges_.empty() ? rocksdb::Slice() : ranges_.back().end) {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot;
+    options.iterate_upper_bound = &end_slice_;
+    iterator_.reset(db.NewIterator(options));
+    begin_range();
+  }
+
+  bool valid() const override { return range_ < ranges_.size(); }
+  std::string_view key() const override { return iterator_->key().ToStringView(); }
+  std::string_view value() const override { return iterator_->value().ToStringView(); }
+  void next() override {
+    iterator_->Next();
+    if (!look()) {
+      ++range_;
+      begin_range();
+    }
+  }
+
+ private:
+  /// Goes to the first record of this range, or of a later one.
+  void begin_range() {
+    for (; range_ < ranges_.size(); ++range_) {
+      iterator_->Seek(slice(ranges_[range_].begin));
+      if (look()) return;
+    }
+  }
+
+  /// Whether it is at a record of the range.
+  bool look() {
+    if (iterator_->Valid()) return key() < ranges_[range_].end;
+    found(iterator_->status());
+    return false;
+  }
+
+  const std::vector<KeyRange> ranges_;
+  const rocksdb::Slice end_slice_;
+  std::unique_ptr<rocksdb::Iterator> iterator_;
+  std::size_t range_ = 0;
+};
+
 class RocksDbSnapshot final : public Snapshot {
  public:
   explicit RocksDbSnapshot(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
@@ -68,6 +115,10 @@ class RocksDbSnapshot final : public Snapshot {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
                                Direction direction) const override {
     return std::make_unique<RocksDbCursor>(db_, snapshot_, begin, end, direction);
+  }
+
+  std::unique_ptr<Cursor> scan_all(std::vector<KeyRange> ranges) const override {
+    return std::make_unique<RocksDbRangesCursor>(db_, snapshot_, std::move(ranges));
   }
 
  private:

@@ -1,0 +1,238 @@
+/// What is done to many entities at once.
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "engine.h"
+#include "forgetting.h"
+#include "keys.h"
+#include "lane.h"
+#include "parts.h"
+#include "shard_writer.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Entities in one commit, or one read, at most.
+constexpr std::size_t kBatch = 128;
+
+/// How many of the first entities are different ones, and no more than a batch.
+std::size_t first_batch(std::span<const EntityRef> entities) {
+  std::unordered_set<std::string_view> keys;
+  while (keys.size() < std::min(entities.size(), kBatch) && keys.insert(entities[keys.size()].key).second) {
+  }
+  return keys.size();
+}
+
+void forget_in_the_end(std::deque<Forgetting>& forgetting, Notes& notes,
+                       std::span<const EntityRef> entities) {
+  for (const EntityRef& entity : entities) forgetting.emplace_back(notes, entity.key);
+}
+
+}  // namespace
+
+/// Entities that are to be saved, and what became of those that could not be.
+struct Engine::BatchSave {
+  std::span<const EntityRef> all;
+  std::vector<BatchFailed::Failure> failures{};
+  std::exception_ptr unavailable{};  // what the store has thrown; nothing is attempted after it
+
+  void fail(const EntityRef& entity, const std::exception_ptr& error) {
+    failures.push_back({static_cast<std::size_t>(&entity - all.data()), error});
+  }
+};
+
+std::vector<bool> Engine::load(std::span<const EntityRef> entities) {
+  const std::unique_ptr<Snapshot> snapshot = this->snapshot();
+  std::vector<std::size_t> order(entities.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t one, std::size_t other) { return entities[one].key < entities[other].key; });
+  std::vector<bool> are_there(entities.size());
+  const auto range_of = [&](std::size_t place) {
+    return KeyRange{main_key(entities[place].key), end_key(entities[place].key)};
+  };
+  for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
+    const std::span<const std::size_t> batch =
+        std::span(order).subspan(begin, std::min(kBatch, order.size() - begin));
+    const auto is_repeated = [&](std::size_t i) {
+      return i > 0 && entities[batch[i]].key == entities[batch[i - 1]].key;
+    };
+    std::vector<KeyRange> ranges;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (!is_repeated(i)) ranges.push_back(range_of(batch[i]));
+    }
+    const std::unique_ptr<Cursor> cursor = snapshot->scan_all(std::move(ranges));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const EntityRef& entity = entities[batch[i]];
+      if (is_repeated(i)) {
+        const KeyRange again = range_of(batch[i]);
+        are_there[batch[i]] = read(*snapshot->scan(again.begin, again.end), entity, nullptr);
+        continue;
+      }
+      are_there[batch[i]] = read(*cursor, entity, nullptr);
+      while (cursor->valid() && cursor->key().starts_with(entity.key)) cursor->next();  // of an erased one
+    }
+  }
+  return are_there;
+}
+
+std::vector<BatchFailed::Failure> Engine::save(std::span<const EntityRef> entities) {
+  BatchSave batch{entities};
+  while (!entities.empty()) {
+    const std::size_t size = first_batch(entities);
+    save_some(entities.first(size), batch);
+    entities = entities.subspan(size);
+  }
+  return std::move(batch.failures);
+}
+
+/// Those of which one cannot be committed, for whatever reason, are halved, until it is alone.
+void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
+  if (batch.unavailable) {
+    for (const EntityRef& entity : entities) batch.fail(entity, batch.unavailable);
+    return;
+  }
+  if (entities.size() == 1) {
+    try {
+      return save(entities.front());
+    } catch (const StoreUnavailable&) {
+      batch.unavailable = std::current_exception();
+      return batch.fail(entities.front(), batch.unavailable);
+    } catch (...) {
+      return batch.fail(entities.front(), std::current_exception());
+    }
+  }
+  std::deque<Forgetting> forgetting;
+  forget_in_the_end(forgetting, notes_, entities);
+  bool are_saved = false;
+  try {
+    are_saved = save_together(entities);
+  } catch (const OutcomeUnknown&) {
+    for (const EntityRef& entity : entities) batch.fail(entity, std::current_exception());
+    return;
+  } catch (...) {
+    // Whose error it is, and that it is one, shows when each is alone.
+  }
+  if (are_saved) return update_together(entities, batch);
+  save_some(entities.first(entities.size() / 2), batch);
+  save_some(entities.subspan(entities.size() / 2), batch);
+}
+
+/// What is in main records, and first values. False if none of it is written.
+bool Engine::save_together(std::span<const EntityRef> entities) {
+  const std::unique_ptr<Transaction> transaction = begin();
+  std::vector<std::uint64_t> versions;
+  bool any_changed = false;
+  for (const EntityRef& entity : entities) {
+    versions.push_back(put_saved(*transaction, entity));
+    any_changed = any_changed || versions.back() != *entity.version;
+  }
+  if (any_changed && !commit_once(*transaction, "saving several entities")) return false;
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    if (versions[i] != *entities[i].version) note_saved(entities[i], versions[i]);
+  }
+  return true;
+}
+
+/// Updates of sharded properties, of entities whose main records are saved.
+void Engine::update_together(std::span<const EntityRef> entities, BatchSave& batch) {
+  std::deque<Request> requests;
+  std::vector<const EntityRef*> updated;
+  std::vector<Request*> waiting;
+  for (const EntityRef& entity : entities) {
+    if (is_neutral(entity.type, entity.pending)) continue;
+    if (may_replace(entity.type)) commit_what_is_buffered(entity.key);
+    updated.push_back(&entity);
+    waiting.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
+  }
+  ShardWriter writer(store_, options_, notes_, writers_, lane_of_thread());
+  for (Attempts attempts = this->attempts("updating several entities", {}); !waiting.empty();) {
+    writer.commit(waiting);
+    std::erase_if(waiting,
+                  [](const Request* request) { return request->result != Request::Result::kConflict; });
+    if (waiting.empty()) break;
+    try {
+      attempts.wait();
+    } catch (...) {
+      for (Request* request : waiting) request->fail(std::current_exception());
+      break;
+    }
+    for (Request* request : waiting) request->set_waiting();
+  }
+  for (std::size_t i = 0; i < updated.size(); ++i) {
+    if (requests[i].result == Request::Result::kFailed) {
+      batch.fail(*updated[i], requests[i].error);
+    } else {
+      make_neutral(updated[i]->type, updated[i]->pending);
+    }
+  }
+}
+
+std::uint64_t Engine::erase(std::span<const std::string> keys) {
+  std::vector<std::string> sorted(keys.begin(), keys.end());
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::uint64_t erased = 0;
+  for (std::span<const std::string> left = sorted; !left.empty();) {
+    const std::size_t size = std::min(left.size(), kBatch);
+    erased += erase_some(left.first(size));
+    left = left.subspan(size);
+  }
+  return erased;
+}
+
+std::uint64_t Engine::erase_some(std::span<const std::string> keys) {
+  if (keys.size() == 1) return erase(keys.front()) ? 1 : 0;
+  std::deque<Forgetting> forgetting;
+  for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
+  std::vector<std::string> buried;
+  const std::unique_ptr<Transaction> transaction = begin();
+  for (const std::string& key : keys) {
+    if (bury(*transaction, key, 0)) buried.push_back(key);
+  }
+  if (buried.empty()) return 0;
+  if (!commit_once(*transaction, "erasing several entities"))
+    return erase_some(keys.first(keys.size() / 2)) + erase_some(keys.subspan(keys.size() / 2));
+  clear_all(buried);
+  return buried.size();
+}
+
+/// Of erased entities, what is left, if that can be done now.
+void Engine::clear_all(std::span<const std::string> keys) {
+  try {
+    const std::unique_ptr<Transaction> transaction = begin();
+    for (const std::string& key : keys) clear(*transaction, key);
+    if (commit_once(*transaction, "erasing several entities")) return;
+  } catch (const std::exception&) {
+    // Then one after the other.
+  }
+  for (const std::string& key : keys) clear_or_log(key);
+}
+
+/// False after a conflict.
+bool Engine::commit_once(Transaction& transaction, std::string_view doing) {
+  switch (writers_.commit(transaction)) {
+    case CommitOutcome::kCommitted:
+      count(notes_.commits);
+      return true;
+    case CommitOutcome::kConflict:
+      count(notes_.conflicts);
+      return false;
+    case CommitOutcome::kUnknown:
+      break;
+  }
+  const std::string message = unknown_outcome(doing);
+  log(message);
+  throw OutcomeUnknown(message);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "notes.h"
+
+namespace autoshard::detail {
+
+/// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
+class Forgetting {
+ public:
+  Forgetting(Notes& notes, std::string_view key) : notes_(notes), key_(key) {}
+  ~Forgetting() { notes_.note_change(key_); }
+  Forgetting(const Forgetting&) = delete;
+  Forgetting& operator=(const Forgetting&) = delete;
+
+ private:
+  Notes& notes_;
+  std::string_view key_;
+};
+
+}  // namespace autoshard::detail

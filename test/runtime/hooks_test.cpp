@@ -1,0 +1,135 @@
+#include <autoshard/autoshard.h>
+#include <autoshard/memory_cache.h>
+
+#include <chrono>
+#include <stdexcept>
+
+#include "faulty_store.h"
+#include "session.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using namespace std::chrono_literals;
+using web::Session;
+using q = Fields<Session>;
+
+class HooksTest : public StoreTest {
+ protected:
+  /// What is stored, past all hooks.
+  int stored_saves(long number) {
+    for (const auto& [saves] : mapper_.query<Session>(q::number == number).select(q::saves)) return saves;
+    return -1;
+  }
+
+  FaultyStore faulty_{*store_};
+  Mapper mapper_{faulty_, {.retry = {.initial_backoff = 1us}}};
+};
+
+TEST_P(HooksTest, BeforeSaveRunsBeforeTheEntityIsEncoded) {
+  Session session(1, "ann");
+  mapper_.save(session);
+  EXPECT_EQ(session.saves(), 1);
+  EXPECT_EQ(stored_saves(1), 1);
+  mapper_.save(session);
+  EXPECT_EQ(session.saves(), 2);
+  EXPECT_EQ(stored_saves(1), 2);
+}
+
+TEST_P(HooksTest, BeforeSaveRunsOnceHoweverOftenTheCommitIsAttempted) {
+  faulty_.before_commit([](int nth) { return nth < 4 ? Fate::kConflicts : Fate::kCommits; });
+  Session session(1);
+  mapper_.save(session);
+  EXPECT_EQ(session.saves(), 1);
+  EXPECT_EQ(stored_saves(1), 1);
+}
+
+TEST_P(HooksTest, WhatBeforeSaveThrowsPassesThroughAndNothingIsWritten) {
+  Session session(1);
+  session.refuses = true;
+  session.hit(3);
+  EXPECT_THROW(mapper_.save(session), std::runtime_error);
+  EXPECT_FALSE(mapper_.exists<Session>(1));
+  session.refuses = false;
+  mapper_.save(session);
+  session.hit(4);
+  session.refuses = true;
+  EXPECT_THROW(mapper_.save(session), std::runtime_error);
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 3);
+  session.refuses = false;
+  mapper_.save(session);
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 7);
+}
+
+TEST_P(HooksTest, ATransactionSavesWhatBeforeSaveMakesOfACopy) {
+  const Session session(1, "ann");
+  mapper_.transact([&](EntityTransaction& transaction) { transaction.save(session); });
+  EXPECT_EQ(session.saves(), 0);
+  EXPECT_EQ(stored_saves(1), 1);
+  mapper_.transact([](EntityTransaction& transaction) {
+    auto loaded = transaction.load<Session>(1).value();
+    EXPECT_EQ(loaded.loads(), 1);
+    loaded.hit(2);
+    transaction.save(loaded);
+  });
+  EXPECT_EQ(stored_saves(1), 2);
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 2);
+  Session refusing(2);
+  refusing.refuses = true;
+  EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) {
+    transaction.save(Session(3));
+    transaction.save(refusing);
+  }),
+               std::runtime_error);
+  EXPECT_FALSE(mapper_.exists<Session>(2) || mapper_.exists<Session>(3));
+}
+
+TEST_P(HooksTest, AfterLoadRunsOnWhatALoadHasFilledIn) {
+  mapper_.save(Session(1, "ann"));
+  EXPECT_EQ(mapper_.load<Session>(1)->loads(), 1);
+  EXPECT_FALSE(mapper_.load<Session>(2));
+  mapper_.save(Session(3, "cursed"));
+  EXPECT_THROW(mapper_.load<Session>(3), std::runtime_error);
+}
+
+TEST_P(HooksTest, AfterLoadRunsOnceOnACachedEntity) {
+  mapper_.save(Session(1, "ann"));
+  for (int read = 0; read < 3; ++read) EXPECT_EQ(mapper_.load<Session>(1, cached{1h})->loads(), 1);
+  mapper_.save(Session(2, "cursed"));
+  for (int read = 0; read < 2; ++read) EXPECT_THROW(mapper_.load<Session>(2, cached{1h}), std::runtime_error);
+}
+
+TEST_P(HooksTest, ASharedCacheHoldsWhatTheStoreDoes) {
+  MemoryCache cache;
+  Mapper one(*store_, {.cache = &cache}), other(*store_, {.cache = &cache});
+  one.save(Session(1, "ann"));
+  const cached how{1h, cached::where::shared};
+  Mapper reader(*store_, {.cache = &cache});
+  EXPECT_EQ(reader.load<Session>(1, how)->loads(), 1);
+  EXPECT_EQ(other.load<Session>(1, how)->loads(), 1);
+  EXPECT_EQ(other.load<Session>(1, how)->user, "ann");
+}
+
+TEST_P(HooksTest, AfterLoadRunsOnWholeRowsOfAQuery) {
+  mapper_.save(Session(1, "ann"));
+  mapper_.save(Session(2, "bob"));
+  int rows = 0;
+  for (const Session& session : mapper_.query<Session>(q::user == "ann")) {
+    EXPECT_EQ(session.loads(), 1);
+    ++rows;
+  }
+  for (const Session& session : mapper_.query<Session>().order_by(q::user.desc())) {
+    EXPECT_EQ(session.loads(), 1);
+    ++rows;
+  }
+  EXPECT_EQ(rows, 3);
+  mapper_.save(Session(3, "cursed"));
+  EXPECT_EQ(mapper_.query<Session>().count(), 3U);
+  EXPECT_EQ(mapper_.query<Session>(q::user == "cursed").erase(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, HooksTest, ::testing::ValuesIn(all_stores()), store_name);
+
+}  // namespace
+}  // namespace autoshard::test
