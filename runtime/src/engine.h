@@ -99,6 +99,12 @@ class Engine {
 
   MapperCounters counters() const;
 
+  /// Of a group; `id` is an `ElementId`'s text. Each false if there is no such element, or entity.
+  bool erase_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id);
+  /// By the only element of the container.
+  bool replace_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id,
+                       const void* container);
+
   // The parts that `EntityTransaction` shares.
 
   std::unique_ptr<Transaction> begin() { return store_.begin(); }
@@ -136,6 +142,10 @@ class Engine {
   std::uint64_t erase_some(std::span<const std::string> keys);
   void clear_all(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing);
+  using ChangeElement =
+      std::function<void(Transaction& transaction, const std::string& record_key, std::uint64_t epoch)>;
+  bool change_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id,
+                      const ChangeElement& change);
   void clear(const std::string& key);
   bool clear(Transaction& transaction, const std::string& key);
   void clear_or_log(const std::string& key);

@@ -23,8 +23,6 @@ constexpr char kMainTag = 0x01;
 constexpr char kShardTag = 0x02;
 constexpr char kEndTag = '\xFF';
 
-constexpr std::uint16_t kDeltas = 0xFFFF;  // in the place of a shard's number
-
 // Next to each other; no lease is called "expiring".
 constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
 constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);

@@ -9,6 +9,8 @@
 /// the keys of all its records begin with.
 namespace autoshard::detail {
 
+inline constexpr std::uint16_t kDeltas = 0xFFFF;  ///< in the place of a shard's number
+
 /// Into a string whose memory is used again.
 void set_main_key(std::string& key, std::string_view entity_key);
 void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,

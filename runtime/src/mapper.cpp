@@ -68,6 +68,18 @@ bool Mapper::do_erase(const std::string& key) { return engine_->erase(key); }
 
 bool Mapper::do_exists(const std::string& key) const { return engine_->exists(key); }
 
+bool Mapper::do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
+                              const std::string& element) {
+  return engine_->erase_element(type, key, place, element);
+}
+
+void Mapper::do_replace_element(const detail::EntityType& type, const std::string& key, std::size_t place,
+                                const std::string& element, const void* container) {
+  if (engine_->replace_element(type, key, place, element, container)) return;
+  throw NotFound(detail::describe(key) + " has no such element of " + std::string(type.sharded[place].name) +
+                 ": it was erased");
+}
+
 void Mapper::do_transact(const std::function<void(EntityTransaction&)>& work) { engine_->transact(work); }
 
 void Mapper::do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,

@@ -7,8 +7,8 @@
 
 #include "engine.h"
 #include "entity_scan.h"
-#include "hash.h"
 #include "keys.h"
+#include "page_cursor.h"
 
 namespace autoshard::detail {
 namespace {
@@ -36,46 +36,25 @@ std::string identity(const QuerySpec& spec) {
   return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
 }
 
-constexpr std::string_view kDigits = "0123456789abcdef";
-
-/// A cursor: 16 digits of the query's hash, and the position, its texts encoded as keys are, in digits.
+/// The texts of the position, encoded as keys are.
 std::string write_cursor(const QuerySpec& spec, const Position& position) {
   std::string bytes;
-  const std::uint64_t query = stable_hash(identity(spec));
-  for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(query >> shift));
   append_text(bytes, position.sort);
   append_text(bytes, position.key);
-  return hexadecimal(bytes).substr(2);
+  return detail::write_cursor(identity(spec), bytes);
 }
 
 Position read_cursor(const QuerySpec& spec) {
-  const auto fail = [&](std::string_view what) {
-    throw InvalidCursor("the cursor " + in_quotes(spec.after) + " " + std::string(what) + ": " +
-                        identity(spec) +
-                        "; pass it to the query that gave it, unchanged, or begin without one");
-  };
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < spec.after.size(); i += 2) {
-    const std::size_t upper = kDigits.find(spec.after[i]), lower = kDigits.find(spec.after[i + 1]);
-    if (upper == kDigits.npos || lower == kDigits.npos) fail("is none of this query");
-    bytes.push_back(static_cast<char>(upper << 4 | lower));
-  }
+  const std::string bytes = detail::read_cursor(identity(spec), spec.after);
   std::string_view rest = bytes;
-  if (spec.after.size() % 2 != 0 || rest.size() < 8) fail("is none of this query");
-  std::uint64_t query = 0;
-  for (const char byte : rest.substr(0, 8)) query = query << 8 | static_cast<unsigned char>(byte);
-  if (query != stable_hash(identity(spec))) fail("is of another query than this");
-  rest.remove_prefix(8);
   try {
     Position position;
     position.sort = take_text(rest);
     position.key = take_text(rest);
-    if (!rest.empty() || entity_of(position.key) != position.key) fail("is none of this query");
-    return position;
+    if (rest.empty() && entity_of(position.key) == position.key) return position;
   } catch (const CorruptRecord&) {
-    fail("is none of this query");
   }
-  return {};
+  throw_invalid_cursor(identity(spec), spec.after);
 }
 
 const std::vector<std::string_view> kNoFields;

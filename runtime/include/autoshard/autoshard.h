@@ -6,6 +6,7 @@
 #include <autoshard/codec.h>
 #include <autoshard/completion.h>
 #include <autoshard/durability.h>
+#include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
 #include <autoshard/generated.h>  // first, for it says which C++ is needed

@@ -7,6 +7,7 @@
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/detail/hooks.h>
 #include <autoshard/durability.h>
+#include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
 #include <autoshard/query.h>
@@ -294,6 +295,37 @@ class Mapper {
     return Query<E>(*engine_, condition);
   }
 
+  /// The elements of a group of this entity: `mapper.elements(42, q::responses)`, where q is
+  /// `Fields<Question>`; see `Elements` for how to page through them.
+  template <Persisted E, class Container>
+  Elements<E, Container> elements(const typename Traits<E>::Id& id, const Field<E, Container>& group) const {
+    return {*engine_,
+            {.type = &detail::kEntityType<E>,
+             .key = detail::entity_key(Traits<E>::kKind, id),
+             .place = detail::place_of_group(group)}};
+  }
+
+  /// Removes one element of a group; false if it is not there, or the entity is not.
+  template <Persisted E, class Container>
+  bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
+                     const ElementId& element) {
+    return do_erase_element(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id),
+                            detail::place_of_group(group), element.text());
+  }
+
+  /// Puts another value in the place of an element of a sequence, or of a map, whose key stays:
+  /// `std::invalid_argument` for another. `NotFound` if it is not there.
+  template <Persisted E, class Container>
+  void replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
+                       const ElementId& element, typename detail::ElementOf<Container>::Type value) {
+    static_assert(!std::is_same_v<typename Container::value_type, detail::KeyOf<Container>>,
+                  "an element of a set is its value: erase it, and add another");
+    Container alone;
+    alone.insert(alone.end(), std::move(value));
+    do_replace_element(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id),
+                       detail::place_of_group(group), element.text(), &alone);
+  }
+
   /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
   /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
   /// besides should bear that.
@@ -389,6 +421,10 @@ class Mapper {
   bool do_erase(const std::string& key);
   std::uint64_t do_erase(const std::vector<std::string>& keys);
   bool do_exists(const std::string& key) const;
+  bool do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
+                        const std::string& element);
+  void do_replace_element(const detail::EntityType& type, const std::string& key, std::size_t place,
+                          const std::string& element, const void* container);
   void do_transact(const std::function<void(EntityTransaction&)>& work);
   void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
                      std::uint32_t shards, bool may_decrease);

@@ -53,6 +53,7 @@ struct ShardedPropertyType {
   std::int64_t (*to_integer)(const void* value);
   // Of a group; null in the others: calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
+  bool is_sequence;  ///< no set or map: equal elements are as many
 
   bool is_group() const { return split != nullptr; }
 };
@@ -162,6 +163,7 @@ constexpr void add_split(ShardedPropertyType& type) {
         put(bytes, container);
       }
     };
+    type.is_sequence = !requires { typename T::key_type; };
     type.is_neutral = [](const void* value) { return static_cast<const T*>(value)->empty(); };
   }
 }
@@ -206,6 +208,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .bounds = nullptr,
       .to_integer = nullptr,
       .split = nullptr,
+      .is_sequence = false,
   };
   if constexpr (kProperty.replaced != nullptr)
     type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };

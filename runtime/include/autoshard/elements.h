@@ -1,0 +1,203 @@
+#pragma once
+
+#include <autoshard/codec.h>
+#include <autoshard/detail/elements_run.h>
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/generated.h>
+#include <autoshard/query.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace autoshard {
+
+/// Names one element of a group (`shard_group`), as long as that is there: letters and digits, to be shown,
+/// kept and made from them again. Means nothing with another entity or property.
+class ElementId {
+ public:
+  ElementId() = default;
+  explicit ElementId(std::string text) : text_(std::move(text)) {}
+  const std::string& text() const { return text_; }
+
+  friend bool operator==(const ElementId&, const ElementId&) = default;
+
+ private:
+  std::string text_;
+};
+
+/// Of a map, the value is a pair of key and value.
+template <class T>
+struct Element {
+  ElementId id;
+  T value;
+};
+
+namespace detail {
+
+template <class Container>
+struct ElementOf {
+  using Type = typename Container::value_type;
+};
+template <class Container>
+requires requires { typename Container::mapped_type; }
+struct ElementOf<Container> {
+  using Type = std::pair<typename Container::key_type, typename Container::mapped_type>;
+};
+
+template <class Container>
+struct FindKey {
+  using Type = void;
+};
+template <class Container>
+requires requires { typename Container::key_type; }
+struct FindKey<Container> {
+  using Type = typename Container::key_type;
+};
+template <class Container>
+using KeyOf = typename FindKey<Container>::Type;
+
+template <class E, class Container>
+constexpr bool has_group_of() {
+  const auto is_one = []<class T>(const ShardedProperty<E, typename Traits<E>::Shard, T>& property) {
+    return std::is_same_v<T, Container> && property.shards.kind == Shards::Kind::kGroup;
+  };
+  return std::apply([&](const auto&... property) { return (is_one(property) || ...); },
+                    Traits<E>::sharded_properties());
+}
+
+/// The place of the group among the sharded properties.
+template <class E, class Container>
+std::size_t place_of_group(const Field<E, Container>& field) {
+  static_assert(has_group_of<E, Container>(), "this field is no [[autoshard::shard_group]] of the entity");
+  const auto& types = kShardedPropertyTypes<E>;
+  for (std::size_t place = 0; place < types.size(); ++place) {
+    if (types[place].is_group() && types[place].name == field.name) return place;
+  }
+  throw std::invalid_argument(std::string(field.name) + " of " + std::string(Traits<E>::kKind) +
+                              " is no group: it has no elements of its own");
+}
+
+/// Reads a container of one element, and takes that out of it.
+template <class Owner, class Container>
+typename ElementOf<Container>::Type read_element(Decoder in) {
+  Container container;
+  decode<Owner>(in, container);
+  if (container.size() != 1) in.fail("several elements in the place of one");
+  if constexpr (requires { typename Container::mapped_type; }) {
+    auto entry = container.extract(container.begin());
+    return {std::move(entry.key()), std::move(entry.mapped())};
+  } else if constexpr (requires { typename Container::key_type; }) {
+    return std::move(container.extract(container.begin()).value());
+  } else {
+    return std::move(container.front());
+  }
+}
+
+}  // namespace detail
+
+/// The elements of a group of one entity, read when it is iterated over or asked for a page:
+///
+///   for (const auto& [id, response] : mapper.elements(42, q::responses).limit(50))
+///
+/// Those of a sequence come in the order in which they were added, as in a loaded entity; those of a set or
+/// map in an order that is always the same, and means nothing. None if there is no such entity. Each time
+/// they are read from one snapshot of the store, as the iteration gets to them: one element of each group is
+/// in memory, however many there are.
+///
+/// What the entity has from before the property was a group is among them once `Mapper::compact` has been
+/// there, or the mapper's thread that does it.
+///
+/// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. Throws what
+/// `Mapper::load` throws.
+template <Persisted E, class Container>
+class Elements {
+ public:
+  using Value = typename detail::ElementOf<Container>::Type;
+
+  Elements(detail::Engine& engine, detail::ElementsSpec spec) : engine_(&engine), spec_(std::move(spec)) {}
+
+  /// Not more than that.
+  Elements limit(std::uint64_t elements) const {
+    Elements some = *this;
+    some.spec_.limit = elements;
+    return some;
+  }
+
+  /// Goes on behind a page of the same elements in the same order; an empty cursor begins anew. In a later
+  /// snapshot: elements that were added meanwhile come in their places. `InvalidCursor` if it is another's,
+  /// when elements are asked for.
+  Elements after(std::string_view cursor) const {
+    Elements rest = *this;
+    rest.spec_.after = cursor;
+    return rest;
+  }
+
+  /// The other way round.
+  Elements newest_first() const {
+    static_assert(std::is_void_v<detail::KeyOf<Container>>, "the elements of a set or map have no age");
+    Elements elements = *this;
+    elements.spec_.newest_first = true;
+    return elements;
+  }
+
+  class Iterator;
+  Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+
+  /// All of them, up to the limit, and the cursor behind the last; empty where there are no more.
+  Page<Element<Value>> page() const {
+    Page<Element<Value>> page;
+    Iterator element(*this);
+    for (; element != std::default_sentinel; ++element) page.rows.push_back(std::move(*element));
+    page.cursor = element.cursor();
+    return page;
+  }
+
+ private:
+  detail::Engine* engine_;
+  detail::ElementsSpec spec_;
+};
+
+template <Persisted E, class Container>
+class Elements<E, Container>::Iterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = Element<Value>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = value_type*;
+  using reference = value_type&;
+
+  explicit Iterator(const Elements& elements) : run_(detail::run(*elements.engine_, elements.spec_)) {
+    ++*this;
+  }
+
+  value_type& operator*() { return *element_; }
+  value_type* operator->() { return &*element_; }
+  Iterator& operator++() {
+    element_.reset();
+    if (run_->next())
+      element_.emplace(
+          value_type{ElementId(run_->id()), detail::read_element<Traits<E>, Container>(run_->container())});
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+
+  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) { return !iterator.element_; }
+
+  /// Behind the element that was given last, for `Elements::after`; empty where there are no more.
+  std::string cursor() const { return run_->cursor(); }
+
+ private:
+  std::shared_ptr<detail::ElementsRun> run_;
+  std::optional<value_type> element_;
+};
+
+}  // namespace autoshard

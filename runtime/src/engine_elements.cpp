@@ -1,0 +1,196 @@
+/// Elements of groups, one by one.
+
+#include <autoshard/detail/elements_run.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine.h"
+#include "forgetting.h"
+#include "keys.h"
+#include "merged_cursor.h"
+#include "page_cursor.h"
+#include "record.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::size_t kNumberSize = 2;  // of a group
+constexpr std::size_t kNewIdSize = 16;
+
+/// What the keys of a property's shards and elements begin with, before the number.
+std::string prefix_of(std::string_view entity_key, std::string_view property) {
+  std::string prefix = shard_key(entity_key, property, 0);
+  prefix.resize(prefix.size() - kNumberSize);
+  return prefix;
+}
+
+/// The key of an element's record; empty if none can have this id.
+std::optional<std::string> key_of(const ShardedPropertyType& property, std::string_view entity_key,
+                                  std::string_view id) {
+  const std::optional<std::string> bytes = read_hexadecimal(id);
+  if (!bytes) return std::nullopt;
+  std::string key = prefix_of(entity_key, property.name) + *bytes;
+  const std::optional<ShardKey> read = read_shard_key(entity_key, key);
+  if (!read || !read->shard || read->element.empty()) return std::nullopt;
+  return key;
+}
+
+class Run : public ElementsRun {
+ public:
+  Run(Engine& engine, const ElementsSpec& spec)
+      : spec_(spec), property_(spec.type->sharded[spec.place]), snapshot_(engine.snapshot()) {
+    if (!spec.after.empty()) last_ = read_position();
+    const std::string main = main_key(spec.key);
+    std::string record;
+    if (!snapshot_->get(main, record) || is_tombstone(record)) return;
+    MainHead head;
+    read_head(*spec.type, main, record, head);
+    epoch_ = head.layouts[spec.place].epoch;
+    std::string begin(1, '\0'), end(kNewIdSize + 1, '\xFF');  // shards have nothing behind their number
+    if (!property_.is_sequence) {
+      begin.clear();
+      end.resize(kNumberSize);  // up to the deltas
+    }
+    if (last_) (spec.newest_first ? end : begin) = spec.newest_first ? *last_ : *last_ + '\0';
+    cursor_.emplace(*snapshot_, prefixes(), begin, end,
+                    spec.newest_first ? Direction::kBackward : Direction::kForward);
+    skip_others();
+  }
+
+  bool next() override {
+    if (!is_at_first_ && cursor_) {
+      cursor_->next();
+      skip_others();
+    }
+    is_at_first_ = false;
+    if (given_ == spec_.limit || !is_valid()) return false;
+    ++given_;
+    last_ = cursor_->suffix();
+    return true;
+  }
+
+  std::string id() const override {
+    const std::size_t prefix = prefix_of(spec_.key, property_.name).size();
+    return hexadecimal(cursor_->key().substr(prefix)).substr(2);
+  }
+
+  Decoder container() const override {
+    Decoder in(cursor_->key(), cursor_->value());
+    in.array();
+    return in;
+  }
+
+  std::string cursor() const override {
+    return !last_ || !is_valid() ? std::string() : write_cursor(question(), *last_);
+  }
+
+ private:
+  bool is_valid() const { return cursor_ && cursor_->valid(); }
+
+  /// In words.
+  std::string question() const {
+    return "the elements of " + std::string(property_.name) + " of " + describe(spec_.key) +
+           (spec_.newest_first ? ", newest first" : "");
+  }
+
+  /// What the key of the last element has behind the prefix of its range.
+  std::string read_position() const {
+    std::string position = read_cursor(question(), spec_.after);
+    if (property_.is_sequence ? position.size() != kNewIdSize : position.size() <= kNumberSize)
+      throw_invalid_cursor(question(), spec_.after);
+    return position;
+  }
+
+  /// Of ranges that are each in the order in which elements are given: every group that there is, of a
+  /// sequence; of a set or map all of them.
+  std::vector<std::string> prefixes() const {
+    if (!property_.is_sequence) return {prefix_of(spec_.key, property_.name)};
+    std::vector<std::string> prefixes;
+    const std::string end = shard_key(spec_.key, property_.name, kDeltas);
+    for (std::uint32_t group = 0; group < kDeltas; ++group) {
+      const auto first = static_cast<std::uint16_t>(group);
+      const std::unique_ptr<Cursor> cursor =
+          snapshot_->scan(shard_key(spec_.key, property_.name, first), end);
+      if (!cursor->valid()) break;
+      group = *read_shard_key(spec_.key, cursor->key())->shard;
+      prefixes.push_back(shard_key(spec_.key, property_.name, static_cast<std::uint16_t>(group)));
+    }
+    return prefixes;
+  }
+
+  /// Shards from before it was a group, and what is void.
+  void skip_others() {
+    for (; cursor_->valid(); cursor_->next()) {
+      const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor_->key());
+      if (key && !key->element.empty() && read_tail(cursor_->key(), cursor_->value()).epoch == epoch_) return;
+    }
+  }
+
+  const ElementsSpec spec_;
+  const ShardedPropertyType& property_;
+  const std::unique_ptr<Snapshot> snapshot_;
+  std::uint64_t epoch_ = 0;
+  std::optional<MergedCursor> cursor_;
+  bool is_at_first_ = true;
+  std::uint64_t given_ = 0;
+  std::optional<std::string> last_;  // the position of the element that was given last
+};
+
+}  // namespace
+
+std::unique_ptr<ElementsRun> run(Engine& engine, const ElementsSpec& spec) {
+  return std::make_unique<Run>(engine, spec);
+}
+
+bool Engine::change_element(const EntityType& type, const std::string& key, std::size_t place,
+                            std::string_view id, const ChangeElement& change) {
+  const std::optional<std::string> record_key = key_of(type.sharded[place], key, id);
+  if (!record_key) return false;
+  const Forgetting forgetting(notes_, key);
+  Attempts attempts = this->attempts("changing an element of", key);
+  for (;;) {
+    const std::unique_ptr<Transaction> transaction = begin();
+    const std::string main = main_key(key);
+    std::string record;
+    if (!transaction->get(main, record) || is_tombstone(record)) return false;
+    MainHead head;
+    read_head(type, main, record, head);
+    const std::uint64_t epoch = head.layouts[place].epoch;
+    if (!transaction->get(*record_key, record) || read_tail(*record_key, record).epoch != epoch) return false;
+    change(*transaction, *record_key, epoch);
+    if (attempts.commit(writers_, *transaction)) return true;
+  }
+}
+
+bool Engine::erase_element(const EntityType& type, const std::string& key, std::size_t place,
+                           std::string_view id) {
+  return change_element(type, key, place, id,
+                        [](Transaction& transaction, const std::string& record_key, std::uint64_t) {
+                          transaction.erase(record_key);
+                        });
+}
+
+bool Engine::replace_element(const EntityType& type, const std::string& key, std::size_t place,
+                             std::string_view id, const void* container) {
+  const ShardedPropertyType& property = type.sharded[place];
+  return change_element(type, key, place, id,
+                        [&](Transaction& transaction, const std::string& record_key, std::uint64_t epoch) {
+                          property.split(container, [&](std::string_view bytes, std::string_view encoded) {
+                            if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
+                              throw std::invalid_argument("replace_element: the element of " +
+                                                          std::string(property.name) +
+                                                          " has another key than the one in its place");
+                            }
+                            std::string record;
+                            encode_element(record, encoded, epoch);
+                            transaction.put(record_key, record);
+                          });
+                        });
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Where a page ends, as a text that is handed out and comes back.
+namespace autoshard::detail {
+
+/// `question`: in words, what was asked for; no other question can go on from there. `position`: any bytes.
+std::string write_cursor(std::string_view question, std::string_view position);
+
+/// The position; `InvalidCursor` if it is another question's, or no cursor at all.
+std::string read_cursor(std::string_view question, std::string_view cursor);
+
+[[noreturn]] void throw_invalid_cursor(std::string_view question, std::string_view cursor);
+
+/// The bytes that these digits stand for, two each; empty if they are not all such.
+std::optional<std::string> read_hexadecimal(std::string_view digits);
+
+}  // namespace autoshard::detail

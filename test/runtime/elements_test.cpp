@@ -1,0 +1,342 @@
+// The elements of groups one by one: pages of them, and those that are removed or replaced.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/detail/id.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "faulty_store.h"
+#include "keys.h"
+#include "test_store.h"
+#include "topic.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+using forum::Post;
+using forum::Topic;
+using q = Fields<Topic>;
+using Texts = std::vector<std::string>;
+
+constexpr auto kOnlyWhenAsked = std::chrono::milliseconds(0);
+
+template <class Range>
+Texts texts(const Range& elements) {
+  Texts texts;
+  for (const Element<Post>& element : elements) texts.push_back(element.value.text);
+  return texts;
+}
+
+class ElementsTest : public StoreTest {
+ protected:
+  /// Topic 1 with posts "0", "1", ….
+  Texts save(int posts) {
+    mapper_.save(Topic(1));
+    Texts texts;
+    for (int i = 0; i < posts; ++i) {
+      texts.push_back(std::to_string(i));
+      mapper_.apply<&Topic::add_post>(1, texts.back());
+    }
+    return texts;
+  }
+  ElementId id_of(const std::string& text) {
+    for (const Element<Post>& post : mapper_.elements(1, q::posts)) {
+      if (post.value.text == text) return post.id;
+    }
+    return ElementId();
+  }
+  Topic load() { return mapper_.load<Topic>(1).value(); }
+
+  Mapper mapper_{*store_, {.compact_every = kOnlyWhenAsked}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, ElementsTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(ElementsTest, ComeInTheOrderInWhichTheyWereAdded) {
+  Texts expected = save(100);
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts)), expected);
+  EXPECT_EQ(load().texts(), expected);
+  std::reverse(expected.begin(), expected.end());
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts).newest_first()), expected);
+}
+
+TEST_P(ElementsTest, PagesFollowEachOtherInBothDirections) {
+  Texts expected = save(25);
+  for (const bool newest_first : {false, true}) {
+    Texts found;
+    std::string cursor;
+    int pages = 0;
+    do {
+      auto elements = mapper_.elements(1, q::posts).after(cursor).limit(5);
+      if (newest_first) elements = elements.newest_first();
+      const auto page = elements.page();
+      EXPECT_THAT(page.rows, SizeIs(5));
+      for (const Element<Post>& post : page.rows) found.push_back(post.value.text);
+      cursor = page.cursor;
+      ++pages;
+    } while (!cursor.empty());
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(pages, 5);
+    std::reverse(expected.begin(), expected.end());
+  }
+}
+
+TEST_P(ElementsTest, APageGoesOnBehindAnElementThatIsGone) {
+  save(4);
+  const auto page = mapper_.elements(1, q::posts).limit(2).page();
+  ASSERT_TRUE(mapper_.erase_element(1, q::posts, page.rows.back().id));
+  mapper_.apply<&Topic::add_post>(1, "new");
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts).after(page.cursor)), (Texts{"2", "3", "new"}));
+}
+
+TEST_P(ElementsTest, OfSetsAndMapsComeInPagesToo) {
+  mapper_.save(Topic(1));
+  std::set<std::string> expected;
+  for (int i = 0; i < 30; ++i) {
+    const std::string reader = "reader " + std::to_string(i);
+    mapper_.apply<&Topic::read_by>(1, reader);
+    mapper_.apply<&Topic::rate>(1, reader, i);
+    expected.insert(reader);
+  }
+  std::vector<std::string> all;
+  for (const auto& [id, reader] : mapper_.elements(1, q::readers)) all.push_back(reader);
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()), expected);
+  EXPECT_THAT(all, SizeIs(30));
+  std::vector<std::string> paged;
+  std::string cursor;
+  do {
+    const auto page = mapper_.elements(1, q::readers).after(cursor).limit(7).page();
+    for (const auto& [id, reader] : page.rows) paged.push_back(reader);
+    cursor = page.cursor;
+  } while (!cursor.empty());
+  EXPECT_EQ(paged, all);
+  int sum = 0;
+  for (const auto& [id, entry] : mapper_.elements(1, q::stars)) {
+    EXPECT_EQ(entry.first, "reader " + std::to_string(entry.second));
+    sum += entry.second;
+  }
+  EXPECT_EQ(sum, 29 * 30 / 2);
+}
+
+TEST_P(ElementsTest, ThereAreNoneOfWhatIsNotThere) {
+  EXPECT_THAT(mapper_.elements(1, q::posts).page().rows, IsEmpty());
+  save(3);
+  FaultyStore faulty(*store_);
+  Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
+  faulty.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+  crashing.erase<Topic>(1);  // leaves a tombstone, and the records
+  EXPECT_THAT(mapper_.elements(1, q::posts).page().rows, IsEmpty());
+  EXPECT_THAT(mapper_.elements(1, q::posts).page().cursor, IsEmpty());
+}
+
+TEST_P(ElementsTest, ACursorOfSomethingElseIsRefused) {
+  save(3);
+  mapper_.apply<&Topic::read_by>(1, "ann");
+  mapper_.apply<&Topic::read_by>(1, "bob");
+  const std::string cursor = mapper_.elements(1, q::posts).limit(1).page().cursor;
+  const std::string readers = mapper_.elements(1, q::readers).limit(1).page().cursor;
+  const auto posts = mapper_.elements(1, q::posts);
+  EXPECT_EQ(texts(posts.after(cursor)), (Texts{"1", "2"}));
+  EXPECT_THROW(posts.newest_first().after(cursor).page(), InvalidCursor);
+  EXPECT_THROW(posts.after(readers).page(), InvalidCursor);
+  EXPECT_THROW(mapper_.elements(2, q::posts).after(cursor).page(), InvalidCursor);
+  EXPECT_THROW(posts.after("nonsense").page(), InvalidCursor);
+  EXPECT_THROW(posts.after(cursor.substr(0, cursor.size() - 2)).page(), InvalidCursor);
+  EXPECT_THROW(posts.after(cursor + "00").page(), InvalidCursor);
+  EXPECT_THROW(mapper_.query<Topic>().after(cursor).page(), InvalidCursor);
+}
+
+TEST_P(ElementsTest, OneIsErased) {
+  save(3);
+  const ElementId id(id_of("1").text());  // as it comes back from somewhere else
+  EXPECT_TRUE(mapper_.erase_element(1, q::posts, id));
+  EXPECT_FALSE(mapper_.erase_element(1, q::posts, id));
+  EXPECT_EQ(load().texts(), (Texts{"0", "2"}));
+}
+
+TEST_P(ElementsTest, OneIsReplacedInItsPlace) {
+  save(3);
+  const ElementId id = id_of("1");
+  mapper_.replace_element(1, q::posts, id, Post{"changed", 7});
+  EXPECT_EQ(load().texts(), (Texts{"0", "changed", "2"}));
+  EXPECT_EQ(load().posts()[1].likes, 7);
+  mapper_.erase_element(1, q::posts, id);
+  EXPECT_THROW(mapper_.replace_element(1, q::posts, id, Post{"again"}), NotFound);
+  EXPECT_EQ(load().texts(), (Texts{"0", "2"}));
+}
+
+TEST_P(ElementsTest, ThoseOfSetsAndMapsAreErasedAndReplaced) {
+  mapper_.save(Topic(1));
+  mapper_.apply<&Topic::read_by>(1, "ann");
+  mapper_.apply<&Topic::rate>(1, "ann", 2);
+  const auto stars = mapper_.elements(1, q::stars).page().rows;
+  ASSERT_THAT(stars, SizeIs(1));
+  mapper_.replace_element(1, q::stars, stars[0].id, {"ann", 5});
+  EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5)));
+  EXPECT_THROW(mapper_.replace_element(1, q::stars, stars[0].id, {"bob", 5}), std::invalid_argument);
+  EXPECT_TRUE(mapper_.erase_element(1, q::stars, stars[0].id));
+  EXPECT_TRUE(mapper_.erase_element(1, q::readers, mapper_.elements(1, q::readers).begin()->id));
+  EXPECT_THAT(load().stars(), IsEmpty());
+  EXPECT_THAT(load().readers(), IsEmpty());
+}
+
+TEST_P(ElementsTest, IdsOfNothingAreNone) {
+  save(1);
+  mapper_.apply<&Topic::view>(1);
+  const std::string there = id_of("0").text();
+  const std::string upper = "F" + there.substr(1);
+  for (const std::string& text : {std::string(), std::string("zz"), std::string("0"), std::string("0000"),
+                                  there.substr(2), there + "00", std::string(36, 'f'), upper}) {
+    EXPECT_FALSE(mapper_.erase_element(1, q::posts, ElementId(text))) << text;
+    EXPECT_THROW(mapper_.replace_element(1, q::posts, ElementId(text), Post{}), NotFound) << text;
+    EXPECT_FALSE(mapper_.erase_element(1, q::readers, ElementId(text))) << text;
+  }
+  EXPECT_FALSE(mapper_.erase_element(2, q::posts, ElementId(there)));
+  EXPECT_EQ(load().texts(), Texts{"0"});
+  EXPECT_EQ(load().views(), 1);
+}
+
+TEST_P(ElementsTest, AFieldThatIsNoGroupIsRefused) {
+  EXPECT_THROW(mapper_.elements(1, Field<Topic, std::vector<Post>>{"views", nullptr}), std::invalid_argument);
+}
+
+TEST_P(ElementsTest, AReplacementThatMeetsAnEraseOfTheEntityLeavesNothing) {
+  save(2);
+  const ElementId id = id_of("1");
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, {.compact_every = kOnlyWhenAsked});
+  faulty.before_commit([&](int) {
+    mapper_.erase<Topic>(1);
+    return Fate::kCommits;
+  });
+  EXPECT_THROW(mapper.replace_element(1, q::posts, id, Post{"late"}), NotFound);
+  EXPECT_THAT(records(*store_), IsEmpty());
+}
+
+TEST_P(ElementsTest, OfTwoWhoRemoveOneElementOneDoes) {
+  save(1);
+  const ElementId id = id_of("0");
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, {.compact_every = kOnlyWhenAsked});
+  faulty.before_commit([&](int) {
+    EXPECT_TRUE(mapper_.erase_element(1, q::posts, id));
+    return Fate::kCommits;
+  });
+  EXPECT_FALSE(mapper.erase_element(1, q::posts, id));
+}
+
+TEST_P(ElementsTest, AChangeOfOneDropsACachedLoad) {
+  save(2);
+  const cached how(std::chrono::hours(1));
+  EXPECT_THAT(mapper_.load<Topic>(1, how).value().posts(), SizeIs(2));
+  mapper_.erase_element(1, q::posts, id_of("0"));
+  EXPECT_THAT(mapper_.load<Topic>(1, how).value().posts(), SizeIs(1));
+  mapper_.replace_element(1, q::posts, id_of("1"), Post{"other"});
+  EXPECT_EQ(mapper_.load<Topic>(1, how).value().texts(), Texts{"other"});
+}
+
+/// Counts the records that cursors come to.
+class CountingStore final : public Store {
+ public:
+  explicit CountingStore(Store& store) : store_(store) {}
+
+  std::uint64_t read() { return std::exchange(read_, 0); }
+
+  StoreTraits traits() const override { return store_.traits(); }
+  std::unique_ptr<Transaction> begin() override { return store_.begin(); }
+  std::unique_ptr<Snapshot> snapshot() override {
+    return std::make_unique<CountingSnapshot>(store_.snapshot(), read_);
+  }
+
+ private:
+  class CountingCursor final : public Cursor {
+   public:
+    CountingCursor(std::unique_ptr<Cursor> cursor, std::uint64_t& read)
+        : cursor_(std::move(cursor)), read_(read) {
+      count();
+    }
+    bool valid() const override { return cursor_->valid(); }
+    std::string_view key() const override { return cursor_->key(); }
+    std::string_view value() const override { return cursor_->value(); }
+    void next() override {
+      cursor_->next();
+      count();
+    }
+
+   private:
+    void count() { read_ += cursor_->valid() ? 1 : 0; }
+    std::unique_ptr<Cursor> cursor_;
+    std::uint64_t& read_;
+  };
+
+  class CountingSnapshot final : public Snapshot {
+   public:
+    CountingSnapshot(std::unique_ptr<Snapshot> snapshot, std::uint64_t& read)
+        : snapshot_(std::move(snapshot)), read_(read) {}
+    bool get(std::string_view key, std::string& value) const override { return snapshot_->get(key, value); }
+    std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                                 Direction direction) const override {
+      return std::make_unique<CountingCursor>(snapshot_->scan(begin, end, direction), read_);
+    }
+
+   private:
+    std::unique_ptr<Snapshot> snapshot_;
+    std::uint64_t& read_;
+  };
+
+  Store& store_;
+  std::uint64_t read_ = 0;
+};
+
+TEST_P(ElementsTest, PagesOfManyReadNoMoreThanTheyGive) {
+  constexpr int kPosts = 100'000, kOnce = 1'000;
+  constexpr std::uint64_t kPage = 50, kGroups = 8;
+  mapper_.save(Topic(1));
+  for (int i = 0; i < kPosts; i += kOnce) {
+    mapper_.update<Topic>(1, [&](auto& topic) {
+      for (int post = i; post < i + kOnce; ++post) topic.add_post(std::to_string(post));
+    });
+  }
+  CountingStore counting(*store_);
+  Mapper mapper(counting, {.compact_every = kOnlyWhenAsked});
+  int next = 0;
+  std::string cursor;
+  do {
+    const auto page = mapper.elements(1, q::posts).after(cursor).limit(kPage).page();
+    for (const Element<Post>& post : page.rows) ASSERT_EQ(post.value.text, std::to_string(next++));
+    // One of each group more, to find out which groups there are, and one to begin with.
+    ASSERT_LE(counting.read(), kPage + 2 * kGroups);
+    cursor = page.cursor;
+  } while (!cursor.empty());
+  EXPECT_EQ(next, kPosts);
+}
+
+/// A page, while others add and remove, is what was there at some instant.
+TEST_P(ElementsTest, AreThoseOfOneInstant) {
+  save(10);
+  auto element = mapper_.elements(1, q::posts).begin();
+  mapper_.erase_element(1, q::posts, id_of("5"));
+  mapper_.apply<&Topic::add_post>(1, "new");
+  Texts found;
+  for (; element != std::default_sentinel; ++element) found.push_back(element->value.text);
+  EXPECT_EQ(found, (Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
+}
+
+}  // namespace
+}  // namespace autoshard::test
