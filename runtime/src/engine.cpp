@@ -10,6 +10,7 @@
 #include "elements.h"
 #include "escrow.h"
 #include "forgetting.h"
+#include "index_records.h"
 #include "keys.h"
 #include "lane.h"
 #include "parts.h"
@@ -114,6 +115,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return *version;
+  put_index_records(transaction, type, key, &stored, object);
   transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
   return next_version(main.version);
 }
@@ -131,11 +133,12 @@ void Engine::note_saved(const EntityRef& entity, std::uint64_t version) {
 std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
                              const std::optional<std::string>& stored) {
   const std::string key = main_key(entity.key);
+  if (stored && !is_tombstone(*stored)) {
+    throw StaleEntity(describe(entity.key) +
+                      " is there already: load it and change that, or choose another id");
+  }
+  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity);
   if (stored) {
-    if (!is_tombstone(*stored)) {
-      throw StaleEntity(describe(entity.key) +
-                        " is there already: load it and change that, or choose another id");
-    }
     log(describe(entity.key) + ": completing an erase that was cut short");
     erase_shards(transaction, entity.key);
   }
@@ -224,12 +227,12 @@ void Engine::commit(Request& request) {
   ShardWriter(store_, options_, notes_, writers_, lane_of_thread()).commit({&alone, 1});
 }
 
-bool Engine::erase(const std::string& key, std::uint64_t version) {
+bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version) {
   const Forgetting forgetting(notes_, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    if (!bury(*transaction, key, version)) return false;
+    if (!bury(*transaction, type, key, version)) return false;
     if (attempts.commit(writers_, *transaction)) break;
   }
   clear_or_log(key);
@@ -237,7 +240,8 @@ bool Engine::erase(const std::string& key, std::uint64_t version) {
 }
 
 /// Puts a tombstone in the place of the entity; false if there is none, or it was saved since that version.
-bool Engine::bury(Transaction& transaction, const std::string& key, std::uint64_t version) {
+bool Engine::bury(Transaction& transaction, const EntityType& type, const std::string& key,
+                  std::uint64_t version) {
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
@@ -246,6 +250,7 @@ bool Engine::bury(Transaction& transaction, const std::string& key, std::uint64_
     return false;
   }
   if (version != 0 && read_version(main_key(key), stored) != version) return false;
+  put_index_records(transaction, type, key, &stored, nullptr);
   transaction.put(main_key(key), tombstone());
   return true;
 }

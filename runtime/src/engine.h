@@ -53,7 +53,7 @@ class Engine {
   using CopyEntity = std::function<std::shared_ptr<const void>()>;
   bool load_cached(cached how, const MakeEntity& make, const CopyEntity& copy);
   /// With a version, only if the entity was not saved since.
-  bool erase(const std::string& key, std::uint64_t version = 0);
+  bool erase(const EntityType& type, const std::string& key, std::uint64_t version = 0);
   bool exists(const std::string& key);
 
   // Of many entities at once, see engine_batch.cpp.
@@ -63,7 +63,7 @@ class Engine {
   /// Which of them are not saved, or not with all their updates, by their places here.
   std::vector<BatchFailed::Failure> save(std::span<const EntityRef> entities);
   /// How many there were.
-  std::uint64_t erase(std::span<const std::string> keys);
+  std::uint64_t erase(const EntityType& type, std::span<const std::string> keys);
 
   void transact(const std::function<void(EntityTransaction&)>& work);
 
@@ -138,8 +138,8 @@ class Engine {
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
   bool save_together(std::span<const EntityRef> entities);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
-  bool bury(Transaction& transaction, const std::string& key, std::uint64_t version);
-  std::uint64_t erase_some(std::span<const std::string> keys);
+  bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version);
+  std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys);
   void clear_all(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing);
   using ChangeElement =

@@ -177,31 +177,31 @@ void Engine::update_together(std::span<const EntityRef> entities, BatchSave& bat
   }
 }
 
-std::uint64_t Engine::erase(std::span<const std::string> keys) {
+std::uint64_t Engine::erase(const EntityType& type, std::span<const std::string> keys) {
   std::vector<std::string> sorted(keys.begin(), keys.end());
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   std::uint64_t erased = 0;
   for (std::span<const std::string> left = sorted; !left.empty();) {
     const std::size_t size = std::min(left.size(), kBatch);
-    erased += erase_some(left.first(size));
+    erased += erase_some(type, left.first(size));
     left = left.subspan(size);
   }
   return erased;
 }
 
-std::uint64_t Engine::erase_some(std::span<const std::string> keys) {
-  if (keys.size() == 1) return erase(keys.front()) ? 1 : 0;
+std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::string> keys) {
+  if (keys.size() == 1) return erase(type, keys.front()) ? 1 : 0;
   std::deque<Forgetting> forgetting;
   for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
   std::vector<std::string> buried;
   const std::unique_ptr<Transaction> transaction = begin();
   for (const std::string& key : keys) {
-    if (bury(*transaction, key, 0)) buried.push_back(key);
+    if (bury(*transaction, type, key, 0)) buried.push_back(key);
   }
   if (buried.empty()) return 0;
   if (!commit_once(*transaction, "erasing several entities"))
-    return erase_some(keys.first(keys.size() / 2)) + erase_some(keys.subspan(keys.size() / 2));
+    return erase_some(type, keys.first(keys.size() / 2)) + erase_some(type, keys.subspan(keys.size() / 2));
   clear_all(buried);
   return buried.size();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine.h"
+#include "index_records.h"
 #include "keys.h"
 #include "parts.h"
 #include "record.h"
@@ -94,6 +95,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);
+  put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.key), entity.entity);
   write_main(entity.key, encode_main(entity.type, entity.entity, version, main));
   collect(entity.type, entity.key, version, std::move(pending));
 }
@@ -113,8 +115,10 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
   }
 }
 
-bool EntityTransaction::do_erase(const std::string& key) {
-  if (main_record(key) == nullptr) return false;
+bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
+  const std::string* stored = main_record(key);
+  if (stored == nullptr) return false;
+  put_index_records(*transaction_, type, key, stored, nullptr);
   write_main(key, tombstone());
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });

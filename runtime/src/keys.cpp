@@ -28,6 +28,8 @@ constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
 constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);
 constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
 
+constexpr std::string_view kIndexKeys("\0\2", 2);
+
 constexpr char kEscape = 0x00;
 constexpr char kEscapedZero = '\xFF';
 constexpr char kEndOfText = 0x01;
@@ -218,6 +220,10 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
   key.append(entity_key);
   key.push_back(kShardTag);
   append_escaped(key, property);
+  append_shard_number(key, shard);
+}
+
+void append_shard_number(std::string& key, std::uint16_t shard) {
   key.push_back(static_cast<char>(shard >> 8));
   key.push_back(static_cast<char>(shard & 0xFF));
 }
@@ -275,6 +281,35 @@ std::string end_of_expiring() {
   std::string key(kExpiringKeys);
   key.push_back(kEndTag);
   return key;
+}
+
+std::string indexes_key(std::string_view kind) {
+  std::string key(kIndexKeys);
+  append_escaped(key, kind);
+  return key;
+}
+
+std::string index_key(std::string_view kind, std::string_view index, std::uint32_t definition) {
+  std::string key = indexes_key(kind);
+  append_escaped(key, index);
+  for (int shift = 24; shift >= 0; shift -= 8) key.push_back(static_cast<char>(definition >> shift));
+  return key;
+}
+
+void skip_part(std::string_view& key) {
+  const std::string_view before = key;
+  if (key.starts_with(kCompositeTag)) {
+    key.remove_prefix(1);
+    while (!key.starts_with(kEndOfComposite)) skip_part(key);
+    key.remove_prefix(1);
+  } else if (key.starts_with(kTextTag)) {
+    // Behind an escape stands what it means, never another one: the first pair of these two ends the text.
+    const std::size_t end = key.find(kEndOfEscaped, 1);
+    if (end == std::string_view::npos) throw_no_id_of_this_type(before);
+    key.remove_prefix(end + kEndOfEscaped.size());
+  } else if (!take_number(key)) {
+    throw_no_id_of_this_type(before);
+  }
 }
 
 std::string kind_key(std::string_view kind) {

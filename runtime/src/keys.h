@@ -42,6 +42,16 @@ void set_token_key(std::string& key, std::string_view entity_key, std::string_vi
 std::string begin_of_expiring();
 std::string end_of_expiring();
 
+/// What the keys of all records of a kind's indexes begin with, and of those of one. `definition`: a number
+/// that tells the index from others that had its name.
+std::string indexes_key(std::string_view kind);
+std::string index_key(std::string_view kind, std::string_view index, std::uint32_t definition);
+
+void append_shard_number(std::string& key, std::uint16_t shard);
+
+/// Takes a member of an index off the front of a key; throws `CorruptRecord` if there is none.
+void skip_part(std::string_view& key);
+
 /// What the keys of all entities of a kind begin with.
 std::string kind_key(std::string_view kind);
 

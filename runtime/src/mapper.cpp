@@ -38,7 +38,9 @@ std::vector<bool> Mapper::do_load(const std::vector<detail::EntityRef>& entities
   return engine_->load(entities);
 }
 
-std::uint64_t Mapper::do_erase(const std::vector<std::string>& keys) { return engine_->erase(keys); }
+std::uint64_t Mapper::do_erase(const detail::EntityType& type, const std::vector<std::string>& keys) {
+  return engine_->erase(type, keys);
+}
 
 bool Mapper::do_load(const detail::EntityRef& entity) const { return engine_->load(entity); }
 
@@ -64,7 +66,9 @@ Completion Mapper::do_update_async(const detail::EntityType& type, const std::st
   return engine_->update_async(type, key, shard, token);
 }
 
-bool Mapper::do_erase(const std::string& key) { return engine_->erase(key); }
+bool Mapper::do_erase(const detail::EntityType& type, const std::string& key) {
+  return engine_->erase(type, key);
+}
 
 bool Mapper::do_exists(const std::string& key) const { return engine_->exists(key); }
 

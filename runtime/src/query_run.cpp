@@ -88,7 +88,7 @@ class Run : public QueryRun {
     return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, *last_);
   }
 
-  bool erase() override { return engine_.erase(last_->key, version_); }
+  bool erase() override { return engine_.erase(*spec_.type, last_->key, version_); }
 
  private:
   /// All of them, or those that are selected.

@@ -129,7 +129,7 @@ class EntityTransaction {
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_erase(detail::entity_key(Traits<E>::kKind, id));
+    return do_erase(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// As `Mapper::exists`.
@@ -167,7 +167,7 @@ class EntityTransaction {
   bool do_load(const detail::EntityRef& entity);
   void do_save(const detail::EntityRef& entity, std::shared_ptr<void> pending);
   void do_update(const detail::EntityType& type, const std::string& key, std::shared_ptr<void> shard);
-  bool do_erase(const std::string& key);
+  bool do_erase(const detail::EntityType& type, const std::string& key);
   bool do_exists(const std::string& key);
 
   const std::optional<std::string>& read_once(const std::string& key);

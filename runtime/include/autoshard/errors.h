@@ -29,6 +29,21 @@ class StaleEntity : public Error {
   using Error::Error;
 };
 
+/// A save, of a new entity or another, that would give two entities the same key of a unique index. Nothing
+/// of it was written: the other entity, which the message names, really had that key at an instant during the
+/// call. From `Mapper::build_indexes`: two entities that are there already have the same.
+class NotUnique : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A range of an index that does not hold all entities yet, because there were some before the class had it.
+/// Nothing was read: call `Mapper::build_indexes` for the class once.
+class IndexNotBuilt : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Every attempt that the retry policy allows met a conflicting commit. Nothing was written: try again later,
 /// allow more attempts, or spread the property over more shards.
 class Contention : public Error {

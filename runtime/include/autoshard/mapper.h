@@ -269,7 +269,7 @@ class Mapper {
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_erase(detail::entity_key(Traits<E>::kKind, id));
+    return do_erase(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// Removes the entities of these ids, a range of them, each as `erase` does it alone, in two commits for
@@ -279,7 +279,7 @@ class Mapper {
   std::uint64_t erase(const Ids& ids) {
     std::vector<std::string> keys;
     for (const typename Traits<E>::Id& id : ids) keys.push_back(detail::entity_key(Traits<E>::kKind, id));
-    return do_erase(keys);
+    return do_erase(detail::kEntityType<E>, keys);
   }
 
   /// Whether there is an entity of this id.
@@ -418,8 +418,8 @@ class Mapper {
   void do_update(const detail::EntityType& type, const std::string& key, void* shard, std::string_view token);
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard,
                              std::string_view token);
-  bool do_erase(const std::string& key);
-  std::uint64_t do_erase(const std::vector<std::string>& keys);
+  bool do_erase(const detail::EntityType& type, const std::string& key);
+  std::uint64_t do_erase(const detail::EntityType& type, const std::vector<std::string>& keys);
   bool do_exists(const std::string& key) const;
   bool do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
                         const std::string& element);

@@ -2,6 +2,7 @@
 
 #include <autoshard/codec.h>
 #include <autoshard/detail/id.h>
+#include <autoshard/detail/index_type.h>
 #include <autoshard/generated.h>
 
 #include <array>
@@ -77,6 +78,8 @@ struct EntityType {
   ShardType shard;
   std::span<const ShardedPropertyType> sharded;
   std::span<const FormerName> former_names;
+  std::span<const IndexType> indexes;
+  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, if there are indexes
 };
 
 /// An entity of the application's, for the length of a call.
@@ -242,6 +245,15 @@ constexpr std::span<const FormerName> former_names() {
 }
 
 template <class E>
+std::shared_ptr<void> make_shared_entity(std::string_view key) {
+  if constexpr (Indexed<E>) {
+    return std::make_shared<E>(make_entity<E>(read_id<typename Traits<E>::Id>(key)));
+  } else {
+    return nullptr;
+  }
+}
+
+template <class E>
 inline constexpr EntityType kEntityType = {
     .kind = Traits<E>::kKind,
     .properties = std::tuple_size_v<decltype(Traits<E>::properties())>,
@@ -267,6 +279,8 @@ inline constexpr EntityType kEntityType = {
     .shard = kShardType<typename Traits<E>::Shard>,
     .sharded = kShardedPropertyTypes<E>,
     .former_names = former_names<E>(),
+    .indexes = kIndexTypes<E>,
+    .make = make_shared_entity<E>,
 };
 
 /// Notes a class of entities, for what concerns all that the program has. Returns true.

@@ -50,6 +50,19 @@ inline constexpr bool kIsBytes<std::array<std::byte, kSize>> = true;
 template <std::size_t kSize>
 inline constexpr bool kIsBytes<std::array<unsigned char, kSize>> = true;
 
+/// A duration in whole ticks.
+template <class Id>
+concept Ticks = std::integral<typename Id::rep> && requires(const Id& id) {
+  typename Id::period;
+  { id.count() } -> std::same_as<typename Id::rep>;
+};
+/// A point in time that is one since its clock's epoch.
+template <class Id>
+concept Moment = Ticks<typename Id::duration> && requires(const Id& id) {
+  typename Id::clock;
+  { id.time_since_epoch() } -> std::same_as<typename Id::duration>;
+};
+
 template <class Id>
 inline constexpr bool kIsComposite = false;
 template <class... Parts>
@@ -68,6 +81,10 @@ void append_id(std::string& key, const Id& id) {
     append_integer(key, id < 0, id < 0 ? 0 - bits : bits);
   } else if constexpr (kIsBytes<Id>) {
     append_text(key, {reinterpret_cast<const char*>(id.data()), id.size()});
+  } else if constexpr (Ticks<Id>) {
+    append_id(key, id.count());
+  } else if constexpr (Moment<Id>) {
+    append_id(key, id.time_since_epoch().count());
   } else if constexpr (kIsComposite<Id>) {
     begin_composite(key);
     std::apply([&](const auto&... part) { (append_id(key, part), ...); }, id);
@@ -78,7 +95,9 @@ void append_id(std::string& key, const Id& id) {
   } else {
     static_assert(
         kNoId<Id>,
-        "an entity's id is an integer, an enum, a std::string, an array of bytes, or a struct of one");
+        "an entity's id, or a member of an index, is an integer, an enum, a std::string, an array of "
+        "bytes, a duration in whole ticks or a point in time that is one, or a struct of one of "
+        "these");
   }
 }
 
@@ -105,6 +124,10 @@ Id take_id(std::string_view& key) {
     if (text.size() != id.size()) throw_no_id_of_this_type(before);
     std::memcpy(id.data(), text.data(), id.size());
     return id;
+  } else if constexpr (Ticks<Id>) {
+    return Id(take_id<typename Id::rep>(key));
+  } else if constexpr (Moment<Id>) {
+    return Id(take_id<typename Id::duration>(key));
   } else if constexpr (kIsComposite<Id>) {
     take_begin_of_composite(key);
     Id id{};

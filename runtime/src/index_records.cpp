@@ -1,0 +1,156 @@
+#include "index_records.h"
+
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "keys.h"
+#include "record.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::array<std::uint32_t, 256> kCrcTable = [] {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+    std::uint32_t value = byte;
+    for (int bit = 0; bit < 8; ++bit) value = (value & 1) != 0 ? value >> 1 ^ 0xEDB88320 : value >> 1;
+    table[byte] = value;
+  }
+  return table;
+}();
+
+std::uint32_t crc32(std::string_view bytes) {
+  std::uint32_t value = 0xFFFFFFFF;
+  for (const char byte : bytes)
+    value = value >> 8 ^ kCrcTable[(value ^ static_cast<unsigned char>(byte)) & 0xFF];
+  return ~value;
+}
+
+/// Changes with whatever makes the entries of an index others.
+std::uint32_t definition(const IndexType& index) {
+  std::string text;
+  for (const std::string_view member : index.members) append_text(text, member);
+  append_integer(text, false, index.key_members);
+  append_integer(text, false, index.shards);
+  append_integer(text, false, index.is_unique ? 1 : 0);
+  return crc32(text);
+}
+
+struct Entry {
+  std::string key, value;
+
+  friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+/// Of an entity in one of its indexes.
+Entry entry(const EntityType& type, const IndexType& index, std::string_view entity_key, const void* entity) {
+  std::string parts;
+  index.append_key(parts, entity);
+  index.append_order(parts, entity);
+  Entry entry = {.key = index_key(type, index), .value = {}};
+  if (index.shards > 1)
+    append_shard_number(entry.key, static_cast<std::uint16_t>(crc32(parts) % index.shards));
+  entry.key += parts;
+  Encoder value(entry.value);
+  if (index.is_unique) {
+    value.text(id_in(entity_key));
+  } else {
+    entry.key += id_in(entity_key);
+    value.nil();
+  }
+  return entry;
+}
+
+/// What indexes ask for of the entity that a main record holds.
+std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
+                                      const std::string& stored) {
+  std::vector<std::string_view> names;
+  for (const IndexType& index : type.indexes)
+    names.insert(names.end(), index.members.begin(), index.members.end());
+  std::shared_ptr<void> entity = type.make(key);
+  decode_main(type, main_key(key), stored, entity.get(), {.only = &names});
+  return entity;
+}
+
+std::string list_of(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+/// Whether the transaction sees an entry of a unique index there; throws if it is another entity's.
+bool is_there(Transaction& transaction, const EntityType& type, const IndexType& index, std::string_view key,
+              const Entry& entry) {
+  std::string there;
+  if (!transaction.get(entry.key, there)) return false;
+  if (there == entry.value) return true;
+  throw NotUnique("another " + describe(entity_of_entry(type, index, entry.key, {}, there)) + " has the " +
+                  list_of(index.members) + " of " + describe(key) + ", of which index " +
+                  std::string(index.name) +
+                  " allows one entity: choose another, or change that entity first");
+}
+
+}  // namespace
+
+std::string index_key(const EntityType& type, const IndexType& index) {
+  return index_key(type.kind, index.name, definition(index));
+}
+
+std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index) {
+  std::vector<std::string> prefixes(index.shards, index_key(type, index));
+  for (std::size_t shard = 0; shard < prefixes.size() && index.shards > 1; ++shard)
+    append_shard_number(prefixes[shard], static_cast<std::uint16_t>(shard));
+  return prefixes;
+}
+
+std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,
+                            std::string_view suffix, std::string_view value) {
+  std::string key = kind_key(type.kind);
+  if (index.is_unique) {
+    key += Decoder(entry_key, value).text();
+  } else {
+    for (std::size_t part = 0; part < index.members.size(); ++part) skip_part(suffix);
+    key += suffix;
+  }
+  return key;
+}
+
+void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                       const std::string* stored, const void* entity) {
+  if (type.indexes.empty()) return;
+  const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
+  struct Change {
+    std::optional<Entry> gone, put;
+  };
+  std::vector<Change> changes;
+  for (const IndexType& index : type.indexes) {
+    Change& change = changes.emplace_back();
+    if (before) change.gone = entry(type, index, key, before.get());
+    if (entity) change.put = entry(type, index, key, entity);
+    if (change.gone == change.put) {
+      changes.pop_back();
+    } else if (index.is_unique && change.put) {
+      is_there(transaction, type, index, key, *change.put);
+    }
+  }
+  for (const Change& change : changes) {
+    if (change.gone) transaction.erase(change.gone->key);
+    if (change.put) transaction.put(change.put->key, change.put->value);
+  }
+}
+
+void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                           const std::string& stored, const std::vector<const IndexType*>& indexes) {
+  const std::shared_ptr<void> entity = indexed_members(type, key, stored);
+  for (const IndexType* index : indexes) {
+    const Entry missing = entry(type, *index, key, entity.get());
+    if (index->is_unique && is_there(transaction, type, *index, key, missing)) continue;
+    transaction.put(missing.key, missing.value);
+  }
+}
+
+}  // namespace autoshard::detail

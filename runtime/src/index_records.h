@@ -1,0 +1,34 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The records of indexes, as runtime/FORMAT.md has them.
+namespace autoshard::detail {
+
+/// What the keys of the index's records begin with; by itself, the key of the record of its state.
+std::string index_key(const EntityType& type, const IndexType& index);
+
+/// What the keys of its entries begin with, of each of its shards.
+std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index);
+
+/// Of an entry: the key of the entity that it leads to.
+std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,
+                            std::string_view suffix, std::string_view value);
+
+/// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:
+/// the main record as the transaction has read it, null without one. `entity`: what is written, null for an
+/// erase. Throws `NotUnique`, before anything is put.
+void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                       const std::string* stored, const void* entity);
+
+/// Puts the entries of an entity where they may be missing; throws `NotUnique`.
+void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                           const std::string& stored, const std::vector<const IndexType*>& indexes);
+
+}  // namespace autoshard::detail
