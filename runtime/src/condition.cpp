@@ -26,11 +26,14 @@ std::vector<std::string_view> fields_of(const Clause& one, const Clause& other) 
 Clause both(const Clause& one, const Clause& other) {
   if (!one.test) return other;
   if (!other.test) return one;
+  std::vector<FieldValues> values = one.values;
+  values.insert(values.end(), other.values.begin(), other.values.end());
   return {.test = [test = one.test,
                    and_test = other.test](const void* entity) { return test(entity) && and_test(entity); },
           .text = as_part(one) + " && " + as_part(other),
           .fields = fields_of(one, other),
           .ids = {std::max(one.ids.begin, other.ids.begin), std::min(one.ids.end, other.ids.end)},
+          .values = std::move(values),
           .is_compound = true};
 }
 
@@ -112,6 +115,21 @@ IdRange id_range(Comparison comparison, const std::string& bytes) {
       break;
   }
   return {bytes, end_key({})};
+}
+
+void set_values(Clause& clause, std::string_view field, std::vector<std::string> forms, bool is_id) {
+  std::sort(forms.begin(), forms.end());
+  forms.erase(std::unique(forms.begin(), forms.end()), forms.end());
+  if (is_id) {
+    clause.ids = {"\xFF", ""};
+    if (!forms.empty()) clause.ids = {forms.front(), end_key(forms.back())};
+  }
+  FieldValues& values =
+      clause.values.emplace_back(FieldValues{.field = field, .ranges = {}, .are_single = true});
+  for (std::string& form : forms) {
+    std::string end = end_key(form);
+    values.ranges.push_back({std::move(form), std::move(end)});
+  }
 }
 
 IdRange prefix_range(std::string_view prefix) {

@@ -61,6 +61,7 @@ Engine::Engine(Store& store, MapperOptions options)
       writers_(store_, options_.retry),
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       notes_(options_),
+      index_states_(store_, options_, notes_, writers_),
       adaptation_(options_.adaptive, notes_.usage, options_.cache, options_.log, platform::Clock::now()),
       compaction_(store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
@@ -137,6 +138,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     throw StaleEntity(describe(entity.key) +
                       " is there already: load it and change that, or choose another id");
   }
+  index_states_.note_creation(entity.type);
   put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity);
   if (stored) {
     log(describe(entity.key) + ": completing an erase that was cut short");

@@ -17,6 +17,7 @@
 #include "adaptive/adaptation.h"
 #include "attempts.h"
 #include "combiner.h"
+#include "index_states.h"
 #include "lease.h"
 #include "periodic.h"
 #include "platform.h"
@@ -93,6 +94,9 @@ class Engine {
   std::uint64_t compact(const EntityType& type);
   std::uint64_t compact();
 
+  /// See index_states.h.
+  std::uint64_t build_indexes(const EntityType& type) { return index_states_.build(type); }
+
   /// Closes a window of statistics, and sets numbers of shards as the rules say.
   void adapt(Time now);
   std::vector<HotSpot> hot_spots() const { return adaptation_.hot_spots(); }
@@ -164,6 +168,7 @@ class Engine {
   Writers writers_;
   const std::shared_ptr<const AsyncRequest::Log> log_;
   Notes notes_;
+  IndexStates index_states_;
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;

@@ -2,6 +2,7 @@
 
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
+#include <autoshard/range.h>
 
 #include <array>
 #include <optional>
@@ -107,14 +108,24 @@ std::vector<std::string> index_prefixes(const EntityType& type, const IndexType&
   return prefixes;
 }
 
+IdRange range_of(std::string begin) {
+  std::string end = end_key(begin);
+  return {std::move(begin), std::move(end)};
+}
+
+std::size_t size_of_values(const IndexType& index, std::string_view suffix) {
+  std::string_view rest = suffix;
+  for (std::size_t place = 0; place < index.members.size(); ++place) skip_part(rest);
+  return suffix.size() - rest.size();
+}
+
 std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,
                             std::string_view suffix, std::string_view value) {
   std::string key = kind_key(type.kind);
   if (index.is_unique) {
     key += Decoder(entry_key, value).text();
   } else {
-    for (std::size_t part = 0; part < index.members.size(); ++part) skip_part(suffix);
-    key += suffix;
+    key += suffix.substr(size_of_values(index, suffix));
   }
   return key;
 }

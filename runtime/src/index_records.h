@@ -3,7 +3,7 @@
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/store.h>
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +16,9 @@ std::string index_key(const EntityType& type, const IndexType& index);
 
 /// What the keys of its entries begin with, of each of its shards.
 std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index);
+
+/// How much of what follows the prefix in an entry's key are the values of the index's members.
+std::size_t size_of_values(const IndexType& index, std::string_view suffix);
 
 /// Of an entry: the key of the entity that it leads to.
 std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,

@@ -118,6 +118,10 @@ std::uint64_t Mapper::do_compact(const detail::EntityType& type, const std::stri
 
 std::uint64_t Mapper::do_compact(const detail::EntityType& type) { return engine_->compact(type); }
 
+std::uint64_t Mapper::do_build_indexes(const detail::EntityType& type) {
+  return engine_->build_indexes(type);
+}
+
 std::uint64_t Mapper::compact() { return engine_->compact(); }
 
 std::vector<HotSpot> Mapper::hot_spots() const { return engine_->hot_spots(); }

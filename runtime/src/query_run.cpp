@@ -9,13 +9,14 @@
 #include "entity_scan.h"
 #include "keys.h"
 #include "page_cursor.h"
+#include "query_plan.h"
 
 namespace autoshard::detail {
 namespace {
 
 /// Where a row stands among all of a query: texts that sort as rows do.
 struct Position {
-  std::string sort;  ///< by which rows are sorted; empty where they come in the order of their ids
+  std::string sort;  ///< by which rows are sorted, of a range the values; empty where they come by their ids
   std::string key;   ///< of the entity
 
   friend auto operator<=>(const Position&, const Position&) = default;
@@ -33,6 +34,12 @@ std::string describe(const std::vector<SortKey>& order) {
 
 /// What makes two queries the same to a cursor.
 std::string identity(const QuerySpec& spec) {
+  if (spec.range) {
+    const auto& [index, values, is_reversed] = *spec.range;
+    return "the range of index " + std::string(index->name) + " of " + std::string(spec.type->kind) +
+           " from " + hexadecimal(values.begin) + " to " + hexadecimal(values.end) +
+           (is_reversed ? " reversed" : "");
+  }
   return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
 }
 
@@ -63,9 +70,19 @@ const Wanted kNothing = {.only = &kNoFields};
 class Run : public QueryRun {
  public:
   Run(Engine& engine, const QuerySpec& spec)
-      : engine_(engine), spec_(spec), snapshot_(engine.snapshot()), looked_at_(spec.clause.fields) {
+      : engine_(engine),
+        spec_(spec),
+        snapshot_(engine.snapshot()),
+        looked_at_(spec.clause.fields),
+        plan_(make_plan(*snapshot_, spec_)) {
     for (const SortKey& key : spec.order) looked_at_.push_back(key.field);
     if (!spec.after.empty()) last_ = read_cursor(spec);
+    if (plan_.index != nullptr) {
+      std::optional<EntryPosition> behind;
+      if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
+      walk_.emplace(*snapshot_, *spec_.type, *plan_.index, plan_.ranges, plan_.order, behind);
+      return;
+    }
     const std::string kind = kind_key(spec.type->kind);
     std::string begin = kind + spec.clause.ids.begin;
     const std::string end = std::max(begin, kind + spec.clause.ids.end);
@@ -75,7 +92,7 @@ class Run : public QueryRun {
 
   bool next(const Make& make) override {
     if (given_ == spec_.limit) return false;
-    const bool found = spec_.order.empty() ? find_next(make) : give_next(make);
+    const bool found = plan_.is_in_order ? find_next(make) : give_next(make);
     if (found) {
       ++given_;
     } else {
@@ -94,6 +111,23 @@ class Run : public QueryRun {
   /// All of them, or those that are selected.
   Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
 
+  /// Where the row's entry stands in the index of the plan, whose entries come as rows do.
+  EntryPosition position_in_index(const Position& row) const {
+    std::string values = row.sort;
+    if (plan_.order == WalkOrder::kBackwardByValues) invert(values, 0);
+    return {.values = plan_.fixed + values, .id = std::string(id_in(row.key))};
+  }
+
+  /// Goes to the next entity that may match.
+  bool find_candidate() {
+    if (!walk_) return scan_->next();
+    while (walk_->next()) {
+      scan_.emplace(*snapshot_, *spec_.type, walk_->entity_key(), end_key(walk_->entity_key()));
+      if (scan_->next()) return true;
+    }
+    return false;
+  }
+
   /// Reads what decides about the entity that the scan has come to; whether it matches.
   bool matches(const Candidate& candidate, const Wanted& later) {
     version_ = scan_->read(candidate.entity, {.only = &looked_at_}, later);
@@ -103,9 +137,9 @@ class Run : public QueryRun {
   bool find_next(const Make& make) {
     Wanted rest = selected();
     rest.except = &looked_at_;
-    while (scan_->next()) {
+    while (find_candidate()) {
       const Candidate candidate = make(scan_->key());
-      if (!spec_.clause.test) {
+      if (!spec_.clause.test && spec_.order.empty()) {
         version_ = scan_->read(candidate.entity, rest, kNothing);
       } else if (matches(candidate, rest)) {
         scan_->read_rest(candidate.entity, rest);
@@ -113,7 +147,8 @@ class Run : public QueryRun {
         continue;
       }
       *candidate.version = version_;
-      last_ = {.sort = {}, .key = scan_->key()};
+      last_ = {.sort = spec_.range ? walk_->values() : std::string(), .key = scan_->key()};
+      if (!spec_.order.empty()) set_sort_text(last_->sort, candidate.entity);
       return true;
     }
     return false;
@@ -134,7 +169,7 @@ class Run : public QueryRun {
   void sort(const Make& make) {
     is_sorted_ = true;
     Position position;
-    while (scan_->next()) {
+    while (find_candidate()) {
       const Candidate candidate = make(scan_->key());
       if (!matches(candidate, kNothing)) continue;
       set_sort_text(position.sort, candidate.entity);
@@ -156,16 +191,21 @@ class Run : public QueryRun {
     for (const SortKey& key : spec_.order) {
       const std::size_t begin = text.size();
       key.append(text, entity);
-      if (!key.descending) continue;
-      for (std::size_t i = begin; i < text.size(); ++i) text[i] = static_cast<char>(~text[i]);
+      if (key.descending) invert(text, begin);
     }
+  }
+
+  static void invert(std::string& text, std::size_t begin) {
+    for (std::size_t i = begin; i < text.size(); ++i) text[i] = static_cast<char>(~text[i]);
   }
 
   Engine& engine_;
   const QuerySpec spec_;
   const std::unique_ptr<Snapshot> snapshot_;
   std::vector<std::string_view> looked_at_;  // fields
-  std::optional<EntityScan> scan_;
+  const QueryPlan plan_;
+  std::optional<IndexWalk> walk_;   // with an index
+  std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
   std::vector<Position> sorted_;
   bool is_sorted_ = false, is_at_end_ = false;
   std::uint64_t given_ = 0;
@@ -179,21 +219,59 @@ std::string list(const std::vector<std::string_view>& names) {
   return text;
 }
 
+std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
+  std::string text = "\n  index " + std::string(plan.index->name) + ": ";
+  if (spec.range) {
+    text += "its entries in this range";
+  } else if (plan.fields.empty()) {
+    text += "all its entries";
+  } else {
+    text += "its entries that can match by " + list(plan.fields);
+  }
+  if (plan.index->shards > 1) text += ", of " + std::to_string(plan.index->shards) + " shards";
+  if (plan.is_in_order) text += spec.order.empty() && !spec.range ? ", in the order of ids" : ", in order";
+  return text + "; reads the main record and the shards of each " + std::string(spec.type->kind);
+}
+
+/// With what an index could be used for, were there one.
+std::string explain_scan(const QuerySpec& spec) {
+  const std::string kind(spec.type->kind);
+  const bool is_of_some_ids = !(spec.clause.ids == IdRange());
+  std::string text = "\n  scan: the main record and the shards of every " + kind +
+                     (is_of_some_ids ? " whose id can match" : "") + ", in the order of ids";
+  if (!spec.clause.fields.empty()) text += "; decides by " + list(spec.clause.fields) + ", without an index";
+  std::vector<std::string_view> to_index;
+  for (const FieldValues& values : spec.clause.values) {
+    if (spec.type->has_property(values.field) &&
+        std::find(to_index.begin(), to_index.end(), values.field) == to_index.end() &&
+        std::none_of(spec.type->indexes.begin(), spec.type->indexes.end(),
+                     [&](const IndexType& index) { return index.members.front() == values.field; }))
+      to_index.push_back(values.field);
+  }
+  if (!is_of_some_ids && !to_index.empty())
+    text += "\n  [[autoshard::index]] on " + list(to_index) + " would avoid the scan";
+  return text;
+}
+
 }  // namespace
 
 std::unique_ptr<QueryRun> run(Engine& engine, const QuerySpec& spec) {
   return std::make_unique<Run>(engine, spec);
 }
 
-std::string explain(const QuerySpec& spec) {
+std::string explain(Engine& engine, const QuerySpec& spec) {
+  const std::unique_ptr<Snapshot> snapshot = engine.snapshot();
+  const QueryPlan plan = make_plan(*snapshot, spec);
   const std::string kind(spec.type->kind);
-  std::string text = kind;
+  std::string text = spec.range ? identity(spec) : kind;
   if (!spec.clause.text.empty()) text += " where " + spec.clause.text;
-  text += "\n  scan: the main record and the shards of every " + kind +
-          (spec.clause.ids == IdRange() ? "" : " whose id can match") + ", in the order of ids";
-  if (!spec.clause.fields.empty()) text += "; decides by " + list(spec.clause.fields) + ", without an index";
-  if (!spec.order.empty()) {
-    text += "\n  sort: by " + describe(spec.order) + "; keeps the ids of ";
+  text += plan.index != nullptr ? explain_index(spec, plan) : explain_scan(spec);
+  for (const IndexType* index : plan.incomplete) {
+    text += "\n  index " + std::string(index->name) +
+            " is not used: it does not hold all entities yet; call Mapper::build_indexes for the class once";
+  }
+  if (!plan.is_in_order) {
+    text += "\n  sort: by " + (spec.order.empty() ? "ids" : describe(spec.order)) + "; keeps the ids of ";
     text += spec.limit ? "the first " + std::to_string(*spec.limit) : "all that match";
   } else if (spec.limit) {
     text += "\n  ends after " + std::to_string(*spec.limit) + " rows";

@@ -10,16 +10,17 @@
 #include <utility>
 #include <vector>
 
-/// An entity as the generator makes them, with properties of many types.
+/// An entity as the generator makes them, with properties of many types; with indexes, and without.
 namespace cinema {
 
 enum class Genre { kDrama, kComedy, kThriller };
 
 using Day = std::chrono::sys_days;
 
-class Film {
+template <bool kIndexed>
+class BasicFilm {
  public:
-  explicit Film(std::string code) : code_(std::move(code)) {}
+  explicit BasicFilm(std::string code) : code_(std::move(code)) {}
 
   const std::string& code() const { return code_; }
   long viewers() const { return viewers_; }
@@ -56,8 +57,8 @@ class Film {
   };
 
  private:
-  friend struct ::autoshard::Traits<Film>;
-  explicit Film(::autoshard::Loading) {}
+  friend struct ::autoshard::Traits<BasicFilm>;
+  explicit BasicFilm(::autoshard::Loading) {}
 
   std::string code_;
   long viewers_ = 0;
@@ -65,15 +66,18 @@ class Film {
   ::autoshard::State<Shard> autoshard_;
 };
 
+using Film = BasicFilm<false>;
+using IndexedFilm = BasicFilm<true>;
+
 }  // namespace cinema
 
-template <>
-struct autoshard::Traits<cinema::Film> {
-  using Entity = cinema::Film;
-  using Shard = Entity::Shard;
+template <bool kIndexed>
+struct autoshard::Traits<cinema::BasicFilm<kIndexed>> {
+  using Entity = cinema::BasicFilm<kIndexed>;
+  using Shard = typename Entity::Shard;
   using Id = std::string;
 
-  static constexpr std::string_view kKind = "Film";
+  static constexpr std::string_view kKind = kIndexed ? "IndexedFilm" : "Film";
   static constexpr auto kId = &Entity::code_;
 
   static constexpr auto properties() {
@@ -90,6 +94,13 @@ struct autoshard::Traits<cinema::Film> {
         ShardedProperty{"viewers", 4, &Entity::viewers_, &Shard::viewers_, &Shard::fold_viewers},
         ShardedProperty{"best", kDynamic, &Entity::best_, &Shard::best_, &Shard::fold_best},
     };
+  }
+
+  static constexpr auto indexes() requires kIndexed {
+    return std::tuple{index("year", Property{"year", &Entity::year}),
+                      Index{"ByTitle", std::tuple{Property{"title", &Entity::title}},
+                            std::tuple{Property{"year", &Entity::year}}, 3},
+                      index("genre", Property{"genre", &Entity::genre})};
   }
 
   struct Fields {

@@ -28,9 +28,11 @@ TEST_P(IndexRecordsTest, LieWhereTheFormatSays) {
   const std::string index("\0\2LogEntry\0\1ByCompany\0\1\x1d\x8c\xfb\x52", 27);
   const std::string shard("\0\2", 2);  // crc32 of what follows up to the id, modulo 4
   const auto all = records(*store_, index, index + '\xFF');
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].first, index + shard + std::string("\2Acme\0\1\x16\1\x2C", 10) + id);
-  EXPECT_EQ(all[0].second, "\xC0");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].first, index);  // its state
+  EXPECT_EQ(all[0].second, "\xC3");
+  EXPECT_EQ(all[1].first, index + shard + std::string("\2Acme\0\1\x16\1\x2C", 10) + id);
+  EXPECT_EQ(all[1].second, "\xC0");
 }
 
 TEST_P(IndexRecordsTest, FollowASave) {

@@ -12,6 +12,7 @@
 namespace autoshard::test {
 
 using cinema::Film;
+using cinema::IndexedFilm;
 
 /// Films, and what queries find of them.
 class QueryTest : public StoreTest {
@@ -23,7 +24,7 @@ class QueryTest : public StoreTest {
   template <class Query>
   static std::vector<std::string> codes(const Query& query) {
     std::vector<std::string> codes;
-    for (const Film& film : query) codes.push_back(film.code());
+    for (const auto& film : query) codes.push_back(film.code());
     return codes;
   }
   std::vector<std::string> codes(const Condition<Film>& condition) {

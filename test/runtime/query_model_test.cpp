@@ -17,9 +17,6 @@ namespace autoshard::test {
 namespace {
 
 using namespace std::chrono_literals;
-using f = Fields<Film>;
-
-class QueryModelTest : public QueryTest {};
 
 // What a query is compared with.
 struct Model {
@@ -29,7 +26,15 @@ struct Model {
   int best;
 };
 
-TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) {
+class QueryModelTest : public QueryTest {
+ protected:
+  template <class Film>
+  void compare_with_a_filter();
+};
+
+template <class Film>
+void QueryModelTest::compare_with_a_filter() {
+  using f = Fields<Film>;
   std::mt19937_64 generator = seeded_generator();
   std::vector<Model> models;
   Mapper random(*store_, {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms});
@@ -63,7 +68,7 @@ TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) {
     const int number = static_cast<int>(below(generator, 5)) - 2;
     const std::string text(below(generator, 3), 'x');
     const std::string code = models[below(generator, models.size())].code;
-    switch (below(generator, 9)) {
+    switch (below(generator, 10)) {
       case 0:
         return {f::year == number, [=](const Model& model) { return model.year == number; }};
       case 1:
@@ -80,7 +85,9 @@ TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) {
       case 6:
         return {f::code == code, [=](const Model& model) { return model.code == code; }};
       case 7:
-        return {f::year.in({number, 1}),
+        return {f::title == text, [=](const Model& model) { return model.title == text; }};
+      case 8:
+        return {f::year.in({number, 1, number}),
                 [=](const Model& model) { return model.year == number || model.year == 1; }};
       default:
         return {f::viewers.between(-1, number),
@@ -106,10 +113,30 @@ TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) {
     std::vector<Model> expected;
     std::ranges::copy_if(models, std::back_inserter(expected), both.test);
     Query<Film> query = mapper_.query<Film>(both.condition);
-    switch (below(generator, 3)) {
+    switch (below(generator, 7)) {
       case 0:
         break;
       case 1:
+        query = query.order_by(f::year);
+        std::ranges::stable_sort(expected, {}, &Model::year);
+        break;
+      case 2:
+        query = query.order_by(f::year.desc());
+        std::ranges::stable_sort(expected, std::greater<>(), &Model::year);
+        break;
+      case 3:
+        query = query.order_by(f::title, f::year);
+        std::ranges::stable_sort(expected, [](const Model& one, const Model& other) {
+          return std::tie(one.title, one.year) < std::tie(other.title, other.year);
+        });
+        break;
+      case 4:
+        query = query.order_by(f::title.desc(), f::year.desc());
+        std::ranges::stable_sort(expected, [](const Model& one, const Model& other) {
+          return std::tie(one.title, one.year) > std::tie(other.title, other.year);
+        });
+        break;
+      case 5:
         query = query.order_by(f::viewers.desc(), f::title);
         std::ranges::stable_sort(expected, [](const Model& one, const Model& other) {
           return std::tuple(-one.viewers, one.title) < std::tuple(-other.viewers, other.title);
@@ -135,9 +162,13 @@ TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) {
   }
 }
 
+TEST_P(QueryModelTest, AnswersAsABruteForceFilterDoes) { compare_with_a_filter<Film>(); }
+TEST_P(QueryModelTest, AnswersTheSameOverIndexes) { compare_with_a_filter<IndexedFilm>(); }
+
 class ConcurrentQueryTest : public QueryTest {};
 
 TEST_P(ConcurrentQueryTest, AnswersFromOneState) {
+  using f = Fields<Film>;
   constexpr int kFilms = 20;
   for (int i = 0; i < kFilms; ++i) film(std::to_string(i)).year = 100;
   save();

@@ -11,6 +11,7 @@
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
 #include <autoshard/query.h>
+#include <autoshard/range.h>
 #include <autoshard/retry.h>
 #include <autoshard/shared_cache.h>
 #include <autoshard/store.h>
@@ -326,6 +327,31 @@ class Mapper {
                        detail::place_of_group(group), element.text(), &alone);
   }
 
+  /// The entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of several
+  /// members is a tuple. See `Range`.
+  template <IndexName I>
+  Range<typename I::Entity> range(const typename I::Key& key) const {
+    return Range<typename I::Entity>(*engine_, I::range(key));
+  }
+  /// Those of them whose order is not below `from` and is below `to`.
+  template <IndexName I>
+  Range<typename I::Entity> range(const typename I::Key& key, const typename I::Order& from,
+                                  const typename I::Order& to) const {
+    return Range<typename I::Entity>(*engine_, I::range(key, from, to));
+  }
+
+  /// Brings the indexes of a class to hold the entities that were there before it had them, and removes what
+  /// is left of indexes that it does not have any more, or had in another form. To be called once after such
+  /// a change of the class, when all processes that write its entities have the new one. Writers and readers
+  /// go on meanwhile: until it is done, `range` throws `IndexNotBuilt`, and queries do without the index. It
+  /// may be killed anywhere, called again, and run in several processes. Nobody needs to call it for a class
+  /// that has had its indexes ever since there were entities. Returns how many entities it went through;
+  /// `NotUnique` where two of them have the same key of a unique index.
+  template <Persisted E>
+  std::uint64_t build_indexes() {
+    return do_build_indexes(detail::kEntityType<E>);
+  }
+
   /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
   /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
   /// besides should bear that.
@@ -431,6 +457,7 @@ class Mapper {
   std::uint32_t do_shards(const detail::EntityType& type, const std::string& key, std::size_t place) const;
   std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
   std::uint64_t do_compact(const detail::EntityType& type);
+  std::uint64_t do_build_indexes(const detail::EntityType& type);
 
   std::unique_ptr<detail::Engine> engine_;
 };

@@ -134,9 +134,14 @@ struct Page {
 ///   50).order_by(q::votes.desc()).limit(20))
 ///
 /// Each time it is answered from one snapshot of the store: no entity is missed or seen twice, and all that
-/// is seen is of one instant. Rows come in the order of the ids, or as `order_by` says. Without `order_by`
-/// they are read as the iteration gets to them, however many there are; with it, the fields to sort by and
-/// the ids of those that matched are kept in memory, or of as many as `limit` asks for.
+/// is seen is of one instant. Rows come in the order of the ids, or as `order_by` says. Where entities are
+/// found in that order, as `explain` tells, they are read as the iteration gets to them, however many there
+/// are: those of a class, those of one value of an index, and those sorted by what follows in the index.
+/// Otherwise the fields to sort by and the ids of those that matched are kept in memory, or of as many as
+/// `limit` asks for.
+///
+/// Indexes are used where conditions that all have to hold compare their first members with values, ranges
+/// or beginnings, or where rows are sorted by them. The answer is the same with an index and without.
 ///
 /// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
 /// gives are as loaded ones: they can be saved. `after_load` has run on them, but not before the condition
@@ -217,11 +222,13 @@ class Query {
   }
 
   /// How the query will be answered, for a person to read.
-  std::string explain() const { return detail::explain(spec_); }
+  std::string explain() const { return detail::explain(*engine_, spec_); }
 
  private:
   template <Persisted, class>
   friend class Query;
+  template <Persisted>
+  friend class Range;
 
   using ToRow = std::function<Row(E&)>;
 

@@ -27,12 +27,20 @@ struct IdRange {
   friend bool operator==(const IdRange&, const IdRange&) = default;
 };
 
+/// Values of a field, in the form that they have in indexes: sorted ranges, apart from each other.
+struct FieldValues {
+  std::string_view field;
+  std::vector<IdRange> ranges;
+  bool are_single = false;  ///< each range is that of one value
+};
+
 /// What an entity is to fulfil.
 struct Clause {
   std::function<bool(const void* entity)> test;  ///< empty: every entity does
   std::string text;                              ///< as a person writes it
   std::vector<std::string_view> fields;          ///< that the test looks at
   IdRange ids{};                                 ///< no other entity does
+  std::vector<FieldValues> values{};             ///< likewise; not of every field
   bool is_compound = false;  ///< of several comparisons: in parentheses, as part of another
 };
 Clause both(const Clause& one, const Clause& other);
@@ -141,27 +149,44 @@ using StoredOperand = std::conditional_t<Text<V>, std::string, V>;
 /// The ids for which the comparison can be true: the id is `bytes`, in the form of keys.
 IdRange id_range(Comparison comparison, const std::string& bytes);
 
-template <class E, class T, class V>
-IdRange ids_for(const Field<E, T>& field, Comparison comparison, const V& value) {
-  using Id = typename Traits<E>::Id;
-  if constexpr (std::same_as<T, Id> &&
-                std::is_member_pointer_v<std::remove_cvref_t<decltype(Traits<E>::kId)>>) {
-    if (field.member != Traits<E>::kId) return {};
-    std::string bytes;
-    if constexpr (PlainInteger<T> && PlainInteger<V>) {
-      if (!std::in_range<T>(value)) return {};
-      append_id(bytes, static_cast<T>(value));
-    } else if constexpr (Text<T>) {
-      append_id(bytes, std::string(value));
-    } else if constexpr (std::same_as<T, V> && !std::is_aggregate_v<T>) {
-      append_id(bytes, value);
-    } else {
-      return {};
-    }
-    return id_range(comparison, bytes);
+/// The form that the value has in keys if a field of type T holds it; empty where it has none, or where it is
+/// none that can be.
+template <class T, class V>
+std::optional<std::string> key_form(const V& value) {
+  std::string bytes;
+  if constexpr (PlainInteger<T> && PlainInteger<V>) {
+    if (!std::in_range<T>(value)) return std::nullopt;
+    append_id(bytes, static_cast<T>(value));
+  } else if constexpr (std::same_as<T, std::string> && Text<V>) {
+    append_text(bytes, value);
+  } else if constexpr ((Ticks<T> || Moment<T>)&&std::convertible_to<const V&, T>) {
+    append_id(bytes, T(value));
+  } else if constexpr (std::same_as<T, V> && (std::integral<T> || std::is_enum_v<T> || kIsBytes<T>)) {
+    append_id(bytes, value);
   } else {
-    return {};
+    return std::nullopt;
   }
+  return bytes;
+}
+
+template <class E, class T>
+bool is_id(const Field<E, T>& field) {
+  if constexpr (std::same_as<T, typename Traits<E>::Id> &&
+                std::is_member_pointer_v<std::remove_cvref_t<decltype(Traits<E>::kId)>>) {
+    return field.member == Traits<E>::kId;
+  } else {
+    return false;
+  }
+}
+
+template <class E, class T, class V>
+Clause with_values(Clause clause, const Field<E, T>& field, Comparison comparison, const V& value) {
+  if (const std::optional<std::string> form = key_form<T>(value)) {
+    const IdRange range = id_range(comparison, *form);
+    if (is_id(field)) clause.ids = range;
+    clause.values.push_back({field.name, {range}, comparison == Comparison::kEqual});
+  }
+  return clause;
 }
 
 template <Comparison kComparison, class E, class T, class V>
@@ -174,14 +199,17 @@ Clause compare(const Field<E, T>& field, const V& value) {
   std::string text(field.name);
   text.append(" ").append(symbol(kComparison)).append(" ");
   text += describe_value<Traits<E>>(value);
-  return {.test =
-              [member = field.member, operand = StoredOperand<Value>(value)](const void* entity) {
-                return holds<kComparison>(static_cast<const E*>(entity)->*member, operand);
-              },
-          .text = std::move(text),
-          .fields = {field.name},
-          .ids = ids_for(field, kComparison, value)};
+  Clause clause = {.test =
+                       [member = field.member, operand = StoredOperand<Value>(value)](const void* entity) {
+                         return holds<kComparison>(static_cast<const E*>(entity)->*member, operand);
+                       },
+                   .text = std::move(text),
+                   .fields = {field.name}};
+  return with_values(std::move(clause), field, kComparison, value);
 }
+
+/// The field has one of the values of these forms.
+void set_values(Clause& clause, std::string_view field, std::vector<std::string> forms, bool is_id);
 
 template <class E, class T, class V>
 Clause one_of(const Field<E, T>& field, const std::vector<V>& values) {
@@ -189,24 +217,24 @@ Clause one_of(const Field<E, T>& field, const std::vector<V>& values) {
                 "this field of the query is compared with values of another type than the property has");
   std::string text(field.name);
   text += " in {";
-  IdRange ids{"\xFF", ""};
+  std::vector<std::string> forms;
   for (const V& value : values) {
     text += (text.back() == '{' ? "" : ", ") + describe_value<Traits<E>>(value);
-    const IdRange range = ids_for(field, Comparison::kEqual, value);
-    ids = {std::min(ids.begin, range.begin), std::max(ids.end, range.end)};
+    if (std::optional<std::string> form = key_form<T>(value)) forms.push_back(*std::move(form));
   }
   text += '}';
-  return {.test =
-              [member = field.member,
-               operands = std::vector<StoredOperand<V>>(values.begin(), values.end())](const void* entity) {
-                const T& value = static_cast<const E*>(entity)->*member;
-                return std::any_of(operands.begin(), operands.end(), [&](const auto& operand) {
-                  return holds<Comparison::kEqual>(value, operand);
-                });
-              },
-          .text = std::move(text),
-          .fields = {field.name},
-          .ids = std::move(ids)};
+  Clause clause = {.test =
+                       [member = field.member, operands = std::vector<StoredOperand<V>>(
+                                                   values.begin(), values.end())](const void* entity) {
+                         const T& value = static_cast<const E*>(entity)->*member;
+                         return std::any_of(operands.begin(), operands.end(), [&](const auto& operand) {
+                           return holds<Comparison::kEqual>(value, operand);
+                         });
+                       },
+                   .text = std::move(text),
+                   .fields = {field.name}};
+  if (forms.size() == values.size()) set_values(clause, field.name, std::move(forms), is_id(field));
+  return clause;
 }
 
 /// Of texts that begin with this one, in keys.
@@ -215,17 +243,15 @@ IdRange prefix_range(std::string_view prefix);
 template <class E, class T>
 Clause has_prefix(const Field<E, T>& field, std::string_view prefix) {
   static_assert(Text<T>, "only a text starts with another");
-  IdRange ids;
-  if constexpr (std::same_as<T, typename Traits<E>::Id>) {
-    if (field.member == Traits<E>::kId) ids = prefix_range(prefix);
-  }
+  const IdRange range = prefix_range(prefix);
   return {.test =
               [member = field.member, prefix = std::string(prefix)](const void* entity) {
                 return (static_cast<const E*>(entity)->*member).starts_with(prefix);
               },
           .text = std::string(field.name) + " starts with " + in_quotes(prefix),
           .fields = {field.name},
-          .ids = std::move(ids)};
+          .ids = is_id(field) ? range : IdRange(),
+          .values = {{field.name, {range}}}};
 }
 
 template <class E, class T, class V>

@@ -52,8 +52,7 @@ constexpr IndexType make_index_type() {
   constexpr const auto& kOne = kIndex<E, kPlace>;
   using Key = std::remove_cvref_t<decltype(kOne.key)>;
   static_assert(std::tuple_size_v<Key> > 0, "an index has a key");
-  static_assert(kOne.shards >= 1 && kOne.shards <= 0xFFFF,
-                "an index has at least 1 shard, and at most 65535");
+  static_assert(kOne.shards >= 1 && kOne.shards <= 4096, "an index has at least 1 shard, and at most 4096");
   return {.name = kOne.name,
           .shards = kOne.shards,
           .is_unique = kOne.unique,

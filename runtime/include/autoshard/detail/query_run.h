@@ -15,10 +15,18 @@ namespace autoshard::detail {
 
 class Engine;
 
+/// What a range of an index asks for.
+struct IndexRange {
+  const IndexType* index;
+  IdRange values;  ///< of its members, in the form of keys
+  bool is_reversed = false;
+};
+
 /// What a query asks for.
 struct QuerySpec {
   const EntityType* type = nullptr;
   Clause clause{};
+  std::optional<IndexRange> range{};  ///< without a clause and an order then
   std::vector<SortKey> order{};
   std::optional<std::uint64_t> limit{};
   std::string after{};                                      ///< a cursor, or empty
@@ -52,6 +60,6 @@ class QueryRun {
 };
 
 std::unique_ptr<QueryRun> run(Engine& engine, const QuerySpec& spec);
-std::string explain(const QuerySpec& spec);
+std::string explain(Engine& engine, const QuerySpec& spec);
 
 }  // namespace autoshard::detail

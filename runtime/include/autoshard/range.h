@@ -1,0 +1,132 @@
+#pragma once
+
+#include <autoshard/detail/id.h>
+#include <autoshard/detail/index_type.h>
+#include <autoshard/generated.h>
+#include <autoshard/query.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace autoshard {
+
+namespace detail {
+
+template <class Properties>
+struct ValuesOf;
+template <class... Owner, class... T>
+struct ValuesOf<std::tuple<Property<Owner, T>...>> {
+  using Type = std::tuple<T...>;
+};
+template <class Owner, class T>
+struct ValuesOf<std::tuple<Property<Owner, T>>> {
+  using Type = T;
+};
+
+/// The form in keys of the values of an index's members.
+template <class T>
+void append_values(std::string& bytes, const T& values) {
+  if constexpr (kIsComposite<T>) {
+    std::apply([&](const auto&... value) { (append_id(bytes, value), ...); }, values);
+  } else {
+    append_id(bytes, values);
+  }
+}
+
+/// Of all entries whose keys begin like this.
+IdRange range_of(std::string begin);
+
+}  // namespace detail
+
+/// What an index is asked by: the values of its key, and of its order, each alone or, of several members, as
+/// a tuple.
+template <class E, std::size_t kPlace>
+struct IndexOf {
+  using Entity = E;
+  using Type = std::tuple_element_t<kPlace, decltype(Traits<E>::indexes())>;
+  using Key = typename detail::ValuesOf<decltype(Type::key)>::Type;
+  using Order = typename detail::ValuesOf<decltype(Type::order)>::Type;
+
+  static detail::IndexRange range(const Key& key) {
+    std::string begin;
+    detail::append_values(begin, key);
+    return {&detail::kIndexTypes<E>[kPlace], detail::range_of(std::move(begin))};
+  }
+  static detail::IndexRange range(const Key& key, const Order& from, const Order& to) {
+    static_assert(std::tuple_size_v<decltype(Type::order)> > 0,
+                  "this index has no order to limit the range by");
+    detail::IndexRange range{&detail::kIndexTypes<E>[kPlace], { .begin = {}, .end = {} }};
+    for (std::string* bound : {&range.values.begin, &range.values.end}) detail::append_values(*bound, key);
+    detail::append_values(range.values.begin, from);
+    detail::append_values(range.values.end, to);
+    return range;
+  }
+};
+
+template <class I>
+concept IndexName = requires {
+  typename I::Entity;
+  typename I::Key;
+  typename I::Order;
+};
+
+/// A part of an index, read when it is iterated over or `page` is called. Entities come in the order of the
+/// index, those that are equal in it by their ids, as of one snapshot; they are read as the iteration gets to
+/// them, one at a time, however many there are:
+///
+///   for (const LogEntry& entry : mapper.range<LogEntry::ByCompany>("Acme", from, to).reverse().limit(20))
+///
+/// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
+/// gives are as loaded ones: they can be saved. Throws what `Mapper::load` throws, and `IndexNotBuilt`.
+template <Persisted E>
+class Range {
+ public:
+  Range(detail::Engine& engine, detail::IndexRange range) : query_(engine, Condition<E>()) {
+    query_.spec_.range = std::move(range);
+  }
+
+  /// Not more entities than that.
+  Range limit(std::uint64_t entities) const {
+    Range range = *this;
+    range.query_.spec_.limit = entities;
+    return range;
+  }
+
+  /// From the end to the beginning, ids as well; a second one undoes the first.
+  Range reverse() const {
+    Range range = *this;
+    range.query_.spec_.range->is_reversed = !range.query_.spec_.range->is_reversed;
+    return range;
+  }
+
+  /// Goes on behind a page of the same range, in a later snapshot; an empty cursor begins anew.
+  /// `InvalidCursor` if it is another's, when entities are asked for.
+  Range after(std::string_view cursor) const {
+    Range range = *this;
+    range.query_.spec_.after = cursor;
+    return range;
+  }
+
+  using Iterator = typename Query<E>::Iterator;
+  Iterator begin() const { return query_.begin(); }
+  std::default_sentinel_t end() const { return {}; }
+
+  /// All the entities, up to the limit, and the cursor behind the last of them.
+  Page<E> page() const { return query_.page(); }
+
+  /// How many there are, up to the limit.
+  std::uint64_t count() const { return query_.count(); }
+
+  /// How the range will be read, for a person to read.
+  std::string explain() const { return query_.explain(); }
+
+ private:
+  Query<E> query_;
+};
+
+}  // namespace autoshard

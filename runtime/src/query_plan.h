@@ -1,0 +1,28 @@
+#pragma once
+
+#include <autoshard/detail/query_run.h>
+#include <autoshard/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index_walk.h"
+
+namespace autoshard::detail {
+
+/// Where a query looks for entities that may match.
+struct QueryPlan {
+  const IndexType* index = nullptr;  ///< null: every main record, in the order of ids
+  std::vector<IdRange> ranges{};     ///< of the index's entries
+  WalkOrder order = WalkOrder::kForward;
+  bool is_in_order = true;  ///< entities are found in the order in which they are to be given
+  std::string fixed{};      ///< the values of the index's first members, which all of these entries have
+  std::vector<std::string_view> fields{};      ///< of the index, that the query asks for
+  std::vector<const IndexType*> incomplete{};  ///< indexes that would do once they are built
+};
+
+/// Throws `IndexNotBuilt` for a range of an index that is not complete.
+QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec);
+
+}  // namespace autoshard::detail

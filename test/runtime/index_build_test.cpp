@@ -1,0 +1,214 @@
+// Indexes of a class that had entities before it had them.
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "index_fixture.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+class IndexBuildTest : public IndexTest {
+ protected:
+  static std::string indexes() { return detail::indexes_key("Member"); }
+
+  /// As a program left it whose class has no index.
+  void forget_indexes() {
+    const auto transaction = store_->begin();
+    for (const auto& [key, value] : records(*store_, indexes(), indexes() + '\xFF')) transaction->erase(key);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  void add_members(int from, int to) {
+    for (int number = from; number < to; ++number) {
+      Member added = member(number, "name" + std::to_string(number % 7), std::to_string(number));
+      other_.save(added);
+    }
+  }
+  std::size_t in_range(const std::string& name) { return other_.range<Member::ByName>(name).count(); }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, IndexBuildTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(IndexBuildTest, NobodyNeedsToBuildThoseOfANewClass) {
+  EXPECT_EQ(in_range("name1"), 0U);
+  add_members(0, 10);
+  EXPECT_EQ(in_range("name1"), 2U);
+  Mapper later(*store_);
+  EXPECT_EQ(later.range<Member::ByName>("name1").count(), 2U);
+  EXPECT_EQ(later.build_indexes<Member>(), 0U);
+}
+
+TEST_P(IndexBuildTest, NorWhereAllEntitiesAreGone) {
+  add_members(0, 3);
+  forget_indexes();
+  for (int number = 0; number < 3; ++number) other_.erase<Member>(number);
+  EXPECT_EQ(in_range("name1"), 0U);
+  Mapper later(*store_);
+  Member added = member(1, "name1", "1");
+  later.save(added);
+  EXPECT_EQ(later.range<Member::ByName>("name1").count(), 1U);
+}
+
+TEST_P(IndexBuildTest, ARangeSaysWhatToDoUntilThen) {
+  add_members(0, 10);
+  forget_indexes();
+  EXPECT_THAT([&] { in_range("name1"); },
+              ThrowsMessage<IndexNotBuilt>(HasSubstr("index name of Member does not hold all entities yet")));
+  EXPECT_EQ(mapper_.build_indexes<Member>(), 10U);
+  EXPECT_EQ(in_range("name1"), 2U);
+  expect_right<Member>();
+}
+
+TEST_P(IndexBuildTest, AQueryDoesWithoutUntilThen) {
+  add_members(0, 10);
+  forget_indexes();
+  const auto query = other_.query<Member>(Fields<Member>::name == "name1");
+  EXPECT_EQ(query.count(), 2U);
+  EXPECT_THAT(query.explain(), HasSubstr("index name is not used"));
+  EXPECT_THAT(query.explain(), HasSubstr("build_indexes"));
+  mapper_.build_indexes<Member>();
+  EXPECT_EQ(query.count(), 2U);
+  EXPECT_THAT(query.explain(), Not(HasSubstr("not used")));
+}
+
+// What is written before the index is complete is in it all the same.
+TEST_P(IndexBuildTest, WritersMaintainWhatIsNotBuiltYet) {
+  add_members(0, 10);
+  forget_indexes();
+  Member changed = mapper_.load<Member>(1).value();
+  changed.name = "changed";
+  mapper_.save(changed);
+  mapper_.erase<Member>(2);
+  Member added = member(20, "name1", "20");
+  mapper_.save(added);
+  EXPECT_THROW(in_range("name1"), IndexNotBuilt);
+  mapper_.build_indexes<Member>();
+  expect_right<Member>();
+  EXPECT_EQ(in_range("changed"), 1U);
+  EXPECT_EQ(in_range("name1"), 2U);
+}
+
+TEST_P(IndexBuildTest, MayBeCutShortAnywhere) {
+  add_members(0, 300);
+  for (int crash = 1;; ++crash) {
+    forget_indexes();
+    bool crashed = false;
+    faulty_.before_commit([&](int nth) {
+      if (nth != crash) return Fate::kCommits;
+      crashed = true;
+      return Fate::kCrashes;
+    });
+    try {
+      mapper_.build_indexes<Member>();
+    } catch (...) {
+      EXPECT_TRUE(crashed);
+    }
+    if (!crashed) break;
+    EXPECT_THROW(in_range("name1"), IndexNotBuilt) << "after a crash in commit " << crash;
+    faulty_.before_commit([](int) { return Fate::kCommits; });
+    mapper_.build_indexes<Member>();
+    expect_right<Member>();
+    EXPECT_EQ(in_range("name1"), 43U);
+  }
+  expect_right<Member>();
+}
+
+TEST_P(IndexBuildTest, GoesOnAfterConflicts) {
+  add_members(0, 20);
+  forget_indexes();
+  faulty_.before_commit([](int nth) { return nth % 2 == 0 ? Fate::kConflicts : Fate::kCommits; });
+  mapper_.build_indexes<Member>();
+  expect_right<Member>();
+}
+
+TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
+  add_members(0, 5);
+  forget_indexes();
+  const auto transaction = store_->begin();
+  const std::string known = detail::index_key(detail::kEntityType<Member>, index(0));
+  std::string entry = known;
+  detail::append_text(entry, "name1");
+  transaction->put(entry + "\x15\x63", "\xC0");                           // of a member that there is not
+  const std::string removed = detail::index_key("Member", "removed", 7);  // an index that the class had
+  transaction->put(removed, "\xC3");
+  transaction->put(removed + "\x15\x01\x15\x01", "\xC0");
+  const std::string changed = detail::index_key("Member", "name", 8);  // one that it had in another form
+  transaction->put(changed, "\xC3");
+  for (int i = 0; i < 300; ++i) {
+    std::string old = changed;
+    detail::append_integer(old, false, static_cast<std::uint64_t>(i));
+    transaction->put(old + "\x15\x01", "\xC0");
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.build_indexes<Member>();
+  expect_right<Member>();
+  EXPECT_EQ(records(*store_, removed, removed + '\xFF').size(), 0U);
+  EXPECT_EQ(records(*store_, changed, changed + '\xFF').size(), 0U);
+  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  expect_right<Member>();
+}
+
+TEST_P(IndexBuildTest, SaysWhichEntitiesAreNotUnique) {
+  add_members(0, 3);
+  forget_indexes();
+  Member third = mapper_.load<Member>(2).value();
+  third.email = "1";  // the entry of which is missing
+  mapper_.save(third);
+  EXPECT_THROW(mapper_.build_indexes<Member>(), NotUnique);
+  EXPECT_THROW(in_range("name1"), IndexNotBuilt);
+  third.email = "2";
+  mapper_.save(third);
+  mapper_.build_indexes<Member>();
+  expect_right<Member>();
+}
+
+class IndexBuildThreadsTest : public IndexBuildTest {};
+INSTANTIATE_TEST_SUITE_P(Stores, IndexBuildThreadsTest, ::testing::ValuesIn(stores_for_threads()),
+                         store_name);
+
+TEST_P(IndexBuildThreadsTest, TwoBuildWhileOthersWrite) {
+  constexpr int kMembers = 400, kWriters = 2;
+  add_members(0, kMembers);
+  forget_indexes();
+  std::mt19937_64 seeds = seeded_generator();
+  std::atomic<bool> built{false};
+  std::vector<std::thread> threads;
+  for (int writer = 0; writer < kWriters; ++writer) {
+    threads.emplace_back([&, writer, generator = std::mt19937_64(seeds())]() mutable {
+      for (int i = 0; !built; ++i) {
+        // Each its own, so that nobody is refused.
+        const int number = static_cast<int>(below(generator, kMembers / kWriters)) * kWriters + writer;
+        if (std::optional<Member> there = other_.load<Member>(number)) {
+          if (below(generator, 4) == 0) {
+            other_.erase<Member>(number);
+          } else {
+            there->name = "name" + std::to_string(below(generator, 5));
+            there->email = std::to_string(number) + '/' + std::to_string(i);
+            other_.save(*there);
+          }
+        } else {
+          Member added = member(number, "again", std::to_string(number));
+          other_.save(added);
+        }
+      }
+    });
+  }
+  Mapper one(*store_), two(*store_);
+  std::thread builder([&] { one.build_indexes<Member>(); });
+  two.build_indexes<Member>();
+  builder.join();
+  expect_right<Member>();
+  built = true;
+  for (std::thread& thread : threads) thread.join();
+  expect_right<Member>();
+}
+
+}  // namespace
+}  // namespace autoshard::test
