@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "elements.h"
 #include "escrow.h"
 #include "keys.h"
 #include "parts.h"
@@ -18,12 +19,20 @@ namespace {
 /// So that a transaction holds no more than some kilobytes, and meets few others.
 constexpr std::size_t kBatch = 256;
 
-/// Whether no update is added to the record any more, and it is not an element.
+/// Whether no update is added to the record any more, and it is no element.
 bool is_loose(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
               std::string_view record_key, std::string_view record) {
-  if (property.is_group()) return false;
+  if (property.is_group()) return is_no_element(property, layout, key, record_key, record);
   if (!key.element.empty() || is_beyond(layout, key.shard)) return true;
   return read_tail(record_key, record).epoch != layout.epoch;
+}
+
+/// Whether a class in which it was no group left some of one in the main record.
+bool has_unsharded_group(const EntityType& type, std::string_view main_key, std::string_view main_record) {
+  return std::any_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
+    return property.is_group() &&
+           without_unsharded(type, property, main_key, main_record).size() < main_record.size();
+  });
 }
 
 /// Loose records of one entity, of one property after the other.
@@ -46,10 +55,11 @@ class Compaction {
     if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
     MainHead head;
     read_head(type_, main, cursor->value(), head);
+    const bool is_left_in_main = has_unsharded_group(type_, main, cursor->value());
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
       const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
-      if (!place || key->property != type_.sharded[*place].name ||
+      if (!place || (key->property != type_.sharded[*place].name && !type_.sharded[*place].is_group()) ||
           !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
       if (batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != *place)) {
@@ -57,7 +67,7 @@ class Compaction {
       }
       batch_.push_back({*place, std::string(cursor->key())});
     }
-    fold_batch();
+    if (fold_batch() && is_left_in_main) adopt_unsharded();  // last, for it comes before what is left
     return removed_;
   }
 
@@ -65,22 +75,45 @@ class Compaction {
   /// False if the entity is gone.
   bool fold_batch() {
     if (batch_.empty()) return true;
-    try {
-      for (Attempts attempts(options_, notes_, "compacting", key_);;) {
-        const std::unique_ptr<Transaction> transaction = store_.begin();
-        StagedWrites writes;
-        entity_.read(store_, *transaction, type_, key_);
-        const std::size_t removed = stage(writes);
-        writes.write(0, *transaction);
-        if (!attempts.commit(writers_, *transaction)) continue;
-        removed_ += removed;
-        break;
-      }
-    } catch (const NotFound&) {
-      return false;
-    }
+    const bool is_there = commit([&](StagedWrites& writes) { return stage(writes); });
     batch_.clear();
-    return true;
+    return is_there;
+  }
+
+  /// Makes elements of what the main record has of groups; false if the entity is gone.
+  bool adopt_unsharded() {
+    return commit([&](StagedWrites& writes) {
+      Adoption adoption(*entity_.transaction, type_, key_, writes);
+      for (std::size_t place = 0; place < type_.sharded.size(); ++place) {
+        const ShardedPropertyType& property = type_.sharded[place];
+        if (!property.is_group() || !adoption.adopt_unsharded(property, entity_.head.layouts[place],
+                                                              entity_.main_key, entity_.main_record))
+          continue;
+        entity_.main_record = without_unsharded(type_, property, entity_.main_key, entity_.main_record);
+      }
+      StagedWrites::Write& write = writes.put();
+      write.key = entity_.main_key;
+      write.value = entity_.main_record;
+      return std::size_t{0};
+    });
+  }
+
+  /// What `stage` puts into the transaction, and returns how many records are gone by that; false if the
+  /// entity is.
+  template <class Stage>
+  bool commit(Stage stage) try {
+    for (Attempts attempts(options_, notes_, "compacting", key_);;) {
+      const std::unique_ptr<Transaction> transaction = store_.begin();
+      StagedWrites writes;
+      entity_.read(store_, *transaction, type_, key_);
+      const std::size_t removed = stage(writes);
+      writes.write(0, *transaction);
+      if (!attempts.commit(writers_, *transaction)) continue;
+      removed_ += removed;
+      return true;
+    }
+  } catch (const NotFound&) {
+    return false;
   }
 
   std::size_t stage(StagedWrites& writes) {
@@ -94,6 +127,7 @@ class Compaction {
       return batch_.size();
     }
     const Layout& layout = entity_.head.layouts[place];
+    if (property.is_group()) return stage_elements(property, layout, writes);
     const std::string kept = shard_key(key_, property.name, 0);
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(type_.shard));
@@ -114,6 +148,22 @@ class Compaction {
       encode_folded_shard(write.value, property, value, layout.epoch, kept, stored);
     } else {
       encode_shard(write.value, property, value, layout.epoch);
+    }
+    return removed;
+  }
+
+  std::size_t stage_elements(const ShardedPropertyType& property, const Layout& layout,
+                             StagedWrites& writes) {
+    Adoption adoption(*entity_.transaction, type_, key_, writes);
+    std::string stored;
+    std::size_t removed = 0;
+    for (const Loose& record : batch_) {
+      if (!entity_.transaction->get(record.key, stored)) continue;
+      const ShardKey key = *read_shard_key(key_, record.key);
+      if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
+      adoption.adopt(property, layout, key, record.key, stored);
+      writes.erase().key = record.key;
+      ++removed;
     }
     return removed;
   }
@@ -154,6 +204,9 @@ std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& no
         done = key;
       } else {
         read_head(type, main, cursor->value(), head);
+        if (!has_unsharded_group(type, main, cursor->value())) continue;
+        done = key;
+        removed += compact(store, options, notes, writers, type, done);
       }
       continue;
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "elements.h"
 #include "engine.h"
 #include "kept_records.h"
 #include "keys.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kManyDeltas = 16;
 /// left records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
 bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   std::size_t deltas = 0;
-  bool any_left = false;
+  bool any_left = head.has_unsharded_group;
   KeptRecords elements;
   for (; cursor.valid() && cursor.key().starts_with(entity.key); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
@@ -31,6 +32,7 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head)
     const Layout& layout = head.layouts[*place];
     if (property.is_group()) {
       elements.keep(*place, *key, cursor.key(), cursor.value());
+      if (is_no_element(property, layout, *key, cursor.key(), cursor.value())) any_left = true;
       continue;
     }
     const bool counts =

@@ -239,6 +239,13 @@ void set_new_element_key(std::string& key, std::string_view entity_key, std::str
   append_new_id(key);
 }
 
+void set_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                     std::uint16_t group, std::uint64_t time, std::uint64_t number) {
+  set_shard_key(key, entity_key, property, group);
+  append_big_endian(key, time);
+  append_big_endian(key, number);
+}
+
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes) {
   set_shard_key(key, entity_key, property, static_cast<std::uint16_t>(stable_hash(bytes) % kDeltas));
@@ -328,6 +335,15 @@ std::string end_of_property(std::string_view entity_key, std::string_view proper
   std::string key = shard_key(entity_key, property, kDeltas);
   key.append(17, '\xFF');
   return key;
+}
+
+std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element) {
+  std::pair<std::uint64_t, std::uint64_t> id;
+  for (std::size_t i = 0; i < element.size(); ++i) {
+    std::uint64_t& half = i < 8 ? id.first : id.second;
+    half = half << 8 | static_cast<unsigned char>(element[i]);
+  }
+  return id;
 }
 
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key) {

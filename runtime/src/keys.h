@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 /// The keys of records, as runtime/FORMAT.md has them. An entity's key, which `detail/id.h` makes, is what
 /// the keys of all its records begin with.
@@ -22,6 +23,9 @@ void set_delta_key(std::string& key, std::string_view entity_key, std::string_vi
 /// Of a new element of a sequence, in this group: above those that were made before in it, likewise.
 void set_new_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                          std::uint16_t group);
+/// Likewise, with an id that gives it its place: `time` in nanoseconds, and a number.
+void set_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                     std::uint16_t group, std::uint64_t time, std::uint64_t number);
 /// Of an element of a set or map, by the bytes that tell it from others: one place for each.
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes);
@@ -67,6 +71,8 @@ struct ShardKey {
   std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: it is that of a delta
   std::string_view element;            ///< the id of an element or delta; empty: it is that of a shard
 };
+/// The time and the number in the id of a delta, or of an element of a sequence.
+std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element);
 /// Empty if the record of the entity is no shard.
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key);
 

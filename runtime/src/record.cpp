@@ -246,6 +246,7 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
     if (!place || head.layouts[*place].epoch != 0) return in.skip();
     const ShardedPropertyType& property = type.sharded[*place];
     property.fold(property.in_entity(entity), in);
+    head.has_unsharded_group |= property.is_group();
   });
   return head;
 }
@@ -259,6 +260,26 @@ bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property,
     found = true;
   });
   return found;
+}
+
+std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
+                              std::string_view key, std::string_view record) {
+  std::string entries;
+  Encoder entries_out(entries);
+  std::size_t kept = 0;
+  const std::uint64_t version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    if (name_today(type, name) == property.name) return in.skip();
+    ++kept;
+    entries_out.text(name);
+    in.copy(entries_out);
+  });
+  std::string rest;
+  Encoder out(rest);
+  out.map(1 + kept);
+  out.text(kVersion);
+  out.natural(version);
+  out.encoded(entries);
+  return rest;
 }
 
 ShardTail read_tail(std::string_view key, std::string_view record) {

@@ -42,7 +42,8 @@ Layout declared_layout(const ShardedPropertyType& property);
 /// What a main record begins with. An update looks at no more of it, however large it is.
 struct MainHead {
   std::uint64_t version = 0;
-  std::vector<Layout> layouts;  ///< of the type's sharded properties, in their order
+  std::vector<Layout> layouts;       ///< of the type's sharded properties, in their order
+  bool has_unsharded_group = false;  ///< a class in which it was none left some of one behind the head
 };
 void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head);
 
@@ -85,6 +86,10 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
 /// nothing.
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
                     std::string_view key, std::string_view record);
+
+/// The record without what such a class left of the property.
+std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
+                              std::string_view key, std::string_view record);
 
 /// The place among the sharded properties of the one that has this name, or had it formerly.
 std::optional<std::size_t> find_sharded(const EntityType& type, std::string_view name);

@@ -2,6 +2,7 @@
 
 #include <autoshard/generated.h>
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -103,6 +104,7 @@ struct autoshard::Traits<forum::Topic> {
         ShardedProperty{"views", 4, &Entity::views_, &Shard::views_, &Shard::fold_views_},
     };
   }
+  static constexpr std::array kFormerNames = {FormerName{"comments", "posts"}};
   static constexpr auto members(const forum::Post*) {
     return std::tuple{Property{"text", &forum::Post::text}, Property{"likes", &forum::Post::likes}};
   }

@@ -1,0 +1,6 @@
+#include <autoshard/autoshard.h>
+
+#include "topic.h"
+
+using q = autoshard::Fields<forum::Topic>;
+void page(autoshard::Mapper& mapper) { mapper.elements(1, q::title); }
