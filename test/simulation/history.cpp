@@ -130,6 +130,7 @@ void History::check_loaded(const Ledger& ledger, Step begin, Step others) {
       fail("erased what is still there", ledger.number(), effect.id);
   }
   check_updates(ledger, created, begin, others);
+  check_likers(ledger);
   check_rewritten(ledger);
   check_saved(ledger, created, begin, others);
   check_seats(ledger, created);
@@ -165,6 +166,16 @@ void History::check_updates(const Ledger& ledger, const Effect& created, Step be
     if (must_show(effect, created, begin, others)) fail("is missing", ledger.number(), effect.id);
     if (shows != 0) fail("shows in part", ledger.number(), effect.id);
   }
+}
+
+/// Every update that likes adds to both in one commit.
+void History::check_likers(const Ledger& ledger) {
+  Effects likers;
+  for (const OperationId id : ledger.likers()) ++likers[id];
+  if (likers == ledger.likes()) return;
+  fail("has " + std::to_string(ledger.likers().size()) + " likers for " +
+           std::to_string(ledger.likes().size()) + " likes",
+       ledger.number(), ledger.created());
 }
 
 /// By another, that may come after it.

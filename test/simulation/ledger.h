@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace autoshard::simulation {
 
@@ -35,9 +38,13 @@ class Ledger {
     bool replaced_notes_ = false;
     Effects bookings_{};
     int seats_ = 0;
+    std::vector<OperationId> likers_{};
 
     void vote(OperationId id) { ++votes_[id]; }
-    void like(OperationId id) { ++likes_[id]; }
+    void like(OperationId id) {
+      ++likes_[id];
+      likers_.push_back(id);
+    }
     void view(OperationId id) { ++views_[id]; }
     void note(OperationId id) { ++notes_[id]; }
     void rewrite_notes(OperationId id) {
@@ -63,7 +70,7 @@ class Ledger {
   template <class Change>
   void update(const Change& change) {
     change(autoshard_.pending);
-    Shard now{votes_, likes_, views_, notes_, false, bookings_, seats_};
+    Shard now{votes_, likes_, views_, notes_, false, bookings_, seats_, likers_};
     change(now);
     votes_ = now.votes_;
     likes_ = now.likes_;
@@ -71,6 +78,7 @@ class Ledger {
     notes_ = now.notes_;
     bookings_ = now.bookings_;
     seats_ = now.seats_;
+    likers_ = now.likers_;
   }
   /// What a save by this operation leaves in the main record.
   void save_by(OperationId id) { saved_ = id; }
@@ -85,6 +93,8 @@ class Ledger {
   const Effects& notes() const { return notes_; }
   const Effects& bookings() const { return bookings_; }
   int seats() const { return seats_; }
+  /// Whose names are in `likes`, too.
+  const std::vector<OperationId>& likers() const { return likers_; }
 
   // The shard methods by themselves, for `apply`.
   void vote(OperationId id) {
@@ -110,6 +120,7 @@ class Ledger {
   int capacity_ = 0;
   Effects votes_, likes_, views_, notes_, bookings_;
   int seats_ = 0;
+  std::vector<OperationId> likers_;
   ::autoshard::State<Shard> autoshard_;
 };
 
@@ -140,6 +151,7 @@ struct autoshard::Traits<autoshard::simulation::Ledger> {
         ShardedProperty{"seats", 4, &Entity::seats_, &Shard::seats_, &Shard::fold_seats_}
             .at_least(&Shard::min_seats_)
             .at_most(&Shard::max_seats_),
+        ShardedProperty{"likers", group(3), &Entity::likers_, &Shard::likers_, unite, kAnyOrder},
     };
   }
 

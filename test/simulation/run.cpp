@@ -124,7 +124,8 @@ class Run {
   static bool same(const Ledger& one, const Ledger& other) {
     return one.created() == other.created() && one.saved() == other.saved() && one.votes() == other.votes() &&
            one.likes() == other.likes() && one.views() == other.views() && one.notes() == other.notes() &&
-           one.bookings() == other.bookings() && one.seats() == other.seats();
+           one.bookings() == other.bookings() && one.seats() == other.seats() &&
+           one.likers() == other.likers();
   }
 
   /// That compaction should have folded.
@@ -146,6 +147,7 @@ class Run {
     if (property == "views") return mapper.shards<Ledger>(entity, "views");
     if (property == "notes") return mapper.shards<Ledger>(entity, "notes");
     if (property == "bookings") return mapper.shards<Ledger>(entity, "bookings");
+    if (property == "likers") return mapper.shards<Ledger>(entity, "likers");
     return mapper.shards<Ledger>(entity, "seats");
   }
 
