@@ -3,6 +3,8 @@
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -197,32 +199,40 @@ TEST_P(GroupModelTest, EveryThreadSeesItsOwnElementsInTheirOrder) {
 
 /// Nothing is left of an erased entity, nor found in the next one, while others add to it all the time.
 TEST_P(GroupModelTest, ErasedEntitiesLeaveNoElements) {
+  constexpr std::size_t kThreads = 3;
   Mapper mapper(*store_);
-  std::atomic<int> round{0}, added{0};
+  std::atomic<int> added{0};
+  std::array<std::atomic<int>, kThreads> acknowledged{};  // the last number that each has added
   std::vector<std::jthread> threads;
-  for (int thread = 0; thread < 3; ++thread) {
-    threads.emplace_back([&](const std::stop_token& stop) {
-      while (!stop.stop_requested()) {
+  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread](const std::stop_token& stop) {
+      for (int number = 1; !stop.stop_requested(); ++number) {
         try {
-          mapper.apply<&Topic::add_post>(1, std::to_string(round));
+          mapper.apply<&Topic::add_post>(1, std::to_string(thread) + '/' + std::to_string(number));
+          acknowledged[thread] = number;
           ++added;
         } catch (const NotFound&) {
         }
       }
     });
   }
-  for (round = 1; round <= 100; ++round) {
+  for (int round = 0; round < 100; ++round) {
+    std::array<int, kThreads> before{};
+    std::copy(acknowledged.begin(), acknowledged.end(), before.begin());
     mapper.save(Topic(1, {{"first"}}));
-    const int before = added;
+    const int added_before = added;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    while (added < before + 5) {
+    while (added < added_before + 5) {
       ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "nothing is acknowledged";
       std::this_thread::yield();
     }
     const Texts texts = mapper.load<Topic>(1).value().texts();
     ASSERT_EQ(texts.front(), "first");
-    for (std::size_t i = 1; i < texts.size(); ++i)
-      ASSERT_GE(std::stoi(texts[i]), round - 1);  // it may have begun before this entity was there
+    ASSERT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), texts.size());
+    for (std::size_t i = 1; i < texts.size(); ++i) {
+      const auto thread = static_cast<std::size_t>(texts[i].front() - '0');
+      ASSERT_GT(std::stoi(texts[i].substr(2)), before.at(thread)) << "is another entity's";
+    }
     ASSERT_TRUE(mapper.erase<Topic>(1));
     ASSERT_TRUE(records(*store_).empty());
   }
