@@ -218,6 +218,18 @@ TEST_P(GroupTest, ATransactionSeesAndSavesElements) {
   EXPECT_EQ(mapper_.load<Topic>(2).value().texts(), Texts{"other"});
 }
 
+TEST_P(GroupTest, BatchesHaveTheirElements) {
+  std::vector<Topic> topics;
+  for (int id = 1; id <= 3; ++id) topics.emplace_back(id, std::vector<forum::Post>{{"first"}});
+  mapper_.save(topics);
+  for (Topic& topic : topics) topic.add_post("second");
+  mapper_.save(topics);
+  for (const auto& topic : mapper_.load<Topic>(std::vector{1, 2, 3}))
+    EXPECT_EQ(topic.value().texts(), (Texts{"first", "second"}));
+  EXPECT_EQ(mapper_.erase<Topic>(std::vector{1, 2, 3}), 3U);
+  EXPECT_THAT(records(*store_), IsEmpty());
+}
+
 TEST_P(GroupTest, ACachedLoadIsDroppedByANewElement) {
   mapper_.save(Topic(1, {{"first"}}));
   const cached how(std::chrono::hours(1));

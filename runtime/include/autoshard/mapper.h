@@ -100,7 +100,8 @@ class Mapper {
   Mapper& operator=(const Mapper&) = delete;
 
   /// Writes the entity: its main record if that changed, and in a transaction of its own the updates to
-  /// sharded properties since it was loaded or saved last, into one shard each.
+  /// sharded properties since it was loaded or saved last, into one shard each, or what was added to a group
+  /// into a record for each element.
   ///
   /// A new entity is created: `StaleEntity` if its id is taken. Any other must not have been saved by
   /// somebody else since it was loaded, `StaleEntity`, nor erased, `NotFound`.

@@ -155,6 +155,7 @@ constexpr void add_split(ShardedPropertyType& type) {
   using T = std::remove_cvref_t<decltype(std::declval<typename Owner::Shard&>().*
                                          kShardedProperty<E, kIndex>.value)>;
   if constexpr (kShardedProperty<E, kIndex>.shards.kind == Shards::Kind::kGroup) {
+    static_assert(!HasCodec<T>, "a group is stored element by element, which its autoshard::Codec cannot do");
     type.split = [](const void* value, const PutElement& put) {
       std::string bytes, container;
       for (const typename T::value_type& element : *static_cast<const T*>(value)) {
@@ -168,6 +169,12 @@ constexpr void add_split(ShardedPropertyType& type) {
     };
     type.is_sequence = !requires { typename T::key_type; };
     type.is_neutral = [](const void* value) { return static_cast<const T*>(value)->empty(); };
+    if constexpr (!requires { typename T::key_type; }) {
+      type.fold = [](void* value, Decoder& other) {  // in their place: there may be many
+        for (std::size_t elements = other.array(); elements > 0; --elements)
+          decode_element<Owner>(other, *static_cast<T*>(value));
+      };
+    }
   }
 }
 
