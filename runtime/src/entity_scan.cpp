@@ -1,12 +1,46 @@
 #include "entity_scan.h"
 
+#include <utility>
+
 #include "keys.h"
 
 namespace autoshard::detail {
+namespace {
+
+/// The record of a key, if it is there.
+class OneRecord final : public Cursor {
+ public:
+  OneRecord(const Snapshot& snapshot, std::string key)
+      : key_(std::move(key)), is_here_(snapshot.get(key_, value_)) {}
+
+  bool valid() const override { return is_here_; }
+  std::string_view key() const override { return key_; }
+  std::string_view value() const override { return value_; }
+  void next() override { is_here_ = false; }
+
+ private:
+  const std::string key_;
+  std::string value_;
+  bool is_here_;
+};
+
+/// Where there can be no shards, the main record is found without a walk, which costs a store more.
+std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& type, std::string_view key) {
+  if (type.sharded.empty()) return std::make_unique<OneRecord>(snapshot, main_key(key));
+  return snapshot.scan(key, end_key(key));
+}
+
+}  // namespace
 
 EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin,
                        std::string_view end)
-    : type_(type), cursor_(snapshot.scan(begin, end)) {
+    : EntityScan(snapshot.scan(begin, end), type) {}
+
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view key)
+    : EntityScan(records_of(snapshot, type, key), type) {}
+
+EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type)
+    : type_(type), cursor_(std::move(cursor)) {
   const auto add = [&](std::string_view name, std::size_t place) {
     std::string text = shard_key({}, name, 0);
     text.resize(text.size() - 2);  // without the number

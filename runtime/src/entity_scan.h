@@ -21,6 +21,8 @@ class EntityScan {
  public:
   /// Those whose keys are at least `begin` and below `end`, both within the kind. The others must outlive it.
   EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin, std::string_view end);
+  /// The one of this key.
+  EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view key);
 
   /// Goes to the next one; false at the end.
   bool next();
@@ -32,6 +34,8 @@ class EntityScan {
   void read_rest(void* entity, const Wanted& later);
 
  private:
+  EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type);
+
   /// How the part of a record's key that follows the entity's begins, for the shards of a property.
   struct Prefix {
     std::string text;

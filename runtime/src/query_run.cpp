@@ -122,7 +122,7 @@ class Run : public QueryRun {
   bool find_candidate() {
     if (!walk_) return scan_->next();
     while (walk_->next()) {
-      scan_.emplace(*snapshot_, *spec_.type, walk_->entity_key(), end_key(walk_->entity_key()));
+      scan_.emplace(*snapshot_, *spec_.type, walk_->entity_key());
       if (scan_->next()) return true;
     }
     return false;
@@ -158,7 +158,7 @@ class Run : public QueryRun {
     if (!is_sorted_) sort(make);
     if (given_ == sorted_.size()) return false;
     last_ = std::move(sorted_[given_]);
-    EntityScan one(*snapshot_, *spec_.type, last_->key, end_key(last_->key));
+    EntityScan one(*snapshot_, *spec_.type, last_->key);
     one.next();
     const Candidate candidate = make(one.key());
     *candidate.version = version_ = one.read(candidate.entity, selected(), kNothing);
