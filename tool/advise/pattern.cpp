@@ -198,6 +198,8 @@ std::string verb(Operation operation, bool by_key) {
       return "inserts into " + it;
     case Operation::kAppend:
       return "appends to " + it;
+    case Operation::kPut:
+      return "puts values into " + it;
   }
   return {};
 }
@@ -224,6 +226,8 @@ std::variant<Pattern, std::string> pattern_of(const Property& property, Operatio
       return growing_set(property);
     case Operation::kAppend:
       return appended(property);
+    case Operation::kPut:
+      return "of what is put under one key, the last one wins";
   }
   return not_known(property);
 }

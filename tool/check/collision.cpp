@@ -63,7 +63,7 @@ void check_fold(const Entity& entity, const Property& property, Findings& findin
 /// In the nested Shard stand the sharded members, the shard methods and, for each member, its fold.
 void check_shard(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded()) continue;
+    if (!property.is_sharded() || property.is_group()) continue;
     check_notes(entity, property, findings);
     check_fold(entity, property, findings);
     const std::string fold = fold_name(property);

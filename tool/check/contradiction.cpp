@@ -20,10 +20,16 @@ void check(const Member& member, std::initializer_list<std::string_view> exclusi
 
 }  // namespace
 
-/// A member is one of: id, sharded, not persisted. A method updates a value or replaces it.
+/// A member is one of: id, sharded, not persisted. A method updates a value or replaces it. What an index or
+/// an end of life looks at is one value in the main record; an id has its order already.
 void contradiction(const Entity& entity, Findings& findings) {
-  for (const Property& property : entity.properties)
-    check(property, {"id", "shardable", "transient"}, findings);
+  for (const Property& property : entity.properties) {
+    check(property, {"id", "shardable", "shard_group", "transient"}, findings);
+    for (const std::string_view role : {"id", "shard_group", "transient"})
+      check(property, {role, "index"}, findings);
+    for (const std::string_view role : {"id", "shardable", "shard_group", "transient"})
+      check(property, {role, "expires"}, findings);
+  }
   for (const Method& method : entity.methods) check(method, {"shard_method", "shard_write"}, findings);
 }
 

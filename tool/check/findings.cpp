@@ -104,6 +104,13 @@ bool is_given(const Annotation& annotation, std::string_view name) {
   });
 }
 
+void for_each_shards(const Entity& entity,
+                     const std::function<void(const Annotation&, const Argument&)>& visit) {
+  for_each_annotation(entity, [&](const Annotation& annotation) {
+    if (const Argument* shards = annotation.argument("shards")) visit(annotation, *shards);
+  });
+}
+
 const Argument* shards_of(const Property& property) {
   const Annotation* shardable = property.annotation("shardable");
   return shardable ? shardable->argument("shards") : nullptr;

@@ -57,7 +57,11 @@ void for_each_annotation(const Entity& entity, const std::function<void(const An
 /// Whether the argument is there, be it with a typing error, which autoshard-unknown-argument tells.
 bool is_given(const Annotation& annotation, std::string_view name);
 
-/// The number that an argument `shards = …` gives, where there is one.
+/// Calls `visit` with every argument `shards = …` of the entity, and the annotation that it is of.
+void for_each_shards(const Entity& entity,
+                     const std::function<void(const Annotation&, const Argument&)>& visit);
+
+/// That of its `shardable`, where there is one.
 const Argument* shards_of(const Property& property);
 
 }  // namespace autoshard::tool

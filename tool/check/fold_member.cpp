@@ -7,16 +7,21 @@
 namespace autoshard::tool::rules {
 namespace {
 
+/// The elements of a group are not folded.
+bool has_fold(const Property& property) { return property.is_sharded() && !property.is_group(); }
+
 void check_name(const Entity& entity, const Annotation& fold, const Argument& argument, Findings& findings) {
   const Property* property = entity.property(argument.value);
-  if (!argument.name.empty() || (property && property->is_sharded())) return;
+  if (!argument.name.empty() || (property && has_fold(*property))) return;
   std::vector<std::string_view> sharded;
   for (const Property& candidate : entity.properties) {
-    if (candidate.is_sharded()) sharded.push_back(candidate.name);
+    if (has_fold(candidate)) sharded.push_back(candidate.name);
   }
-  Diagnostic& found =
-      findings.add(argument.value_span, property ? quoted(argument.value) + " is not sharded"
-                                                 : "there is no member " + quoted(argument.value));
+  Diagnostic& found = findings.add(
+      argument.value_span, !property ? "there is no member " + quoted(argument.value)
+                           : property->is_group()
+                               ? quoted(argument.value) + " is a group, which is the union of its elements"
+                               : quoted(argument.value) + " is not sharded");
   if (!sharded.empty()) suggest(found, argument.value, argument.value_span, !fold.from_macro, sharded);
 }
 
@@ -24,7 +29,7 @@ void check_name(const Entity& entity, const Annotation& fold, const Argument& ar
 void check_match(const Entity& entity, const Method& method, const Annotation& fold, Findings& findings) {
   const Type* type = folded_type(method);
   if (!type) return;  // autoshard-fold-signature
-  auto fits = [&](const Property& property) { return property.is_sharded() && property.type == *type; };
+  auto fits = [&](const Property& property) { return has_fold(property) && property.type == *type; };
   if (std::ranges::any_of(entity.properties, fits)) return;
   findings.add(fold.span, "no sharded member has type " + quoted(type->qualified) + ", which " +
                               quoted(method.name) +

@@ -11,7 +11,10 @@ std::string_view home_of(std::string_view attribute) {
   if (attribute == "entity") return "the definition of a class";
   if (attribute == "mapped") return "the definition of a base class of entities";
   if (attribute == "embedded") return "the definition of a class that is the type of properties";
-  if (attribute == "shard_method" || attribute == "shard_write") return "a method of an entity";
+  if (attribute == "sharded_index") return "the definition of an entity";
+  if (attribute == "shard_method" || attribute == "shard_write" || attribute == "before_save" ||
+      attribute == "after_load")
+    return "a method of an entity";
   if (attribute == "shard_fold") return "a static method of an entity";
   return "a data member of an entity";
 }
@@ -29,12 +32,15 @@ void check(const std::vector<Annotation>& annotations, const std::vector<std::st
 
 /// An attribute where it means nothing would be taken for one that works.
 void misplaced(const Entity& entity, Findings& findings) {
-  check(entity.annotations, {"entity"}, "a class", findings);
+  check(entity.annotations, {"entity", "sharded_index"}, "a class", findings);
   for (const Property& property : entity.properties) {
-    check(property.annotations, {"id", "shardable", "transient", "also_load"}, "a data member", findings);
+    check(property.annotations,
+          {"id", "shardable", "shard_group", "transient", "also_load", "index", "expires"}, "a data member",
+          findings);
   }
   for (const Method& method : entity.methods) {
-    check(method.annotations, {"shard_method", "shard_write", "shard_fold"}, "a method", findings);
+    check(method.annotations, {"shard_method", "shard_write", "shard_fold", "before_save", "after_load"},
+          "a method", findings);
     const Annotation* fold = method.annotation("shard_fold");
     if (!fold || !method.is_shard_method()) continue;
     findings.add(fold->span,

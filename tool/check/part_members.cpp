@@ -23,7 +23,7 @@ void part_members(const Entity& part, Findings& findings) {
   const bool mapped = part.role == Role::kMapped;
   const std::string_view role = mapped ? "mapped" : "embedded";
   const std::vector<std::string_view> fitting =
-      mapped ? std::vector<std::string_view>{"id", "transient", "also_load"}
+      mapped ? std::vector<std::string_view>{"id", "transient", "also_load", "index", "expires"}
              : std::vector<std::string_view>{"transient"};
   check(part.annotations, {role}, role, findings);
   for (const Property& property : part.properties) check(property.annotations, fitting, role, findings);

@@ -19,6 +19,9 @@ inline constexpr std::int64_t kMostShards = 4096;
 /// Whether a value of this type can be an id: its order is that of some bytes.
 bool is_key(const Type& type);
 
+/// Whether a value of this type consists of elements that can be records of their own.
+bool is_group_type(const Type& type);
+
 // Whether a class can be an entity at all. The other rules are for those that can.
 void entity_place(const Entity& entity, Findings& findings);
 void entity_template(const Entity& entity, Findings& findings);
@@ -53,6 +56,14 @@ void bounded_type(const Entity& entity, Findings& findings);
 void bounded_dynamic(const Entity& entity, Findings& findings);
 void bounds_order(const Entity& entity, Findings& findings);
 void bounds_initial(const Entity& entity, Findings& findings);
+void group_type(const Entity& entity, Findings& findings);
+void group_addition(const Entity& entity, Findings& findings);
+void index_type(const Entity& entity, Findings& findings);
+void index_unique(const Entity& entity, Findings& findings);
+void index_member(const Entity& entity, Findings& findings);
+void index_name(const Entity& entity, Findings& findings);
+void expires(const Entity& entity, Findings& findings);
+void hook(const Entity& entity, Findings& findings);
 void fold_not_static(const Entity& entity, Findings& findings);
 void fold_signature(const Entity& entity, Findings& findings);
 void fold_member(const Entity& entity, Findings& findings);

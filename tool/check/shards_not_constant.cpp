@@ -4,14 +4,16 @@
 namespace autoshard::tool::rules {
 namespace {
 
-void check(const Argument& shards, bool fixable, Findings& findings) {
+/// `shardable` has words for what is no number.
+void check(const Argument& shards, const Annotation& annotation, bool fixable, Findings& findings) {
   if (shards.number) return;
+  const bool has_words = annotation.name == "shardable";
   Diagnostic& found =
       findings.add(shards.value_span, "the number of shards is not a constant that is known here");
-  if (shards.value == "dynamic") {
+  if (has_words && shards.value == "dynamic") {
     found.message += "; for dynamic sharding, leave 'shards' out";
   } else if (const auto name = shards.value.substr(0, shards.value.find('('));
-             !nearest(name, {"adaptive"}).empty()) {
+             has_words && !nearest(name, {"adaptive"}).empty()) {
     found.message += "; did you mean 'adaptive'?";
     const std::uint32_t begin = shards.value_span.begin;
     if (fixable)
@@ -26,12 +28,11 @@ void check(const Argument& shards, bool fixable, Findings& findings) {
 
 /// The number of shards is read by the generator.
 void shards_not_constant(const Entity& entity, Findings& findings) {
-  for (const Property& property : entity.properties) {
-    const Argument* shards = shards_of(property);
-    if (!shards) continue;
-    if (!is_adaptive(*shards)) check(*shards, !property.annotation("shardable")->from_macro, findings);
-    for (const Argument& limit : shards->arguments) check(limit, false, findings);
-  }
+  for_each_shards(entity, [&](const Annotation& annotation, const Argument& shards) {
+    const bool adapts = annotation.name == "shardable" && is_adaptive(shards);
+    if (!adapts) return check(shards, annotation, !annotation.from_macro, findings);
+    for (const Argument& limit : shards.arguments) check(limit, annotation, false, findings);
+  });
 }
 
 }  // namespace autoshard::tool::rules

@@ -8,30 +8,54 @@ namespace autoshard::tool::rules {
 namespace {
 
 struct Allowed {
-  std::vector<std::string_view> names;
-  std::size_t bare = 0;  ///< how many without a name
+  std::vector<std::string_view> names{};
+  std::size_t bare = 0;                   ///< how many without a name
+  std::vector<std::string_view> words{};  ///< what these can be, where they are not free
 };
 
 const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kNone;
-  static const Allowed kShardable{{"neutral", "shards", "fold", "min", "max", "order"}, 0};
-  static const Allowed kEntity{{}, 1};
-  static const Allowed kNames{{}, std::string_view::npos};
+  static const Allowed kShardable{.names = {"neutral", "shards", "fold", "min", "max", "order"}};
+  static const Allowed kGroup{.names = {"shards"}};
+  static const Allowed kShardedIndex{.names = {"name", "key", "order", "shards"}};
+  static const Allowed kIndex{.bare = 1, .words = {"unique"}};
+  static const Allowed kEntity{.bare = 1};
+  static const Allowed kNames{.bare = std::string_view::npos};
   if (attribute == "shardable") return kShardable;
+  if (attribute == "shard_group") return kGroup;
+  if (attribute == "sharded_index") return kShardedIndex;
+  if (attribute == "index") return kIndex;
   if (attribute == "entity") return kEntity;
   return attribute == "shard_fold" || attribute == "also_load" ? kNames : kNone;
 }
 
+/// How named arguments are written.
+std::string examples(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (at > 0) text += at + 1 == names.size() ? " or " : ", ";
+    text += quoted(std::string(names[at]) + " = …");
+  }
+  return text;
+}
+
+void check_word(const Annotation& annotation, const Argument& argument, const Allowed& allowed,
+                Findings& findings) {
+  const auto& words = allowed.words;
+  if (words.empty() || std::ranges::find(words, argument.value) != words.end()) return;
+  Diagnostic& found = findings.add(
+      argument.span, quoted_attribute(annotation.name) + " does not know " + quoted(argument.value));
+  suggest(found, argument.value, argument.span, !annotation.from_macro, words);
+}
+
 void check_bare(const Annotation& annotation, const Argument& argument, const Allowed& allowed,
                 std::size_t position, Findings& findings) {
-  if (position < allowed.bare) return;
+  if (position < allowed.bare) return check_word(annotation, argument, allowed, findings);
   Diagnostic& found = findings.add(argument.span, quoted_attribute(annotation.name));
   if (allowed.names.empty()) {
     found.message += allowed.bare == 0 ? " takes no arguments" : " takes one argument only";
   } else {
-    found.message +=
-        " takes named arguments; write 'neutral = …', 'shards = …', 'fold = …', 'min = …', 'max = …' or "
-        "'order = any'";
+    found.message += " takes named arguments; write " + examples(allowed.names);
   }
 }
 
@@ -40,6 +64,7 @@ void check_named(const Annotation& annotation, const Argument& argument, const A
   if (std::ranges::find(allowed.names, argument.name) != allowed.names.end()) return;
   Diagnostic& found = findings.add(
       argument.name_span, quoted_attribute(annotation.name) + " has no argument " + quoted(argument.name));
+  if (!allowed.words.empty()) found.message += "; write " + any_of_these(allowed.words);
   if (allowed.names.empty()) return;
   suggest(found, argument.name, argument.name_span, !annotation.from_macro, allowed.names);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -50,36 +51,81 @@ std::string loading_constructor(const Entity& entity) {
               {{"entity", entity.name}, {"initialisers", initialisers}});
 }
 
+std::string friend_of(const Entity& entity) {
+  return "friend struct ::autoshard::Traits<" + entity.name + ">;\n";
+}
+
+/// By which ranges name the indexes of the class.
+std::string names_of_indexes(const Entity& entity) {
+  std::string text;
+  for (std::size_t place = 0; place < entity.sharded_indexes.size(); ++place) {
+    const ShardedIndex& index = entity.sharded_indexes[place];
+    const auto list = [](const std::vector<Name>& members) {
+      std::string names;
+      for (const Name& member : members) names += (names.empty() ? "" : ", ") + stored_name(member.name);
+      return names;
+    };
+    text += fill(
+        "/// By $key$, in the order of $order$.\nusing $name$ = ::autoshard::IndexOf<$entity$, $place$>;\n",
+        {{"key", list(index.key)},
+         {"order", list(index.order)},
+         {"name", index.name},
+         {"entity", entity.name},
+         {"place", std::to_string(place)}});
+  }
+  return text;
+}
+
+/// Of an aggregate, all but some methods may be public.
+bool has_hidden_hook(const Entity& entity) {
+  return std::ranges::any_of(entity.methods, [](const Method& method) {
+    return method.access != Access::kPublic &&
+           (method.annotation("before_save") || method.annotation("after_load"));
+  });
+}
+
 }  // namespace
 
 std::string companion_members(const Entity& entity, const std::vector<SourceFile>& files) {
   const bool sharded = entity.is_sharded();
   const std::string state = sharded ? "Shard" : "";
+  const std::string indexes = names_of_indexes(entity);
   if (entity.is_aggregate) {
     // Public and last, so that the class stays an aggregate and its initialisers keep their places.
     return fill(R"(
 
+$public$
+$indexes$
+
+$friend$
+
 $notes$
 ::autoshard::State<> autoshard_ = {};
 )",
-                {{"notes", kNotes}});
+                {{"notes", kNotes},
+                 {"public", indexes.empty() && !has_hidden_hook(entity) ? "" : " public:"},
+                 {"indexes", indexes},
+                 {"friend", has_hidden_hook(entity) ? friend_of(entity) : ""}});
   }
   return fill(R"(
 
 $public$
+$indexes$
+
 $shard$
 
  private:
-  friend struct ::autoshard::Traits<$entity$>;
+$friend$
 $loading$
 
   $notes$
   ::autoshard::State<$state$> autoshard_ = {};
 )",
               {{"notes", kNotes},
-               {"public", sharded ? " public:" : ""},
+               {"public", sharded || !indexes.empty() ? " public:" : ""},
+               {"indexes", indexes},
+               {"friend", friend_of(entity)},
                {"shard", sharded ? shard_struct(entity, files, "Shard", Bodies::kFromInsideTheClass) : ""},
-               {"entity", entity.name},
                {"loading", loading_constructor(entity)},
                {"state", state}});
 }

@@ -153,7 +153,7 @@ std::string tests(const Entity& entity, Names& suites) {
   Names names;
   std::string text;
   for (const Property& property : entity.properties) {
-    if (property.is_sharded())
+    if (property.is_sharded() && !property.is_group())
       text += fold_test(suite, entity, property, names.unique("FoldOf_" + identifier(property.stored_name)));
   }
   for (const Method& method : entity.methods) {
@@ -179,6 +179,13 @@ std::optional<std::string> why_untestable(const Entity& entity, const Method& me
   for (const Parameter& parameter : method.parameters) {
     if (auto why = why_not_made(entity, parameter.type)) return why;
     if (parameter.type.is_private) return "'" + parameter.type.qualified + "' has a private name";
+  }
+  for (const std::string& member : method.touches) {
+    const Property* property = entity.property(member);
+    const bool has_keys =
+        property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;
+    if (property->is_group() && has_keys)
+      return "random maps have values under the same key, of which a group keeps the last";
   }
   return why_untestable(entity);
 }

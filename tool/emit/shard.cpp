@@ -136,7 +136,7 @@ std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& fi
     if (!property.is_sharded()) continue;
     const std::string place = stands_for(files[property.span.file], property.span.begin);
     members += place + member_of_shard(entity, property);
-    folds += place + fold_of_shard(property) + bounds_of_shard(property);
+    if (!property.is_group()) folds += place + fold_of_shard(property) + bounds_of_shard(property);
   }
   std::string methods;
   for (const Method& method : entity.methods) {

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
 #include "tool/emit/signature.h"
 #include "tool/emit/template.h"
+#include "tool/model/shard_names.h"
 
 namespace autoshard::tool {
 namespace {
@@ -93,21 +96,70 @@ std::string declarator(const Entity& entity, const Method& method) {
                {"trailing", leads ? "" : " -> " + method.return_type}});
 }
 
+std::string initialisers(const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string text;
+  for (const auto& [member, value] : values) text += (text.empty() ? "." : ", .") + member + " = " + value;
+  return text;
+}
+
+/// How one method begins with the values of the companion, and what it does to them in the end.
+struct Values {
+  std::string pending;     ///< what the first run begins with
+  std::string aggregated;  ///< what the second one does
+  std::string keep;
+};
+
+constexpr std::string_view kPending = "autoshard_.pending";
+
+/// A method runs on copies, lest a body that throws has changed anything. Nothing reads a group, so the runs
+/// begin with empty ones, and adding to a great one costs no more than to a small one.
+Values values(const Entity& entity, const Method& method, const std::string& pending,
+              const std::string& total) {
+  std::vector<std::pair<std::string, std::string>> begun;
+  std::vector<std::pair<std::string, std::string>> aggregated;
+  std::string add;
+  std::string keep_pending;
+  std::string keep;
+  const auto pending_of = [](const std::string& member) { return std::string(kPending) + "." + member; };
+  for (const std::string& member : method.touches) {
+    const Property& property = *entity.property(member);
+    const std::string own = (has_parameter(method, member) ? "this->" : "") + member;
+    const auto from = [&](const std::string& shard) {
+      return as_rvalue(shard + "." + member, property.type.trivially_copyable);
+    };
+    if (property.is_group()) {
+      add += "::autoshard::add_all(" + own + ", " + total + "." + member + ");\n";
+      add += "::autoshard::add_all(" + pending_of(member) + ", " + pending + "." + member + ");\n";
+      continue;
+    }
+    aggregated.emplace_back(member, own);
+    begun.emplace_back(member, pending_of(member));
+    keep_pending += pending_of(member) + " = " + from(pending) + ";\n";
+    if (is_replaceable(entity, property)) {
+      const std::string note = replaced_name(property);
+      begun.emplace_back(note, pending_of(note));
+      keep_pending += pending_of(note) + " = " + pending + "." + note + ";\n";
+    }
+    if (std::ranges::find(method.writes, member) != method.writes.end())
+      keep += own + " = " + from(total) + ";\n";
+  }
+  Values values{
+      .pending = " = " + std::string(kPending),
+      .aggregated = initialisers(aggregated),
+      .keep = std::string(kPending) + " = " + as_rvalue(pending, entity.has_trivial_shard()) + ";\n" + keep};
+  if (!add.empty()) {
+    values.pending = "{" + initialisers(begun) + "}";
+    values.keep = add + keep_pending + keep;
+  }
+  return values;
+}
+
 std::string shard_method(const Entity& entity, const Method& method) {
   const std::string pending = local(entity, method, "pending");
   const std::string total = local(entity, method, "total");
   const std::string result = local(entity, method, "result");
   const Arguments passed = arguments(entity, method);
-
-  std::string aggregated;
-  std::string keep;
-  for (const std::string& member : method.touches) {
-    const std::string own = (has_parameter(method, member) ? "this->" : "") + member;
-    aggregated += (aggregated.empty() ? "." : ", .") + member + " = " + own;
-    if (std::ranges::find(method.writes, member) == method.writes.end()) continue;
-    keep += own + " = " + as_rvalue(total + "." + member, entity.property(member)->type.trivially_copyable) +
-            ";\n";
-  }
+  const Values own = values(entity, method, pending, total);
 
   std::string returned;
   if (method.result == Result::kValue) returned = "return " + result + ";";
@@ -117,12 +169,11 @@ std::string shard_method(const Entity& entity, const Method& method) {
 
   return fill(R"(
 $declarator$ {
-  Shard $pending$ = $state$.pending;
+  Shard $pending$$begun$;
   Shard $total${$aggregated$};
   $copies$
   $first_run$;
   $result$$total$.$name$($second$);
-  $state$.pending = $moved_pending$;
   $keep$
   $return$
 }
@@ -131,15 +182,14 @@ $declarator$ {
               {{"declarator", declarator(entity, method)},
                {"pending", pending},
                {"total", total},
-               {"aggregated", aggregated},
+               {"begun", own.pending},
+               {"aggregated", own.aggregated},
                {"copies", passed.copies},
                {"name", method.name},
-               {"state", "autoshard_"},
                {"first_run", discarded(method, pending + "." + method.name + "(" + passed.first + ")")},
                {"result", method.result == Result::kValue ? "auto " + result + " = " : ""},
                {"second", passed.second},
-               {"moved_pending", as_rvalue(pending, entity.has_trivial_shard())},
-               {"keep", keep},
+               {"keep", own.keep},
                {"return", returned}});
 }
 

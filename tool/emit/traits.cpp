@@ -55,6 +55,8 @@ std::string shards(const Sharding& sharding) {
       return "kDynamic";
     case Sharding::Kind::kAdaptive:
       return "adaptive(" + std::to_string(sharding.least) + ", " + std::to_string(sharding.shards) + ")";
+    case Sharding::Kind::kGroup:
+      return "group(" + std::to_string(sharding.shards) + ")";
     case Sharding::Kind::kStatic:
       break;
   }
@@ -68,6 +70,7 @@ std::string more_of(const Entity& entity, const Property& property) {
   if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
   if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
   if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
+  if (property.is_indexed()) text += ".with_rollup()";
   return text;
 }
 
@@ -77,10 +80,11 @@ std::string sharded_properties(const Entity& entity) {
     if (!property.is_sharded()) continue;
     list += fill(
         "ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, "
-        "&Shard::fold_$name$$order$}$more$,\n",
+        "$fold$$order$}$more$,\n",
         {{"stored", string_literal(property.stored_name)},
          {"shards", shards(*property.sharding)},
          {"name", property.name},
+         {"fold", property.is_group() ? "unite" : "&Shard::fold_" + property.name},
          {"order", property.sharding->any_order ? ", kAnyOrder" : ""},
          {"more", more_of(entity, property)}});
   }
@@ -157,6 +161,65 @@ $list$
 };
 )",
               {{"list", list}});
+}
+
+/// What an index is made of: `Property{"company", &Entity::company_}`.
+std::string part_of_index(const Property& property) {
+  return "Property{" + string_literal(property.stored_name) + ", " + pointer_to(property) + "}";
+}
+
+std::string tuple_of(const Entity& entity, const std::vector<Name>& members) {
+  std::string list;
+  for (const Name& member : members)
+    list += (list.empty() ? "" : ", ") + part_of_index(*entity.any_property(member.name));
+  return "std::tuple{" + list + "}";
+}
+
+/// First those that `IndexOf` counts, in their order.
+std::string indexes(const Entity& entity) {
+  std::string list;
+  for (const ShardedIndex& index : entity.sharded_indexes) {
+    list += fill("Index{$name$, $key$, $order$, $shards$},\n", {{"name", string_literal(index.name)},
+                                                                {"key", tuple_of(entity, index.key)},
+                                                                {"order", tuple_of(entity, index.order)},
+                                                                {"shards", std::to_string(index.shards)}});
+  }
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_indexed() || property->is_sharded()) continue;
+    list += fill("$index$($name$, $key$),\n", {{"index", property->is_unique() ? "unique_index" : "index"},
+                                               {"name", string_literal(property->stored_name)},
+                                               {"key", part_of_index(*property)}});
+  }
+  if (list.empty()) return {};
+  return fill(R"(
+
+static constexpr auto indexes() {
+  return std::tuple{
+$list$
+  };
+}
+)",
+              {{"list", list}});
+}
+
+/// What runs the methods that are marked as `hook`.
+std::string run_hooks(const Entity& entity, const std::string& hook) {
+  std::string calls;
+  for (const Method& method : entity.methods) {
+    if (method.annotation(hook)) calls += "entity." + method.name + "();\n";
+  }
+  if (calls.empty()) return {};
+  return "static void " + hook + "(Entity& entity) {\n" + calls + "}\n";
+}
+
+/// What happens to an entity besides its updates.
+std::string life(const Entity& entity) {
+  std::string text = run_hooks(entity, "before_save") + run_hooks(entity, "after_load");
+  for (const Property* property : entity.all_properties()) {
+    if (property->annotation("expires"))
+      text += "static constexpr auto kExpires = " + pointer_to(*property) + ";\n";
+  }
+  return text.empty() ? text : "\n\n" + text;
 }
 
 std::string members(const Type& type) {
@@ -300,7 +363,9 @@ $properties$
 $sharded$
     };
   }
+$indexes$
 $former_names$
+$life$
 $structs$
 $enumerators$
 
@@ -321,7 +386,9 @@ $run$
                                {"id", id.members},
                                {"properties", properties(entity)},
                                {"sharded", sharded_properties(entity)},
+                               {"indexes", indexes(entity)},
                                {"former_names", former_names(entity)},
+                               {"life", life(entity)},
                                {"fields", fields(entity)},
                                {"structs", structs},
                                {"enumerators", private_enumerators(entity)},

@@ -7,6 +7,12 @@ namespace {
 
 namespace tok = clang::tok;
 
+/// Whether the whole expression stands in one pair of parentheses.
+bool is_list(Tokens expression) {
+  return !expression.empty() && expression[0].is(tok::l_paren) &&
+         closing(expression, 0) == expression.size() - 1;
+}
+
 /// One item of an attribute list, as positions in the log.
 struct Item {
   std::size_t first = 0;
@@ -190,17 +196,21 @@ FoundAttribute* FoundAttributes::at(clang::SourceLocation name) {
 }
 
 std::vector<Tokens> arguments_of_call(Tokens expression) {
-  if (expression.size() < 4 || !expression[0].is(tok::identifier) || !expression[1].is(tok::l_paren) ||
-      closing(expression, 1) != expression.size() - 1)
+  if (expression.size() < 4 || !expression[0].is(tok::identifier) || !is_list(expression.drop_front()))
     return {};
-  std::vector<Tokens> arguments;
-  std::size_t begin = 2;
+  return items_of_list(expression.drop_front());
+}
+
+std::vector<Tokens> items_of_list(Tokens expression) {
+  if (!is_list(expression)) return {expression};
+  std::vector<Tokens> items;
+  std::size_t begin = 1;
   for (std::size_t at = begin; at < expression.size(); at = after_group(expression, at)) {
     if (!expression[at].is(tok::comma) && at + 1 < expression.size()) continue;
-    arguments.push_back(expression.slice(begin, at - begin));
+    items.push_back(expression.slice(begin, at - begin));
     begin = at + 1;
   }
-  return arguments;
+  return items;
 }
 
 FoundAttributes find_attributes(const TokenLog& log, Files& files) { return Scanner(log, files).run(); }

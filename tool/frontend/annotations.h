@@ -28,6 +28,9 @@ struct FoundAttributes {
 /// any other expression.
 std::vector<Tokens> arguments_of_call(Tokens expression);
 
+/// Of `(a, b)`, `a` and `b`; of any other expression, that itself.
+std::vector<Tokens> items_of_list(Tokens expression);
+
 FoundAttributes find_attributes(const TokenLog& log, Files& files);
 
 /// The files that hold an entity, or a class that is mapped or embedded, whether they were given or not.

@@ -24,6 +24,12 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
         {clang::ParsedAttr::AS_CXX11, "autoshard::also_load"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::mapped"},
         {clang::ParsedAttr::AS_CXX11, "autoshard::embedded"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_group"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::index"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::sharded_index"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::before_save"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::after_load"},
+        {clang::ParsedAttr::AS_CXX11, "autoshard::expires"},
     };
     static_assert(std::size(kSpellings) == std::size(kAttributes));
     Spellings = kSpellings;

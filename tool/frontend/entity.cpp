@@ -6,6 +6,7 @@
 #include "tool/frontend/claims.h"
 #include "tool/frontend/constants.h"
 #include "tool/frontend/friends.h"
+#include "tool/frontend/indexes.h"
 #include "tool/frontend/initial_values.h"
 #include "tool/frontend/lifetime.h"
 #include "tool/frontend/methods.h"
@@ -58,6 +59,7 @@ class EntityReader {
     entity_.name = record_.getNameAsString();
     entity_.qualified_name = qualified(declared_type(record_), context_.ast);
     entity_.annotations = claim(record_, record_, context_);
+    entity_.sharded_indexes = read_indexes(record_, entity_.annotations, context_);
     entity_.kind = kind();
     entity_.place = place_of(record_);
     entity_.span = span(record_.getLocation());
@@ -80,7 +82,7 @@ class EntityReader {
     entity_.friends = read_friends(record_, context_);
     entity_.foreign_writes = read_foreign_writes(record_, context_);
     find_sharded_in_namespace();
-    read_shard_tokens();
+    read_tokens_of_members();
     for (Property& property : entity_.properties) property.sharding = read_sharding(entity_, property);
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
     read_tokens_of_shard();
@@ -145,9 +147,11 @@ class EntityReader {
     entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
   }
 
-  /// Inside the companion, a plain `Shard` means the companion's own.
-  void read_shard_tokens() {
-    add_mentions({"Shard"}, record_.getBraceRange(), [](const Span&) { return true; });
+  /// Inside the companion, a plain `Shard` means the companion's own, and so does the name of an index.
+  void read_tokens_of_members() {
+    std::vector<std::string> names = {"Shard"};
+    for (const ShardedIndex& index : entity_.sharded_indexes) names.push_back(index.name);
+    add_mentions(names, record_.getBraceRange(), [](const Span&) { return true; });
   }
 
   /// In the shard, what is generated for a member hides what the namespace calls so. Not in the rest of the
@@ -155,7 +159,7 @@ class EntityReader {
   void read_tokens_of_shard() {
     std::vector<std::string> names;
     for (const Property& property : entity_.properties) {
-      if (!property.sharding) continue;
+      if (!property.sharding || property.is_group()) continue;
       names.push_back(fold_name(property));
       llvm::append_range(names, notes_in_shard(entity_, property));
     }

@@ -219,8 +219,8 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   llvm::append_range(result.escapes, facts.escapes);
   result.calls_shard_methods = !facts.calls.empty();
   result_facts.calls = std::move(facts.calls);
-  if (context.candidates) result.updates = read_updates(method, *method.getParent(), context);
   if (context.candidates || is_shard_method(method, context)) {
+    result.updates = read_updates(method, *method.getParent(), context);
     Effects found = read_effects(method, context);
     result.effects = std::move(found.effects);
     result.unseen_calls = std::move(found.unseen_calls);

@@ -23,25 +23,36 @@ bool can_be_called(llvm::StringRef expression) {
 }
 
 void read_shards(const Argument* shards, Sharding& sharding) {
-  const auto number = [](const Argument& argument) {
-    constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(argument.number.value_or(0), 0, kMost));
-  };
   if (!shards) {
     sharding.kind = Sharding::Kind::kDynamic;
   } else if (is_adaptive(*shards)) {
     const std::vector<Argument>& limits = shards->arguments;
     sharding.kind = Sharding::Kind::kAdaptive;
-    sharding.least = limits.size() == 2 ? number(limits[0]) : kLeastAdaptive;
-    sharding.shards = limits.size() == 2 ? number(limits[1]) : kMostAdaptive;
+    sharding.least = limits.size() == 2 ? number_of_shards(limits[0]) : kLeastAdaptive;
+    sharding.shards = limits.size() == 2 ? number_of_shards(limits[1]) : kMostAdaptive;
   } else {
-    sharding.shards = number(*shards);
+    sharding.shards = number_of_shards(*shards);
   }
+}
+
+Sharding read_group(const Property& property, const Annotation& annotation) {
+  Sharding sharding;
+  sharding.neutral = "{}";
+  sharding.kind = Sharding::Kind::kGroup;
+  sharding.any_order = is_sequence(property.type);
+  if (const Argument* shards = annotation.argument("shards")) sharding.shards = number_of_shards(*shards);
+  return sharding;
 }
 
 }  // namespace
 
+std::uint32_t number_of_shards(const Argument& argument) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(argument.number.value_or(0), 0, kMost));
+}
+
 std::optional<Sharding> read_sharding(const Entity& entity, const Property& property) {
+  if (const Annotation* group = property.annotation("shard_group")) return read_group(property, *group);
   const Annotation* shardable = property.annotation("shardable");
   if (!shardable) return std::nullopt;
   Sharding sharding;

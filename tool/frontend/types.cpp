@@ -61,6 +61,7 @@ llvm::SmallVector<clang::QualType, 2> held_types(TypeKind kind,
     case TypeKind::kPair:
       return {arguments[0].getAsType(), arguments[1].getAsType()};
     case TypeKind::kRef:
+    case TypeKind::kTimePoint:
       return {arguments[1].getAsType()};
     case TypeKind::kOptional:
     case TypeKind::kUniquePtr:
@@ -70,6 +71,7 @@ llvm::SmallVector<clang::QualType, 2> held_types(TypeKind kind,
     case TypeKind::kArray:
     case TypeKind::kSet:
     case TypeKind::kUnorderedSet:
+    case TypeKind::kDuration:
       return {arguments[0].getAsType()};
     default:
       return {};

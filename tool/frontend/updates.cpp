@@ -62,6 +62,7 @@ std::optional<Operation> operation_of(llvm::StringRef method) {
       .Case("emplace_back", Operation::kAppend)
       .Case("push_front", Operation::kAppend)
       .Case("emplace_front", Operation::kAppend)
+      .Case("insert_or_assign", Operation::kPut)
       .Default(std::nullopt);
 }
 
@@ -163,6 +164,8 @@ class UpdateFinder {
     } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) {
       read_expression(*choice->getTrueExpr());
       read_expression(*choice->getFalseExpr());
+    } else if (const clang::MemberExpr* map = put_into(expression)) {
+      add(Operation::kPut, {map}, expression);
     } else if (const auto assigned = assignment(expression)) {
       read_assignment(*assigned, expression);
     } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression)) {
@@ -218,6 +221,20 @@ class UpdateFinder {
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&value)) {
       read_extreme(*member, *call, whole);
     }
+  }
+
+  /// The member, a map, of `pages_[name] = page`, whatever type a page has; null where it is anything else.
+  const clang::MemberExpr* put_into(const clang::Expr& expression) const {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
+    const clang::Expr* to = nullptr;
+    if (binary && binary->getOpcode() == clang::BO_Assign) to = binary->getLHS();
+    if (call && call->getOperator() == clang::OO_Equal) to = call->getArg(0);
+    const auto* at = to ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(*to)) : nullptr;
+    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee()))
+      return nullptr;
+    const clang::MemberExpr* member = own_member(*at->getArg(0));
+    return member && is_map(member->getType()) ? member : nullptr;
   }
 
   void read_computed(const clang::MemberExpr& member, clang::BinaryOperatorKind code, const clang::Expr& left,
@@ -307,11 +324,16 @@ class UpdateFinder {
   const clang::MemberExpr* own_member(const clang::Expr& expression) const {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(&bare(expression));
     const auto* field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
-    if (!field || member->getMemberLoc().isMacroID() ||
-        !llvm::isa<clang::CXXThisExpr>(bare(*member->getBase())))
-      return nullptr;
+    if (!field || member->getMemberLoc().isMacroID() || !is_this(bare(*member->getBase()))) return nullptr;
     const auto* parent = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
     return parent && parent->getCanonicalDecl() == entity_ ? member : nullptr;
+  }
+
+  /// `this` or `*this`
+  static bool is_this(const clang::Expr& object) {
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&object);
+    const bool is_dereferenced = unary && unary->getOpcode() == clang::UO_Deref;
+    return llvm::isa<clang::CXXThisExpr>(is_dereferenced ? bare(*unary->getSubExpr()) : object);
   }
 
   /// Whether every value of type `from` is one of type `to`, of the same sign.
@@ -341,6 +363,11 @@ class UpdateFinder {
   static const clang::Expr& without_cast_to(clang::QualType type, const clang::Expr& value) {
     const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&value);
     return cast && same_type(cast->getType(), type) ? bare(*cast->getSubExpr()) : value;
+  }
+
+  static bool is_map(clang::QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    return record && (record->getName() == "map" || record->getName() == "unordered_map");
   }
 
   /// Texts are added to each other in an order.

@@ -52,7 +52,7 @@ class ArgumentCompiler {
   Diagnostics run() && {
     for (const Entity& entity : model_.entities) {
       for (const Property& property : entity.properties) {
-        if (property.is_sharded()) look_at(entity, property);
+        if (property.is_sharded() && !property.is_group()) look_at(entity, property);
       }
     }
     return std::move(found_);

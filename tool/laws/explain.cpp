@@ -11,10 +11,19 @@ namespace {
 
 std::string key_of(const Entity& entity) { return "02 " + string_literal(entity.kind) + " 00 01  id  "; }
 
+std::string element_records(const Property& property, const std::string& key) {
+  const bool keeps_order = is_sequence(property.type);
+  return wrapped(4, key + "nn nn  element") +
+         wrapped(6, "an element record for each element of " + property.stored_name +
+                        (keeps_order ? ", in one of " + count(property.sharding->shards, "group")
+                                     : ", where its bytes say"));
+}
+
 std::string shard_records(const Entity& entity, const Property& property) {
   const Sharding& sharding = *property.sharding;
   const std::string key = key_of(entity) + "02 " + string_literal(property.stored_name) + " 00 01  ";
   const std::string part = ", each with its part of the " + property.type.qualified;
+  if (sharding.kind == Sharding::Kind::kGroup) return element_records(property, key);
   if (sharding.kind == Sharding::Kind::kDynamic) {
     return wrapped(4, key + "FF FF  time  random (8 bytes each)") +
            wrapped(6, "deltas of " + property.stored_name + ", one for each update until compaction" + part) +
@@ -24,6 +33,31 @@ std::string shard_records(const Entity& entity, const Property& property) {
   return wrapped(4, key + "nn nn") +
          wrapped(6, "up to " + count(sharding.shards, "shard record") + " of " + property.stored_name + part +
                         (sharding.is_bounded() ? ", and the least and the most that this may be" : ""));
+}
+
+std::string index_key_of(const Entity& entity, const std::string& index) {
+  return "00 02 " + string_literal(entity.kind) + " 00 01 " + string_literal(index) + " 00 01  dd dd dd dd";
+}
+
+std::string index_records(const Entity& entity) {
+  std::string text;
+  for (const ShardedIndex& index : entity.sharded_indexes) {
+    std::string key = index_key_of(entity, index.name) + (index.shards > 1 ? "  nn nn" : "");
+    for (const std::vector<Name>* members : {&index.key, &index.order}) {
+      for (const Name& member : *members) key += "  " + stored_name(member.name);
+    }
+    text += wrapped(4, key + "  id") +
+            wrapped(6, "an index record in " + index.name +
+                           (index.shards > 1 ? ", in one of " + count(index.shards, "shard") : ""));
+  }
+  for (const Property* property : entity.all_properties()) {
+    if (!property->is_indexed() || property->is_sharded()) continue;
+    const std::string& name = property->stored_name;
+    text += wrapped(4, index_key_of(entity, name) + "  " + name + (property->is_unique() ? "" : "  id")) +
+            wrapped(6, "an index record of " + name +
+                           (property->is_unique() ? ", which no two entities share" : ""));
+  }
+  return text;
 }
 
 std::string records(const Entity& entity) {
@@ -40,7 +74,7 @@ std::string records(const Entity& entity) {
   return "  records\n" + wrapped(4, key_of(entity) + "01") +
          wrapped(6, properties.empty() ? "the main record, which has no property"
                                        : "the main record: " + list(properties)) +
-         shards;
+         shards + index_records(entity);
 }
 
 std::string strategy(const Sharding& sharding) {
@@ -52,6 +86,8 @@ std::string strategy(const Sharding& sharding) {
     case Sharding::Kind::kAdaptive:
       return "adaptive sharding over " + std::to_string(sharding.least) + " to " +
              count(sharding.shards, "record") + ", as the load asks for";
+    case Sharding::Kind::kGroup:
+      return "group sharding over " + count(sharding.shards, "group") + ": a record for each element";
   }
   return "static sharding over " + count(sharding.shards, "record");
 }
@@ -81,9 +117,11 @@ std::string strategies(const EntityLaws& all) {
     if (!property.is_sharded()) continue;
     const Sharding& sharding = *property.sharding;
     const std::string updates = updates_of(all, property, false) + updates_of(all, property, true);
-    text += wrapped(4, property.name + ": " + strategy(sharding) + "; neutral " + sharding.neutral +
-                           "; fold " + sharding.fold + bounds(sharding) +
-                           (sharding.any_order ? "; its elements in any order" : "") +
+    const std::string folded =
+        property.is_group() ? "" : "; neutral " + sharding.neutral + "; fold " + sharding.fold;
+    text += wrapped(4, property.name + ": " + strategy(sharding) + folded + bounds(sharding) +
+                           (sharding.any_order && !property.is_group() ? "; its elements in any order" : "") +
+                           (property.is_indexed() ? "; an index of the folded values is maintained" : "") +
                            (updates.empty() ? "; no shard method updates it" : updates));
   }
   return text.empty() ? "" : "  strategies\n" + text;

@@ -352,6 +352,9 @@ bool commutes(const Step& step, const Entity& entity, const Method& method,
 }
 
 bool commutes(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
+  const auto is_group = [&](const std::string& member) { return entity.property(member)->is_group(); };
+  if (method.has_body && !method.touches.empty() && std::ranges::all_of(method.touches, is_group))
+    return true;
   auto body = tokens_of_body(method, files);
   if (!body) return false;
   const auto steps = UpdateParser(method, std::move(*body)).read();

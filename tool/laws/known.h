@@ -16,7 +16,8 @@ namespace autoshard::tool {
 /// or `std::plus<>{}` and its like; where neutral is `0`, `1` or a limit of the type; and where a shard
 /// method is a sequence of `++member`, `member += v` and so on, as the fold of the member has it, `member =
 /// std::max(member, v)` and `if (v > member) member = v;`. Sums and products are those of the integers modulo
-/// a power of two; where a signed one overflows, the program has no meaning with or without shards.
+/// a power of two; where a signed one overflows, the program has no meaning with or without shards. What only
+/// touches groups adds to them, as the rule autoshard-group-addition has seen.
 bool follows_from_form(const Entity& entity, const Law& law, const std::vector<SourceFile>& files);
 
 }  // namespace autoshard::tool

@@ -97,7 +97,7 @@ Span place_of_neutral(const Property& property) {
 std::vector<Law> laws_of(const Entity& entity) {
   std::vector<Law> laws;
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded()) continue;
+    if (!property.is_sharded() || property.is_group()) continue;
     for (const Law::Kind kind : {Law::Kind::kCommutative, Law::Kind::kAssociative, Law::Kind::kNeutral}) {
       laws.push_back({.kind = kind, .property = &property});
     }

@@ -49,10 +49,10 @@ class ProbeWriter {
     probe_.text += shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll);
     probe_.text += "namespace " + scope_ + " {\nusing Shard = " + entity_.qualified_name + "::Shard;\n";
     for (const Property& property : part_.properties) {
-      if (property.is_sharded()) add_fold(property);
+      if (property.is_sharded() && !property.is_group()) add_fold(property);
     }
     for (const Method& method : part_.methods) {
-      if (method.is_shard_method()) add_update(method);
+      if (method.is_shard_method() && !without_groups(method.touches).empty()) add_update(method);
     }
     probe_.text += "}\n";
     return std::move(probe_);
@@ -126,6 +126,12 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
     return {.holds = qualified(name), .left = qualified("left_" + name), .right = qualified("right_" + name)};
   }
 
+  /// What a method adds to a group has no influence on the other members.
+  std::vector<std::string> without_groups(std::vector<std::string> members) const {
+    std::erase_if(members, [&](const std::string& member) { return part_.property(member)->is_group(); });
+    return members;
+  }
+
   /// The shards that a method is tried on differ in all the members that it touches.
   void add_update(const Method& method) {
     const std::string m = std::to_string(probe_.updates.size());
@@ -134,12 +140,13 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
     std::string same = "true";
     std::size_t shards = 1;
     const bool replaces = method.is_shard_write();
-    const std::vector<std::string>& compared = replaces ? method.writes : method.touches;
-    for (const std::string& member : method.touches) {
+    const std::vector<std::string> touched = without_groups(method.touches);
+    const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
+    for (const std::string& member : touched) {
       const std::size_t count = samples(part_.property(member)->type).size();
       make += fill("shard.$p$ = value_$p$((at + $shift$) % $count$);\n",
                    {{"p", member},
-                    {"shift", std::to_string(&member - method.touches.data())},
+                    {"shift", std::to_string(&member - touched.data())},
                     {"count", std::to_string(count)}});
       fold += fill("x.$p$ = fold_$p$(x.$p$, y.$p$);\n", {{"p", member}});
       shards = std::max(shards, count);
@@ -195,7 +202,7 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
 )",
                         {{"m", m},
                          {"same", same},
-                         {"show", show_members(method.touches)},
+                         {"show", show_members(touched)},
                          {"result", show_members(compared)},
                          {"make", make},
                          {"fold", fold},

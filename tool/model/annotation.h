@@ -26,9 +26,10 @@ struct Edit {
 };
 
 /// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {"entity",      "id",         "shardable", "shard_method",
-                                                   "shard_write", "shard_fold", "transient", "also_load",
-                                                   "mapped",      "embedded"};
+inline constexpr std::string_view kAttributes[] = {
+    "entity",        "id",          "shardable",  "shard_method", "shard_write", "shard_fold",
+    "transient",     "also_load",   "mapped",     "embedded",     "shard_group", "index",
+    "sharded_index", "before_save", "after_load", "expires"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {

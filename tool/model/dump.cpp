@@ -113,6 +113,8 @@ constexpr const char* name_of(Sharding::Kind kind) {
       return "dynamic";
     case Sharding::Kind::kAdaptive:
       return "adaptive";
+    case Sharding::Kind::kGroup:
+      return "group";
   }
   return "";
 }
@@ -192,6 +194,7 @@ class Dumper {
       flag("is_aggregate", entity.is_aggregate);
       flag("has_implicit_default_constructor", entity.has_implicit_default_constructor);
       write_all("annotations", entity.annotations);
+      write_all("sharded_indexes", entity.sharded_indexes);
       write_all("properties", entity.properties);
       write_all("inherited", entity.inherited);
       write_all("methods", entity.methods);
@@ -200,6 +203,15 @@ class Dumper {
   }
 
   void write(const Name& name) { json_.value(name.name); }
+
+  void write(const ShardedIndex& index) {
+    json_.object([&] {
+      json_.attribute("name", index.name);
+      write_all("key", index.key);
+      write_all("order", index.order);
+      json_.attribute("shards", static_cast<std::int64_t>(index.shards));
+    });
+  }
 
   void write(const Annotation& annotation) {
     json_.object([&] {
@@ -245,7 +257,7 @@ class Dumper {
       json_.attribute("shards", static_cast<std::int64_t>(sharding.shards));
     text("minimum", sharding.minimum);
     text("maximum", sharding.maximum);
-    json_.attribute("fold", sharding.fold);
+    text("fold", sharding.fold);
     flag("any_order", sharding.any_order);
   }
 

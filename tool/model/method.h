@@ -80,6 +80,7 @@ enum class Operation {
   kBitXor,
   kInsert,  ///< into a set
   kAppend,  ///< to a sequence, at either end
+  kPut,     ///< a value under a key of a map, whatever was there
 };
 
 /// A statement that changes a data member in one of these ways.
@@ -126,7 +127,7 @@ struct Method {
   std::vector<MemberUse> uses;
   bool calls_shard_methods = false;  ///< on its own object
   std::vector<Escape> escapes;
-  std::vector<Update> updates;  ///< filled for Model::candidates and entities when these are asked for
+  std::vector<Update> updates;  ///< of a shard method; of any where Model::candidates are asked for
   std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
   std::vector<UnseenCall> unseen_calls;  ///< of a shard method
   std::vector<std::string>

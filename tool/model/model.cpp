@@ -36,6 +36,13 @@ const Annotation* Property::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);
 }
 
+bool Property::is_unique() const {
+  const Annotation* index = annotation("index");
+  return index && std::ranges::any_of(index->arguments, [](const Argument& argument) {
+           return argument.name.empty() && argument.value == "unique";
+         });
+}
+
 const Annotation* Method::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);
 }
@@ -46,6 +53,11 @@ const Annotation* Entity::annotation(std::string_view annotation_name) const {
 
 const Property* Entity::property(std::string_view member_name) const {
   return find_named(properties, member_name);
+}
+
+const Property* Entity::any_property(std::string_view member_name) const {
+  const Property* own = property(member_name);
+  return own ? own : find_named(inherited, member_name);
 }
 
 bool Entity::has_trivial_shard() const {
@@ -84,11 +96,12 @@ std::vector<const Property*> replaced_by(const Entity& entity, const Method& wri
 }
 
 bool is_replaceable(const Entity& entity, const Property& property) {
-  return property.is_sharded() && std::ranges::any_of(entity.methods, [&](const Method& method) {
-           if (!method.is_shard_write()) return false;
-           const std::vector<const Property*> replaced = replaced_by(entity, method);
-           return !method.is_defined_in_class() || std::ranges::find(replaced, &property) != replaced.end();
-         });
+  if (!property.is_sharded() || property.is_group()) return false;
+  return std::ranges::any_of(entity.methods, [&](const Method& method) {
+    if (!method.is_shard_write()) return false;
+    const std::vector<const Property*> replaced = replaced_by(entity, method);
+    return !method.is_defined_in_class() || std::ranges::find(replaced, &property) != replaced.end();
+  });
 }
 
 const Type* folded_type(const Method& method) {

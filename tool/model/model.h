@@ -22,15 +22,16 @@ struct Sharding {
     kStatic,
     kDynamic,   ///< each update is a record of its own, until compaction
     kAdaptive,  ///< the number of shards follows the load
+    kGroup,     ///< each element of a container is a record of its own, in one of several groups
   };
 
   std::string neutral;  ///< expression, valid in the class, like those below
   Kind kind = Kind::kStatic;
   std::uint32_t least = 0;     ///< number of shards, where it is adaptive
-  std::uint32_t shards = 0;    ///< how many there are, or may be; nothing where it is dynamic
+  std::uint32_t shards = 0;    ///< how many there are, or may be, or groups; nothing where it is dynamic
   std::string minimum;         ///< of the whole value; empty where it has no such bound
   std::string maximum;         ///< likewise
-  std::string fold;            ///< what to call with two values: `Question::foldVotes` or `std::plus<>{}`
+  std::string fold;            ///< what to call with two values: `Question::foldVotes`; empty for a group
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
@@ -69,7 +70,19 @@ struct Property {
   const Annotation* annotation(std::string_view annotation_name) const;
   bool is_id() const { return annotation("id") != nullptr; }
   bool is_transient() const { return annotation("transient") != nullptr; }
-  bool is_sharded() const { return annotation("shardable") != nullptr; }
+  bool is_sharded() const { return annotation("shardable") != nullptr || is_group(); }
+  bool is_group() const { return annotation("shard_group") != nullptr; }
+  bool is_indexed() const { return annotation("index") != nullptr; }
+  bool is_unique() const;  ///< by its index
+};
+
+/// An index that a `sharded_index` on the class declares.
+struct ShardedIndex {
+  std::string name;  ///< `ByCompany`; empty where what is given is no name
+  Span span;         ///< of the name, or of the annotation where there is none
+  std::vector<Name> key;
+  std::vector<Name> order;
+  std::uint32_t shards = 0;
 };
 
 /// Where a class stands that is marked as an entity.
@@ -132,6 +145,7 @@ struct Entity {
   Surroundings surroundings;   ///< of entities
   std::uint32_t body_end = 0;  ///< offset of the closing brace
   std::vector<Annotation> annotations;
+  std::vector<ShardedIndex> sharded_indexes;
   std::vector<Property> properties;       ///< in declaration order
   std::vector<Property> inherited;        ///< those of mapped base classes, at any depth
   std::vector<std::string> mapped_bases;  ///< the direct ones, as they are written
@@ -158,7 +172,8 @@ struct Entity {
 
   const Annotation* annotation(std::string_view annotation_name) const;
   const Property* property(std::string_view member_name) const;
-  std::vector<const Property*> all_properties() const;  ///< first the inherited ones
+  const Property* any_property(std::string_view member_name) const;  ///< or an inherited one
+  std::vector<const Property*> all_properties() const;               ///< first the inherited ones
   bool is_sharded() const;
   /// Whether its `Shard` is copied bit by bit, and so can occur in a constant expression.
   bool has_trivial_shard() const;

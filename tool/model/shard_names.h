@@ -17,7 +17,7 @@ inline std::string maximum_name(const Property& property) { return "max_" + prop
 /// What stands there for `property` besides its fold.
 inline std::vector<std::string> notes_in_shard(const Entity& entity, const Property& property) {
   std::vector<std::string> names;
-  if (!property.sharding) return names;
+  if (!property.sharding || property.is_group()) return names;
   if (is_replaceable(entity, property)) names.push_back(replaced_name(property));
   if (!property.sharding->minimum.empty()) names.push_back(minimum_name(property));
   if (!property.sharding->maximum.empty()) names.push_back(maximum_name(property));

@@ -49,7 +49,7 @@ struct Type {
   std::string qualified;                 ///< spelled so that it is found from the global namespace
   std::string canonical;                 ///< the same for every alias of one type: only to compare by
   std::string unsupported_reason;        ///< why, and what to do, where `kind` is kUnsupported (at any depth)
-  std::vector<Type> arguments;           ///< of a container: its element types
+  std::vector<Type> arguments;           ///< of a container: its element types; of a duration: its count's
   std::vector<Field> fields;             ///< of a struct
   std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
   bool trivially_copyable = false;

@@ -25,6 +25,7 @@ std::string wrapped(std::size_t indent, std::string_view text) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (!empty && line.size() + 1 + word.size() > most) {
+      line.erase(line.find_last_not_of(' ') + 1);  // where words are further apart
       result += line + '\n';
       line.assign(indent + 2, ' ');
       empty = true;

@@ -130,10 +130,9 @@ constexpr Shards adaptive(std::uint32_t least, std::uint32_t most) {
 }
 constexpr Shards group(std::uint32_t groups) { return {Shards::Kind::kGroup, groups, groups}; }
 
-/// The fold of a group: the elements of `more` behind those of `all`; of two values of a map's key, the one
-/// in `more`.
+/// Puts the elements of `more` behind those of `all`; of two values of a map's key, the one in `more` stays.
 template <class Container>
-Container unite(Container all, const Container& more) {
+void add_all(Container& all, const Container& more) {
   if constexpr (requires { typename Container::mapped_type; }) {
     for (const auto& [key, value] : more) all.insert_or_assign(key, value);
   } else if constexpr (requires { typename Container::key_type; }) {
@@ -141,6 +140,12 @@ Container unite(Container all, const Container& more) {
   } else {
     all.insert(all.end(), more.begin(), more.end());
   }
+}
+
+/// The fold of a group: both, as `add_all` leaves them.
+template <class Container>
+Container unite(Container all, const Container& more) {
+  add_all(all, more);
   return all;
 }
 

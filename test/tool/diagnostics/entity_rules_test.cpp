@@ -282,7 +282,8 @@ const RuleCase kAttributes[] = {
      "[[autoshard::shard_method]] void f()"},
     {"NoAttributeAtAll", "unknown-attribute", question("[[autoshard::^turbo]] void f() {}"),
      "use 'entity', 'id', 'shardable', 'shard_method', 'shard_write', 'shard_fold', 'transient', "
-     "'also_load', 'mapped' or 'embedded'",
+     "'also_load', 'mapped', 'embedded', 'shard_group', 'index', 'sharded_index', 'before_save', "
+     "'after_load' or 'expires'",
      ""},
     {"UnknownInUsingForm", "unknown-attribute", question("", "[[using autoshard: ^transiant]] int x_ = 0;"),
      "did you mean 'transient'?", "[[using autoshard: transient]]"},

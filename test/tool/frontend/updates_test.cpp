@@ -56,7 +56,12 @@ const Case kCases[] = {
     {"DurationExtreme", "if (time_ < seconds) time_ = seconds;", "time_ maximum"},
     {"ExtremeOfNarrowerType", "if (v > wide_) wide_ = v;", "wide_ maximum"},
     {"MaxOfDuration", "time_ = std::max(time_, seconds);", "time_ maximum"},
+    {"OnTheObject", "(*this).n_ += v;", "n_ add"},
     // Containers.
+    {"Put", "hits_[name] = v;", "hits_ put"},
+    {"PutOfAnyType", "groups_[name] = std::set<int>{v};", "groups_ put"},
+    {"PutOrAssign", "hits_.insert_or_assign(name, v);", "hits_ put"},
+    {"PutIntoList", "list_[0] = v;", "writes list_"},
     {"Insert", "set_.insert(v);", "set_ insert"},
     {"Emplace", "set_.emplace(v);", "set_ insert"},
     {"InsertByKey", "groups_[name].insert(v);", "groups_ insert by key"},
@@ -100,7 +105,7 @@ const Case kCases[] = {
     {"Clear", "set_.clear();", "writes set_"},
     {"Hint", "set_.insert(set_.begin(), v);", "set_ insert, reads set_"},
     {"SizeOfItself", "list_.push_back(static_cast<int>(list_.size()));", "list_ append, reads list_"},
-    {"KeyOfItself", "hits_[name] = static_cast<int>(hits_.size());", "writes hits_, reads hits_"},
+    {"KeyOfItself", "hits_[name] = static_cast<int>(hits_.size());", "hits_ put, reads hits_"},
     {"At", "hits_.at(name) += v;", "writes hits_"},
     {"Reference", "auto& n = n_; ++n;", "writes n_"},
     {"Address", "int* n = &n_; ++*n;", "writes n_"},
@@ -134,7 +139,7 @@ std::string class_with_all() {
 
 const char* name_of(Operation operation) {
   constexpr const char* kNames[] = {"add", "multiply", "maximum", "minimum", "or",
-                                    "and", "xor",      "insert",  "append"};
+                                    "and", "xor",      "insert",  "append",  "put"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 

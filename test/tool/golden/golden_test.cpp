@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
 TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   testing::internal::CaptureStdout();
   EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("show.h"),
-                               in_folder("survey.h")},
+                               in_folder("survey.h"), in_folder("thread.h")},
                    .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
   expect_golden(explained, "explain.txt");
@@ -163,7 +163,7 @@ TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
 TEST(Golden, LawTestsAreGeneratedAsExpected) {
   const TemporaryFolder folder;
   EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h"),
-                               in_folder("show.h"), in_folder("survey.h")},
+                               in_folder("show.h"), in_folder("survey.h"), in_folder("thread.h")},
                    .law_tests = folder / "laws.cpp"}));
   expect_golden(read(folder / "laws.cpp"), "laws.autoshard.cpp");
 }

@@ -8,6 +8,7 @@
 #include "rating.autoshard.h"
 #include "show.autoshard.h"
 #include "survey.autoshard.h"
+#include "thread.autoshard.h"
 
 template <>
 inline constexpr std::array autoshard::laws::kEnumerators<bank::Account::Reason> = {
@@ -219,5 +220,22 @@ TEST(Laws_survey_Answers, join_Commutes) {
 }
 
 // weigh is not tested: the members of 'survey::Weight' are not known, for no property holds one.
+
+TEST(Laws_forum_Thread, FoldOf_answers) { EXPECT_EQ(laws::broken_fold<forum::Thread>("answers"), ""); }
+
+TEST(Laws_forum_Thread, respond_Commutes) {
+  EXPECT_EQ((laws::broken_method<forum::Thread, forum::Response>([](auto& shard_, forum::Response& response) {
+              static_cast<void>(shard_.respond(response));
+            })),
+            "");
+}
+
+TEST(Laws_forum_Thread, tag_Commutes) {
+  EXPECT_EQ((laws::broken_method<forum::Thread, std::string>(
+                [](auto& shard_, std::string& name) { static_cast<void>(shard_.tag(name)); })),
+            "");
+}
+
+// note is not tested: random maps have values under the same key, of which a group keeps the last.
 
 }  // namespace

@@ -1,0 +1,379 @@
+/// Groups, indexes, hooks and the end of an entity: what is understood, and what is refused.
+
+#include <utility>
+
+#include "test/tool/diagnostics/rule_case.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// With the headers that it needs, which take longer to read than the rest.
+std::string including(const std::string& source) {
+  std::string includes;
+  for (const auto& [name, header] : {std::pair{"array", "array"},
+                                     {"chrono", "chrono"},
+                                     {"plus", "functional"},
+                                     {"list", "list"},
+                                     {"map", "map"},
+                                     {"optional", "optional"},
+                                     {"ratio", "ratio"},
+                                     {"set", "set"},
+                                     {"string", "string"},
+                                     {"unordered_map", "unordered_map"},
+                                     {"vector", "vector"}}) {
+    if (source.find(std::string("std::") + name) != std::string::npos)
+      includes += std::string("#include <") + header + ">\n";
+  }
+  return includes + source;
+}
+
+/// A question with a group of this type, `x_`, and these public members.
+std::string group(const std::string& members, const std::string& type = "std::vector<int>",
+                  const std::string& arguments = "shards = 4") {
+  return including(question(members, "[[autoshard::shard_group(" + arguments + ")]] " + type + " x_;"));
+}
+
+/// A question with this as one of its members.
+std::string with(const std::string& member, const std::string& members = "") {
+  return including(question(members, member));
+}
+
+/// A log entry with this index.
+std::string entry(const std::string& arguments) {
+  return including(
+      "class [[autoshard::entity]] [[autoshard::sharded_index(" + arguments +
+      ")]] Entry {\n  [[autoshard::id]] int id_ = 0;\n  std::string company_;\n  long time_ = 0;\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int hits_ = 0;\n"
+      "  [[autoshard::transient]] int cached_ = 0;\n  double weight_ = 0;\n  void flush() {}\n};\n");
+}
+
+const Property& property_of(const Outcome& outcome, const std::string& name) {
+  static const Property kNone;
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  const Property* found = outcome.model.entities.empty() ? nullptr : outcome.model.entities[0].property(name);
+  EXPECT_NE(found, nullptr);
+  return found ? *found : kNone;
+}
+
+TEST(Groups, AreUnderstood) {
+  const Outcome outcome = parse_text(group(
+      "static constexpr int kFew = 3;\n[[autoshard::shard_method]] void add(int x) { x_.push_back(x); }",
+      "std::vector<int>", "shards = kFew * 2"));
+  const Property& x = property_of(outcome, "x_");
+  EXPECT_TRUE(x.is_sharded());
+  ASSERT_TRUE(x.sharding.has_value());
+  EXPECT_EQ(x.sharding->kind, Sharding::Kind::kGroup);
+  EXPECT_EQ(x.sharding->shards, 6U);
+  EXPECT_TRUE(x.sharding->any_order);
+  for (const char* part : {"\"kind\": \"group\"", "\"shards\": 6", "\"any_order\": true"})
+    EXPECT_NE(dump(outcome.model).find(part), std::string::npos) << part;
+  EXPECT_NE(outcome.explanation.find("x_: group sharding over 6 groups: a record for each element"),
+            std::string::npos)
+      << outcome.explanation;
+}
+
+TEST(Groups, OfSetsAndMapsHaveNoOrderToLose) {
+  EXPECT_FALSE(property_of(parse_text(group("", "std::set<int>")), "x_").sharding->any_order);
+  EXPECT_FALSE(property_of(parse_text(group("", "std::unordered_map<int, int>")), "x_").sharding->any_order);
+}
+
+TEST(Groups, GrowInManyWays) {
+  const auto grows = [](const std::string& type, const std::string& body) {
+    const Outcome outcome = parse_text(
+        group("[[autoshard::shard_method]] void add(int x, std::string s) { " + body + " }", type));
+    EXPECT_TRUE(outcome.ok) << outcome.output;
+  };
+  grows("std::vector<int>", "x_.push_back(x);");
+  grows("std::vector<int>", "if (x > 0) { x_.emplace_back(x); }");
+  grows("std::vector<int>", "for (int i = 0; i < x; ++i) x_.insert(x_.end(), i);");
+  grows("std::list<int>", "(*this).x_.push_front(x); ++votes_;");
+  grows("std::set<int>", "x_.insert(x);");
+  grows("std::set<std::string>", "x_.emplace(s); x_.insert({s, \"more\"});");
+  grows("std::map<int, std::string>", "x_[x] = s;");
+  grows("std::map<std::string, int>", "this->x_[s] = x;");
+  grows("std::unordered_map<int, std::vector<int>>", "x_.insert_or_assign(x, std::vector<int>{x});");
+}
+
+TEST(Groups, GrowThroughOtherShardMethods) {
+  const Outcome outcome =
+      parse_text(group("[[autoshard::shard_method]] void add(int x) { x_.push_back(x); }\n"
+                       "[[autoshard::shard_method]] void both(int x) { add(x); add(-x); }"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+}
+
+TEST(Indexes, AreUnderstood) {
+  const Outcome outcome =
+      parse_text(entry("name = ByCompany, key = (company_, id_), order = time_, shards = 1 << 3"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  const std::vector<ShardedIndex>& indexes = outcome.model.entities.at(0).sharded_indexes;
+  ASSERT_EQ(indexes.size(), 1U);
+  EXPECT_EQ(indexes[0].name, "ByCompany");
+  ASSERT_EQ(indexes[0].key.size(), 2U);
+  EXPECT_EQ(indexes[0].key[1].name, "id_");
+  ASSERT_EQ(indexes[0].order.size(), 1U);
+  EXPECT_EQ(indexes[0].order[0].name, "time_");
+  EXPECT_EQ(indexes[0].shards, 8U);
+  EXPECT_NE(dump(outcome.model).find("\"sharded_indexes\""), std::string::npos);
+}
+
+TEST(Indexes, OfManyTypes) {
+  for (const char* type : {"int", "bool", "std::string", "std::array<unsigned char, 4>", "Colour", "Number",
+                           "std::chrono::milliseconds", "std::chrono::sys_days",
+                           "std::chrono::steady_clock::time_point", "Moment"}) {
+    const Outcome outcome = parse_text(
+        "#include <chrono>\nenum class Colour { kRed };\nstruct Number { long value = 0; };\n"
+        "struct Moment { std::chrono::system_clock::time_point at; };\n" +
+        with(std::string("[[autoshard::index]] ") + type + " x_{};"));
+    EXPECT_TRUE(property_of(outcome, "x_").is_indexed()) << type;
+    EXPECT_FALSE(property_of(outcome, "x_").is_unique()) << type;
+  }
+  EXPECT_TRUE(property_of(parse_text(with("[[autoshard::index(unique)]] int x_ = 0;")), "x_").is_unique());
+}
+
+TEST(Hooks, MayBePrivateAndSeveral) {
+  const Outcome outcome = parse_text(with(
+      "[[autoshard::before_save, autoshard::after_load]] void a() noexcept(true && true) { plain_ = 1; }\n"
+      "[[autoshard::before_save]] void b() const {}\n[[autoshard::after_load]] auto c() -> void {}"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+}
+
+TEST(Expiry, IsAPointInTime) {
+  for (const char* type :
+       {"std::chrono::system_clock::time_point", "std::chrono::sys_seconds",
+        "std::optional<std::chrono::sys_days>", "Until", "std::chrono::sys_time<Halves>"}) {
+    const Outcome outcome = parse_text(with(std::string("[[autoshard::expires]] ") + type + " x_{};",
+                                            "using Until = std::chrono::system_clock::time_point;\n"
+                                            "using Halves = std::chrono::duration<int, std::ratio<1, 2>>;"));
+    EXPECT_TRUE(outcome.ok) << outcome.output;
+  }
+}
+
+std::string marked_group(const std::string& type) {
+  return including(question("", "[[autoshard::shard_group(shards = 4)]] " + type + " ^x_{};"));
+}
+
+/// A shard method of a group of this type with this body.
+std::string adding(const std::string& body, const std::string& type = "std::vector<int>") {
+  return group("[[autoshard::shard_method]] void add(int x) { " + body + " }", type);
+}
+
+const RuleCase kGroupRules[] = {
+    {"GroupOfNumber", "group-type", marked_group("int"), "a group is a vector, deque, list", ""},
+    {"GroupOfText", "group-type", marked_group("std::string"), "'std::string'", ""},
+    {"GroupOfArray", "group-type", marked_group("std::array<int, 3>"), "or [[autoshard::shardable]]", ""},
+    {"PublicGroup", "not-private",
+     including(question("[[autoshard::shard_group(shards = 4)]] std::vector<int> ^y_;")),
+     "sharded member 'y_' is not private", ""},
+    {"GroupWithoutNumber", "missing-argument", with("[[^autoshard::shard_group]] std::vector<int> x_;"),
+     "needs 'shards = …', the number of groups", ""},
+    {"GroupOfNone", "shards-range", group("", "std::vector<int>", "shards = ^0"), "from 1 to 4096", ""},
+    {"GroupOfTooMany", "shards-range", group("", "std::vector<int>", "shards = ^5000"), "from 1 to 4096", ""},
+    {"AdaptiveGroup", "shards-not-constant", group("", "std::vector<int>", "shards = ^adaptive"),
+     "write a constant expression", ""},
+    {"AdaptiveGroupWithLimits", "shards-not-constant",
+     group("", "std::vector<int>", "shards = ^adaptive(1, 4)"), "write a constant expression", ""},
+    {"GroupWithNeutral", "unknown-argument", group("", "std::vector<int>", "shards = 4, ^neutral = {}"),
+     "has no argument 'neutral'", ""},
+    {"GroupWithBounds", "unknown-argument", group("", "std::vector<int>", "shards = 4, ^max = 9"),
+     "has no argument 'max'", ""},
+    {"GroupWithFold", "unknown-argument", group("", "std::vector<int>", "^fold = std::plus<>{}, shards = 4"),
+     "has no argument 'fold'; use 'shards'", ""},
+    {"GroupMisspelled", "unknown-argument", group("", "std::vector<int>", "^shrads = 4"),
+     "did you mean 'shards'?", "shard_group(shards = 4)"},
+    {"GroupOfBareNumber", "unknown-argument", group("", "std::vector<int>", "^4, shards = 4"),
+     "takes named arguments; write 'shards = …'", ""},
+    {"GroupAndSharded", "contradiction",
+     with("[[autoshard::shardable(neutral = {}, shards = 2, fold = std::plus<>{})]] "
+          "[[^autoshard::shard_group(shards = 4)]] std::vector<int> x_;"),
+     "cannot be both '[[autoshard::shardable]]' and '[[autoshard::shard_group]]'", ""},
+    {"TransientGroup", "contradiction",
+     with("[[autoshard::shard_group(shards = 4)]] [[^autoshard::transient]] std::vector<int> x_;"),
+     "keep one of them", ""},
+    {"FoldOfGroup", "fold-member",
+     group(
+         "[[autoshard::shard_fold(^x_)]] static std::vector<int> join(std::vector<int> a, std::vector<int>) "
+         "{ return a; }"),
+     "'x_' is a group, which is the union of its elements; use 'votes_'", ""},
+    {"PlainWriteOfGroup", "plain-write", group("void clear() { ^x_.clear(); }"),
+     "'clear' may change the sharded member 'x_'", "[[autoshard::shard_method]] void clear"},
+    {"Clears", "group-addition", adding("^x_.clear(); x_.push_back(x);"),
+     "shard method 'add' does more than add to the group 'x_', of which a shard holds only what is added",
+     ""},
+    {"ReadsSize", "group-addition", adding("if (^x_.size() < 9) x_.push_back(x);"), "'insert' at its end",
+     ""},
+    {"AddsItsOwn", "group-addition", adding("x_.push_back(^x_.front());"), "a statement of its own", ""},
+    {"InsertsInFront", "group-addition", adding("^x_.insert(^x_.begin(), x);"), "does more than add", ""},
+    {"Assigns", "group-addition", adding("^x_ = {x};"), "does more than add", ""},
+    {"AssignsElement", "group-addition", adding("^x_[0] = x;"), "does more than add", ""},
+    {"RemovesFromSet", "group-addition", adding("^x_.erase(x);", "std::set<int>"), "'insert' or 'emplace'",
+     ""},
+    {"UsesWhetherItWasNew", "group-addition", adding("if (^x_.insert(x).second) ++votes_;", "std::set<int>"),
+     "a statement of its own", ""},
+    {"InsertsIntoMap", "group-addition", adding("^x_.insert({x, x});", "std::map<int, int>"),
+     "would keep the value that a key has already in the group 'x_'", ""},
+    {"EmplacesIntoMap", "group-addition", adding("^x_.emplace(x, x);", "std::unordered_map<int, int>"),
+     "with 'insert_or_assign' or 'group[key] = value;'", ""},
+    {"CountsInMap", "group-addition", adding("++^x_[x];", "std::map<int, int>"), "does more than add", ""},
+    {"PassesGroupOn", "group-addition",
+     group("static void fill(std::vector<int>& all) { all.push_back(1); }\n"
+           "[[autoshard::shard_method]] void add() { fill(^x_); }"),
+     "does more than add", ""},
+    {"WritesGroup", "group-addition", group("[[autoshard::shard_write]] void set() { ^x_ = {}; }"),
+     "shard write 'set' uses the group 'x_'", ""},
+    {"GroupOutsideEntity", "misplaced", "class S { [[^autoshard::shard_group(shards = 2)]] int x_; };",
+     "it belongs on a data member of an entity, so mark 'S'", "class [[autoshard::entity]] S"},
+};
+
+const RuleCase kIndexRules[] = {
+    {"IndexOfFloat", "index-type", with("[[autoshard::index]] double ^x_ = 0;"),
+     "'x_' has type 'double', which has no order that a store can keep", ""},
+    {"IndexOfOptional", "index-type", with("[[autoshard::index]] std::optional<int> ^x_;"),
+     "an index is over", ""},
+    {"IndexOfContainer", "index-type", with("[[autoshard::index]] std::vector<int> ^x_;"), "an index is over",
+     ""},
+    {"IndexOfFloatTime", "index-type", with("[[autoshard::index]] std::chrono::duration<double> ^x_{};"),
+     "counted in integers", ""},
+    {"RollupOfFloat", "index-type",
+     with("[[autoshard::index, autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] double "
+          "^x_ = 0;"),
+     "an index is over", ""},
+    {"IndexInMapped", "index-type",
+     "class [[autoshard::mapped]] Base { [[autoshard::index]] double ^x_ = 0; };", "an index is over", ""},
+    {"UniqueRollup", "index-unique",
+     with("[[^autoshard::index(unique), autoshard::shardable(neutral = 0, shards = 2)]] int x_ = 0;"),
+     "an update knows one shard only", ""},
+    {"IndexOfGroup", "contradiction",
+     with("[[^autoshard::index]] [[autoshard::shard_group(shards = 2)]] std::vector<int> x_;"),
+     "cannot be both '[[autoshard::shard_group]]' and '[[autoshard::index]]'", ""},
+    {"IndexOfTransient", "contradiction", with("[[autoshard::transient, ^autoshard::index]] int x_ = 0;"),
+     "cannot be both", ""},
+    {"IndexOfId", "contradiction", with("[[autoshard::id, ^autoshard::index]] int x_ = 0;"), "cannot be both",
+     ""},
+    {"IndexMisspelled", "unknown-argument", with("[[autoshard::index(^uniqe)]] int x_ = 0;"),
+     "'[[autoshard::index]]' does not know 'uniqe'; did you mean 'unique'?", "index(unique)"},
+    {"IndexWithOther", "unknown-argument", with("[[autoshard::index(^descending)]] int x_ = 0;"),
+     "use 'unique'", ""},
+    {"IndexNamedUnique", "unknown-argument", with("[[autoshard::index(^unique = true)]] int x_ = 0;"),
+     "has no argument 'unique'; write 'unique'", ""},
+    {"IndexTwice", "duplicate", with("[[autoshard::index, ^autoshard::index(unique)]] int x_ = 0;"),
+     "is given twice", ""},
+    {"IndexOnMethod", "misplaced", question("[[^autoshard::index]] int x() { return 1; }"),
+     "it belongs on a data member", ""},
+    {"UnknownMember", "index-member", entry("name = A, key = ^compnay_, order = time_, shards = 2"),
+     "'Entry' has no data member 'compnay_'; did you mean 'company_'?", "key = company_"},
+    {"UnknownMemberOfList", "index-member", entry("name = A, key = (id_, ^flush), order = time_, shards = 2"),
+     "has no data member 'flush'", ""},
+    {"ExpressionAsMember", "index-member",
+     entry("name = A, key = ^company_ + id_, order = time_, shards = 2"),
+     "has no data member 'company_ + id_'", ""},
+    {"ShardedAsKey", "index-member", entry("name = A, key = company_, order = ^hits_, shards = 2"),
+     "'hits_' is sharded", ""},
+    {"TransientAsKey", "index-member", entry("name = A, key = ^cached_, order = time_, shards = 2"),
+     "'cached_' is transient", ""},
+    {"MemberTwice", "index-member", entry("name = A, key = (company_, time_), order = ^time_, shards = 2"),
+     "'time_' is given twice", ""},
+    {"KeyOfFloat", "index-type", entry("name = A, key = company_, order = ^weight_, shards = 2"),
+     "'weight_' has type 'double'", ""},
+    {"NameOfMember", "index-name", entry("name = ^flush, key = company_, order = time_, shards = 2"),
+     "'flush' is the name of something else in 'Entry'", ""},
+    {"NameOfClass", "index-name", entry("name = ^Entry, key = company_, order = time_, shards = 2"),
+     "give the index another one", ""},
+    {"NameOfShard", "index-name", entry("name = ^Shard, key = company_, order = time_, shards = 2"),
+     "that the companion class adds", ""},
+    {"NameAsText", "index-name", entry("name = ^\"A\", key = company_, order = time_, shards = 2"),
+     "write it as 'name = ByCompany'", ""},
+    {"KeywordAsName", "index-name", entry("name = ^class, key = company_, order = time_, shards = 2"),
+     "becomes that of a type", ""},
+    {"NameTwice", "index-name",
+     entry(
+         "name = A, key = company_, order = time_, shards = 2)]] [[autoshard::sharded_index(name = ^A, key = "
+         "id_, order = time_, shards = 2"),
+     "'A' is the name of something else", ""},
+    {"NameOfIndexedMember", "index-name",
+     "class [[autoshard::entity]] [[autoshard::sharded_index(name = ^size, key = id_, order = b_, shards = "
+     "2)]] "
+     "E { [[autoshard::id]] int id_; int b_; [[autoshard::index]] int size_; };",
+     "'size' is the name of something else", ""},
+    {"NameThatTheClassUses", "index-name",
+     "struct A {};\nclass [[autoshard::entity]] [[autoshard::sharded_index(name = ^A, key = id_, order = b_, "
+     "shards = 2)]] E { [[autoshard::id]] int id_; int b_; A a() const; };",
+     "'A' is the name of something else", ""},
+};
+
+const RuleCase kLives[] = {
+    {"StaticHook", "hook", question("[[autoshard::before_save]] static void ^f() {}"),
+     "'f' is static; '[[autoshard::before_save]]' is for a method such as 'void before_save()'", ""},
+    {"HookWithParameter", "hook", question("[[autoshard::after_load]] void ^f(int = 1) {}"),
+     "takes a parameter", ""},
+    {"HookWithResult", "hook", question("[[autoshard::after_load]] bool ^f() { return true; }"),
+     "returns something", ""},
+    {"HookTemplate", "hook", question("template <int n> [[autoshard::after_load]] void ^f() {}"),
+     "is a template", ""},
+    {"HookForRvalues", "hook", question("[[autoshard::after_load]] void ^f() && {}"), "is for rvalues only",
+     ""},
+    {"HookAndUpdate", "hook",
+     question("[[autoshard::before_save, autoshard::shard_method]] void ^f() { ++votes_; }"),
+     "is an update or a fold", ""},
+    {"ConstructorAsHook", "hook", question("[[autoshard::after_load]] ^Question() {}"), "is a constructor",
+     ""},
+    {"HookThatUpdates", "hook",
+     question("[[autoshard::shard_method]] void up() { ++votes_; }\n[[autoshard::before_save]] void ^f() { "
+              "up(); }"),
+     "each save would count as an update", ""},
+    {"LoadThatUpdates", "hook",
+     question("[[autoshard::shard_method]] void up() { ++votes_; }\n[[autoshard::after_load]] void ^f() { "
+              "up(); }"),
+     "each load would count as an update", ""},
+    {"HookThatWritesShards", "plain-write", question("[[autoshard::after_load]] void f() { ^votes_ = 0; }"),
+     "may change the sharded member 'votes_'", "[[autoshard::shard_method]] void"},
+    {"HookWithArgument", "unknown-argument", question("[[autoshard::before_save(^first)]] void f() {}"),
+     "takes no arguments", ""},
+    {"HookOnMember", "misplaced", with("[[^autoshard::before_save]] int x_ = 0;"),
+     "it belongs on a method of an entity", ""},
+    {"HookOfMapped", "part-members",
+     "class [[autoshard::mapped]] Base { [[^autoshard::after_load]] void f() {} };", "move it to the entity",
+     ""},
+    {"ExpiresAsNumber", "expires", with("[[autoshard::expires]] long ^x_ = 0;"),
+     "when an entity ends is a std::chrono::system_clock::time_point", ""},
+    {"ExpiresBySteadyClock", "expires",
+     with("[[autoshard::expires]] std::chrono::steady_clock::time_point ^x_;"), "system_clock", ""},
+    {"ExpiresAfterAWhile", "expires", with("[[autoshard::expires]] std::chrono::seconds ^x_{};"),
+     "system_clock", ""},
+    {"ExpiresInFractions", "expires",
+     with("[[autoshard::expires]] std::chrono::sys_time<std::chrono::duration<double>> ^x_;"), "of integers",
+     ""},
+    {"ExpiresTwice", "expires",
+     with("[[autoshard::expires]] std::chrono::sys_seconds x_;\n"
+          "[[^autoshard::expires]] std::chrono::sys_seconds y_;"),
+     "an entity ends once, and 'x_' says when", ""},
+    {"ExpiresAndSharded", "contradiction",
+     with("[[autoshard::shardable(neutral = {}, shards = 2, fold = std::plus<>{}), ^autoshard::expires]] "
+          "std::chrono::sys_seconds x_;"),
+     "cannot be both '[[autoshard::shardable]]' and '[[autoshard::expires]]'", ""},
+    {"ExpiresAndTransient", "contradiction",
+     with("[[autoshard::transient, ^autoshard::expires]] std::chrono::sys_seconds x_;"), "cannot be both",
+     ""},
+    {"ShardedIndexOnMember", "misplaced",
+     with("[[^autoshard::sharded_index(name = A, key = id_, order = x_, shards = 2)]] int x_ = 0;"),
+     "it belongs on the definition of an entity", ""},
+    {"ShardedIndexOfMapped", "part-members",
+     "class [[autoshard::mapped, ^autoshard::sharded_index(name = A, key = x_, order = y_, shards = 2)]] B { "
+     "int "
+     "x_; int y_; };",
+     "move it to the entity", ""},
+    {"ShardedIndexWithoutOrder", "missing-argument",
+     "class [[autoshard::entity, ^autoshard::sharded_index(name = A, key = id_, shards = 2)]] E { "
+     "[[autoshard::id]] int id_; };",
+     "needs 'order = …'", ""},
+    {"ShardedIndexOfTooMany", "shards-range",
+     entry("name = A, key = company_, order = time_, shards = ^4097"), "from 1 to 4096", ""},
+    {"ShardedIndexMisspelled", "unknown-argument",
+     entry("name = A, key = company_, ^oder = time_, shards = 2"), "did you mean 'order'?", "order = time_"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Groups, RuleTest, testing::ValuesIn(kGroupRules), name_of);
+INSTANTIATE_TEST_SUITE_P(Indexes, RuleTest, testing::ValuesIn(kIndexRules), name_of);
+INSTANTIATE_TEST_SUITE_P(Lives, RuleTest, testing::ValuesIn(kLives), name_of);
+
+}  // namespace
+}  // namespace autoshard::tool
