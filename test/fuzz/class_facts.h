@@ -20,6 +20,7 @@ struct ClassFacts {
   std::vector<ShardedMember> sharded;
   std::pair<std::string, std::string> id;  ///< type and name of the first one
   std::string plain_member;                ///< one that is not sharded
+  std::vector<std::string> keys{};         ///< members that an index can be over
   bool copyable = true;
   bool is_aggregate = false;
   bool has_base = false;              ///< with the virtual methods `touch` and `touch(int)`

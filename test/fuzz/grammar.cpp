@@ -181,7 +181,9 @@ class ClassGrammar {
                                         "entity(\"a]](\\\"\" \"b" + number_ + "\")",
                                         "entity(R\"(x)\" \"" + number_ + "\")"});
     kind = kind.starts_with("entity(") ? kind : "entity(\"Case" + number_ + "\")";
-    text += spelling_.list({kind}) + " " + facts_.name +
+    std::vector<std::string> attributes{kind};
+    if (facts_.keys.size() > 1 && choices_.sometimes(50)) attributes.push_back(sharded_index());
+    text += spelling_.list(attributes) + " " + facts_.name +
             choices_.one_of({"", "", facts_.has_base ? "" : " final"}) + bases() + " {\n";
     if (facts_.is_aggregate) return text + scope + data + special + "};\n";
     const std::string shown = choices_.one_of({" public:\n", "public:\n", "  public :\n"});
@@ -191,6 +193,23 @@ class ClassGrammar {
     else
       text += shown + scope + special + methods + others + hidden + data;
     return text + choices_.one_of({"};\n", "};  // it ends\n", "};", "}\n;\n", "} /* odd */ ;\n"});
+  }
+
+  /// Its members may be any of those that can be keys, once each.
+  std::string sharded_index() {
+    std::vector<std::string> members = facts_.keys;
+    const std::size_t turn = choices_.below(members.size());
+    std::ranges::rotate(members, members.begin() + static_cast<std::ptrdiff_t>(turn));
+    const std::size_t in_key = members.size() / 2;
+    const auto listed = [&](std::size_t begin, std::size_t end) {
+      std::string all;
+      for (std::size_t at = begin; at < end; ++at) all += (at == begin ? "" : ", ") + members[at];
+      return end - begin == 1 ? choices_.one_of({all, "(" + all + ")"}) : "(" + all + ")";
+    };
+    std::string arguments = choices_.one_of({"name = ByKey", "name=Ordered", "name = Index", "name = index"});
+    arguments += ", key = " + listed(0, in_key) + ", order = " + listed(in_key, members.size());
+    if (spelling_.wrong(10)) arguments += choices_.one_of({", keys = 1", ", unique", ", order = kStep"});
+    return "sharded_index(" + arguments + ", shards = " + choices_.one_of({"10", "kShards", "4'096"}) + ")";
   }
 
   std::string bases() {

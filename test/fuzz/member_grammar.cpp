@@ -49,6 +49,7 @@ class MemberGrammar {
       if (spelling_.wrong(5)) attributes.clear();
       text += member_with(attributes, type, member, plain ? choices_.one_of({"{}", " = {}"}) : "");
       if (at == 0) facts_.id = {type, member};
+      facts_.keys.push_back(member);
     }
     return text;
   }
@@ -69,6 +70,10 @@ class MemberGrammar {
       std::vector<std::string> attributes;
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"old" + std::to_string(at) + "\")");
       if (choices_.sometimes(8)) attributes = {"transient"};
+      const bool is_key = is_indexable(type) && attributes != std::vector<std::string>{"transient"};
+      if (is_key) facts_.keys.push_back(member);
+      if ((is_key && choices_.sometimes(30)) || spelling_.wrong(3))
+        attributes.push_back(choices_.one_of({"index", "index(unique)", "index( unique )"}));
       if (spelling_.wrong(8))
         type = choices_.one_of({"int*", "int&", "const int", "std::vector<int*>", "std::thread::id",
                                 "void (*)()", "long double", "std::map<std::unique_ptr<int>, int>",
@@ -76,6 +81,12 @@ class MemberGrammar {
       facts_.plain_member = member;
       text += member_with(attributes, type, member, choices_.one_of({"", "", "{}", " = {}"}));
     }
+    if (choices_.sometimes(6) || spelling_.wrong(4))
+      text += member_with({"expires"},
+                          choices_.one_of({"std::chrono::system_clock::time_point",
+                                           "std::chrono::sys_seconds", "std::optional<std::chrono::sys_days>",
+                                           spelling_.wrong(30) ? "long" : "std::chrono::sys_days"}),
+                          "until_", choices_.one_of({"", "{}"}));
     if (!facts_.is_aggregate && choices_.sometimes(10)) {
       facts_.members += 4;
       text +=
@@ -106,13 +117,18 @@ class MemberGrammar {
       if (member == facts_.name || member == facts_.id.second) member += "_";
       facts_.sharded.push_back({member, &kind});
       const std::string neutral = choices_.one_of(kind.neutrals);
-      std::vector<std::string> arguments{"neutral = " + neutral};
-      add_strategy(kind, arguments);
-      if (!kind.more.empty()) arguments.push_back(kind.more);
-      if (!kind.folds.empty() && choices_.sometimes(60)) {
-        arguments.push_back("fold = " + choices_.one_of(kind.folds));
+      std::vector<std::string> arguments;
+      if (kind.is_group) {
+        arguments = {"shards = " + choices_.one_of({"8", "1", "4096", "kShards", "1 << 4", "kPair[1]"})};
       } else {
-        folds_ += fold_method(kind, member);
+        arguments = {"neutral = " + neutral};
+        add_strategy(kind, arguments);
+        if (!kind.more.empty()) arguments.push_back(kind.more);
+        if (!kind.folds.empty() && choices_.sometimes(60)) {
+          arguments.push_back("fold = " + choices_.one_of(kind.folds));
+        } else {
+          folds_ += fold_method(kind, member);
+        }
       }
       if (spelling_.wrong(10)) arguments.erase(arguments.begin());
       if (spelling_.wrong(10))
@@ -124,8 +140,9 @@ class MemberGrammar {
       std::string all;
       for (const std::string& one : arguments)
         all += (all.empty() ? "" : choices_.one_of({", ", ",", ",\n      "})) + one;
-      std::vector<std::string> attributes{
-          choices_.one_of({"shardable(" + all + ")", "shardable( " + all + " )"})};
+      const std::string attribute = kind.is_group ? "shard_group" : "shardable";
+      std::vector<std::string> attributes{attribute + choices_.one_of({"(" + all + ")", "( " + all + " )"})};
+      if (is_indexable(kind.type) && choices_.sometimes(15)) attributes.push_back("index");
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"former_" + member + "\")");
       text += member_with(
           attributes, kind.type, member,
@@ -257,6 +274,9 @@ std::string other_members(Choices& choices, const ClassFacts& facts, bool is_str
                  "public:",
                  "typedef $C$ Self" + std::to_string(others) + ";",
                  "friend Admin;",
+                 "[[autoshard::before_save]] void stamp" + std::to_string(others) + "() {}",
+                 "[[autoshard::after_load, gnu::cold]] void wake" + std::to_string(others) +
+                     "() const noexcept {}",
                  "using Function" + std::to_string(others) + " = void (*)(int);",
                  "$C$* next" + std::to_string(others) + " [[autoshard::transient]] = nullptr;",
                  "friend std::string text" + std::to_string(others) + "($C$ one);",

@@ -19,7 +19,7 @@ class MethodGrammar {
       : choices_(choices), facts_(facts), member_(facts.sharded[choices.below(facts.sharded.size())]) {}
 
   ShardMethod run() {
-    replaces_ = choices_.sometimes(15);
+    replaces_ = choices_.sometimes(15) && !member_.kind->is_group;
     choose_name();
     choose_parameters();
     choose_result();
@@ -80,6 +80,7 @@ class MethodGrammar {
     amount_ = choices_.one_of({"n", "by", "pending", "total", "result", "x", "shard", "value", "first_n",
                                "entity", "the_pending", "Entity", "autoshard_", "Shard", "Shard_", "args",
                                member_.name, "autoshard", "kMethod"});
+    if (amount_ == facts_.name) amount_ += "_";
     if (overrides_) return;
     // No call can mean the other one.
     if (is_overload_) parameters_.push_back({"Number tag", "Number"});
@@ -186,13 +187,13 @@ class MethodGrammar {
       case 9:
         return set("int", "return 1;");
       case 10:
-        return set(member_.kind->type, member);
+        return member_.kind->is_group ? void() : set(member_.kind->type, member);
       case 11:
         return set("Reason", "return Reason::kSome;");
       case 12:
         return set("Count", "return Count{2};");
       case 13:
-        return set("auto", member, true);
+        return member_.kind->is_group ? void() : set("auto", member, true);
       case 14:
         return set("auto&", "return *this;", true);
       case 15:

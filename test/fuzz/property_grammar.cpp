@@ -1,5 +1,7 @@
 #include "property_grammar.h"
 
+#include <algorithm>
+
 namespace autoshard::test {
 
 std::string declared_types() {
@@ -97,6 +99,43 @@ std::string id_type(Choices& choices) {
   return choices.one_of({"int", "std::string", "long", "std::uint64_t", "Number", "Uuid", "Colour", "Level",
                          "std::array<unsigned char, 4>", "bool", "Text", "::std::string", "const int"});
 }
+
+bool is_indexable(const std::string& type) {
+  const std::vector<std::string> types{"int",
+                                       "long",
+                                       "unsigned",
+                                       "short",
+                                       "bool",
+                                       "std::uint32_t",
+                                       "unsigned long",
+                                       "std::string",
+                                       "Text",
+                                       "::std::string",
+                                       "Colour",
+                                       "Level",
+                                       "std::int64_t",
+                                       "std::uint8_t",
+                                       "Number",
+                                       "Uuid",
+                                       "std::uint64_t",
+                                       "std::array<unsigned char, 4>",
+                                       "std::chrono::seconds",
+                                       "std::chrono::milliseconds",
+                                       "std::chrono::system_clock::time_point"};
+  return std::ranges::find(types, type) != types.end();
+}
+
+namespace {
+
+/// A collection, each element of which is a record of its own.
+ShardedKind group(const std::string& type, const std::string& parameter,
+                  const std::vector<std::string>& updates) {
+  ShardedKind kind{type, {"{}"}, {}, "", updates, parameter};
+  kind.is_group = true;
+  return kind;
+}
+
+}  // namespace
 
 const std::vector<ShardedKind>& sharded_kinds() {
   static const std::vector<ShardedKind> kKinds{
@@ -216,6 +255,15 @@ const std::vector<ShardedKind>& sharded_kinds() {
        "auto all = x; for (const auto& [key, set] : y) all[key].insert(set.begin(), set.end()); return all;",
        {"$m$[1].insert($n$);", "for (int i : {1, 2}) $m$[i].insert($n$);"},
        "std::string"},
+      group("std::vector<Part>", "std::string",
+            {"$m$.push_back({$n$});", "$m$.emplace_back();", "$m$.insert($m$.end(), {Part{$n$}, Part{}});"}),
+      group("std::deque<std::string>", "std::string", {"$m$.push_front($n$);", "$m$.emplace_back(2, 'x');"}),
+      group("std::list<Range<int>>", "int", {"$m$.push_back({$n$, $n$});"}),
+      group("std::set<int>", "int", {"$m$.insert($n$);", "for (int i : {1, 2}) $m$.emplace(i + $n$);"}),
+      group("std::unordered_set<std::string>", "std::string", {"$m$.insert(std::move($n$));"}),
+      group("std::map<int, Part>", "int", {"$m$[$n$] = {};", "if ($n$ > 0) $m$[$n$] = Part{\"x\"};"}),
+      group("std::unordered_map<std::string, std::vector<int>>", "std::string",
+            {"$m$[$n$] = {1};", "$m$.insert_or_assign($n$, std::vector<int>{});"}),
   };
   return kKinds;
 }

@@ -32,7 +32,11 @@ struct ShardedKind {
   std::string parameter;  ///< the type of `$n$`
   std::string more{};     ///< further arguments of the attribute
   bool is_sum = false;    ///< and so can be bounded
+  bool is_group = false;  ///< each element of it is a record
 };
+
+/// Whether an index can be over members of this type.
+bool is_indexable(const std::string& type);
 
 const std::vector<ShardedKind>& sharded_kinds();
 
