@@ -127,6 +127,8 @@ bool Escrow::has_room(void* shard) const {
 }
 
 void Escrow::admit(void* shard) {
+  if (is_neutral(property(), shard)) return;
+  has_admitted_ = true;
   const std::int64_t part = property().to_integer(property().in_shard(shard));
   if (replaces(property(), shard)) {
     replaced_ = true;

@@ -28,10 +28,12 @@ class Escrow {
   /// Forgets what was admitted.
   void restart() {
     sum_ = value_;
-    replaced_ = false;
+    replaced_ = has_admitted_ = false;
   }
   bool has_room(void* shard) const;
   void admit(void* shard);
+  /// Whether anything was admitted that changes the value.
+  bool has_admitted() const { return has_admitted_; }
 
   /// Writes what was admitted.
   void put(StagedWrites& writes);
@@ -58,6 +60,7 @@ class Escrow {
   std::int64_t value_ = 0;  // of the shard, or of all
   std::int64_t sum_ = 0;    // with what was admitted
   bool replaced_ = false;
+  bool has_admitted_ = false;
   ShardValue scratch_;
   std::string stored_;
   std::vector<std::string> others_;  // keys of records that are no shard of today's layout

@@ -198,6 +198,7 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
     put_part(place, shard);
   }
   for (std::size_t i = 0; i < escrows_used_; ++i) {
+    if (!escrows_[i]->has_admitted()) continue;  // what is refused needs validating, and no more
     note_touched(escrows_[i]->place(), group);
     escrows_[i]->put(writes_);
   }

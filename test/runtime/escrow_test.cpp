@@ -150,6 +150,28 @@ TEST_P(EscrowTest, TheBoundsMayBecomeNarrower) {
   EXPECT_EQ(free<Old>(), 1000);
 }
 
+/// Whoever comes too late is told so as cheaply as that can be had, and is in nobody's way.
+TEST_P(EscrowTest, ARefusedUpdateWritesNothing) {
+  ControlledStore store(*store_);
+  Mapper mapper(store, {.combine = false, .compact_every = std::chrono::milliseconds(0)});
+  mapper.save(Old(1, 10));
+  int commits = 0;
+  ControlledStore::Keys written;
+  store.open([&](Transaction& transaction, const ControlledStore::Keys& keys) {
+    ++commits;
+    written.insert(keys.begin(), keys.end());
+    return transaction.commit();
+  });
+  for (const int seats : {11, -991}) {
+    EXPECT_THROW(mapper.apply<&Old::take>(1, seats), BoundExceeded);
+    EXPECT_THROW(mapper.apply<&Old::set_free>(1, 10 - seats), BoundExceeded);
+  }
+  EXPECT_EQ(commits, 4) << "what it goes by is validated";
+  EXPECT_THAT(written, ::testing::IsEmpty());
+  mapper.apply<&Old::take>(1, 10);
+  EXPECT_THAT(written, ::testing::SizeIs(4)) << "shared out";
+}
+
 /// All three together are no `int`, which the sanitizer for undefined behaviour would tell of.
 TEST_P(EscrowTest, UpdatesThatNobodyCanMakeAreNotAddedUp) {
   ControlledStore slow(*store_);
