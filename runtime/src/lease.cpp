@@ -23,7 +23,7 @@ bool Lease::take() {
   if (transaction->get(key_, record) && record != mine_) {
     if (record != others_) {
       others_ = record;
-      since_ = now;
+      since_ = clock_();  // now that it was seen: to read it may have taken long
     }
     if (now - since_ < term_) return false;
   }

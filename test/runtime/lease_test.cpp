@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "controlled_store.h"
+#include "faulty_store.h"
 #include "keys.h"
 #include "test_store.h"
 
@@ -58,6 +59,22 @@ TEST_P(LeaseTest, IsTakenFromWhoDoesNotProlongItForATerm) {
   EXPECT_FALSE(one_.take()) << "it has found out";
   one_.give_up();
   EXPECT_FALSE(one_.take()) << "what is another's cannot be given up";
+}
+
+TEST_P(LeaseTest, IsNotTakenBecauseToReadOfItTookLong) {
+  FaultyStore slow(*store_);
+  Lease other(slow, "test", 100ms, [this] { return others_clock_; });
+  slow.before_get([&] {
+    pass(110ms);
+    EXPECT_TRUE(one_.take());
+  });
+  EXPECT_FALSE(other.take()) << "it was prolonged after that began";
+  slow.before_get([] {});
+  pass(49ms);
+  EXPECT_FALSE(other.take());
+  EXPECT_TRUE(one_.take());
+  pass(51ms);
+  EXPECT_TRUE(other.take());
 }
 
 TEST_P(LeaseTest, LeavesNothingBehind) {
