@@ -49,12 +49,6 @@ void throw_saved_since(const std::string& key) {
                     " was saved by somebody else since it was loaded: load it, change it, save it again");
 }
 
-std::string get_main(Transaction& transaction, const std::string& key) {
-  std::string record;
-  if (!transaction.get(main_key(key), record) || is_tombstone(record)) throw_not_found(key);
-  return record;
-}
-
 Engine::Engine(Store& store, MapperOptions options)
     : store_(store),
       options_(std::move(options)),
@@ -87,6 +81,7 @@ void Engine::stop() {
 
 void Engine::save(const EntityRef& entity) {
   const Forgetting forgetting(notes_, entity.key);
+  if (*entity.version == 0) remove_if_expired(entity.type, entity.key);
   for (Attempts attempts = this->attempts(*entity.version == 0 ? "creating" : "saving", entity.key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::uint64_t version = put_saved(*transaction, entity);
@@ -100,6 +95,13 @@ void Engine::save(const EntityRef& entity) {
   make_neutral(entity.type, entity.pending);
 }
 
+/// The main record of an entity; `NotFound` if there is none.
+std::string Engine::get_main(Transaction& transaction, const EntityType& type, const std::string& key) const {
+  std::string record;
+  if (!transaction.get(main_key(key), record) || is_gone(type, key, record)) throw_not_found(key);
+  return record;
+}
+
 /// Puts what saving the entity writes besides its updates, which may be nothing. Returns its version then.
 std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entity) {
   const auto& [type, key, object, version, pending] = entity;
@@ -108,7 +110,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
     if (!transaction.get(main_key(key), *stored)) stored.reset();
     return create(transaction, entity, stored);
   }
-  const std::string stored = get_main(transaction, key);
+  const std::string stored = get_main(transaction, type, key);
   const StoredMain main = read_main(type, key, stored);
   if (!same_entity(main.version, *version)) throw_not_found(key);
   if (main.version != *version) {
@@ -118,6 +120,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
   if (encode_main(type, object, main.version, main) == stored) return *version;
   put_index_records(transaction, type, key, &stored, object);
   transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
+  put_expiry(transaction, entity, main.expiry);
   return next_version(main.version);
 }
 
@@ -146,6 +149,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   }
   const std::uint64_t version = first_version();
   transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
+  put_expiry(transaction, entity, std::nullopt);
   StagedWrites elements;
   for (const ShardedPropertyType& property : entity.type.sharded) {
     const void* value = property.in_entity(entity.entity);
@@ -185,7 +189,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   combiner_->throw_if_lost();
   const std::string main = main_key(key);
   std::string record;
-  if (!begin()->get(main, record) || is_tombstone(record)) throw_not_found(key);
+  if (!begin()->get(main, record) || is_gone(type, key, record)) throw_not_found(key);
   if (is_neutral(type, shard)) return;
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);
@@ -242,6 +246,7 @@ bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t
 }
 
 /// Puts a tombstone in the place of the entity; false if there is none, or it was saved since that version.
+/// With a version, also of one that has expired.
 bool Engine::bury(Transaction& transaction, const EntityType& type, const std::string& key,
                   std::uint64_t version) {
   std::string stored;
@@ -251,7 +256,9 @@ bool Engine::bury(Transaction& transaction, const EntityType& type, const std::s
     clear(key);
     return false;
   }
-  if (version != 0 && read_version(main_key(key), stored) != version) return false;
+  if (version == 0 ? is_gone(type, key, stored) : read_version(main_key(key), stored) != version)
+    return false;
+  erase_expiry(transaction, type, key, stored);
   put_index_records(transaction, type, key, &stored, nullptr);
   transaction.put(main_key(key), tombstone());
   return true;

@@ -17,6 +17,7 @@
 #include "adaptive/adaptation.h"
 #include "attempts.h"
 #include "combiner.h"
+#include "entity_expiry.h"
 #include "index_states.h"
 #include "lease.h"
 #include "periodic.h"
@@ -55,7 +56,7 @@ class Engine {
   bool load_cached(cached how, const MakeEntity& make, const CopyEntity& copy);
   /// With a version, only if the entity was not saved since.
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version = 0);
-  bool exists(const std::string& key);
+  bool exists(const EntityType& type, const std::string& key);
 
   // Of many entities at once, see engine_batch.cpp.
 
@@ -121,6 +122,13 @@ class Engine {
   std::uint64_t create(Transaction& transaction, const EntityRef& entity,
                        const std::optional<std::string>& stored);
 
+  /// Whether there is no entity any more: it was erased, or its time has come.
+  bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record) const;
+  /// Removes one whose time has come, for another one of its id.
+  void remove_if_expired(const EntityType& type, const std::string& key);
+  /// In milliseconds since 1970.
+  std::int64_t time_now() const { return detail::time_now(options_); }
+
   /// Folds the shard records as they are committed into the entity.
   void fold_shards(const EntityRef& entity);
 
@@ -136,6 +144,10 @@ class Engine {
   bool read(Cursor& cursor, const EntityRef& entity, std::string* main_record);
   void commit_what_is_buffered(std::string_view key = {});
   void commit(Request& request);
+  bool is_expired(const EntityType& type, const void* entity) const {
+    return type.expires_at && type.expires_at(entity).value_or(time_now() + 1) <= time_now();
+  }
+  std::string get_main(Transaction& transaction, const EntityType& type, const std::string& key) const;
   std::uint64_t put_saved(Transaction& transaction, const EntityRef& entity);
   void note_saved(const EntityRef& entity, std::uint64_t version);
   struct BatchSave;
@@ -156,6 +168,9 @@ class Engine {
   void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
+  std::uint64_t remove_expired_entities(const EntityType& type);
+  std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, std::int64_t now);
+  void remove_noticed_entities();
   void remove_expired_when_due();
   bool compact_or_log(const EntityType& type, const std::string& key);
   std::uint32_t resize(const Resize& resize);
@@ -176,9 +191,6 @@ class Engine {
   platform::Clock::time_point expiry_due_{};  // of the thread that compacts
   std::optional<Periodic> adapting_, compacting_;
 };
-
-/// The main record of an entity; `NotFound` if there is none.
-std::string get_main(Transaction& transaction, const std::string& key);
 
 [[noreturn]] void throw_not_found(std::string_view key);
 /// Whether it matters which of two updates comes first.

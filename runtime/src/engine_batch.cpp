@@ -129,6 +129,9 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
 
 /// What is in main records, and first values. False if none of it is written.
 bool Engine::save_together(std::span<const EntityRef> entities) {
+  for (const EntityRef& entity : entities) {
+    if (*entity.version == 0) remove_if_expired(entity.type, entity.key);
+  }
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::uint64_t> versions;
   bool any_changed = false;

@@ -39,7 +39,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   Layout layout;
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    entity.read(store_, *transaction, type, key);
+    entity.read(store_, options_, *transaction, type, key);
     layout = entity.head.layouts[place];
     const std::uint32_t now = std::exchange(layout.shards, wanted(layout.shards));
     if (layout.shards == now) break;
@@ -61,7 +61,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
   const std::string main = main_key(key);
   std::string record;
-  if (!store_.snapshot()->get(main, record) || is_tombstone(record)) throw_not_found(key);
+  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record)) throw_not_found(key);
   MainHead head;
   read_head(type, main, record, head);
   return head.layouts[place].shards;
@@ -80,12 +80,14 @@ std::uint64_t Engine::compact(const EntityType& type) {
 std::uint64_t Engine::compact() {
   std::uint64_t removed = 0;
   for (const EntityType* type : entity_types()) removed += compact(*type);
+  for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type);
   return removed + remove_expired(store_);
 }
 
 /// What others are at now is noted for the next time; what fails, when it is noticed again.
 void Engine::compact_noted() {
   remove_expired_when_due();
+  remove_noticed_entities();
   LooseEntities::Entities noted = notes_.loose.take();
   if (noted.empty()) return;
   try {

@@ -54,7 +54,7 @@ bool Engine::load(const EntityRef& entity, std::string* main_record) {
 /// From a cursor that has come to its main record, if there is one; it goes on behind its shards.
 bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record) {
   const std::string key = main_key(entity.key);
-  if (!cursor.valid() || cursor.key() != key || is_tombstone(cursor.value())) return false;
+  if (!cursor.valid() || cursor.key() != key || is_gone(entity.type, key, cursor.value())) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
@@ -72,7 +72,9 @@ std::unique_ptr<Snapshot> Engine::snapshot() {
 }
 
 std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
-  return notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
+  auto entity = notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
+  if (entity && is_expired(type, entity.get())) entity = nullptr;
+  return entity;
 }
 
 bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
@@ -80,7 +82,9 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   if (is_shared) {
     const EntityRef entity = make();
     commit_what_is_buffered(entity.key);
-    if (notes_.shared.read(entity, how.at_most, ReadCache::Clock::now())) return true;
+    if (notes_.shared.read(entity, how.at_most, ReadCache::Clock::now()) &&
+        !is_expired(entity.type, entity.entity))
+      return true;
   }
   const EntityRef entity = make();
   const auto began = ReadCache::Clock::now();
@@ -104,16 +108,16 @@ void Engine::fold_shards(const EntityRef& entity) {
   commit_what_is_buffered(entity.key);
   const std::unique_ptr<Cursor> cursor = store_.scan(entity.key, end_key(entity.key));
   const std::string key = main_key(entity.key);
-  if (!cursor->valid() || cursor->key() != key || is_tombstone(cursor->value())) return;
+  if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value())) return;
   MainHead head;
   read_head(entity.type, key, cursor->value(), head);
   cursor->next();
   fold_records(*cursor, entity, head);
 }
 
-bool Engine::exists(const std::string& key) {
+bool Engine::exists(const EntityType& type, const std::string& key) {
   std::string record;
-  return store_.snapshot()->get(main_key(key), record) && !is_tombstone(record);
+  return store_.snapshot()->get(main_key(key), record) && !is_gone(type, key, record);
 }
 
 }  // namespace autoshard::detail

@@ -32,15 +32,16 @@ std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& t
 
 }  // namespace
 
-EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin,
-                       std::string_view end)
-    : EntityScan(snapshot.scan(begin, end), type) {}
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now,
+                       std::string_view begin, std::string_view end)
+    : EntityScan(snapshot.scan(begin, end), type, now) {}
 
-EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view key)
-    : EntityScan(records_of(snapshot, type, key), type) {}
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now,
+                       std::string_view key)
+    : EntityScan(records_of(snapshot, type, key), type, now) {}
 
-EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type)
-    : type_(type), cursor_(std::move(cursor)) {
+EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, std::int64_t now)
+    : type_(type), now_(now), cursor_(std::move(cursor)) {
   const auto add = [&](std::string_view name, std::size_t place) {
     std::string text = shard_key({}, name, 0);
     text.resize(text.size() - 2);  // without the number
@@ -59,7 +60,9 @@ bool EntityScan::next() {
   for (; cursor_->valid(); cursor_->next()) {
     const std::string_view entity = entity_of(cursor_->key());
     set_main_key(main_key_, entity);
-    if (entity.empty() || cursor_->key() != main_key_ || is_tombstone(cursor_->value())) continue;
+    if (entity.empty() || cursor_->key() != main_key_ || is_tombstone(cursor_->value()) ||
+        has_expired(type_, main_key_, cursor_->value(), now_))
+      continue;
     key_ = entity;
     main_ = cursor_->value();
     is_passed_ = false;

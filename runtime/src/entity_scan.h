@@ -20,9 +20,11 @@ namespace autoshard::detail {
 class EntityScan {
  public:
   /// Those whose keys are at least `begin` and below `end`, both within the kind. The others must outlive it.
-  EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view begin, std::string_view end);
+  /// `now`: entities that have expired by then are not there.
+  EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now, std::string_view begin,
+             std::string_view end);
   /// The one of this key.
-  EntityScan(const Snapshot& snapshot, const EntityType& type, std::string_view key);
+  EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now, std::string_view key);
 
   /// Goes to the next one; false at the end.
   bool next();
@@ -34,7 +36,7 @@ class EntityScan {
   void read_rest(void* entity, const Wanted& later);
 
  private:
-  EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type);
+  EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, std::int64_t now);
 
   /// How the part of a record's key that follows the entity's begins, for the shards of a property.
   struct Prefix {
@@ -46,6 +48,7 @@ class EntityScan {
   std::optional<std::size_t> place_of(std::string_view record_key) const;
 
   const EntityType& type_;
+  const std::int64_t now_;
   std::vector<Prefix> prefixes_;
   std::unique_ptr<Cursor> cursor_;
   std::string key_, main_key_, main_;

@@ -36,13 +36,13 @@ const std::optional<std::string>& EntityTransaction::read_once(const std::string
   return found->second;
 }
 
-const std::string* EntityTransaction::main_record(const std::string& key) {
+const std::string* EntityTransaction::main_record(const EntityType& type, const std::string& key) {
   const std::optional<std::string>& record = read_once(key);
-  return record && !is_tombstone(*record) ? &*record : nullptr;
+  return record && !engine_.is_gone(type, key, *record) ? &*record : nullptr;
 }
 
-const std::string& EntityTransaction::existing_main_record(const std::string& key) {
-  const std::string* record = main_record(key);
+const std::string& EntityTransaction::existing_main_record(const EntityType& type, const std::string& key) {
+  const std::string* record = main_record(type, key);
   if (record == nullptr) throw_not_found(key);
   return *record;
 }
@@ -53,7 +53,7 @@ void EntityTransaction::write_main(const std::string& key, std::string record) {
 }
 
 bool EntityTransaction::do_load(const EntityRef& entity) {
-  const std::string* record = main_record(entity.key);
+  const std::string* record = main_record(entity.type, entity.key);
   if (record == nullptr) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
@@ -77,7 +77,12 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
       throw StaleEntity(describe(entity.key) +
                         " was erased in this transaction: create the new one in another");
     }
-    const std::uint64_t version = engine_.create(*transaction_, entity, read_once(entity.key));
+    engine_.remove_if_expired(entity.type, entity.key);
+    // What has expired may have been read before it was removed: then the commit is going to conflict.
+    const std::optional<std::string>& stored = read_once(entity.key);
+    const bool was_there =
+        stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored);
+    const std::uint64_t version = engine_.create(*transaction_, entity, was_there ? std::nullopt : stored);
     mains_.erase(entity.key);  // what is read next is what has just been written
     make_neutral(entity.type, pending.get());
     for (const ShardedPropertyType& property : entity.type.sharded)
@@ -85,24 +90,26 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
     created_.push_back({&entity.type, entity.key, version, std::move(pending)});
     return;
   }
-  const StoredMain main = read_main(entity.type, entity.key, existing_main_record(entity.key));
+  const StoredMain main = read_main(entity.type, entity.key, existing_main_record(entity.type, entity.key));
   if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
   if (main.version != *entity.version) {
     engine_.note_conflict(entity.key, encode_main(entity.type, entity.entity, *entity.version, main),
-                          existing_main_record(entity.key));
+                          existing_main_record(entity.type, entity.key));
     throw_saved_since(entity.key);
   }
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);
-  put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.key), entity.entity);
+  put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.type, entity.key),
+                    entity.entity);
   write_main(entity.key, encode_main(entity.type, entity.entity, version, main));
+  put_expiry(*transaction_, entity, main.expiry);
   collect(entity.type, entity.key, version, std::move(pending));
 }
 
 void EntityTransaction::do_update(const EntityType& type, const std::string& key,
                                   std::shared_ptr<void> shard) {
-  const StoredMain main = read_main(type, key, existing_main_record(key));
+  const StoredMain main = read_main(type, key, existing_main_record(type, key));
   collect(type, key, main.version, std::move(shard));
 }
 
@@ -116,9 +123,10 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
 }
 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
-  const std::string* stored = main_record(key);
+  const std::string* stored = main_record(type, key);
   if (stored == nullptr) return false;
   put_index_records(*transaction_, type, key, stored, nullptr);
+  erase_expiry(*transaction_, type, key, *stored);
   write_main(key, tombstone());
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });
@@ -126,6 +134,8 @@ bool EntityTransaction::do_erase(const EntityType& type, const std::string& key)
   return true;
 }
 
-bool EntityTransaction::do_exists(const std::string& key) { return main_record(key) != nullptr; }
+bool EntityTransaction::do_exists(const EntityType& type, const std::string& key) {
+  return main_record(type, key) != nullptr;
+}
 
 }  // namespace autoshard

@@ -7,7 +7,7 @@ namespace {
 
 struct Noted {
   platform::Mutex mutex;
-  std::vector<const EntityType*> types;
+  std::vector<const EntityType*> sharded, expiring;
 };
 
 Noted& noted() {
@@ -19,13 +19,19 @@ Noted& noted() {
 
 bool note_entity_type(const EntityType& type) {
   const std::lock_guard lock(noted().mutex);
-  if (!type.sharded.empty()) noted().types.push_back(&type);
+  if (!type.sharded.empty()) noted().sharded.push_back(&type);
+  if (type.expires_at) noted().expiring.push_back(&type);
   return true;
 }
 
 std::vector<const EntityType*> entity_types() {
   const std::lock_guard lock(noted().mutex);
-  return noted().types;
+  return noted().sharded;
+}
+
+std::vector<const EntityType*> expiring_types() {
+  const std::lock_guard lock(noted().mutex);
+  return noted().expiring;
 }
 
 }  // namespace autoshard::detail

@@ -3,6 +3,8 @@
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -31,9 +33,12 @@ std::optional<bool> read_state(Reads& reads, const std::string& key) {
   return Decoder(key, record).boolean();
 }
 
+/// For scans that find entities which have expired, too: they have entries until they are removed.
+constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
+
 bool has_entities(const Snapshot& snapshot, const EntityType& type) {
   const std::string kind = kind_key(type.kind);
-  return EntityScan(snapshot, type, kind, end_key(kind)).next();
+  return EntityScan(snapshot, type, kBeforeAllTimes, kind, end_key(kind)).next();
 }
 
 }  // namespace
@@ -93,7 +98,7 @@ std::uint64_t IndexStates::build(const EntityType& type) {
       // Of a state after the beginning: whoever creates an entity later gives it its entries. Each batch sees
       // one of its own, so that none is held for long.
       const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-      EntityScan scan(*snapshot, type, begin, end);
+      EntityScan scan(*snapshot, type, kBeforeAllTimes, begin, end);
       while (batch.size() < kBatch && scan.next()) batch.push_back(scan.key());
     }
     if (batch.empty()) break;

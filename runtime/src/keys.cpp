@@ -27,6 +27,7 @@ constexpr char kEndTag = '\xFF';
 constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
 constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);
 constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
+constexpr std::string_view kEntityKeys("\0\1expiring\0\1\3", 13);
 
 constexpr std::string_view kIndexKeys("\0\2", 2);
 
@@ -282,13 +283,31 @@ void set_token_key(std::string& key, std::string_view entity_key, std::string_vi
   append_escaped(key, token);
 }
 
-std::string begin_of_expiring() { return std::string(kExpiringKeys); }
-
-std::string end_of_expiring() {
-  std::string key(kExpiringKeys);
-  key.push_back(kEndTag);
+std::string begin_of_expiries(std::string_view kind, std::int64_t time) {
+  std::string key(kEntityKeys);
+  append_text(key, kind);
+  append_big_endian(key, static_cast<std::uint64_t>(std::max<std::int64_t>(time, 0)));
   return key;
 }
+
+std::string expiry_key(std::string_view kind, std::int64_t time, std::string_view entity_key) {
+  std::string key = begin_of_expiries(kind, time);
+  key.append(id_in(entity_key));
+  return key;
+}
+
+ExpiryKey read_expiry_key(std::string_view kind, std::string_view key) {
+  const std::string prefix = kind_key(kind);
+  key.remove_prefix(kEntityKeys.size() + prefix.size());
+  std::uint64_t time = 0;
+  for (const char byte : key.substr(0, sizeof(time))) time = time << 8 | static_cast<unsigned char>(byte);
+  key.remove_prefix(sizeof(time));
+  return {static_cast<std::int64_t>(time), prefix + std::string(key)};
+}
+
+std::string begin_of_expiring() { return std::string(kExpiringKeys); }
+
+std::string end_of_expiring() { return std::string(kEntityKeys); }
 
 std::string indexes_key(std::string_view kind) {
   std::string key(kIndexKeys);

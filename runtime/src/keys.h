@@ -42,7 +42,18 @@ std::string writer_key(std::uint64_t id);
 /// Likewise, that an update of the entity was counted which had this token.
 void set_token_key(std::string& key, std::string_view entity_key, std::string_view token);
 
-/// The least of the keys that these two make, and what is above all of them.
+/// Likewise, that the entity expires at this time, in milliseconds since 1970. Those of a kind lie in the
+/// order of their times.
+std::string expiry_key(std::string_view kind, std::int64_t time, std::string_view entity_key);
+/// Below those of this time and above all of earlier ones.
+std::string begin_of_expiries(std::string_view kind, std::int64_t time);
+struct ExpiryKey {
+  std::int64_t time;
+  std::string entity_key;
+};
+ExpiryKey read_expiry_key(std::string_view kind, std::string_view key);
+
+/// The least of the keys of tokens and writers, and what is above all of them.
 std::string begin_of_expiring();
 std::string end_of_expiring();
 

@@ -70,7 +70,9 @@ bool Mapper::do_erase(const detail::EntityType& type, const std::string& key) {
   return engine_->erase(type, key);
 }
 
-bool Mapper::do_exists(const std::string& key) const { return engine_->exists(key); }
+bool Mapper::do_exists(const detail::EntityType& type, const std::string& key) const {
+  return engine_->exists(type, key);
+}
 
 bool Mapper::do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
                               const std::string& element) {

@@ -87,7 +87,7 @@ class Run : public QueryRun {
     std::string begin = kind + spec.clause.ids.begin;
     const std::string end = std::max(begin, kind + spec.clause.ids.end);
     if (last_ && spec.order.empty()) begin = std::clamp(end_key(last_->key), begin, end);
-    scan_.emplace(*snapshot_, *spec.type, begin, end);
+    scan_.emplace(*snapshot_, *spec.type, now_, begin, end);
   }
 
   bool next(const Make& make) override {
@@ -122,7 +122,7 @@ class Run : public QueryRun {
   bool find_candidate() {
     if (!walk_) return scan_->next();
     while (walk_->next()) {
-      scan_.emplace(*snapshot_, *spec_.type, walk_->entity_key());
+      scan_.emplace(*snapshot_, *spec_.type, now_, walk_->entity_key());
       if (scan_->next()) return true;
     }
     return false;
@@ -158,7 +158,7 @@ class Run : public QueryRun {
     if (!is_sorted_) sort(make);
     if (given_ == sorted_.size()) return false;
     last_ = std::move(sorted_[given_]);
-    EntityScan one(*snapshot_, *spec_.type, last_->key);
+    EntityScan one(*snapshot_, *spec_.type, now_, last_->key);
     one.next();
     const Candidate candidate = make(one.key());
     *candidate.version = version_ = one.read(candidate.entity, selected(), kNothing);
@@ -201,6 +201,7 @@ class Run : public QueryRun {
 
   Engine& engine_;
   const QuerySpec spec_;
+  const std::int64_t now_ = engine_.time_now();
   const std::unique_ptr<Snapshot> snapshot_;
   std::vector<std::string_view> looked_at_;  // fields
   const QueryPlan plan_;

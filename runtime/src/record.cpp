@@ -14,8 +14,10 @@ namespace {
 // No property can have these names: they are no identifiers.
 constexpr std::string_view kVersion = "@version";
 constexpr std::string_view kSharding = "@sharding";
+constexpr std::string_view kExpires = "@expires";
 
-constexpr std::size_t kHeadEntries = 2;  // of a main record, the first ones: these two
+constexpr std::size_t kHeadEntries = 2;         // of a main record, the first ones: the first two of these
+constexpr std::size_t kLongestHeadEntries = 3;  // likewise, all of these, as far as they are there
 
 constexpr std::uint32_t kMostShards = 0xFFFF;  // in two bytes; the last number is that of deltas
 
@@ -108,6 +110,19 @@ std::string tombstone() {
 
 bool is_tombstone(std::string_view main_record) { return main_record == std::string_view("\xC0", 1); }
 
+std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view main_record) {
+  Decoder in(key, main_record, 2 * kLongestHeadEntries);
+  std::size_t entries = std::min(in.map(), kLongestHeadEntries);
+  begin_head(in, entries);
+  while (--entries > 0) {
+    const std::string_view name = in.text();
+    if (name == kExpires) return in.integer();
+    if (name != kSharding) break;
+    in.skip();
+  }
+  return std::nullopt;
+}
+
 Layout declared_layout(const ShardedPropertyType& property) {
   return {.shards = property.shards.kind == Shards::Kind::kDynamic ? 0 : property.shards.least};
 }
@@ -168,6 +183,7 @@ std::vector<std::string> differing_properties(std::string_view key, std::string_
     });
   }
   values.erase(std::string(kSharding));
+  values.erase(std::string(kExpires));
   std::vector<std::string> names;
   for (const auto& [name, sides] : values) {
     if (sides[0] != sides[1]) names.push_back(name);
@@ -181,6 +197,10 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
   Encoder unknown(stored.unknown_entries);
   stored.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (name == kSharding) return in.copy(layouts);
+    if (name == kExpires) {
+      stored.expiry = in.integer();
+      return;
+    }
     if (type.has_property(name_today(type, name))) return in.skip();
     ++stored.unknown;
     unknown.text(name);
@@ -200,12 +220,17 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
   std::string record;
   record.reserve(256 + stored.unknown_entries.size());  // most need no more
   Encoder out(record);
-  out.map(1 + (stored.layouts.empty() ? 0 : 1) + type.properties + stored.unknown);
+  const std::optional<std::int64_t> expiry = type.expires_at ? type.expires_at(entity) : std::nullopt;
+  out.map(1 + (stored.layouts.empty() ? 0 : 1) + (expiry ? 1 : 0) + type.properties + stored.unknown);
   out.text(kVersion);
   out.natural(version);
   if (!stored.layouts.empty()) {
     out.text(kSharding);
     out.encoded(stored.layouts);
+  }
+  if (expiry) {
+    out.text(kExpires);
+    out.integer(*expiry);
   }
   type.encode_properties(out, entity);
   if (stored.unknown > 0) out.encoded(stored.unknown_entries);

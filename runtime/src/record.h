@@ -23,6 +23,15 @@ bool same_entity(std::uint64_t version, std::uint64_t other);
 std::string tombstone();
 bool is_tombstone(std::string_view main_record);
 
+/// When the entity expires, in milliseconds since 1970; none: never.
+std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view main_record);
+
+/// Whether its time has come; always false in a class whose entities never expire.
+inline bool has_expired(const EntityType& type, std::string_view key, std::string_view main_record,
+                        std::int64_t now) {
+  return type.expires_at && read_expiry(key, main_record).value_or(now + 1) <= now;
+}
+
 /// How the records of one sharded property lie.
 struct Layout {
   std::uint32_t shards = 1;  ///< that updates go to; 0: each update is a record of its own
@@ -55,6 +64,7 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
 /// not sharded is not kept: the save writes it under its name of today.
 struct StoredMain {
   std::uint64_t version = 0;
+  std::optional<std::int64_t> expiry{};
   std::string layouts;      ///< as they are stored; empty where there are none
   std::size_t unknown = 0;  ///< entries of properties that the class does not have
   std::string unknown_entries;

@@ -181,7 +181,7 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
   for (Request* request : group) reconsider(*request);
   if (std::none_of(group.begin(), group.end(), waits)) return;
   const EntityType& type = *group.front()->type;
-  entity_.read(store_, transaction, type, group.front()->key);
+  entity_.read(store_, options_, transaction, type, group.front()->key);
   for_each_waiting(group, [&](const Request& request) {
     if (request.version != 0 && !same_entity(entity_.head.version, request.version))
       throw_not_found(entity_.key);

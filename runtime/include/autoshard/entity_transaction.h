@@ -136,7 +136,7 @@ class EntityTransaction {
   template <class E>
   bool exists(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_exists(detail::entity_key(Traits<E>::kKind, id));
+    return do_exists(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
 
  private:
@@ -168,11 +168,12 @@ class EntityTransaction {
   void do_save(const detail::EntityRef& entity, std::shared_ptr<void> pending);
   void do_update(const detail::EntityType& type, const std::string& key, std::shared_ptr<void> shard);
   bool do_erase(const detail::EntityType& type, const std::string& key);
-  bool do_exists(const std::string& key);
+  bool do_exists(const detail::EntityType& type, const std::string& key);
 
   const std::optional<std::string>& read_once(const std::string& key);
-  const std::string* main_record(const std::string& key);  // null: there is no such entity
-  const std::string& existing_main_record(const std::string& key);
+  const std::string* main_record(const detail::EntityType& type,
+                                 const std::string& key);  // null: there is no such entity
+  const std::string& existing_main_record(const detail::EntityType& type, const std::string& key);
   void write_main(const std::string& key, std::string record);
   void collect(const detail::EntityType& type, const std::string& key, std::uint64_t version,
                std::shared_ptr<void> shard);

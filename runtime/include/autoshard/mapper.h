@@ -66,6 +66,9 @@ struct MapperOptions {
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
   /// thread, also several at a time; must not throw, nor use the mapper, which may wait for it.
   std::function<void(std::string_view)> log = {};
+  /// What time it is, for entities that expire; without, the system's clock says. For tests of what happens
+  /// then. From any thread, also several at a time.
+  std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 
 /// A property cannot be spread over more records: a read folds all of them.
@@ -89,6 +92,11 @@ struct MapperCounters {
 /// hooks of a class too: `before_save` runs once in each call that saves an entity, before anything is
 /// written, even if nothing has changed; `after_load` on each whole entity that is read, once it is filled
 /// in.
+///
+/// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
+/// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
+/// created. Its records are removed some time later, by a thread of a mapper in a program that uses the class
+/// (see `MapperOptions::compact_every`), or by `compact`. A save that moves the time moves the end.
 class Mapper {
  public:
   using Options = MapperOptions;
@@ -288,7 +296,7 @@ class Mapper {
   template <class E>
   bool exists(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
-    return do_exists(detail::entity_key(Traits<E>::kKind, id));
+    return do_exists(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// The entities of a class, those that fulfil the condition; see `Query` for what can be asked for.
@@ -405,7 +413,7 @@ class Mapper {
     return do_compact(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
   }
   /// Likewise for every entity of a class, or of all classes that this program uses with a mapper; then it
-  /// also removes tokens that have expired, and what writers have left that are gone.
+  /// also removes entities and tokens that have expired, and what writers have left that are gone.
   template <Persisted E>
   std::uint64_t compact() {
     return do_compact(detail::kEntityType<E>);
@@ -447,11 +455,11 @@ class Mapper {
                              std::string_view token);
   bool do_erase(const detail::EntityType& type, const std::string& key);
   std::uint64_t do_erase(const detail::EntityType& type, const std::vector<std::string>& keys);
-  bool do_exists(const std::string& key) const;
   bool do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
                         const std::string& element);
   void do_replace_element(const detail::EntityType& type, const std::string& key, std::size_t place,
                           const std::string& element, const void* container);
+  bool do_exists(const detail::EntityType& type, const std::string& key) const;
   void do_transact(const std::function<void(EntityTransaction&)>& work);
   void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
                      std::uint32_t shards, bool may_decrease);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <autoshard/codec.h>
+#include <autoshard/detail/expiry.h>
 #include <autoshard/detail/id.h>
 #include <autoshard/detail/index_type.h>
 #include <autoshard/generated.h>
@@ -80,6 +81,7 @@ struct EntityType {
   std::span<const FormerName> former_names;
   std::span<const IndexType> indexes;
   std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, if there are indexes
+  ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
 };
 
 /// An entity of the application's, for the length of a call.
@@ -288,12 +290,15 @@ inline constexpr EntityType kEntityType = {
     .former_names = former_names<E>(),
     .indexes = kIndexTypes<E>,
     .make = make_shared_entity<E>,
+    .expires_at = expires_at<E>(),
 };
 
 /// Notes a class of entities, for what concerns all that the program has. Returns true.
 bool note_entity_type(const EntityType& type);
 /// Those that were noted, sharded ones only.
 std::vector<const EntityType*> entity_types();
+/// Those that were noted whose entities may expire.
+std::vector<const EntityType*> expiring_types();
 
 /// To be used wherever a class is, so that it is noted when the program begins.
 template <class E>

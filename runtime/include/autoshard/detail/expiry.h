@@ -1,0 +1,50 @@
+#pragma once
+
+#include <autoshard/generated.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace autoshard::detail {
+
+template <class E>
+inline constexpr bool kMayExpire = requires {
+  Traits<E>::kExpires;
+};
+
+/// In milliseconds since 1970, not before `time`; what lies hundreds of thousands of years away is as good as
+/// its limit.
+template <class Duration>
+constexpr std::int64_t in_milliseconds(std::chrono::sys_time<Duration> time) {
+  using Milliseconds = std::chrono::duration<std::int64_t, std::milli>;
+  constexpr double kLimit = 9e15;
+  const std::chrono::duration<double, std::milli> about = time.time_since_epoch();
+  if (!(about.count() < kLimit)) return static_cast<std::int64_t>(kLimit);
+  if (about.count() < -kLimit) return static_cast<std::int64_t>(-kLimit);
+  return std::chrono::ceil<Milliseconds>(time.time_since_epoch()).count();
+}
+
+template <class T>
+constexpr std::optional<std::int64_t> expiry_at(const T& time) {
+  if constexpr (requires { *time; }) {
+    return time ? std::optional(in_milliseconds(*time)) : std::nullopt;
+  } else {
+    return in_milliseconds(time);
+  }
+}
+
+/// When an entity expires, for `EntityType`.
+using ExpiresAt = std::optional<std::int64_t> (*)(const void* entity);
+
+template <class E>
+constexpr ExpiresAt expires_at() {
+  if constexpr (kMayExpire<E>) {
+    return [](const void* entity) { return expiry_at(static_cast<const E*>(entity)->*Traits<E>::kExpires); };
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,94 @@
+/// Entities whose time has come.
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine.h"
+#include "keys.h"
+#include "record.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// In one transaction, at most.
+constexpr std::size_t kBatch = 64;
+
+}  // namespace
+
+bool Engine::is_gone(const EntityType& type, std::string_view key, std::string_view main_record) const {
+  return is_tombstone(main_record) || (type.expires_at && has_expired(type, key, main_record, time_now()));
+}
+
+void Engine::remove_if_expired(const EntityType& type, const std::string& key) {
+  if (!type.expires_at) return;
+  const std::string main = main_key(key);
+  std::string record;
+  if (!begin()->get(main, record) || is_tombstone(record)) return;
+  if (has_expired(type, main, record, time_now())) erase(type, key, read_version(main, record));
+}
+
+/// Goes through those that are due, in the order of their times. What is in somebody's way now is left for
+/// the next time. Returns how many there were.
+std::uint64_t Engine::remove_expired_entities(const EntityType& type) {
+  const std::int64_t now = time_now();
+  const std::string end = begin_of_expiries(type.kind, now + 1);
+  std::string begin = begin_of_expiries(type.kind, 0);
+  std::uint64_t removed = 0;
+  for (bool is_last = false; !is_last;) {
+    std::vector<std::string> due;
+    {
+      const std::unique_ptr<Cursor> cursor = store_.scan(begin, end);
+      for (; cursor->valid() && due.size() < kBatch; cursor->next()) due.emplace_back(cursor->key());
+      is_last = !cursor->valid();
+      if (!is_last) begin = cursor->key();
+    }
+    removed += remove_due(type, due, now);
+  }
+  return removed;
+}
+
+/// Of entities, by the records that say that they are due.
+std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::string>& due,
+                                 std::int64_t now) {
+  if (due.empty()) return 0;
+  const std::unique_ptr<Transaction> transaction = begin();
+  std::vector<std::string> buried;
+  for (const std::string& record_key : due) {
+    const auto [time, key] = read_expiry_key(type.kind, record_key);
+    const std::string main = main_key(key);
+    std::string record;
+    const bool is_there = transaction->get(main, record) && !is_tombstone(record);
+    if (is_there && has_expired(type, main, record, now)) {
+      if (bury(*transaction, type, key, read_version(main, record))) buried.push_back(key);
+    } else if (!is_there ||
+               expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
+      transaction->erase(record_key);  // of an earlier entity, or time
+    }
+  }
+  if (!commit_once(*transaction, "removing expired entities")) return 0;
+  clear_all(buried);
+  for (const std::string& key : buried) notes_.note_change(key);
+  return buried.size();
+}
+
+/// Of all mappers on a store, one at a time.
+void Engine::remove_noticed_entities() {
+  for (const EntityType* type : expiring_types()) {
+    try {
+      const auto any =
+          store_.scan(begin_of_expiries(type->kind, 0), begin_of_expiries(type->kind, time_now() + 1));
+      if (!any->valid()) continue;
+      if (!compaction_.take()) return;
+      remove_expired_entities(*type);
+      compaction_.give_up();
+    } catch (const std::exception& error) {
+      log("the removal of entities that have expired has to wait: " + std::string(error.what()));
+    }
+  }
+}
+
+}  // namespace autoshard::detail

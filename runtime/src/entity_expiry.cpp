@@ -1,0 +1,36 @@
+#include "entity_expiry.h"
+
+#include <autoshard/messagepack.h>
+
+#include <chrono>
+
+#include "keys.h"
+#include "platform.h"
+#include "record.h"
+
+namespace autoshard::detail {
+
+std::int64_t time_now(const MapperOptions& options) {
+  const auto now =
+      options.clock ? options.clock().time_since_epoch() : platform::SystemClock::now().time_since_epoch();
+  return std::chrono::floor<std::chrono::milliseconds>(now).count();
+}
+
+void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before) {
+  const EntityType& type = entity.type;
+  const std::optional<std::int64_t> after = type.expires_at ? type.expires_at(entity.entity) : std::nullopt;
+  if (before == after) return;
+  if (before) transaction.erase(expiry_key(type.kind, *before, entity.key));
+  if (!after) return;
+  std::string nil;
+  Encoder(nil).nil();
+  transaction.put(expiry_key(type.kind, *after, entity.key), nil);
+}
+
+void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
+                  std::string_view main_record) {
+  if (const std::optional<std::int64_t> expiry = read_expiry(key, main_record))
+    transaction.erase(expiry_key(type.kind, *expiry, key));
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/mapper.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Records by which entities are found whose time has come. Each is written and removed in the transaction
+/// that writes the main record.
+namespace autoshard::detail {
+
+/// In milliseconds since 1970, for entities that expire.
+std::int64_t time_now(const MapperOptions& options);
+
+/// With the main record of the entity, in whose place there was one that expires at `before`.
+void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before);
+
+/// With that main record.
+void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
+                  std::string_view main_record);
+
+}  // namespace autoshard::detail
