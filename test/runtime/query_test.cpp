@@ -298,6 +298,29 @@ TEST_P(QueryTest, FindsNumericIdsByRange) {
               ElementsAre(-70'000, -1, 0, 5, 300));
 }
 
+TEST_P(QueryTest, FieldsCompareWithEachOther) {
+  film("a").year = 1931;
+  film("b").length = 90.5;
+  film("c").year = 5;
+  films_[0].view(1931);
+  films_[1].view(7);
+  films_[2].view(4);
+  films_[2].length = 5;
+  save();
+  EXPECT_THAT(codes(f::viewers == f::year), ElementsAre("a"));
+  EXPECT_THAT(codes(f::viewers != f::year), ElementsAre("b", "c"));
+  EXPECT_THAT(codes(f::viewers > f::year), ElementsAre("b"));
+  EXPECT_THAT(codes(f::viewers >= f::year), ElementsAre("a", "b"));
+  EXPECT_THAT(codes(f::viewers < f::year), ElementsAre("c"));
+  EXPECT_THAT(codes(f::length <= f::viewers), ElementsAre("a"));
+  EXPECT_THAT(codes(f::year == f::length && f::viewers < f::length), ElementsAre("c"));
+  EXPECT_THAT(codes(f::title == f::code), IsEmpty());
+  EXPECT_THAT(codes(f::code == f::code), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(mapper_.query<Film>(f::viewers > f::year).explain(),
+              HasSubstr("Film where viewers > year\n  scan: the main record and the shards of every Film, in "
+                        "the order of ids; decides by viewers, year, without an index"));
+}
+
 TEST_P(QueryTest, ExplainsItself) {
   EXPECT_EQ(
       mapper_.query<Film>(f::viewers > 50 && (f::title == "a \"b\"" || f::year == 7))

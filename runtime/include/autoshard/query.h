@@ -60,8 +60,8 @@ class Order {
   detail::SortKey key_;
 };
 
-/// Each compares with the value of the field, sharded ones folded. Integers of different types compare by
-/// value.
+/// Each compares with the value of the field, sharded ones folded; `value` may be another field of the same
+/// entity. Integers of different types compare by value.
 template <class E, class T, class V>
 Condition<E> operator==(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kEqual>(field, value));

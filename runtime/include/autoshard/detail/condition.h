@@ -208,6 +208,25 @@ Clause compare(const Field<E, T>& field, const V& value) {
   return with_values(std::move(clause), field, kComparison, value);
 }
 
+/// Of two fields of the same entity.
+template <Comparison kComparison, class E, class T, class U>
+Clause compare(const Field<E, T>& one, const Field<E, U>& other) {
+  static_assert(ComparesWith<T, U>, "this field of the query is compared with a field of another type");
+  static_assert(kComparison == Comparison::kEqual || Ordered<T>,
+                "values of this field have no order: they can be compared with == and != only");
+  std::string text(one.name);
+  text.append(" ").append(symbol(kComparison)).append(" ").append(other.name);
+  std::vector<std::string_view> fields = {one.name};
+  if (other.name != one.name) fields.push_back(other.name);
+  return {.test =
+              [its_one = one.member, its_other = other.member](const void* entity) {
+                const E& object = *static_cast<const E*>(entity);
+                return holds<kComparison>(object.*its_one, object.*its_other);
+              },
+          .text = std::move(text),
+          .fields = std::move(fields)};
+}
+
 /// The field has one of the values of these forms.
 void set_values(Clause& clause, std::string_view field, std::vector<std::string> forms, bool is_id);
 
