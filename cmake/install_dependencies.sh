@@ -9,7 +9,7 @@ packages=(
   zlib1g-dev libzstd-dev                          # what LLVM's archives are linked with
   libclang-rt-22-dev                              # libFuzzer for that compiler
   clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
-  librocksdb-dev libmsgpack-cxx-dev # the runtime
+  librocksdb-dev libmsgpack-cxx-dev nlohmann-json3-dev # the runtime
   libmemcached-dev memcached                      # the cache that processes share, and its tests
   libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
   libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
