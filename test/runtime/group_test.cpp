@@ -16,6 +16,7 @@
 #include "faulty_store.h"
 #include "keys.h"
 #include "test_store.h"
+#include "thread.autoshard.h"
 #include "topic.h"
 
 namespace autoshard::test {
@@ -256,6 +257,28 @@ TEST_P(GroupTest, QueriesSeeTheElements) {
     ++rows;
   }
   EXPECT_EQ(rows, 1U);
+}
+
+TEST_P(GroupTest, OfACompanionThatTheGeneratorMade) {
+  using forum::Thread;
+  using fields = Fields<Thread>;
+  Thread thread(1, "ann", "news");
+  thread.respond({"a", "ann"});
+  mapper_.save(thread);
+  mapper_.apply<&Thread::respond>(1, forum::Response{"b", "bob"});
+  mapper_.apply<&Thread::tag>(1, "hot");
+  mapper_.apply<&Thread::note>(1, 7, "seven");
+  Thread loaded = mapper_.load<Thread>(1).value();
+  loaded.respond({"c", "cat"});
+  mapper_.save(loaded);
+  const auto page = mapper_.elements(1L, fields::responses).limit(2).page();
+  ASSERT_THAT(page.rows, SizeIs(2));
+  EXPECT_EQ(page.rows[0].value, (forum::Response{"a", "ann"}));
+  EXPECT_EQ(page.rows[1].value, (forum::Response{"b", "bob"}));
+  EXPECT_EQ(mapper_.elements(1L, fields::responses).after(page.cursor).begin()->value.text, "c");
+  EXPECT_EQ(mapper_.elements(1L, fields::notes).begin()->value, (std::pair<int, std::string>(7, "seven")));
+  EXPECT_THAT(mapper_.load<Thread>(1).value().tags(), ElementsAre("hot"));
+  EXPECT_EQ(mapper_.load<Thread>(1).value().responses(), 3U);
 }
 
 /// What other classes left of the property: one in which it was not sharded, or had shards, or deltas, or
