@@ -73,7 +73,7 @@ std::string names_of_indexes(const Entity& entity) {
          {"entity", entity.name},
          {"place", std::to_string(place)}});
   }
-  return text;
+  return text.empty() ? text : text + "\n";
 }
 
 /// Of an aggregate, all but some methods may be public.
@@ -96,22 +96,19 @@ std::string companion_members(const Entity& entity, const std::vector<SourceFile
 
 $public$
 $indexes$
-
 $friend$
-
 $notes$
 ::autoshard::State<> autoshard_ = {};
 )",
                 {{"notes", kNotes},
                  {"public", indexes.empty() && !has_hidden_hook(entity) ? "" : " public:"},
                  {"indexes", indexes},
-                 {"friend", has_hidden_hook(entity) ? friend_of(entity) : ""}});
+                 {"friend", has_hidden_hook(entity) ? friend_of(entity) + "\n" : ""}});
   }
   return fill(R"(
 
 $public$
 $indexes$
-
 $shard$
 
  private:
