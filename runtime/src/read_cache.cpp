@@ -19,7 +19,6 @@ void ReadCache::begin_load(std::string_view key) {
   const std::lock_guard lock(stripe.mutex);
   auto found = stripe.entries.find(key);
   if (found == stripe.entries.end()) {
-    make_room(stripe);
     found = stripe.entries.emplace(key, Entry{}).first;
     stripe.size.store(stripe.entries.size());
   }
@@ -39,8 +38,11 @@ void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::ti
   }
   if (--entry.loads > 0) return;
   entry.changed = false;
-  if (entry.entity) return;
-  stripe.entries.erase(found);
+  if (entry.entity) {
+    make_room(stripe);
+  } else {
+    stripe.entries.erase(found);
+  }
   stripe.size.store(stripe.entries.size());
 }
 
@@ -59,13 +61,24 @@ void ReadCache::drop(std::string_view key) {
   stripe.size.store(stripe.entries.size());
 }
 
+/// Of the next few the oldest goes: nearly as good as the oldest of all, and nothing has to be kept in order.
 void ReadCache::make_room(Stripe& stripe) {
-  if (stripe.entries.size() < kMost / stripes_.size()) return;
-  for (auto entry = stripe.entries.begin(); entry != stripe.entries.end(); ++entry) {
-    if (entry->second.loads > 0) continue;
-    stripe.entries.erase(entry);
-    return;
+  Entries& entries = stripe.entries;
+  if (entries.size() <= kMost / stripes_.size()) return;
+  const std::string* oldest = nullptr;
+  Clock::time_point loaded;
+  const std::size_t buckets = entries.bucket_count();
+  for (std::size_t looked_at = 0, i = 0; looked_at < kLookedAt && i < buckets; ++i) {
+    stripe.next = (stripe.next + 1) % buckets;
+    for (auto entry = entries.cbegin(stripe.next); entry != entries.cend(stripe.next); ++entry) {
+      if (entry->second.loads > 0) continue;
+      ++looked_at;
+      if (oldest && entry->second.loaded >= loaded) continue;
+      oldest = &entry->first;
+      loaded = entry->second.loaded;
+    }
   }
+  if (oldest) entries.erase(entries.find(*oldest));
 }
 
 }  // namespace autoshard::detail

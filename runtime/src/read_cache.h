@@ -24,7 +24,8 @@ class ReadCache {
  public:
   using Clock = platform::Clock;
 
-  /// Entities that are kept at most; any of the others goes when there is to be another.
+  /// Entities that are kept at most, besides those that are being loaded; one of the oldest goes when there
+  /// is to be another.
   static constexpr std::size_t kMost = 65'536;
 
   /// The entity, an object of that class, if there is one that was loaded at `since` or later; else null.
@@ -55,8 +56,12 @@ class ReadCache {
   struct alignas(64) Stripe {
     platform::Mutex mutex;
     Entries entries;
+    std::size_t next = 0;                   // the bucket that room was made in last
     platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any
   };
+
+  /// So many entities are looked at when one has to go.
+  static constexpr std::size_t kLookedAt = 8;
 
   Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }
   void make_room(Stripe& stripe);

@@ -155,5 +155,35 @@ TEST(ReadCache, KeepsABoundedNumber) {
   EXPECT_GE(kept, detail::ReadCache::kMost / 2);
 }
 
+TEST(ReadCache, WhatIsOldMakesRoom) {
+  detail::ReadCache cache;
+  const auto began = detail::ReadCache::Clock::now();
+  const auto load = [&](const std::string& key, auto at, std::shared_ptr<const void> entity) {
+    cache.begin_load(key);
+    cache.end_load(kFlight, key, at, std::move(entity));
+  };
+  const std::size_t entities = 2 * detail::ReadCache::kMost;
+  for (std::size_t i = 0; i < entities; ++i) load(std::to_string(i), began, std::make_shared<int>(1));
+  constexpr std::size_t kHot = 1'000;
+  for (std::size_t i = 0; i < kHot; ++i)
+    load("hot " + std::to_string(i), began + 1s, std::make_shared<int>(1));
+  const auto hits = [&] {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < kHot; ++i)
+      found += cache.read(kFlight, "hot " + std::to_string(i), began + 1s) != nullptr;
+    return found;
+  };
+  EXPECT_GE(hits(), kHot - 10);
+  const auto count = [&] {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < entities; ++i)
+      kept += cache.read(kFlight, std::to_string(i), began) != nullptr;
+    return kept;
+  };
+  const std::size_t before = count();
+  for (std::size_t i = 0; i < kHot; ++i) load("absent " + std::to_string(i), began + 1s, nullptr);
+  EXPECT_EQ(count(), before) << "what does not exist needs no room";
+}
+
 }  // namespace
 }  // namespace autoshard::test
