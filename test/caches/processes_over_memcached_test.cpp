@@ -149,7 +149,7 @@ class ProcessesOverMemcachedTest : public testing::Test {
 TEST_F(ProcessesOverMemcachedTest, TheNumberFollowsWhoIsThere) {
   start(1);
   windows(5);
-  EXPECT_EQ(members_.front()->now.shards, 1u) << "nobody else is there";
+  EXPECT_EQ(members_.front()->now.shards, 2u) << "nobody else is seen";
   start(2);
   ++flight_;
   window_until([](const Told& told) { return told.shards == 3; });

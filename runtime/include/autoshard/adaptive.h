@@ -16,7 +16,8 @@ namespace autoshard {
 /// After
 ///   `hot_windows` hot ones in a row the number of shards is doubled; but there are never more than the
 ///   annotation allows, than there are writers (each keeps to one shard, so that more would be idle), or than
-///   loads may read. Where one writer commits for all, one shard is best.
+///   loads may read. Where one writer commits for all, one shard is best; one that meets conflicts is not
+///   alone.
 /// - A window is *quiet* if it is not hot, and the load is a tenth of the one that the last split was made
 /// for,
 ///   or there are more shards than would be added again. After `quiet_for` without any other window, the
@@ -24,9 +25,15 @@ namespace autoshard {
 /// - A split soon after a halving says that this was wrong: the time that has to be quiet then doubles, up to
 ///   `quiet_for_at_most`, and is `quiet_for` again once a halving has stood for twice that time.
 ///
+/// Processes count for each other through `MapperOptions::cache` only. Several on one store without one see
+/// but their own share of the load each: up to 2 shards where they meet conflicts, and quiet where it is not.
+/// While the cache that they have is away, no number is halved.
+///
 /// For comparison: FoundationDB splits at ten times the bandwidth at which it merges; Doppel asks for half
 /// the rate, twice; Ceph waits for 120 h until it takes shards away. Here a resize is cheap, and the last of
 /// these is where it ends for a load that comes and goes.
+///
+/// All numbers are positive; times may be 0.
 struct AdaptiveRules {
   std::chrono::milliseconds window{1'000};  ///< 0: it ends whenever `Mapper::adapt` is called
 
@@ -47,12 +54,14 @@ struct AdaptiveRules {
   std::chrono::seconds quiet_for_at_most = std::chrono::hours(120);
 };
 
-/// A property that is not sharded, and whose updates get into each other's way.
+/// A property that is not sharded, and whose updates get into each other's way, probably: of several that
+/// were changed by saves in conflict with each other, each is named, also one that only the loser has
+/// changed.
 struct HotSpot {
   std::string entity{};             ///< in words: `Question 42`
   std::string property{};           ///< its name in the store
   double saves_per_second = 0;      ///< of the entity's main record, that succeeded
-  double conflicts_per_second = 0;  ///< saves that did not, where this property was changed meanwhile
+  double conflicts_per_second = 0;  ///< saves that did not, where this property was not what is there now
   std::uint32_t writers = 0;        ///< that save it at the same time, about
   std::string annotation{};         ///< to add to the property
   double expected_gain = 1;  ///< so many times as many updates with it, at the most that can be expected

@@ -32,12 +32,13 @@ Adaptation::~Adaptation() {
 void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
   Window window = usage_.close_window(now - std::exchange(window_began_, now));
   if (exchange_) window = exchange_->share(window);
+  const Doubt doubt{.is_partial = exchange_ && exchange_->is_partial()};
   note_main_records(window);
   add_watched(window);
   for (const auto& [id, activity] : window) {
     Watched* const watched = watch(id, activity);
     if (!watched) continue;
-    const Decision decision = decide(rules_, watched->state, activity, now);
+    const Decision decision = decide(rules_, watched->state, activity, now, doubt);
     watched->last = activity;
     if (!decision.why.empty() && activity.type)
       watched->last.shards = resize({id, activity.type, activity.shards, decision.shards, decision.why});

@@ -30,6 +30,9 @@ class Exchange {
   /// alone, if the cache does not work; that is logged when it begins and when it ends.
   Window share(const Window& own);
 
+  /// Whether the last call of `share` had to do without what happened in other processes.
+  bool is_partial() const { return state_ == State::kAlone; }
+
   /// Takes part no longer.
   void leave();
 

@@ -51,11 +51,13 @@ bool is_hot(const AdaptiveRules& rules, const Activity& window) {
 
 std::uint32_t most_useful(const AdaptiveRules& rules, const Activity& window) {
   const double for_loads = rules.shards_read_per_second / std::max(window.gets, 1e-9);
-  return static_cast<std::uint32_t>(
-      std::clamp(for_loads, 1.0, std::max(1.0, static_cast<double>(window.writers))));
+  // One alone meets no conflicts: if it does, there is another, which is not known.
+  const std::uint32_t writers = std::max(has_conflicts(rules, window) ? 2U : 1U, window.writers);
+  return static_cast<std::uint32_t>(std::clamp(for_loads, 1.0, static_cast<double>(writers)));
 }
 
-Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& window, Time end_of_window) {
+Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& window, Time end_of_window,
+                const Doubt& doubt) {
   if (state.shards == 0) state.shards = window.shards;
   forget_halving(rules, state, end_of_window);
   if (window.shards != state.shards) {  // such a window is of both numbers, and tells of neither
@@ -75,6 +77,10 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
             has_conflicts(rules, window) ? "updates meet conflicts" : "updates queue"};
   }
   state.hot_windows = 0;
+  if (doubt.is_partial) {
+    state.quiet_since.reset();
+    return {shards, {}};
+  }
   const double quiet_load = std::max(rules.conflicts_per_second, split_load(state) / rules.quiet_ratio);
   if (state.load > quiet_load && shards <= most) {
     state.quiet_since.reset();

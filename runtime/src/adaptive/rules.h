@@ -32,9 +32,15 @@ struct Decision {
   std::string_view why;  ///< empty if the number stays
 };
 
+/// What speaks against going by a window.
+struct Doubt {
+  bool is_partial = false;  ///< what some processes did is not known: it may only look quiet
+};
+
 /// Judges the next window of a property, as `AdaptiveRules` says. Whether what was decided then happens, and
 /// whoever does it, the next windows show.
-Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& window, Time end_of_window);
+Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& window, Time end_of_window,
+                const Doubt& doubt = {});
 
 /// Whether that many meet a conflict that it is worth to do something about it.
 bool has_conflicts(const AdaptiveRules& rules, const Activity& window);

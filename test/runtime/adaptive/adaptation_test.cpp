@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace autoshard::detail {
@@ -15,6 +18,30 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
+
+/// A cache that may be away.
+class AbsentCache final : public SharedCache {
+ public:
+  explicit AbsentCache(MemoryCache::Clock clock) : cache_(1'000'000, std::move(clock)) {}
+
+  std::optional<Found> get(std::string_view key) noexcept override {
+    return away ? std::nullopt : cache_.get(key);
+  }
+  bool put(std::string_view key, std::string_view value,
+           std::chrono::milliseconds lifetime) noexcept override {
+    return !away && cache_.put(key, value, lifetime);
+  }
+  bool put_if(std::string_view key, std::string_view value, std::chrono::milliseconds lifetime,
+              Version version) noexcept override {
+    return !away && cache_.put_if(key, value, lifetime, version);
+  }
+  bool erase(std::string_view key) noexcept override { return !away && cache_.erase(key); }
+
+  bool away = false;
+
+ private:
+  MemoryCache cache_;
+};
 
 /// Processes that share a cache, and a property of an entity that they update.
 class AdaptationTest : public testing::Test {
@@ -72,7 +99,7 @@ class AdaptationTest : public testing::Test {
 
   AdaptiveRules rules_;
   Time now_{};
-  MemoryCache cache_{1'000'000, [this] { return now_; }};
+  AbsentCache cache_{[this] { return now_; }};
   std::vector<std::unique_ptr<Process>> processes_;
   const EntityType type_{};
   const std::string entity_ = entity_key("Question", 42);
@@ -97,13 +124,26 @@ TEST_F(AdaptationTest, FollowsALoadUpAndDown) {
 TEST_F(AdaptationTest, GoesByItsOwnWithoutACache) {
   start(4, false);
   for (int i = 0; i < 20; ++i) window(50, 50);
-  EXPECT_THAT(history_, IsEmpty()) << "nobody knows of another writer";
+  EXPECT_THAT(history_, ElementsAre(2)) << "there must be another writer: nobody knows of more";
+  for (int i = 0; i < 20; ++i) window(0, 0);
+  EXPECT_THAT(history_, ElementsAre(2, 1));
 }
 
 TEST_F(AdaptationTest, FindsOneShardBestForOneProcess) {
   start(1);
-  for (int i = 0; i < 20; ++i) window(50, 50);
+  for (int i = 0; i < 20; ++i) window(500, 0);
   EXPECT_THAT(history_, IsEmpty());
+}
+
+TEST_F(AdaptationTest, TakesNoShardsAwayWhileTheCacheIsAway) {
+  for (int i = 0; i < 10; ++i) window(50, shards_ < 4 ? 50 : 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4));
+  cache_.away = true;
+  for (int i = 0; i < 100; ++i) window(1, 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4)) << "others may do more";
+  cache_.away = false;
+  for (int i = 0; i < 50; ++i) window(1, 0);
+  EXPECT_THAT(history_, ElementsAre(2, 4, 2, 1));
 }
 
 TEST_F(AdaptationTest, ForgetsAnEntityThatIsErased) {

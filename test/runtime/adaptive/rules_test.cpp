@@ -18,12 +18,12 @@ class Property {
   explicit Property(const AdaptiveRules& rules, std::uint32_t least = 1, std::uint32_t most = 64)
       : rules_(rules), least_(least), most_(most), shards_(least) {}
 
-  void see(Activity window) {
+  void see(Activity window, const Doubt& doubt = {}) {
     now_ += rules_.window;
     window.shards = shards_;
     window.least = least_;
     window.most = most_;
-    const Decision decision = decide(rules_, state_, window, now_);
+    const Decision decision = decide(rules_, state_, window, now_, doubt);
     EXPECT_EQ(decision.why.empty(), decision.shards == shards_);
     if (decision.shards == shards_) return;
     ++resizes_;
@@ -114,10 +114,37 @@ TEST(Rules, SplitWhereUpdatesQueue) {
 TEST(Rules, OneShardIsBestForOneWriter) {
   Property property(kRules);
   follow(property, R"(
-    100     9000 10      500       0    1       -> 1
-    100     9000 10      500       0    0       -> 1
+    100     9000 10      0         0    1       -> 1
+    100     9000 10      0         0    0       -> 1
   )");
   EXPECT_EQ(property.resizes(), 0);
+}
+
+TEST(Rules, ConflictsProveASecondWriter) {
+  Property property(kRules);
+  follow(property, R"(
+    100     9000 1000    500       0    1       -> 2
+    100     9000 1000    500       0    2       -> 2
+  )");
+}
+
+TEST(Rules, WhatIsNotKnownIsNotQuiet) {
+  Property property(kRules);
+  follow(property, R"(
+    6       500  500     500       0    8       -> 4
+    60      0    0       0         0    0       -> 4
+  )");
+  for (int i = 0; i < 1'000; ++i) property.see({.writers = 1, .puts = 9, .commits = 9}, {.is_partial = true});
+  EXPECT_EQ(property.shards(), 4u);
+  follow(property, R"(
+    60      0    0       0         0    0       -> 4   the quiet time begins when all is known
+    1       0    0       0         0    0       -> 2
+  )");
+  for (int i = 0; i < 2; ++i)
+    property.see({.writers = 8, .puts = 500, .commits = 500, .conflicts = 500}, {.is_partial = true});
+  EXPECT_EQ(property.shards(), 2u) << "it was resized meanwhile";
+  property.see({.writers = 8, .puts = 500, .commits = 500, .conflicts = 500}, {.is_partial = true});
+  EXPECT_EQ(property.shards(), 4u) << "what is hot without the others is so with them";
 }
 
 TEST(Rules, LoadsLimitTheNumber) {
