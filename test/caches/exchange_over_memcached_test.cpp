@@ -19,7 +19,7 @@ Window window(double puts) {
 }
 
 /// What all processes have put, as one sees it.
-double puts(const Window& window) { return window.begin()->second.puts; }
+double puts(const Exchange::Shared& shared) { return shared.all.begin()->second.puts; }
 
 TEST(ExchangeOverMemcached, OutlivesTheServer) {
   auto server = std::make_unique<test::MemcachedServer>();

@@ -30,14 +30,14 @@ Adaptation::~Adaptation() {
 }
 
 void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
-  Window window = usage_.close_window(now - std::exchange(window_began_, now));
-  if (exchange_) window = exchange_->share(window);
-  const Doubt doubt{.is_partial = exchange_ && exchange_->is_partial()};
+  const Window own = usage_.close_window(now - std::exchange(window_began_, now));
+  auto [window, news, is_partial] = exchange_ ? exchange_->share(own) : Exchange::Shared{own, own};
   note_main_records(window);
   add_watched(window);
   for (const auto& [id, activity] : window) {
     Watched* const watched = watch(id, activity);
     if (!watched) continue;
+    const Doubt doubt{.is_partial = is_partial, .is_repeated = !is_hot(rules_, news[id])};
     const Decision decision = decide(rules_, watched->state, activity, now, doubt);
     watched->last = activity;
     if (!decision.why.empty() && activity.type)

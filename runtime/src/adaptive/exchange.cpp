@@ -43,31 +43,37 @@ std::string encode(const std::vector<std::string>& members) {
 Exchange::Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log)
     : cache_(cache), lifetime_(lifetime), log_(std::move(log)), name_(random_name()) {}
 
-Window Exchange::share(const Window& own) {
-  Window all = own;
+Exchange::Shared Exchange::share(const Window& own) {
+  Shared shared{.all = own, .news = own};
   if (!cache_.put(key_of(name_), detail::encode(own), lifetime_)) {
     note(State::kAlone);
-    return all;
+    shared.is_partial = true;
+    return shared;
   }
   note(State::kShares);
   nonsense_seen_ = false;
   const auto list = cache_.get(kList);
   const std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
   std::vector<std::string> gone;
+  std::map<std::string, SharedCache::Version> seen;
   for (const std::string& member : members) {
     if (member == name_) continue;
     const auto bytes = cache_.get(key_of(member));
     if (!bytes) {
       gone.push_back(member);
     } else if (const auto window = decode_window(bytes->value)) {
-      merge(all, *window);
+      seen[member] = bytes->version;
+      const auto before = seen_.find(member);
+      merge(shared.all, *window);
+      if (before == seen_.end() || before->second != bytes->version) merge(shared.news, *window);
     } else {
       nonsense_seen_ = true;
     }
   }
   if (!gone.empty() || !contains(members, name_)) change_list(gone, true);
+  seen_ = std::move(seen);
   note_nonsense();
-  return all;
+  return shared;
 }
 
 void Exchange::leave() {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,17 +22,21 @@ namespace autoshard::detail {
 /// again, and meanwhile some processes are not counted.
 class Exchange {
  public:
+  /// What happened in all processes, as far as it is known.
+  struct Shared {
+    Window all;
+    Window news;              ///< without what was in the result of the call before already
+    bool is_partial = false;  ///< the cache does not work: this process alone
+  };
+
   using Log = std::function<void(std::string_view)>;
 
   /// `cache` must outlive it. A process that has not called `share` for `lifetime` is gone.
   Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log);
 
-  /// Tells the other processes what happened here; returns that, and what happened there. What happened here
-  /// alone, if the cache does not work; that is logged when it begins and when it ends.
-  Window share(const Window& own);
-
-  /// Whether the last call of `share` had to do without what happened in other processes.
-  bool is_partial() const { return state_ == State::kAlone; }
+  /// Tells the other processes what happened here; returns that, and what happened there last. That the cache
+  /// does not work is logged when it begins and when it ends.
+  Shared share(const Window& own);
 
   /// Takes part no longer.
   void leave();
@@ -49,8 +54,9 @@ class Exchange {
   const Log log_;
   const std::string name_;
   State state_ = State::kShares;
-  bool nonsense_ = false;       // when statistics were shared last
-  bool nonsense_seen_ = false;  // now
+  std::map<std::string, SharedCache::Version> seen_;  // windows of other processes
+  bool nonsense_ = false;                             // when statistics were shared last
+  bool nonsense_seen_ = false;                        // now
 };
 
 }  // namespace autoshard::detail

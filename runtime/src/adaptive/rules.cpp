@@ -72,6 +72,7 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
   const std::uint32_t most = std::clamp(most_useful(rules, window), window.least, window.most);
   if (is_hot(rules, window)) {
     state.quiet_since.reset();
+    if (doubt.is_repeated) return {shards, {}};
     if (++state.hot_windows < rules.hot_windows || shards >= most) return {shards, {}};
     return {std::min(2 * shards, most),
             has_conflicts(rules, window) ? "updates meet conflicts" : "updates queue"};

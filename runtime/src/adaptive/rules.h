@@ -34,7 +34,8 @@ struct Decision {
 
 /// What speaks against going by a window.
 struct Doubt {
-  bool is_partial = false;  ///< what some processes did is not known: it may only look quiet
+  bool is_partial = false;   ///< what some processes did is not known: it may only look quiet
+  bool is_repeated = false;  ///< it is hot only with what was in the last one already
 };
 
 /// Judges the next window of a property, as `AdaptiveRules` says. Whether what was decided then happens, and

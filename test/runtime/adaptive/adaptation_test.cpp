@@ -157,6 +157,17 @@ TEST_F(AdaptationTest, ForgetsAnEntityThatIsErased) {
   EXPECT_EQ(asked_, 0);
 }
 
+TEST_F(AdaptationTest, CountsAHotWindowOfAnotherProcessOnce) {
+  rules_.window = 50ms;
+  start(1);
+  window(1, 0);
+  Exchange dies_later(cache_, 3s, nullptr);
+  dies_later.share({{{entity_, "votes"},
+                     {.shards = 1, .least = 1, .most = 64, .writers = 4, .commits = 100, .conflicts = 100}}});
+  for (int i = 0; i < 50; ++i) window(1, 0);
+  EXPECT_THAT(history_, IsEmpty());
+}
+
 TEST_F(AdaptationTest, LeavesToOthersWhatItDoesNotKnow) {
   for (int i = 0; i < 2; ++i) window(50, 0);
   // A process that does something else sees the conflicts of the others, and cannot resize.

@@ -61,6 +61,7 @@ class ExchangeTest : public testing::Test {
     return window;
   }
 
+  static double puts(const Exchange::Shared& shared) { return puts(shared.all); }
   static double puts(const Window& window) { return window.at({"a", "votes"}).puts; }
 
   TroubledCache cache_;
@@ -74,8 +75,22 @@ TEST_F(ExchangeTest, AddsUpWhatAllProcessesSay) {
   EXPECT_EQ(puts(three->share(window(100))), 111);
   EXPECT_EQ(puts(one->share(window(2))), 112);
   EXPECT_EQ(puts(two->share(window(20))), 122);
-  EXPECT_EQ(one->share({}).at({"a", "votes"}).writers, 2u);
+  EXPECT_EQ(one->share({}).all.at({"a", "votes"}).writers, 2u);
   EXPECT_THAT(log_, IsEmpty());
+}
+
+TEST_F(ExchangeTest, TellsWhatIsNews) {
+  const auto one = process(), two = process();
+  two->share(window(10));
+  EXPECT_EQ(puts(one->share(window(1)).news), 11);
+  EXPECT_EQ(puts(one->share(window(1)).news), 1) << "the other has not said anything meanwhile";
+  EXPECT_EQ(puts(one->share(window(1)).all), 11);
+  two->share(window(10));
+  const Exchange::Shared shared = one->share(window(1));
+  EXPECT_EQ(puts(shared.news), 11) << "the same happened again";
+  EXPECT_FALSE(shared.is_partial);
+  cache_.away = true;
+  EXPECT_TRUE(one->share(window(1)).is_partial);
 }
 
 TEST_F(ExchangeTest, ForgetsProcessesThatAreGone) {

@@ -229,6 +229,16 @@ TEST(Rules, WhatIsSplitByOthersIsNotSplitTwice) {
   )");
 }
 
+TEST(Rules, WhatWasSeenBeforeIsNotAnotherHotWindow) {
+  const Activity hot{.writers = 8, .puts = 500, .commits = 500, .conflicts = 500};
+  Property property(kRules);
+  property.see(hot);
+  for (int i = 0; i < 10; ++i) property.see(hot, {.is_repeated = true});
+  EXPECT_EQ(property.shards(), 1u);
+  property.see(hot);
+  EXPECT_EQ(property.shards(), 2u) << "nor was it one that is not hot";
+}
+
 /// A load that meets conflicts unless there are `needed` shards.
 void load(Property& property, std::chrono::seconds time, double attempts, std::uint32_t needed) {
   for (auto passed = 0s; passed < time; passed += 1s) {
