@@ -58,7 +58,7 @@ class AdaptiveOverMemcachedTest : public testing::Test {
   const std::uint16_t port_ = server_->port();
   MemoryStore memory_;
   FaultyStore store_{memory_};
-  std::chrono::steady_clock::time_point now_{};
+  std::chrono::steady_clock::time_point now_ = std::chrono::steady_clock::now() + 1s;
   std::vector<std::string> log_;
   std::vector<std::unique_ptr<MemcachedCache>> caches_;
   std::vector<std::unique_ptr<Mapper>> mappers_;

@@ -50,7 +50,7 @@ struct Told {
     count(now_told.nonsense, "something else than statistics");
   };
   Mapper mapper(store, {.compact_every = 0ms, .adaptive = {.window = 0ms}, .cache = &cache, .log = log});
-  std::chrono::steady_clock::time_point now{};
+  std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now() + 1s;
   for (int flight = 0; flight < kFlights; ++flight) mapper.save(Flight(flight));
   mapper.adapt(now);
   for (char flight = 0; read(asked, &flight, 1) == 1;) {

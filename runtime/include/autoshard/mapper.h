@@ -56,11 +56,12 @@ struct MapperOptions {
   /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
   /// thread that compacts removes those that have expired, several times in that time.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
-  /// How adaptive properties follow the load; a thread of the mapper sees to it.
+  /// How adaptive properties follow the load; a thread of the mapper sees to it. The constructor throws
+  /// `std::invalid_argument` for rules that make no sense.
   AdaptiveRules adaptive{};
   /// Where the processes that use a store tell each other how much they do there, and keep what is loaded
   /// with `cached::where::shared`: one cache, or prefix of its keys, for one store. Without, each goes by
-  /// what it does itself. Must outlive the mapper.
+  /// what it does itself (see `AdaptiveRules`). Must outlive the mapper.
   SharedCache* cache = nullptr;
   /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
@@ -185,8 +186,8 @@ class Mapper {
 
   /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, here or, for
   /// `cached::where::shared`, in any process, unless this mapper has changed the entity since. Costs no read
-  /// of the store then. Absent entities are looked for every time. The mapper keeps the last 65,536 entities
-  /// or so that it has loaded like this, as `after_load` left them.
+  /// of the store then. Absent entities are looked for every time. The mapper keeps 65,536 entities that it
+  /// has loaded like this, about the last ones, as `after_load` left them.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id, cached how) const {
     detail::needs_companion<E>();
@@ -383,8 +384,10 @@ class Mapper {
   /// Spreads the updates of a sharded property of this entity over `shards` records from now on, whatever its
   /// annotation says: `set_shards<Question>(42, "votes", 64)`. The number lies in the store, for all
   /// processes. 0: each update is a record of its own, as with dynamic sharding; not for properties with
-  /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. `NotFound` if
-  /// there is no such entity; `std::invalid_argument` for more than `kMostShards`, and for a group.
+  /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. With
+  /// adaptive sharding the rules go on from there: what the annotation does not allow lasts for a window,
+  /// what the load does not need until it has been quiet (see `AdaptiveRules`). `NotFound` if there is no
+  /// such entity; `std::invalid_argument` for more than `kMostShards`, and for a group.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
     do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,
@@ -425,8 +428,8 @@ class Mapper {
   std::vector<HotSpot> hot_spots() const;
 
   /// Ends a window of statistics, and does what the rules for adaptive properties say. For those who set
-  /// `AdaptiveRules::window` to 0, and for tests: else a thread of the mapper does it. `now` is no earlier
-  /// than in the last call.
+  /// `AdaptiveRules::window` to 0, and for tests: else a thread of the mapper does it. Any number of threads
+  /// may; one that is at most a millisecond later than the last (or even earlier) does nothing.
   void adapt(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
   MapperCounters counters() const;

@@ -18,6 +18,9 @@ constexpr std::uint64_t kAveraged = 10;
 /// What has so many times fewer conflicts than a hot spot is forgotten.
 constexpr double kNegligible = 100;
 
+/// A window that is shorter says nothing: one conflict in a microsecond is no million of them a second.
+constexpr std::chrono::milliseconds kShortest{1};
+
 }  // namespace
 
 Adaptation::Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now)
@@ -30,6 +33,7 @@ Adaptation::~Adaptation() {
 }
 
 void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
+  if (now - window_began_ < kShortest) return;
   const Window own = usage_.close_window(now - std::exchange(window_began_, now));
   auto [window, news, is_partial] = exchange_ ? exchange_->share(own) : Exchange::Shared{own, own};
   note_main_records(window);

@@ -42,9 +42,10 @@ class Adaptation {
   Adaptation(const Adaptation&) = delete;
   Adaptation& operator=(const Adaptation&) = delete;
 
-  /// To be called whenever a window is over. Calls `resize` for each change that would do good, of those
-  /// properties that this process has updated or loaded itself; it returns how many shards there are then,
-  /// whoever has made them, or 0 if there is no such entity any more.
+  /// To be called whenever a window is over; does nothing less than a millisecond after the last call. Calls
+  /// `resize` for each change that would do good, of those properties that this process has updated or loaded
+  /// itself; it returns how many shards there are then, whoever has made them, or 0 if there is no such
+  /// entity any more.
   void close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize);
 
   /// From about the last ten windows.

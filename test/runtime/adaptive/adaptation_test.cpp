@@ -168,6 +168,24 @@ TEST_F(AdaptationTest, CountsAHotWindowOfAnotherProcessOnce) {
   EXPECT_THAT(history_, IsEmpty());
 }
 
+TEST_F(AdaptationTest, AWindowIsNoShorterThanAMillisecond) {
+  const auto end_window = [&](Time now) {
+    for (const auto& process : processes_) {
+      process->usage.conflict(
+          {.entity = entity_, .name = "votes", .shards = 1, .allowed = adaptive(1, 64), .type = &type_});
+      process->adaptation.close_window(now, [this](const Resize& resize) {
+        ++asked_;
+        return resize.to;
+      });
+    }
+  };
+  end_window(now_ + 1s);
+  for (int i = 0; i < 10; ++i) end_window(now_ + 1s - i * 1us);  // by threads that came at the same time
+  for (int i = 0; i < 10; ++i) end_window(now_ + 1s + i * 1us);
+  for (int i = 2; i < 10; ++i) end_window(now_ + i * 10s);
+  EXPECT_EQ(asked_, 0) << "there were but a hundred conflicts in all, in a hundred seconds";
+}
+
 TEST_F(AdaptationTest, LeavesToOthersWhatItDoesNotKnow) {
   for (int i = 0; i < 2; ++i) window(50, 0);
   // A process that does something else sees the conflicts of the others, and cannot resize.

@@ -71,7 +71,7 @@ class AdaptiveRunTest : public StoreTest {
   int views(int flight) { return processes_.front()->load<Flight>(flight)->views(); }
 
   FaultyStore raced_store_{*store_};
-  std::chrono::steady_clock::time_point now_{};
+  std::chrono::steady_clock::time_point now_ = std::chrono::steady_clock::now() + 1s;
   MemoryCache cache_{1'000'000, [this] { return now_; }};
   std::vector<std::string> log_;
   std::vector<std::unique_ptr<Mapper>> processes_;
