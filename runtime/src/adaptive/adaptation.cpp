@@ -15,8 +15,9 @@ constexpr std::chrono::milliseconds kLivesAtLeast{3'000};  // caches count in se
 /// An average is of about so many windows.
 constexpr std::uint64_t kAveraged = 10;
 
-/// What has so many times fewer conflicts than a hot spot is forgotten.
+/// What has so many times fewer conflicts than a hot spot is forgotten, or less than that many a second.
 constexpr double kNegligible = 100;
+constexpr double kLeastConflicts = 1e-3;
 
 /// A window that is shorter says nothing: one conflict in a microsecond is no million of them a second.
 constexpr std::chrono::milliseconds kShortest{1};
@@ -24,7 +25,7 @@ constexpr std::chrono::milliseconds kShortest{1};
 }  // namespace
 
 Adaptation::Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now)
-    : rules_(rules), usage_(usage), window_began_(now) {
+    : rules_(checked(rules)), usage_(usage), window_began_(now) {
   if (cache) exchange_.emplace(*cache, std::max(kWindowsLive * rules.window, kLivesAtLeast), std::move(log));
 }
 
@@ -87,9 +88,8 @@ void Adaptation::note_main_records(const Window& window) {
     average.writers = std::max(activity.writers, average.writers);
     for (const auto rate : kRates) average.*rate += share * activity.*rate;
   }
-  std::erase_if(main_records_, [&](const auto& entry) {
-    return entry.second.conflicts < rules_.conflicts_per_second / kNegligible;
-  });
+  const double least = std::max(rules_.conflicts_per_second / kNegligible, kLeastConflicts);
+  std::erase_if(main_records_, [&](const auto& entry) { return entry.second.conflicts < least; });
 }
 
 std::vector<HotSpot> Adaptation::hot_spots() const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <string>
 
 namespace autoshard::detail {
 namespace {
@@ -38,6 +40,22 @@ void forget_halving(const AdaptiveRules& rules, RuleState& state, Time now) {
 }
 
 }  // namespace
+
+const AdaptiveRules& checked(const AdaptiveRules& rules) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(std::string("AdaptiveRules: ") + what);
+  };
+  require(rules.window.count() >= 0, "window is negative");
+  require(rules.conflicts_per_second > 0, "conflicts_per_second is not positive");
+  require(rules.conflict_share > 0, "conflict_share is not positive");
+  require(rules.updates_per_commit > 0, "updates_per_commit is not positive");
+  require(rules.hot_windows > 0, "hot_windows is 0");
+  require(rules.shards_read_per_second > 0, "shards_read_per_second is not positive");
+  require(rules.quiet_ratio > 0, "quiet_ratio is not positive");
+  require(rules.quiet_for.count() >= 0, "quiet_for is negative");
+  require(rules.quiet_for_at_most.count() >= 0, "quiet_for_at_most is negative");
+  return rules;
+}
 
 bool has_conflicts(const AdaptiveRules& rules, const Activity& window) {
   return window.conflicts >= rules.conflicts_per_second &&

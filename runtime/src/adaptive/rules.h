@@ -32,6 +32,9 @@ struct Decision {
   std::string_view why;  ///< empty if the number stays
 };
 
+/// The same rules; `std::invalid_argument` if they make no sense.
+const AdaptiveRules& checked(const AdaptiveRules& rules);
+
 /// What speaks against going by a window.
 struct Doubt {
   bool is_partial = false;   ///< what some processes did is not known: it may only look quiet

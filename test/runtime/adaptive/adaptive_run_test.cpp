@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -116,6 +117,11 @@ TEST_P(AdaptiveRunTest, WithoutACacheNobodyKnowsOfOthers) {
   for (int i = 0; i < 10; ++i) window(1, kProcesses);
   EXPECT_EQ(shards(1), 2u) << "conflicts tell of one other";
   EXPECT_EQ(views(1), views_[1]);
+}
+
+TEST_P(AdaptiveRunTest, RulesThatMakeNoSenseAreRefused) {
+  EXPECT_THROW(Mapper(*store_, {.adaptive = {.conflicts_per_second = 0}}), std::invalid_argument);
+  EXPECT_THROW(Mapper(*store_, {.adaptive = {.hot_windows = 0}}), std::invalid_argument);
 }
 
 TEST_P(AdaptiveRunTest, AnErasedEntityIsNoMatter) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -237,6 +240,33 @@ TEST(Rules, WhatWasSeenBeforeIsNotAnotherHotWindow) {
   EXPECT_EQ(property.shards(), 1u);
   property.see(hot);
   EXPECT_EQ(property.shards(), 2u) << "nor was it one that is not hot";
+}
+
+TEST(Rules, OnesThatMakeNoSenseAreRefused) {
+  const auto is_refused = [](auto member, auto value) {
+    AdaptiveRules rules;
+    rules.*member = value;
+    try {
+      checked(rules);
+      return false;
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+  };
+  using Rules = AdaptiveRules;
+  for (const auto member : {&Rules::conflicts_per_second, &Rules::conflict_share, &Rules::updates_per_commit,
+                            &Rules::shards_read_per_second, &Rules::quiet_ratio}) {
+    for (const double value : {0.0, -1.0, std::nan("")}) EXPECT_TRUE(is_refused(member, value));
+    EXPECT_FALSE(is_refused(member, 1e-9));
+    EXPECT_FALSE(is_refused(member, std::numeric_limits<double>::infinity()));
+  }
+  EXPECT_TRUE(is_refused(&Rules::hot_windows, 0U));
+  EXPECT_TRUE(is_refused(&Rules::window, -1ms));
+  EXPECT_FALSE(is_refused(&Rules::window, 0ms));
+  for (const auto member : {&Rules::quiet_for, &Rules::quiet_for_at_most}) {
+    EXPECT_TRUE(is_refused(member, -1s));
+    EXPECT_FALSE(is_refused(member, 0s));
+  }
 }
 
 /// A load that meets conflicts unless there are `needed` shards.
