@@ -82,12 +82,10 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   if (is_shared) {
     const EntityRef entity = make();
     commit_what_is_buffered(entity.key);
-    if (notes_.shared.read(entity, how.at_most, ReadCache::Clock::now()) &&
-        !is_expired(entity.type, entity.entity))
-      return true;
+    if (notes_.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity)) return true;
   }
   const EntityRef entity = make();
-  const auto began = ReadCache::Clock::now();
+  const SharedReads::Moment began;
   std::string main_record;
   std::shared_ptr<const void> loaded;
   notes_.loaded.begin_load(entity.key);
@@ -97,10 +95,10 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
       loaded = copy();
     }
   } catch (...) {
-    notes_.loaded.end_load(entity.type, entity.key, began, nullptr);
+    notes_.loaded.end_load(entity.type, entity.key, began.here, nullptr);
     throw;
   }
-  notes_.loaded.end_load(entity.type, entity.key, began, loaded);
+  notes_.loaded.end_load(entity.type, entity.key, began.here, loaded);
   return loaded != nullptr;
 }
 

@@ -17,12 +17,23 @@ namespace autoshard::detail {
 
 /// Entities as some process loaded them, in a cache that processes share. Thread-safe.
 ///
-/// How old they are, only the cache tells, by forgetting them: loads that ask for another age have other
-/// keys, and no clocks are compared. What this mapper has changed itself it reads from the store, until
-/// whatever the cache may hold was read after that.
+/// How old they are, the cache tells, by forgetting them: loads that ask for another age have other keys.
+/// What this mapper has changed itself it reads from the store, until whatever the cache may hold was read
+/// after that. A value that took long to get into the cache is older than the cache knows: for that case
+/// alone it says at what time of day it was read, and clocks of machines are compared.
 class SharedReads {
  public:
   using Time = platform::Clock::time_point;
+  using Day = std::chrono::system_clock::time_point;
+
+  /// Now, by the clock of this process and by that of all.
+  struct Moment {
+    Time here = platform::Clock::now();
+    Day everywhere = platform::SystemClock::now();
+  };
+
+  /// Clocks of machines may differ by so much.
+  static constexpr std::chrono::seconds kTolerance{1};
   using Log = std::function<void(std::string_view)>;
 
   /// Without a cache it holds nothing. `cache` must outlive it.
@@ -30,11 +41,11 @@ class SharedReads {
 
   /// Fills in the entity, as it was at most so long ago. After false, which is also the answer to nonsense,
   /// parts of it may be filled in.
-  bool read(const EntityRef& entity, std::chrono::nanoseconds at_most, Time now) noexcept;
+  bool read(const EntityRef& entity, std::chrono::nanoseconds at_most, const Moment& now) noexcept;
 
   /// What a load gave that began at `began`; with the main record that it read.
   void put(const EntityRef& entity, std::string_view main_record, std::chrono::nanoseconds at_most,
-           Time began, Time now) noexcept;
+           const Moment& began, Time now) noexcept;
 
   /// To be called after this mapper has changed the entity.
   void note_change(std::string_view key, Time now) noexcept;

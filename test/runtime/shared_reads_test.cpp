@@ -39,6 +39,7 @@ class NotingCache final : public SharedCache {
       last_key = key;
       lifetime = its_lifetime;
     }
+    now += takes;
     return !away && cache.put(key, value, its_lifetime);
   }
   bool put_if(std::string_view, std::string_view, std::chrono::milliseconds, Version) noexcept override {
@@ -47,6 +48,7 @@ class NotingCache final : public SharedCache {
   bool erase(std::string_view key) noexcept override { return cache.erase(key); }
 
   std::chrono::steady_clock::time_point now{};
+  std::chrono::nanoseconds takes{0};  // until what is put is there
   MemoryCache cache{1'000'000, [this] { return now; }};
   bool away = false;
   // To be read when nobody uses it any more.
@@ -206,13 +208,20 @@ class SharedReadsTest : public testing::Test {
  protected:
   bool is_read(detail::SharedReads& reads, std::chrono::nanoseconds at_most) {
     Flight flight(1);
-    return reads.read(detail::entity_ref(flight), at_most, cache_.now);
+    return reads.read(detail::entity_ref(flight), at_most, moment());
   }
   void put(detail::SharedReads& reads, std::chrono::nanoseconds at_most, std::chrono::nanoseconds took) {
     Flight flight(1);
     const std::string main = detail::encode_main(detail::kEntityType<Flight>, &flight, 1, {});
-    reads.put(detail::entity_ref(flight), main, at_most, cache_.now - took, cache_.now);
+    reads.put(detail::entity_ref(flight), main, at_most, moment(took), cache_.now);
   }
+  detail::SharedReads::Moment moment(std::chrono::nanoseconds ago = 0s) const {
+    const auto now = cache_.now - ago;
+    return {.here = now, .everywhere = kDay + ahead_ + now.time_since_epoch()};
+  }
+
+  static constexpr detail::SharedReads::Day kDay{20'000 * 24h};
+  std::chrono::nanoseconds ahead_{0};  // of other machines' clocks, is that of this one
 
   NotingCache cache_;
 };
@@ -246,6 +255,38 @@ TEST_F(SharedReadsTest, WhatMayBeOlderThanAChangeHereIsNotRead) {
   EXPECT_FALSE(is_read(reads, 10s)) << "it is new, but that cannot be known";
   cache_.now += 1s;
   EXPECT_TRUE(is_read(reads, 10s));
+}
+
+TEST_F(SharedReadsTest, WhatCameLateIsNotRead) {
+  detail::SharedReads reads(&cache_, nullptr);
+  cache_.now += 1h;
+  cache_.takes = 4s;
+  put(reads, 3s, 0s);
+  EXPECT_TRUE(is_read(reads, 3s)) << "clocks may differ by a second";
+  cache_.now += 1ms;
+  EXPECT_FALSE(is_read(reads, 3s));
+
+  cache_.takes = 0s;
+  ahead_ = -1s;
+  put(reads, 3s, 0s);
+  ahead_ = 0s;
+  cache_.now += 2'999ms;
+  EXPECT_TRUE(is_read(reads, 3s)) << "read by a machine whose clock is slow";
+}
+
+TEST_F(SharedReadsTest, WhatCameLateIsWithoutAChangeHere) {
+  const std::string key = detail::entity_key("Flight", 1);
+  detail::SharedReads reads(&cache_, nullptr);
+  cache_.now += 1h;
+  reads.note_change(key, cache_.now + 100ms);
+  cache_.takes = 3'200ms;
+  put(reads, 3s, 0s);
+  EXPECT_FALSE(is_read(reads, 3s)) << "it was read before the change";
+  detail::SharedReads others(&cache_, nullptr);
+  EXPECT_TRUE(is_read(others, 3s)) << "which others need not see yet";
+  cache_.takes = 0s;
+  put(reads, 3s, 0s);
+  EXPECT_TRUE(is_read(reads, 3s));
 }
 
 }  // namespace
