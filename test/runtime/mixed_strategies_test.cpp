@@ -40,17 +40,22 @@ struct History {
   Count likes, views, ratings;
   Count booked, returned;  // seats
   Count replaced;          // by one thread
+  // Ratings that the last replacement has done away with for certain, and those that it may have.
+  std::atomic<int> surely_replaced{0}, perhaps_replaced{0};
 };
 
 class MixedStrategiesTest : public StoreTest {
  protected:
   static constexpr int kFlight = 1;
   static constexpr int kSeats = 40;
+  static constexpr int kUpdates = 1500, kReplacements = kUpdates / 10;
 
   void write(Mapper& mapper, std::uint64_t seed, int updates) {
     std::mt19937_64 generator(seed);
     int mine = 0;
-    for (int i = 0; i < updates; ++i) {
+    // Of which some are after the last replacement.
+    for (int i = 0, after = 0; i < updates || after < updates / 4; ++i) {
+      if (history_.replaced.acknowledged == kReplacements) ++after;
       switch (below(generator, 6)) {
         case 0:
           history_.likes.run([&] { mapper.apply<&Flight::like>(kFlight); });
@@ -80,9 +85,15 @@ class MixedStrategiesTest : public StoreTest {
     }
   }
 
-  void replace(Mapper& mapper, int replacements) {
-    for (int i = 1; i <= replacements; ++i)
-      history_.replaced.run([&] { mapper.apply<&Flight::reset_score>(kFlight, i * kReplacement); });
+  void replace(Mapper& mapper) {
+    for (int i = 1; i <= kReplacements; ++i) {
+      history_.replaced.run([&] {
+        const int before = history_.ratings.acknowledged;
+        mapper.apply<&Flight::reset_score>(kFlight, i * kReplacement);
+        history_.surely_replaced = before;
+        history_.perhaps_replaced.store(history_.ratings.begun);
+      });
+    }
   }
 
   void rearrange(Mapper& mapper, std::uint64_t seed, const std::atomic<bool>& goes_on) {
@@ -138,7 +149,6 @@ class MixedStrategiesTest : public StoreTest {
 };
 
 TEST_P(MixedStrategiesTest, EveryReadIsPossibleAndNothingIsLost) {
-  constexpr int kUpdates = 1500;
   std::mt19937_64 generator = seeded_generator();
   const RetryPolicy patient{.max_attempts = 1'000'000, .deadline = std::chrono::hours(1)};
   MemoryCache cache;
@@ -167,7 +177,7 @@ TEST_P(MixedStrategiesTest, EveryReadIsPossibleAndNothingIsLost) {
     writers.emplace_back(
         [&, i, seed = generator()] { write(i % 2 == 0 ? combining : alone, seed, kUpdates); });
   }
-  writers.emplace_back([&] { replace(combining, kUpdates / 10); });
+  writers.emplace_back([&] { replace(combining); });
   for (std::thread& writer : writers) writer.join();
   goes_on = false;
   for (std::thread& other : others) other.join();
@@ -176,7 +186,11 @@ TEST_P(MixedStrategiesTest, EveryReadIsPossibleAndNothingIsLost) {
   EXPECT_EQ(flight.likes(), history_.likes.acknowledged);
   EXPECT_EQ(flight.views(), history_.views.acknowledged);
   EXPECT_EQ(flight.seats(), kSeats - history_.booked.acknowledged + history_.returned.acknowledged);
-  EXPECT_EQ(flight.score() / kReplacement, kUpdates / 10);
+  EXPECT_EQ(flight.score() / kReplacement, kReplacements);
+  const int ratings = history_.ratings.acknowledged;
+  EXPECT_GT(ratings, history_.perhaps_replaced) << "none that has to be there still";
+  EXPECT_GE(flight.score() % kReplacement, ratings - history_.perhaps_replaced);
+  EXPECT_LE(flight.score() % kReplacement, ratings - history_.surely_replaced);
   EXPECT_TRUE(combining.erase<Flight>(kFlight));
   EXPECT_TRUE(records(*store_, "\2").empty()) << "of entities: compaction may hold its lease";
 }
