@@ -4,6 +4,7 @@
 #include <autoshard/messagepack.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "random.h"
@@ -40,11 +41,16 @@ std::string encode(const std::vector<std::string>& members) {
 
 }  // namespace
 
-Exchange::Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log)
-    : cache_(cache), lifetime_(lifetime), log_(std::move(log)), name_(random_name()) {}
+Exchange::Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log, Clock clock)
+    : cache_(cache),
+      lifetime_(lifetime),
+      log_(std::move(log)),
+      clock_(std::move(clock)),
+      name_(random_name()) {}
 
 Exchange::Shared Exchange::share(const Window& own) {
   Shared shared{.all = own, .news = own};
+  const auto deadline = clock_() + lifetime_ / 6;
   if (!cache_.put(key_of(name_), detail::encode(own), lifetime_)) {
     note(State::kAlone);
     shared.is_partial = true;
@@ -53,11 +59,18 @@ Exchange::Shared Exchange::share(const Window& own) {
   note(State::kShares);
   nonsense_seen_ = false;
   const auto list = cache_.get(kList);
-  const std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
+  std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
+  // Where there is not time for all, it is others each time.
+  std::rotate(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(random_below(members.size())),
+              members.end());
   std::vector<std::string> gone;
   std::map<std::string, SharedCache::Version> seen;
   for (const std::string& member : members) {
     if (member == name_) continue;
+    if (clock_() > deadline) {
+      shared.is_partial = true;
+      break;
+    }
     const auto bytes = cache_.get(key_of(member));
     if (!bytes) {
       gone.push_back(member);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "adaptive/window.h"
+#include "platform.h"
 
 namespace autoshard::detail {
 
@@ -26,13 +27,16 @@ class Exchange {
   struct Shared {
     Window all;
     Window news;              ///< without what was in the result of the call before already
-    bool is_partial = false;  ///< the cache does not work: this process alone
+    bool is_partial = false;  ///< the cache does not work, or is too slow to ask about all processes
   };
 
   using Log = std::function<void(std::string_view)>;
+  using Clock = std::function<platform::Clock::time_point()>;
 
-  /// `cache` must outlive it. A process that has not called `share` for `lifetime` is gone.
-  Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log);
+  /// `cache` must outlive it. A process that has not called `share` for `lifetime` is gone; a call takes a
+  /// sixth of that at most, and two calls of the cache.
+  Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log,
+           Clock clock = platform::Clock::now);
 
   /// Tells the other processes what happened here; returns that, and what happened there last. That the cache
   /// does not work is logged when it begins and when it ends.
@@ -52,6 +56,7 @@ class Exchange {
   SharedCache& cache_;
   const std::chrono::milliseconds lifetime_;
   const Log log_;
+  const Clock clock_;
   const std::string name_;
   State state_ = State::kShares;
   std::map<std::string, SharedCache::Version> seen_;  // windows of other processes

@@ -21,6 +21,7 @@ class TroubledCache final : public SharedCache {
  public:
   std::optional<Found> get(std::string_view key) noexcept override {
     ++calls;
+    now += takes;
     return away ? std::nullopt : cache.get(key);
   }
   bool put(std::string_view key, std::string_view value,
@@ -45,6 +46,7 @@ class TroubledCache final : public SharedCache {
   std::chrono::steady_clock::time_point now{};
   MemoryCache cache{1'000'000, [this] { return now; }};
   bool away = false;
+  std::chrono::milliseconds takes{0};  // to look for something
   int losses = 0;
   int calls = 0;
 };
@@ -52,7 +54,9 @@ class TroubledCache final : public SharedCache {
 class ExchangeTest : public testing::Test {
  protected:
   std::unique_ptr<Exchange> process() {
-    return std::make_unique<Exchange>(cache_, 3s, [this](std::string_view line) { log_.emplace_back(line); });
+    return std::make_unique<Exchange>(
+        cache_, 3s, [this](std::string_view line) { log_.emplace_back(line); },
+        [this] { return cache_.now; });
   }
 
   static Window window(double puts) {
@@ -147,6 +151,27 @@ TEST_F(ExchangeTest, RecoversFromACacheThatForgets) {
   EXPECT_EQ(puts(two->share(window(1))), 2);
   EXPECT_EQ(puts(one->share(window(1))), 2);
   EXPECT_THAT(log_, IsEmpty());
+}
+
+TEST_F(ExchangeTest, DoesNotAskAboutAllWhereTheCacheIsSlow) {
+  std::vector<std::unique_ptr<Exchange>> processes;
+  for (int i = 0; i < 60; ++i) {
+    processes.push_back(process());
+    processes.back()->share(window(1));
+  }
+  const auto one = process();
+  EXPECT_EQ(puts(one->share(window(1))), 61);
+  cache_.takes = 50ms;
+  const auto before = cache_.now;
+  const Exchange::Shared some = one->share(window(1));
+  EXPECT_LE(cache_.now - before, 600ms);
+  EXPECT_TRUE(some.is_partial);
+  EXPECT_GE(puts(some), 5);
+  EXPECT_LE(puts(some), 15);
+  cache_.takes = 0ms;
+  const Exchange::Shared all = one->share(window(1));
+  EXPECT_FALSE(all.is_partial);
+  EXPECT_EQ(puts(all), 61) << "nobody is gone because it was not asked about";
 }
 
 TEST_F(ExchangeTest, IgnoresNonsenseAndSaysSoOnce) {
