@@ -179,44 +179,51 @@ class Compaction {
   std::uint64_t removed_ = 0;
 };
 
+/// The first entity whose key is at least `from` that has loose records, as far as a look at each shows.
+std::optional<std::string> find_loose(Store& store, const EntityType& type, const std::string& from,
+                                      const std::string& end) {
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
+  std::string main;
+  MainHead head;
+  bool is_buried = false;
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end); cursor->valid(); cursor->next()) {
+    const std::string_view key = entity_of(cursor->key());
+    if (key.empty()) continue;
+    if (cursor->key() == main_key(key)) {
+      main = cursor->key();
+      is_buried = is_tombstone(cursor->value());
+      if (is_buried) continue;
+      read_head(type, main, cursor->value(), head);
+      if (has_unsharded_group(type, main, cursor->value())) return std::string(key);
+      continue;
+    }
+    if (is_buried || main != main_key(key)) continue;
+    const std::optional<ShardKey> shard = read_shard_key(key, cursor->key());
+    const std::optional<std::size_t> place = shard ? find_sharded(type, shard->property) : std::nullopt;
+    if (place && is_loose(type.sharded[*place], head.layouts[*place], *shard, cursor->key(), cursor->value()))
+      return std::string(key);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key) {
-  return Compaction(store, options, notes, writers, type, key).run();
+  const std::uint64_t removed = Compaction(store, options, notes, writers, type, key).run();
+  if (notes.removals.add(key, removed)) store.reclaim(key, end_key(key));
+  return removed;
 }
 
+/// Holds no snapshot while it compacts: what that shows could not be reclaimed.
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                            const EntityType& type) {
-  const std::string begin = kind_key(type.kind);
-  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
-  const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end_key(begin));
+  std::string from = kind_key(type.kind);
+  const std::string end = end_key(from);
   std::uint64_t removed = 0;
-  std::string done;
-  std::string main;
-  MainHead head;
-  for (; cursor->valid(); cursor->next()) {
-    const std::string_view key = entity_of(cursor->key());
-    if (key.empty() || key == done) continue;
-    if (cursor->key() == main_key(key)) {
-      main = cursor->key();
-      if (is_tombstone(cursor->value())) {
-        done = key;
-      } else {
-        read_head(type, main, cursor->value(), head);
-        if (!has_unsharded_group(type, main, cursor->value())) continue;
-        done = key;
-        removed += compact(store, options, notes, writers, type, done);
-      }
-      continue;
-    }
-    const std::optional<ShardKey> shard = read_shard_key(key, cursor->key());
-    const std::optional<std::size_t> place = shard ? find_sharded(type, shard->property) : std::nullopt;
-    if (!place || main != main_key(key) ||
-        !is_loose(type.sharded[*place], head.layouts[*place], *shard, cursor->key(), cursor->value()))
-      continue;
-    done = key;
-    removed += compact(store, options, notes, writers, type, done);
+  while (const std::optional<std::string> key = find_loose(store, type, from, end)) {
+    removed += compact(store, options, notes, writers, type, *key);
+    from = end_key(*key);
   }
   return removed;
 }

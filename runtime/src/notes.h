@@ -9,6 +9,7 @@
 #include "adaptive/usage.h"
 #include "loose_entities.h"
 #include "read_cache.h"
+#include "removals.h"
 #include "shared_reads.h"
 
 namespace autoshard::detail {
@@ -28,6 +29,7 @@ struct Notes {
   std::atomic<std::uint64_t> retries{0};
   Usage usage;                             // what happened to which property
   LooseEntities loose;                     // to be compacted
+  Removals removals;                       // by compaction
   std::atomic<bool> leaves_tokens{false};  // whose expiry is to be seen to
   ReadCache loaded;                        // cached loads of this process
   SharedReads shared;                      // cached loads of all processes

@@ -70,16 +70,18 @@ class Costs {
     }
   }
 
-  void add_deltas() {
+  /// `prepare` is called with the id of a tally that has so many deltas.
+  template <class Prepare>
+  void add_deltas(const std::string& strategy, Prepare prepare) {
     using tallies::Dynamic;
-    const auto add_one = [&](int id) { mapper_.apply<&Dynamic::add>(id, 1); };
     for (int deltas = 10; deltas <= options_.most_deltas; deltas *= 10) {
       const int id = fresh<Dynamic>();
       for (int i = 0; i < deltas; ++i) anywhere_.apply<&Dynamic::add>(id, 1);
+      prepare(mapper_, id);
       // Before updates are measured, which make more.
       const double load = measure(options_.seconds, [&] { mapper_.load<Dynamic>(id).value(); });
-      note("dynamic", static_cast<std::uint32_t>(deltas), measure(options_.seconds, [&] { add_one(id); }),
-           load);
+      note(strategy, static_cast<std::uint32_t>(deltas),
+           measure(options_.seconds, [&] { mapper_.apply<&Dynamic::add>(id, 1); }), load);
     }
   }
 
@@ -124,7 +126,7 @@ std::vector<Curve> curves(const std::vector<Row>& rows, bool deltas, const char*
   std::vector<Curve> all;
   for (const Row& row : rows) {
     const std::string strategy = row.name.substr(10, row.name.rfind('-') - 10);
-    if ((strategy == "dynamic") != deltas) continue;
+    if ((strategy == "dynamic" || strategy == "compacted") != deltas) continue;
     if (all.empty() || all.back().name != strategy) all.push_back({strategy, {}});
     all.back().points.emplace_back(row.number("records"), row.number(value));
   }
@@ -149,7 +151,8 @@ std::vector<Row> run_strategies(const StrategyOptions& options) {
   costs.add_shards<tallies::Replaced>(
       "replaced", [](Mapper& mapper, int id) { mapper.apply<&tallies::Replaced::set>(id, 1); });
   costs.add_cached();
-  costs.add_deltas();
+  costs.add_deltas("dynamic", [](Mapper&, int) {});
+  costs.add_deltas("compacted", [](Mapper& mapper, int id) { mapper.compact<tallies::Dynamic>(id); });
 
   if (!options.svg.empty()) {
     write_file(options.svg,

@@ -16,7 +16,7 @@ struct StrategyOptions {
 };
 
 /// What an update and a load take one thread, for each strategy: with 1, 4, 16 and 64 shards; of dynamic
-/// sharding, with 10 deltas that are not compacted yet, 100, and so on. Prints a table.
+/// sharding, with 10 deltas, 100, and so on, that are not compacted yet, and that are. Prints a table.
 std::vector<Row> run_strategies(const StrategyOptions& options);
 
 }  // namespace autoshard::bench

@@ -2,6 +2,8 @@
 
 #include <autoshard/codec.h>
 #include <rocksdb/db.h>
+#include <rocksdb/perf_context.h>
+#include <rocksdb/perf_level.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,6 +178,46 @@ TEST_F(RocksDbStoreTest, OpensWithALogThatBreaksOff) {
   }
   RocksDbStore store(path_, {.minimum_free_bytes = 0});
   EXPECT_EQ(records(store).size(), 9u);
+}
+
+/// How many records that were removed a walk goes past.
+std::uint64_t removed_on_the_way(Store& store, std::string_view begin, std::string_view end) {
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+  rocksdb::get_perf_context()->Reset();
+  for (const auto cursor = store.scan(begin, end); cursor->valid(); cursor->next()) {
+  }
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+  return rocksdb::get_perf_context()->internal_delete_skipped_count;
+}
+
+/// In memory as well as in files.
+TEST_F(RocksDbStoreTest, WalksDoNotGoPastWhatWasReclaimed) {
+  constexpr int kRecords = 1000;
+  const auto change_all = [&](Store& store, bool put) {
+    const auto transaction = store.begin();
+    for (int i = 0; i < kRecords; ++i)
+      put ? transaction->put("b" + std::to_string(i), "") : transaction->erase("b" + std::to_string(i));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  };
+  for (const bool in_files : {false, true}) {
+    SCOPED_TRACE(in_files);
+    auto store = std::make_unique<RocksDbStore>(path_, kFast);
+    const auto reopen = [&] {
+      store = nullptr;
+      store = std::make_unique<RocksDbStore>(path_, kFast);
+    };
+    for (const char* key : {"a", "b", "c"}) put(*store, key, "stays");
+    for (int round = 0; round < 3; ++round) {
+      change_all(*store, true);
+      if (in_files) reopen();
+      change_all(*store, false);
+      if (in_files) reopen();
+      ASSERT_GE(removed_on_the_way(*store, "b", "c"), kRecords) << "else there is nothing to reclaim";
+      store->reclaim("b", "c");
+      EXPECT_EQ(removed_on_the_way(*store, "b", "c"), 0u);
+      EXPECT_EQ(records(*store, "a", "d").size(), 3u);
+    }
+  }
 }
 
 TEST_F(RocksDbStoreTest, RefusesAFolderWithOtherThingsInItAndLeavesItAlone) {

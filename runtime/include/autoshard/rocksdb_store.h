@@ -55,6 +55,7 @@ class RocksDbStore final : public Store {
   std::unique_ptr<Transaction> begin() override;
   std::unique_ptr<Snapshot> snapshot() override;
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
+  void reclaim(std::string_view begin, std::string_view end) override;
 
  private:
   std::unique_ptr<RocksDbDatabase> database_;

@@ -138,6 +138,11 @@ class Store {
   /// As `snapshot()->scan`, for those who need one walk and no more. Stores that can do that for less do.
   virtual std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end);
 
+  /// Says that many records were removed whose keys are at least `begin` and below `end`. Stores whose walks
+  /// go past what was removed tidy up there; what an open snapshot still shows stays. May take a while, and
+  /// changes nothing but how long walks take.
+  virtual void reclaim(std::string_view /*begin*/, std::string_view /*end*/) {}
+
  protected:
   Store() = default;
   Store(const Store&) = delete;

@@ -150,4 +150,15 @@ std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_v
   return std::make_unique<RocksDbCursor>(database_->db(), nullptr, begin, end);
 }
 
+/// RocksDB does so by itself only once its files are many; until then an iterator goes past each record that
+/// was removed, and past its removal.
+void RocksDbStore::reclaim(std::string_view begin, std::string_view end) {
+  rocksdb::CompactRangeOptions options;
+  options.exclusive_manual_compaction = false;
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  const rocksdb::Slice first = slice(begin), last = slice(end);
+  // What fails is left as it was; writes tell of a database that fails.
+  database_->db().CompactRange(options, &first, &last).PermitUncheckedError();
+}
+
 }  // namespace autoshard
