@@ -3,6 +3,7 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,8 +45,14 @@ struct Loose {
 class Compaction {
  public:
   Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-             const EntityType& type, const std::string& key)
-      : store_(store), options_(options), notes_(notes), writers_(writers), type_(type), key_(key) {}
+             const EntityType& type, const std::string& key, const std::function<bool()>& goes_on)
+      : store_(store),
+        options_(options),
+        notes_(notes),
+        writers_(writers),
+        type_(type),
+        key_(key),
+        goes_on_(goes_on) {}
 
   /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
   std::uint64_t run() {
@@ -72,9 +79,10 @@ class Compaction {
   }
 
  private:
-  /// False if the entity is gone.
+  /// False if the entity is gone, or the rest is to be left.
   bool fold_batch() {
     if (batch_.empty()) return true;
+    if (goes_on_ && !goes_on_()) return false;
     const bool is_there = commit([&](StagedWrites& writes) { return stage(writes); });
     batch_.clear();
     return is_there;
@@ -174,6 +182,7 @@ class Compaction {
   Writers& writers_;
   const EntityType& type_;
   const std::string& key_;
+  const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
   std::vector<Loose> batch_;
   std::uint64_t removed_ = 0;
@@ -209,8 +218,8 @@ std::optional<std::string> find_loose(Store& store, const EntityType& type, cons
 }  // namespace
 
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      const EntityType& type, const std::string& key) {
-  const std::uint64_t removed = Compaction(store, options, notes, writers, type, key).run();
+                      const EntityType& type, const std::string& key, const std::function<bool()>& goes_on) {
+  const std::uint64_t removed = Compaction(store, options, notes, writers, type, key, goes_on).run();
   if (notes.removals.add(key, removed)) store.reclaim(key, end_key(key));
   return removed;
 }

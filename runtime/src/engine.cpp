@@ -73,6 +73,7 @@ Engine::Engine(Store& store, MapperOptions options)
 Engine::~Engine() { stop(); }
 
 void Engine::stop() {
+  stopping_ = true;
   adapting_.reset();
   compacting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this

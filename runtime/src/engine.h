@@ -4,6 +4,7 @@
 #include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -172,7 +173,7 @@ class Engine {
   std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, std::int64_t now);
   void remove_noticed_entities();
   void remove_expired_when_due();
-  bool compact_or_log(const EntityType& type, const std::string& key);
+  bool compact_or_log(const EntityType& type, const std::string& key, const std::function<bool()>& goes_on);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
   void note_loaded(const EntityRef& entity, const MainHead& head);
@@ -189,6 +190,7 @@ class Engine {
   Adaptation adaptation_;
   Lease compaction_;                          // of the thread below
   platform::Clock::time_point expiry_due_{};  // of the thread that compacts
+  std::atomic<bool> stopping_{false};
   std::optional<Periodic> adapting_, compacting_;
 };
 

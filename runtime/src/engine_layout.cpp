@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -54,7 +55,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
     writes.write(0, *transaction);
     if (attempts.commit(writers_, *transaction)) break;
   }
-  if (!compact_or_log(type, key)) notes_.loose.note(type, key);
+  if (!compact_or_log(type, key, {})) notes_.loose.note(type, key);
   return layout.shards;
 }
 
@@ -90,9 +91,13 @@ void Engine::compact_noted() {
   remove_noticed_entities();
   LooseEntities::Entities noted = notes_.loose.take();
   if (noted.empty()) return;
+  bool goes_on = true;
+  const auto may_go_on = [&] { return goes_on = goes_on && !stopping_ && compaction_.take(); };
   try {
-    for (; !noted.empty() && compaction_.take(); noted.erase(noted.begin()))
-      compact_or_log(*noted.begin()->second, noted.begin()->first);
+    while (!noted.empty() && may_go_on()) {
+      compact_or_log(*noted.begin()->second, noted.begin()->first, may_go_on);
+      if (goes_on) noted.erase(noted.begin());
+    }
     compaction_.give_up();
   } catch (const std::exception& error) {
     log(std::string("compaction has to wait: ") + error.what());
@@ -116,9 +121,10 @@ void Engine::remove_expired_when_due() {
 
 /// For those to whom that is not what matters: one entity that cannot be compacted is not to keep the others
 /// from it. False if it was not.
-bool Engine::compact_or_log(const EntityType& type, const std::string& key) {
+bool Engine::compact_or_log(const EntityType& type, const std::string& key,
+                            const std::function<bool()>& goes_on) {
   try {
-    detail::compact(store_, options_, notes_, writers_, type, key);
+    detail::compact(store_, options_, notes_, writers_, type, key, goes_on);
     return true;
   } catch (const std::exception& error) {
     log(describe(key) + " is not compacted: " + error.what());

@@ -1,3 +1,5 @@
+#include "compaction.h"
+
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +12,10 @@
 
 #include "flight.h"
 #include "keys.h"
+#include "notes.h"
 #include "removals.h"
 #include "test_store.h"
+#include "writer.h"
 
 namespace autoshard::test {
 namespace {
@@ -96,6 +100,30 @@ TEST_P(CompactionTest, WhereMuchWasRemovedTheStoreTidiesUp) {
   EXPECT_EQ(store.tidied[0].snapshots, 0);
   EXPECT_EQ(likes(1), 20'000);
   EXPECT_EQ(likes(2), 20);
+}
+
+/// Of what one entity has, as long as it may.
+TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {
+  mapper_.save(Flight(1));
+  for (int i = 0; i < 1000; ++i) mapper_.apply<&Flight::like>(1);
+  detail::Notes notes{options()};
+  detail::Writers writers{*store_, {}};
+  int asked = 0, allowed = 2;
+  const auto compact = [&] {
+    asked = 0;
+    return detail::compact(*store_, options(), notes, writers, detail::kEntityType<Flight>,
+                           entity_key("Flight", 1), [&] { return ++asked <= allowed; });
+  };
+  const std::uint64_t removed = compact();
+  EXPECT_EQ(asked, 3);
+  EXPECT_GT(removed, 0u);
+  EXPECT_LT(removed, 1000u);
+  EXPECT_EQ(likes(1), 1000);
+  allowed = 0;
+  EXPECT_EQ(compact(), 0u);
+  allowed = 1000;
+  EXPECT_EQ(compact(), 1000 - removed);
+  EXPECT_EQ(likes(1), 1000);
 }
 
 }  // namespace
