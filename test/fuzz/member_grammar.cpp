@@ -142,7 +142,7 @@ class MemberGrammar {
         all += (all.empty() ? "" : choices_.one_of({", ", ",", ",\n      "})) + one;
       const std::string attribute = kind.is_group ? "shard_group" : "shardable";
       std::vector<std::string> attributes{attribute + choices_.one_of({"(" + all + ")", "( " + all + " )"})};
-      if (is_indexable(kind.type) && choices_.sometimes(15)) attributes.push_back("index");
+      if (spelling_.wrong(8)) attributes.push_back("index");
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"former_" + member + "\")");
       text += member_with(
           attributes, kind.type, member,

@@ -47,7 +47,6 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-bounds-initial", rules::bounds_initial},
     {"autoshard-group-type", rules::group_type},
     {"autoshard-index-type", rules::index_type},
-    {"autoshard-index-unique", rules::index_unique},
     {"autoshard-index-member", rules::index_member},
     {"autoshard-index-name", rules::index_name},
     {"autoshard-expires", rules::expires},

@@ -25,10 +25,10 @@ void check(const Member& member, std::initializer_list<std::string_view> exclusi
 void contradiction(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     check(property, {"id", "shardable", "shard_group", "transient"}, findings);
-    for (const std::string_view role : {"id", "shard_group", "transient"})
+    for (const std::string_view role : {"id", "shardable", "shard_group", "transient"}) {
       check(property, {role, "index"}, findings);
-    for (const std::string_view role : {"id", "shardable", "shard_group", "transient"})
       check(property, {role, "expires"}, findings);
+    }
   }
   for (const Method& method : entity.methods) check(method, {"shard_method", "shard_write"}, findings);
 }

@@ -59,7 +59,6 @@ void bounds_initial(const Entity& entity, Findings& findings);
 void group_type(const Entity& entity, Findings& findings);
 void group_addition(const Entity& entity, Findings& findings);
 void index_type(const Entity& entity, Findings& findings);
-void index_unique(const Entity& entity, Findings& findings);
 void index_member(const Entity& entity, Findings& findings);
 void index_name(const Entity& entity, Findings& findings);
 void expires(const Entity& entity, Findings& findings);

@@ -70,7 +70,6 @@ std::string more_of(const Entity& entity, const Property& property) {
   if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
   if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
   if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
-  if (property.is_indexed()) text += ".with_rollup()";
   return text;
 }
 
@@ -185,7 +184,7 @@ std::string indexes(const Entity& entity) {
                                                                 {"shards", std::to_string(index.shards)}});
   }
   for (const Property* property : entity.all_properties()) {
-    if (!property->is_indexed() || property->is_sharded()) continue;
+    if (!property->is_indexed()) continue;
     list += fill("$index$($name$, $key$),\n", {{"index", property->is_unique() ? "unique_index" : "index"},
                                                {"name", string_literal(property->stored_name)},
                                                {"key", part_of_index(*property)}});

@@ -197,7 +197,7 @@ class TypeReader {
       unsupported(type, "a record holds integers of at most 64 bits; use std::int64_t or std::uint64_t");
     } else if (builtin.isInteger()) {
       type.kind = TypeKind::kInteger;
-      type.fits_int64 = builtin.isSignedInteger() || context_.ast.getTypeSize(&builtin) < 64;
+      type.is_signed = builtin.isSignedInteger();
     } else {
       unsupported(type, general_reason());
     }

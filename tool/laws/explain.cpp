@@ -51,7 +51,7 @@ std::string index_records(const Entity& entity) {
                            (index.shards > 1 ? ", in one of " + count(index.shards, "shard") : ""));
   }
   for (const Property* property : entity.all_properties()) {
-    if (!property->is_indexed() || property->is_sharded()) continue;
+    if (!property->is_indexed()) continue;
     const std::string& name = property->stored_name;
     text += wrapped(4, index_key_of(entity, name) + "  " + name + (property->is_unique() ? "" : "  id")) +
             wrapped(6, "an index record of " + name +
@@ -121,7 +121,6 @@ std::string strategies(const EntityLaws& all) {
         property.is_group() ? "" : "; neutral " + sharding.neutral + "; fold " + sharding.fold;
     text += wrapped(4, property.name + ": " + strategy(sharding) + folded + bounds(sharding) +
                            (sharding.any_order && !property.is_group() ? "; its elements in any order" : "") +
-                           (property.is_indexed() ? "; an index of the folded values is maintained" : "") +
                            (updates.empty() ? "; no shard method updates it" : updates));
   }
   return text.empty() ? "" : "  strategies\n" + text;

@@ -56,7 +56,7 @@ struct Type {
   bool copyable = true;          ///< with all that it holds
   bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
-  bool fits_int64 = false;       ///< an integer, each value of which std::int64_t has
+  bool is_signed = false;        ///< an integer that can be negative
   bool is_private = false;       ///< `qualified` holds a name that only some class may use
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }

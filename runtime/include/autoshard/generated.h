@@ -164,13 +164,7 @@ struct ShardedProperty {
   // GCC, when it compiles for the undefined-behaviour sanitizer, takes no comparison of these for a constant.
   bool has_minimum = false;
   bool has_maximum = false;
-  bool has_rollup = false;  ///< an index of the folded values is maintained
 
-  constexpr ShardedProperty with_rollup() const {
-    ShardedProperty property = *this;
-    property.has_rollup = true;
-    return property;
-  }
   constexpr ShardedProperty replaced_by(bool Shard::*flag) const {
     ShardedProperty property = *this;
     property.replaced = flag;

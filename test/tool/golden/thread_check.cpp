@@ -25,7 +25,6 @@ int main() {
   constexpr auto responses = std::get<0>(sharded);
   static_assert(responses.shards.kind == autoshard::Shards::Kind::kGroup && responses.shards.most == 8);
   static_assert(responses.any_order && !std::get<1>(sharded).any_order && !std::get<2>(sharded).any_order);
-  static_assert(std::get<3>(sharded).has_rollup && !responses.has_rollup);
   static_assert(Traits::Fields::responses.name == "responses");
 
   Thread thread{1, "ann", "tea"};

@@ -116,7 +116,8 @@ constexpr void add_bounds(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
   if constexpr (kProperty.has_minimum || kProperty.has_maximum) {
-    static_assert(std::is_integral_v<T> && std::in_range<std::int64_t>(std::numeric_limits<T>::max()));
+    static_assert(std::is_integral_v<T> && std::is_signed_v<T>,
+                  "what an update takes away is a negative part");
     type.bounds = [] {
       Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
       if constexpr (kProperty.has_minimum) bounds.least = kProperty.minimum();
