@@ -187,8 +187,7 @@ struct autoshard::Traits<::forum::Thread> {
         ShardedProperty{"responses", group(8), &Entity::responses_, &Shard::responses_, unite, kAnyOrder},
         ShardedProperty{"tags", group(2), &Entity::tags_, &Shard::tags_, unite},
         ShardedProperty{"notes", group(1), &Entity::notes_, &Shard::notes_, unite},
-        ShardedProperty{"answers", 4, &Entity::answers_, &Shard::answers_, &Shard::fold_answers_}
-            .with_rollup(),
+        ShardedProperty{"answers", 4, &Entity::answers_, &Shard::answers_, &Shard::fold_answers_},
     };
   }
 

@@ -52,7 +52,7 @@ class [[autoshard::entity]] Ticket {
   [[autoshard::shard_group(shards = 2)]] std::unordered_set<std::string> watchers_;
   [[autoshard::shard_group(shards = 2)]] std::unordered_map<std::string, std::string> fields_;
   [[autoshard::shard_group(shards = 1)]] std::list<std::string> log_;
-  [[autoshard::index]] [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] std::uint32_t heat_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] std::uint32_t heat_ = 0;
 };
 
 }  // namespace helpdesk
