@@ -18,7 +18,8 @@ std::int64_t time_now(const MapperOptions& options) {
 
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before) {
   const EntityType& type = entity.type;
-  const std::optional<std::int64_t> after = type.expires_at ? type.expires_at(entity.entity) : std::nullopt;
+  std::optional<std::int64_t> after;
+  if (type.expires_at) after = type.expires_at(entity.entity);
   if (before == after) return;
   if (before) transaction.erase(expiry_key(type.kind, *before, entity.key));
   if (!after) return;

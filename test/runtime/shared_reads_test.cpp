@@ -39,7 +39,7 @@ class NotingCache final : public SharedCache {
       last_key = key;
       lifetime = its_lifetime;
     }
-    now += takes;
+    if (takes > 0ns) now += takes;  // else by several threads
     return !away && cache.put(key, value, its_lifetime);
   }
   bool put_if(std::string_view, std::string_view, std::chrono::milliseconds, Version) noexcept override {

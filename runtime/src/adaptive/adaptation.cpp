@@ -36,7 +36,9 @@ Adaptation::~Adaptation() {
 void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
   if (now - window_began_ < kShortest) return;
   const Window own = usage_.close_window(now - std::exchange(window_began_, now));
-  auto [window, news, is_partial] = exchange_ ? exchange_->share(own) : Exchange::Shared{own, own};
+  Exchange::Shared shared{.all = own, .news = own};
+  if (exchange_) shared = exchange_->share(own);
+  auto& [window, news, is_partial] = shared;
   note_main_records(window);
   add_watched(window);
   for (const auto& [id, activity] : window) {
