@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::ElementsAreArray;
 
-TEST(InsertHints, AreForKeysThatAreWrittenAgain) {
+TEST(RocksDbInsertHints, AreForKeysThatAreWrittenAgain) {
   const auto hints = insert_hints(64 << 20);
   EXPECT_FALSE(hints->InDomain("key"));
   EXPECT_TRUE(hints->InDomain("key"));
@@ -30,7 +30,7 @@ TEST(InsertHints, AreForKeysThatAreWrittenAgain) {
   EXPECT_NE(hints->Transform("key"), hints->Transform("kex"));
 }
 
-TEST(InsertHints, TakeLittleOfASmallBuffer) {
+TEST(RocksDbInsertHints, TakeLittleOfASmallBuffer) {
   const auto hints = insert_hints(4096);
   EXPECT_FALSE(hints->InDomain("key"));
   EXPECT_FALSE(hints->InDomain("kex"));
@@ -48,7 +48,7 @@ Records scan(const Snapshot& snapshot) {
 }
 
 // Few places, so that hints lead to other keys more often than not, and buffers that fill up.
-TEST(InsertHints, DoNotChangeWhatIsStored) {
+TEST(RocksDbInsertHints, DoNotChangeWhatIsStored) {
   const test::TemporaryFolder folder;
   RocksDbStore store(folder.path() / "store",
                      {.sync = false, .minimum_free_bytes = 0, .write_buffer_bytes = 64 << 10});
