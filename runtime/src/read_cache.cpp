@@ -17,12 +17,9 @@ std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_
 void ReadCache::begin_load(std::string_view key) {
   Stripe& stripe = stripe_of(key);
   const std::lock_guard lock(stripe.mutex);
-  auto found = stripe.entries.find(key);
-  if (found == stripe.entries.end()) {
-    found = stripe.entries.emplace(key, Entry{}).first;
-    stripe.size.store(stripe.entries.size());
-  }
-  ++found->second.loads;
+  const auto [entry, is_new] = stripe.entries.try_emplace(std::string(key));
+  ++entry->second.loads;
+  stripe.size.fetch_add(is_new ? 1 : 0, std::memory_order_acq_rel);
 }
 
 void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::time_point began,
@@ -41,14 +38,18 @@ void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::ti
   if (entry.entity) {
     make_room(stripe);
   } else {
-    stripe.entries.erase(found);
+    erase(stripe, found);
   }
-  stripe.size.store(stripe.entries.size());
 }
 
+/// Without a lock if there is nothing, which misses no load that is under way. Whatever changes or asks for
+/// `size` reads and writes it in one step, so that all of these steps come one after the other, and each has
+/// happened after those before it. Either that of `begin_load` comes first: then its entry is counted here,
+/// until `end_load` or whoever erases it. Or it comes after the one here: then the commit, which was before
+/// that, has happened before the load reads the store, which shows it.
 void ReadCache::drop(std::string_view key) {
   Stripe& stripe = stripe_of(key);
-  if (stripe.size.load() == 0) return;
+  if (stripe.size.fetch_add(0, std::memory_order_acq_rel) == 0) return;
   const std::lock_guard lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
   if (found == stripe.entries.end()) return;
@@ -57,8 +58,12 @@ void ReadCache::drop(std::string_view key) {
     found->second.changed = true;
     return;
   }
-  stripe.entries.erase(found);
-  stripe.size.store(stripe.entries.size());
+  erase(stripe, found);
+}
+
+void ReadCache::erase(Stripe& stripe, Entries::iterator entry) {
+  stripe.entries.erase(entry);
+  stripe.size.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 /// Of the next few the oldest goes: nearly as good as the oldest of all, and nothing has to be kept in order.
@@ -78,7 +83,7 @@ void ReadCache::make_room(Stripe& stripe) {
       loaded = entry->second.loaded;
     }
   }
-  if (oldest) entries.erase(entries.find(*oldest));
+  if (oldest) erase(stripe, entries.find(*oldest));
 }
 
 }  // namespace autoshard::detail

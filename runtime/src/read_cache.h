@@ -57,7 +57,7 @@ class ReadCache {
     platform::Mutex mutex;
     Entries entries;
     std::size_t next = 0;                   // the bucket that room was made in last
-    platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any
+    platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any; see `drop`
   };
 
   /// So many entities are looked at when one has to go.
@@ -65,6 +65,7 @@ class ReadCache {
 
   Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }
   void make_room(Stripe& stripe);
+  static void erase(Stripe& stripe, Entries::iterator entry);
 
   std::array<Stripe, 16> stripes_;
 };

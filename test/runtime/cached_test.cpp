@@ -1,6 +1,7 @@
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -124,6 +125,40 @@ TEST(ReadCache, KeepsNothingThatWasChangedWhileItWasLoaded) {
   cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
   cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
   EXPECT_FALSE(is_kept()) << "the second began when the first was still under way";
+}
+
+/// The store is one number without any fence of its own, so that only the cache keeps in order what a change
+/// writes and then looks for.
+TEST(ReadCache, AChangeMissesNoLoadThatHasNotSeenIt) {
+  constexpr int kRounds = 100'000;
+  detail::ReadCache cache;
+  const auto began = detail::ReadCache::Clock::now();
+  std::atomic<int> stored{0}, begun{0}, ended{0};
+  const auto wait_for = [](const std::atomic<int>& round, int number) {
+    for (int spins = 0; round.load() < number; ++spins) {
+      if (spins > 1'000) std::this_thread::yield();
+    }
+  };
+  std::thread writer([&] {
+    for (int round = 1; round <= kRounds; ++round) {
+      wait_for(begun, round);
+      for (volatile int late = round % 128; late > 0;) late = late - 1;
+      stored.store(round, std::memory_order_release);
+      cache.drop("key");
+      ended.store(round);
+    }
+  });
+  for (int round = 1; round <= kRounds; ++round) {
+    begun.store(round);
+    cache.begin_load("key");
+    cache.end_load(kFlight, "key", began, std::make_shared<int>(stored.load(std::memory_order_acquire)));
+    wait_for(ended, round);
+    if (const auto kept = cache.read(kFlight, "key", began)) {
+      EXPECT_EQ(*static_cast<const int*>(kept.get()), round);
+    }
+    cache.drop("key");
+  }
+  writer.join();
 }
 
 TEST(ReadCache, GivesAnObjectOfItsOwnClassOnly) {
