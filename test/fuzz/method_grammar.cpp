@@ -80,7 +80,6 @@ class MethodGrammar {
     amount_ = choices_.one_of({"n", "by", "pending", "total", "result", "x", "shard", "value", "first_n",
                                "entity", "the_pending", "Entity", "autoshard_", "Shard", "Shard_", "args",
                                member_.name, "autoshard", "kMethod"});
-    if (amount_ == facts_.name) amount_ += "_";
     if (overrides_) return;
     // No call can mean the other one.
     if (is_overload_) parameters_.push_back({"Number tag", "Number"});

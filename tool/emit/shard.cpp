@@ -47,20 +47,10 @@ std::string body_of(const Entity& entity, const Method& method, const std::vecto
          written(source, {method.body.file, begin, method.body.end});
 }
 
-/// Whether `name` stands in `text` as a word of its own.
-bool mentions(std::string_view text, std::string_view name) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
-}
-
-/// Whether the return type, which stands behind the parameters then, speaks of them: `-> decltype(by)`.
+/// Whether the return type speaks of the parameters: `-> decltype(by)`.
 bool needs_parameters(const Method& method) {
-  return mentions(method.return_type, "this") ||
-         std::ranges::any_of(method.parameters,
-                             [&](const Parameter& one) { return mentions(method.return_type, one.name); });
+  return method.trailing_return_type &&
+         (mentions(method.return_type, "this") || mentions_parameter(method.return_type, method));
 }
 
 std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {

@@ -83,9 +83,8 @@ std::string specifier(const Entity& entity, const Method& method) {
   return method.is_inline && !is_declared_inline(method) ? "inline " : "";
 }
 
-/// The return type leads where it is a built-in one; any other is found in the class only behind its name.
 std::string declarator(const Entity& entity, const Method& method) {
-  const bool leads = method.builtin_return_type;
+  const bool leads = return_type_leads(method);
   return fill("$specifier$$leading$ $scope$::$name$($parameters$)$qualifiers$$trailing$",
               {{"specifier", specifier(entity, method)},
                {"leading", leads ? method.return_type : "auto"},
@@ -206,7 +205,7 @@ std::string shard_methods(const Entity& entity, const SourceFile& source) {
 
 std::string head_of_definition(const Entity& entity, const Method& outside, const SourceFile& source) {
   const std::string type = return_type_in_shard(outside);
-  const bool leads = outside.builtin_return_type;
+  const bool leads = return_type_leads(outside) && type == outside.return_type;
   return stands_for(source, outside.span.begin) +
          fill("$specifier$$leading$ $scope$::Shard::$name$($parameters$)$qualifiers$$trailing$ ",
               {{"specifier", specifier(entity, outside)},

@@ -15,6 +15,14 @@ enum class Where { kShard, kShardOutside, kWrapper };
 
 std::string parameter_list(const Method& method, Where where);
 
+/// Whether `name` stands in `text` as a word of its own.
+bool mentions(std::string_view text, std::string_view name);
+bool mentions_parameter(std::string_view text, const Method& method);
+
+/// Outside of the class, the return type leads where it is a built-in one; any other is found in the class
+/// only behind the method's name. Unless a parameter hides it there: then it stands as the user wrote it.
+bool return_type_leads(const Method& method);
+
 /// What returns the object itself, returns the shard there.
 std::string return_type_in_shard(const Method& method);
 

@@ -134,6 +134,7 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
     result.name = "operator " + qualified(conversion->getConversionType(), context.ast);
   result.scope = signature.scope();
   result.return_type = signature.return_type();
+  result.trailing_return_type = signature.has_trailing_return_type();
   result.deduced_result = method.getReturnType()->isUndeducedType();
   result.result_type = read_type(method.getReturnType(), context);
   result.builtin_return_type = signature.has_builtin_return_type();

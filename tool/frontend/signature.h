@@ -12,6 +12,7 @@ class Signature {
   Signature(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type, const Context& context);
 
   std::string return_type() const;
+  bool has_trailing_return_type() const { return trailing_; }
   /// Whether the return type is spelled with keywords alone, which mean the same everywhere.
   bool has_builtin_return_type() const;
   /// `moderator::Question`, where the method is defined outside its class.

@@ -115,10 +115,11 @@ struct Method {
   std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
   /// At most one: the method as it is declared where it is defined outside the class.
   std::vector<Method> definition;
-  std::string scope;            ///< there, what stands before its name: `moderator::Question`
-  bool is_inline = false;       ///< may be defined in several translation units
-  std::string return_type;      ///< as written: `void`
-  bool deduced_result = false;  ///< the return type is known with the body only
+  std::string scope;                  ///< there, what stands before its name: `moderator::Question`
+  bool is_inline = false;             ///< may be defined in several translation units
+  std::string return_type;            ///< as written: `void`
+  bool trailing_return_type = false;  ///< written so: may speak of the parameters
+  bool deduced_result = false;        ///< the return type is known with the body only
   Type result_type;
   bool builtin_return_type = false;
   Result result = Result::kNothing;

@@ -223,7 +223,7 @@ class Mapper {
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
-  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
@@ -268,7 +268,8 @@ class Mapper {
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
-  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, token token, Args&&... args) {
+  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token,
+                         Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);

@@ -178,6 +178,79 @@ inline int Noted::five(int n) {
 
 }  // namespace sharded
 
+inline namespace sharded {
+
+/// Its parameters hide its name.
+class hidden {
+ public:
+  hidden& one(int hidden);
+  hidden& two(int hidden);
+  auto three(int hidden) -> decltype(hidden);
+  int votes() const { return votes_; }
+
+ private:
+  int id_ = 0;
+  int votes_ = 0;
+
+ public:
+  /// The sharded members of hidden alone, each neutral until a shard method changes it.
+  struct Shard {
+    int votes_ = 0;
+
+    Shard& one(int hidden) {
+      votes_ += hidden;
+      return *this;
+    }
+    Shard& two(int hidden);
+    auto three(int hidden) -> decltype(hidden) { return votes_ += hidden; }
+
+    static int fold_votes_(int x, const int& the_y) { return std::invoke(y, x, the_y); }
+  };
+
+ private:
+  friend struct ::autoshard::Traits<hidden>;
+
+  /// The mapper's notes, no part of the value.
+  ::autoshard::State<Shard> autoshard_ = {};
+};
+
+inline hidden& hidden::one(int hidden) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.one(hidden);
+  total.one(hidden);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return *this;
+}
+
+inline auto hidden::three(int hidden) -> decltype(hidden) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  static_cast<void>(pending.three(hidden));
+  auto result = total.three(hidden);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return result;
+}
+
+}  // namespace sharded
+
+inline auto hidden::Shard::two(int hidden) -> Shard& {
+  votes_ += 2 * hidden;
+  return *this;
+}
+
+inline hidden& hidden::two(int hidden) {
+  Shard pending = autoshard_.pending;
+  Shard total{.votes_ = votes_};
+  pending.two(hidden);
+  total.two(hidden);
+  autoshard_.pending = pending;
+  votes_ = total.votes_;
+  return *this;
+}
+
 }  // namespace odd
 
 /// How the mapper reads and writes odd::Neighbour.
@@ -264,6 +337,47 @@ struct autoshard::Traits<::odd::Noted> {
       shard.five(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::Noted");
+    }
+  }
+};
+
+/// How the mapper reads and writes odd::hidden.
+template <>
+struct autoshard::Traits<::odd::hidden> {
+  using Entity = ::odd::hidden;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "OddHidden";
+  static constexpr auto kId = &Entity::id_;
+
+  static constexpr auto properties() { return std::tuple{}; }
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
+    };
+  }
+
+  /// For queries: `using q = autoshard::Fields<odd::hidden>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+  };
+
+  static Entity make() { return Entity{}; }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+
+  template <auto kMethod, class... Args>
+  static void run(Shard& shard, Args&&... args) {
+    if constexpr (kSameMethod<kMethod, &Entity::one>) {
+      shard.one(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::two>) {
+      shard.two(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::three>) {
+      static_cast<void>(shard.three(std::forward<Args>(args)...));
+    } else {
+      static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::hidden");
     }
   }
 };

@@ -43,4 +43,25 @@ class [[autoshard::entity("OddNoted")]] Noted {
   [[autoshard::shardable(neutral = 0, shards = 2, fold = y)]] int votes_ = 0;
 };
 
+/// Its parameters hide its name.
+class [[autoshard::entity("OddHidden")]] hidden {
+ public:
+  [[autoshard::shard_method]] hidden& one(int hidden) {
+    votes_ += hidden;
+    return *this;
+  }
+  [[autoshard::shard_method]] hidden& two(int hidden);
+  [[autoshard::shard_method]] auto three(int hidden) -> decltype(hidden) { return votes_ += hidden; }
+  int votes() const { return votes_; }
+
+ private:
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = y)]] int votes_ = 0;
+};
+
+inline hidden& hidden::two(int hidden) {
+  votes_ += 2 * hidden;
+  return *this;
+}
+
 }  // namespace odd

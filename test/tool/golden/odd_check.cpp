@@ -1,4 +1,7 @@
 #include "check.h"
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wshadow"  // g++ says so of odd.h too, where a method is defined outside
+#endif
 #include "odd.autoshard.h"
 
 int main() {
@@ -22,4 +25,12 @@ int main() {
   mapper.apply<&odd::Noted::five>(0, 5);
   mapper.update<odd::Noted>(0, [](auto& shard) { shard = 10; });
   CHECK(mapper.load<odd::Noted>(0)->votes() == 1 + 5 + 2 + 3 + 1 + 4 + 5 + 10);
+
+  odd::hidden hidden;
+  hidden.one(1).two(1);
+  mapper.save(hidden);
+  mapper.apply<&odd::hidden::one>(0, 2);
+  mapper.apply<&odd::hidden::two>(0, 3);
+  mapper.apply<&odd::hidden::three>(0, 4);
+  CHECK(mapper.load<odd::hidden>(0)->votes() == 1 + 2 + 2 + 6 + 4);
 }
