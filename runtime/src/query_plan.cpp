@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "index_records.h"
 #include "index_states.h"
 #include "keys.h"
 
@@ -44,6 +45,11 @@ bool is_order(const std::vector<SortKey>& order, std::span<const std::string_vie
                     });
 }
 
+/// Ids are different: nothing that is sorted by after them matters.
+bool is_order_of_ids(const std::vector<SortKey>& order) {
+  return order.empty() || (order.front().is_id && !order.front().descending);
+}
+
 struct Rated {
   int rate = 0;
   QueryPlan plan;
@@ -74,8 +80,10 @@ Rated with_index(const QuerySpec& spec, const IndexType& index) {
   } else {
     plan.ranges.push_back({plan.fixed, end_key(plan.fixed)});
   }
-  plan.is_in_order = is_order(spec.order, index.members.subspan(place));
-  if (plan.is_in_order && !is_fixed) {
+  plan.is_by_ids = is_fixed;
+  plan.is_in_order = is_fixed ? is_order_of_ids(spec.order)
+                              : spec.order.empty() || is_order(spec.order, index.members.subspan(place));
+  if (plan.is_in_order && !is_fixed && !spec.order.empty()) {
     rated.rate += kByOrder;
     if (spec.order.front().descending) plan.order = WalkOrder::kBackwardByValues;
   }
@@ -84,7 +92,7 @@ Rated with_index(const QuerySpec& spec, const IndexType& index) {
 
 Rated without_index(const QuerySpec& spec) {
   Rated rated;
-  rated.plan.is_in_order = spec.order.empty();
+  rated.plan.is_in_order = is_order_of_ids(spec.order);
   const IdRange& ids = spec.clause.ids;
   const bool is_one = std::ranges::any_of(spec.clause.values, [&](const FieldValues& values) {
     return values.are_single && values.ranges == std::vector{ids};
@@ -99,7 +107,12 @@ Rated without_index(const QuerySpec& spec) {
 
 }  // namespace
 
-QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec) {
+std::string walked_index(const QuerySpec& spec, const QueryPlan& plan) {
+  return spec.order.empty() && !plan.is_by_ids ? index_key(*spec.type, *plan.index) : std::string();
+}
+
+QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
+                    const std::optional<std::string>& goes_on_in) {
   if (spec.range) {
     const IndexRange& range = *spec.range;
     if (!is_complete(snapshot, *spec.type, *range.index)) {
@@ -110,13 +123,19 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec) {
     QueryPlan plan;
     plan.index = range.index;
     plan.ranges = {range.values};
+    plan.is_by_ids = false;
     if (range.is_reversed) plan.order = WalkOrder::kBackward;
     return plan;
   }
+  const auto goes_on = [&](const Rated& rated) {
+    return !goes_on_in || walked_index(spec, rated.plan) == *goes_on_in;
+  };
   Rated best = without_index(spec);
+  const bool can_scan = goes_on(best);
   std::vector<Rated> others;
   for (const IndexType& index : spec.type->indexes) {
-    if (Rated rated = with_index(spec, index); rated.rate > best.rate) others.push_back(std::move(rated));
+    Rated rated = with_index(spec, index);
+    if ((rated.rate > best.rate || !can_scan) && goes_on(rated)) others.push_back(std::move(rated));
   }
   std::ranges::stable_sort(others, std::ranges::greater(), &Rated::rate);
   std::vector<const IndexType*> incomplete;
@@ -126,6 +145,11 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec) {
       break;
     }
     incomplete.push_back(rated.plan.index);
+  }
+  if (!goes_on(best)) {
+    throw InvalidCursor("the pages before came in the order of an index that " +
+                        std::string(spec.type->kind) +
+                        " does not have, or that is not complete: begin without a cursor");
   }
   best.plan.incomplete = std::move(incomplete);
   return std::move(best.plan);

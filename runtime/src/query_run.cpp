@@ -16,7 +16,7 @@ namespace {
 
 /// Where a row stands among all of a query: texts that sort as rows do.
 struct Position {
-  std::string sort;  ///< by which rows are sorted, of a range the values; empty where they come by their ids
+  std::string sort;  ///< by which rows are sorted, or its values in the index that is walked; empty by ids
   std::string key;   ///< of the entity
 
   friend auto operator<=>(const Position&, const Position&) = default;
@@ -43,22 +43,32 @@ std::string identity(const QuerySpec& spec) {
   return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
 }
 
-/// The texts of the position, encoded as keys are.
-std::string write_cursor(const QuerySpec& spec, const Position& position) {
+/// Where a page ends, and what says in which order it came.
+struct PageEnd {
+  std::string walked_index;
+  Position last;
+};
+
+/// Its texts, encoded as keys are.
+std::string write_cursor(const QuerySpec& spec, const PageEnd& end) {
   std::string bytes;
-  append_text(bytes, position.sort);
-  append_text(bytes, position.key);
+  append_text(bytes, end.walked_index);
+  append_text(bytes, end.last.sort);
+  append_text(bytes, end.last.key);
   return detail::write_cursor(identity(spec), bytes);
 }
 
-Position read_cursor(const QuerySpec& spec) {
+/// Empty without a cursor.
+std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
+  if (spec.after.empty()) return std::nullopt;
   const std::string bytes = detail::read_cursor(identity(spec), spec.after);
   std::string_view rest = bytes;
   try {
-    Position position;
-    position.sort = take_text(rest);
-    position.key = take_text(rest);
-    if (rest.empty() && entity_of(position.key) == position.key) return position;
+    PageEnd end;
+    end.walked_index = take_text(rest);
+    end.last.sort = take_text(rest);
+    end.last.key = take_text(rest);
+    if (rest.empty() && entity_of(end.last.key) == end.last.key) return end;
   } catch (const CorruptRecord&) {
   }
   throw_invalid_cursor(identity(spec), spec.after);
@@ -70,13 +80,14 @@ const Wanted kNothing = {.only = &kNoFields};
 class Run : public QueryRun {
  public:
   Run(Engine& engine, const QuerySpec& spec)
-      : engine_(engine),
-        spec_(spec),
-        snapshot_(engine.snapshot()),
-        looked_at_(spec.clause.fields),
-        plan_(make_plan(*snapshot_, spec_)) {
+      : engine_(engine), spec_(spec), snapshot_(engine.snapshot()), looked_at_(spec.clause.fields) {
     for (const SortKey& key : spec.order) looked_at_.push_back(key.field);
-    if (!spec.after.empty()) last_ = read_cursor(spec);
+    if (const std::optional<PageEnd> page = read_cursor(spec)) {
+      last_ = page->last;
+      plan_ = make_plan(*snapshot_, spec_, page->walked_index);
+    } else {
+      plan_ = make_plan(*snapshot_, spec_);
+    }
     if (plan_.index != nullptr) {
       std::optional<EntryPosition> behind;
       if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
@@ -86,7 +97,7 @@ class Run : public QueryRun {
     const std::string kind = kind_key(spec.type->kind);
     std::string begin = kind + spec.clause.ids.begin;
     const std::string end = std::max(begin, kind + spec.clause.ids.end);
-    if (last_ && spec.order.empty()) begin = std::clamp(end_key(last_->key), begin, end);
+    if (last_ && plan_.is_in_order) begin = std::clamp(end_key(last_->key), begin, end);
     scan_.emplace(*snapshot_, *spec.type, now_, begin, end);
   }
 
@@ -102,7 +113,7 @@ class Run : public QueryRun {
   }
 
   std::string cursor() const override {
-    return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, *last_);
+    return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, {walked_index(spec_, plan_), *last_});
   }
 
   bool erase() override { return engine_.erase(*spec_.type, last_->key, version_); }
@@ -113,9 +124,10 @@ class Run : public QueryRun {
 
   /// Where the row's entry stands in the index of the plan, whose entries come as rows do.
   EntryPosition position_in_index(const Position& row) const {
-    std::string values = row.sort;
+    std::string values = plan_.is_by_ids ? std::string() : row.sort;
     if (plan_.order == WalkOrder::kBackwardByValues) invert(values, 0);
-    return {.values = plan_.fixed + values, .id = std::string(id_in(row.key))};
+    if (plan_.is_by_ids || !spec_.order.empty()) values.insert(0, plan_.fixed);
+    return {.values = std::move(values), .id = std::string(id_in(row.key))};
   }
 
   /// Goes to the next entity that may match.
@@ -147,7 +159,7 @@ class Run : public QueryRun {
         continue;
       }
       *candidate.version = version_;
-      last_ = {.sort = spec_.range ? walk_->values() : std::string(), .key = scan_->key()};
+      last_ = {.sort = plan_.is_by_ids ? std::string() : walk_->values(), .key = scan_->key()};
       if (!spec_.order.empty()) set_sort_text(last_->sort, candidate.entity);
       return true;
     }
@@ -204,7 +216,7 @@ class Run : public QueryRun {
   const std::int64_t now_ = engine_.time_now();
   const std::unique_ptr<Snapshot> snapshot_;
   std::vector<std::string_view> looked_at_;  // fields
-  const QueryPlan plan_;
+  QueryPlan plan_;
   std::optional<IndexWalk> walk_;   // with an index
   std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
   std::vector<Position> sorted_;
@@ -230,7 +242,7 @@ std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
     text += "its entries that can match by " + list(plan.fields);
   }
   if (plan.index->shards > 1) text += ", of " + std::to_string(plan.index->shards) + " shards";
-  if (plan.is_in_order) text += spec.order.empty() && !spec.range ? ", in the order of ids" : ", in order";
+  if (plan.is_in_order) text += plan.is_by_ids ? ", in the order of ids" : ", in order";
   return text + "; reads the main record and the shards of each " + std::string(spec.type->kind);
 }
 
@@ -272,7 +284,7 @@ std::string explain(Engine& engine, const QuerySpec& spec) {
             " is not used: it does not hold all entities yet; call Mapper::build_indexes for the class once";
   }
   if (!plan.is_in_order) {
-    text += "\n  sort: by " + (spec.order.empty() ? "ids" : describe(spec.order)) + "; keeps the ids of ";
+    text += "\n  sort: by " + describe(spec.order) + "; keeps the ids of ";
     text += spec.limit ? "the first " + std::to_string(*spec.limit) : "all that match";
   } else if (spec.limit) {
     text += "\n  ends after " + std::to_string(*spec.limit) + " rows";

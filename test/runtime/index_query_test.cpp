@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 using m = Fields<Member>;
 
 class IndexQueryTest : public IndexTest {
@@ -43,16 +44,23 @@ class IndexQueryTest : public IndexTest {
   std::vector<int> numbers(const Condition<Member>& condition) {
     return numbers(mapper_.query<Member>(condition));
   }
+  /// As a program left it whose class has no index.
+  void forget_indexes() {
+    const std::string indexes = detail::indexes_key("Member");
+    const auto transaction = store_->begin();
+    for (const auto& [key, value] : records(*store_, indexes, indexes + '\xFF')) transaction->erase(key);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Stores, IndexQueryTest, ::testing::ValuesIn(all_stores()), store_name);
 
 TEST_P(IndexQueryTest, ComparesAnIndexedMember) {
   EXPECT_THAT(numbers(m::name == "Ann"), ElementsAre(3, 5));
   EXPECT_THAT(numbers(m::name > "Anna"), ElementsAre(1, 4));
-  EXPECT_THAT(numbers(m::name <= "Anna"), ElementsAre(2, 3, 5));
-  EXPECT_THAT(numbers(m::name.between("Ann", "Bob")), ElementsAre(1, 2, 3, 5));
-  EXPECT_THAT(numbers(m::name.starts_with("An")), ElementsAre(2, 3, 5));
-  EXPECT_THAT(numbers(m::name.in({"Cleo", "Ann", "Cleo"})), ElementsAre(3, 4, 5));
+  EXPECT_THAT(numbers(m::name <= "Anna"), ElementsAre(3, 5, 2));
+  EXPECT_THAT(numbers(m::name.between("Ann", "Bob")), ElementsAre(3, 5, 2, 1));
+  EXPECT_THAT(numbers(m::name.starts_with("An")), ElementsAre(3, 5, 2));
+  EXPECT_THAT(numbers(m::name.in({"Cleo", "Ann", "Cleo"})), ElementsAre(3, 5, 4));
   EXPECT_THAT(numbers(m::name == "Ann" && m::active == true), ElementsAre(5));
   EXPECT_THAT(numbers(m::name == "Ann" && m::number > 3), ElementsAre(5));
   EXPECT_THAT(numbers(m::name == "Ann" && m::name == "Bob"), IsEmpty());
@@ -62,6 +70,48 @@ TEST_P(IndexQueryTest, ComparesAnIndexedMember) {
   EXPECT_THAT(numbers(m::email == "mail4"), ElementsAre(4));
   EXPECT_THAT(numbers(m::email > "mail3"), ElementsAre(4, 5));
   EXPECT_THAT(numbers(m::team == "red" && m::active == true), ElementsAre(1, 5));
+}
+
+// Entries are walked as rows are asked for, and rows are not sorted before.
+TEST_P(IndexQueryTest, ReadsEntitiesOfARangeAsItGetsToThem) {
+  const auto transaction = store_->begin();
+  transaction->put(detail::main_key(detail::entity_key("Member", 1)), "\x93");  // nobody can read Bob
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  std::vector<int> found;
+  EXPECT_THROW(
+      {
+        for (const Member& each : mapper_.query<Member>(m::name.between("Ann", "Cleo")))
+          found.push_back(each.number());
+      },
+      CorruptRecord);
+  EXPECT_THAT(found, ElementsAre(3, 5, 2));
+  EXPECT_EQ(mapper_.query<Member>(m::name < "Z").limit(3).count(), 3U);
+}
+
+TEST_P(IndexQueryTest, SortsByIdsWhereThatIsAskedFor) {
+  EXPECT_THAT(numbers(mapper_.query<Member>(m::name.starts_with("An")).order_by(m::number)),
+              ElementsAre(2, 3, 5));
+  EXPECT_THAT(mapper_.query<Member>(m::name == "Ann").order_by(m::number).explain(), Not(HasSubstr("sort")));
+  EXPECT_THAT(mapper_.query<Member>().order_by(m::number).explain(), Not(HasSubstr("sort")));
+  EXPECT_THAT(mapper_.query<Member>().order_by(m::number.desc()).explain(), HasSubstr("sort"));
+}
+
+TEST_P(IndexQueryTest, PagesGoOnInTheOrderInWhichTheyBegan) {
+  const auto query = mapper_.query<Member>(m::name <= "Bob").limit(2);
+  const Page<Member> by_name = query.page();
+  EXPECT_THAT(numbers(by_name.rows), ElementsAre(3, 5));
+  EXPECT_THAT(numbers(query.after(by_name.cursor)), ElementsAre(2, 1));
+
+  forget_indexes();
+  const Page<Member> by_id = query.page();
+  EXPECT_THAT(numbers(by_id.rows), ElementsAre(1, 2));
+  EXPECT_THAT([&] { query.after(by_name.cursor).page(); },
+              ThrowsMessage<InvalidCursor>(HasSubstr("begin without a cursor")));
+
+  mapper_.build_indexes<Member>();
+  EXPECT_THAT(numbers(query), ElementsAre(3, 5));
+  EXPECT_THAT(numbers(query.after(by_id.cursor)), ElementsAre(3, 5)) << "behind 1 and 2, by ids";
+  EXPECT_THAT(numbers(query.after(by_name.cursor)), ElementsAre(2, 1));
 }
 
 TEST_P(IndexQueryTest, SortsByAnIndex) {
@@ -90,18 +140,19 @@ TEST_P(IndexQueryTest, SaysWhichIndexItUses) {
       "  index name: its entries that can match by name, in the order of ids; reads the main record and "
       "the shards of each Member\n"
       "  row: the whole entity\n");
-  EXPECT_EQ(mapper_.query<Member>(m::name > "Ann").limit(7).explain(),
-            "Member where name > \"Ann\"\n"
-            "  index name: its entries that can match by name; reads the main record and the shards of each "
-            "Member\n"
-            "  sort: by ids; keeps the ids of the first 7\n"
-            "  row: the whole entity\n");
+  EXPECT_EQ(
+      mapper_.query<Member>(m::name > "Ann").limit(7).explain(),
+      "Member where name > \"Ann\"\n"
+      "  index name: its entries that can match by name, in order; reads the main record and the shards "
+      "of each Member\n"
+      "  ends after 7 rows\n"
+      "  row: the whole entity\n");
   EXPECT_EQ(mapper_.query<Member>().order_by(m::name.desc()).explain(),
             "Member\n"
             "  index name: all its entries, in order; reads the main record and the shards of each Member\n"
             "  row: the whole entity\n");
   EXPECT_THAT(mapper_.query<Member>(m::team == "red" && m::active == false).explain(),
-              HasSubstr("index ByTeam: its entries that can match by team, active, of 3 shards;"));
+              HasSubstr("index ByTeam: its entries that can match by team, active, of 3 shards, in order;"));
   EXPECT_THAT(mapper_.query<Member>(m::name == "Ann" && m::email == "x").explain(), HasSubstr("index name"));
   EXPECT_THAT(mapper_.query<Member>(m::number == 3 && m::name == "Ann").explain(), HasSubstr("scan"));
 }

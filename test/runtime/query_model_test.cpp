@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <functional>
 #include <random>
 #include <string>
@@ -113,8 +114,13 @@ void QueryModelTest::compare_with_a_filter() {
     std::vector<Model> expected;
     std::ranges::copy_if(models, std::back_inserter(expected), both.test);
     Query<Film> query = mapper_.query<Film>(both.condition);
-    switch (below(generator, 7)) {
+    bool is_in_any_order = false;
+    switch (below(generator, 8)) {
       case 0:
+        is_in_any_order = std::same_as<Film, IndexedFilm>;  // of which index, is for the plan to choose
+        break;
+      case 7:
+        query = query.order_by(f::code, f::year.desc());
         break;
       case 1:
         query = query.order_by(f::year);
@@ -150,7 +156,10 @@ void QueryModelTest::compare_with_a_filter() {
     }
     std::vector<std::string> expected_codes, paged;
     for (const Model& model : expected) expected_codes.push_back(model.code);
-    ASSERT_EQ(codes(query), expected_codes) << query.explain();
+    std::vector<std::string> found = codes(query);
+    const std::vector<std::string> in_its_order = found;
+    if (is_in_any_order) std::ranges::sort(found);
+    ASSERT_EQ(found, expected_codes) << query.explain();
     query = query.limit(1 + below(generator, 20));
     std::string cursor;
     do {
@@ -158,7 +167,7 @@ void QueryModelTest::compare_with_a_filter() {
       for (const Film& row : page.rows) paged.push_back(row.code());
       cursor = page.cursor;
     } while (!cursor.empty());
-    ASSERT_EQ(paged, expected_codes) << query.explain();
+    ASSERT_EQ(paged, in_its_order) << query.explain();
   }
 }
 

@@ -84,8 +84,8 @@ struct Field {
   template <class V>
   Condition<E> in(const std::vector<V>& values) const;
   /// Whether it is neither below `least` nor above `most`.
-  template <class V>
-  Condition<E> between(const V& least, const V& most) const;
+  template <class V, class W>
+  Condition<E> between(const V& least, const W& most) const;
   /// Of a text.
   Condition<E> starts_with(std::string_view prefix) const;
   /// Whether a container has this element, or a map this key.

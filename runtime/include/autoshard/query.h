@@ -98,8 +98,8 @@ Condition<E> Field<E, T>::in(const std::vector<V>& values) const {
   return Condition<E>(detail::one_of(*this, values));
 }
 template <class E, class T>
-template <class V>
-Condition<E> Field<E, T>::between(const V& least, const V& most) const {
+template <class V, class W>
+Condition<E> Field<E, T>::between(const V& least, const W& most) const {
   return *this >= least && *this <= most;
 }
 template <class E, class T>
@@ -134,14 +134,14 @@ struct Page {
 ///   50).order_by(q::votes.desc()).limit(20))
 ///
 /// Each time it is answered from one snapshot of the store: no entity is missed or seen twice, and all that
-/// is seen is of one instant. Rows come in the order of the ids, or as `order_by` says. Where entities are
-/// found in that order, as `explain` tells, they are read as the iteration gets to them, however many there
-/// are: those of a class, those of one value of an index, and those sorted by what follows in the index.
-/// Otherwise the fields to sort by and the ids of those that matched are kept in memory, or of as many as
-/// `limit` asks for.
+/// is seen is of one instant. Rows come as `order_by` says; without it as they are found, which is the order
+/// of the ids, or of the index that `explain` names, and stays the same from page to page. They are read as
+/// the iteration gets to them, however many there are, unless they are found in another order than that of
+/// `order_by`, as `explain` tells: then the fields to sort by and the ids of those that matched are kept in
+/// memory, or of as many as `limit` asks for.
 ///
 /// Indexes are used where conditions that all have to hold compare their first members with values, ranges
-/// or beginnings, or where rows are sorted by them. The answer is the same with an index and without.
+/// or beginnings, or where rows are sorted by them. The same entities are found with an index and without.
 ///
 /// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
 /// gives are as loaded ones: they can be saved. `after_load` has run on them, but not before the condition
@@ -174,7 +174,7 @@ class Query {
 
   /// Goes on behind a page of the same query; an empty cursor begins anew. In a later snapshot: an entity
   /// that has changed its place meanwhile may come twice or not at all. `InvalidCursor` if it is another
-  /// query's, when rows are asked for.
+  /// query's, or of an index that is gone, when rows are asked for.
   Query after(std::string_view cursor) const {
     Query query = *this;
     query.spec_.after = cursor;

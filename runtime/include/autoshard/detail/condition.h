@@ -52,6 +52,7 @@ Clause negated(const Clause& clause);
 struct SortKey {
   std::string_view field;
   bool descending;
+  bool is_id;  ///< no two entities have the same
   std::function<void(std::string& text, const void* entity)> append;
 };
 
@@ -321,6 +322,7 @@ template <class E, class T>
 SortKey sort_key(const Field<E, T>& field, bool descending) {
   return {.field = field.name,
           .descending = descending,
+          .is_id = is_id(field),
           .append = [member = field.member](std::string& text, const void* entity) {
             append_sortable(text, static_cast<const E*>(entity)->*member);
           }};
