@@ -1,4 +1,5 @@
-/// The voting application of the paper: people put questions to a moderator and vote on them.
+/// The voting application of the paper: people put questions to a moderator, vote on them and respond to
+/// them.
 
 #include <autoshard/autoshard.h>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@ namespace {
 using moderator::Question;
 
 constexpr int kQuestions = 16;
+constexpr int kShown = 20;  // questions, or responses
 
 void seed(autoshard::Mapper& mapper) {
   int asked = 0;
@@ -37,12 +39,26 @@ void vote(autoshard::Mapper& mapper, int id, bool down) {
   fmt::print("voted on question {}\n", id);
 }
 
+void respond(autoshard::Mapper& mapper, int id, const std::string& text, const std::string& author) {
+  mapper.apply<&Question::addResponse>(id, text, author);
+  fmt::print("responded to question {}\n", id);
+}
+
+/// The most popular ones first.
 void show(autoshard::Mapper& mapper) {
+  using q = autoshard::Fields<Question>;
   fmt::print("{:>4} {:>7}  {}\n", "id", "votes", "question");
-  for (int id = 1; id <= kQuestions; ++id) {
-    if (const auto question = mapper.load<Question>(id)) {
-      fmt::print("{:>4} {:>7}  {}\n", id, question->votes(), question->question());
-    }
+  const auto ranking = mapper.query<Question>().order_by(q::votes.desc()).limit(kShown);
+  for (const auto& [id, votes, question] : ranking.select(q::id, q::votes, q::question)) {
+    fmt::print("{:>4} {:>7}  {}\n", id, votes, question);
+  }
+}
+
+/// The newest ones.
+void show_responses(autoshard::Mapper& mapper, int id) {
+  using q = autoshard::Fields<Question>;
+  for (const auto& element : mapper.elements(id, q::responses).newest_first().limit(kShown)) {
+    fmt::print("{}: {}\n", element.value.author, element.value.text);
   }
 }
 
@@ -76,7 +92,7 @@ bool simulate_in_own_store(moderator::Simulation simulation) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app{"Questions to a moderator, and votes on them. Without a command: simulate."};
+  CLI::App app{"Questions to a moderator, votes on them and responses. Without a command: simulate."};
   std::string path = "moderator.db";
   const auto with_store = [&path](CLI::App* command) {
     command->add_option("--store", path, "Folder of the database")->capture_default_str();
@@ -100,15 +116,34 @@ int main(int argc, char** argv) try {
     vote(mapper, id, down);
   });
 
-  with_store(app.add_subcommand("show", "List the questions and their votes"))->callback([&] {
+  std::string text, author = "anonymous";
+  CLI::App* respond_command = with_store(app.add_subcommand("respond", "Respond to a question"));
+  respond_command->add_option("ID", id, "Its number")->required();
+  respond_command->add_option("TEXT", text, "The response")->required();
+  respond_command->add_option("--author", author, "Who responds")->capture_default_str();
+  respond_command->callback([&] {
+    autoshard::RocksDbStore store{path};
+    autoshard::Mapper mapper{store};
+    respond(mapper, id, text, author);
+  });
+
+  with_store(app.add_subcommand("show", "List the questions with the most votes"))->callback([&] {
     autoshard::RocksDbStore store{path};
     autoshard::Mapper mapper{store};
     show(mapper);
   });
 
+  CLI::App* responses_command = with_store(app.add_subcommand("responses", "List the newest responses"));
+  responses_command->add_option("ID", id, "To which question")->required();
+  responses_command->callback([&] {
+    autoshard::RocksDbStore store{path};
+    autoshard::Mapper mapper{store};
+    show_responses(mapper, id);
+  });
+
   moderator::Simulation simulation;
   CLI::App* simulate_command =
-      app.add_subcommand("simulate", "Let many users vote at once, naively and sharded");
+      app.add_subcommand("simulate", "Let many users vote at once, naively and sharded, and respond");
   const CLI::Range positive(1, 1'000'000);
   simulate_command->add_option("--users", simulation.users)->check(positive)->capture_default_str();
   simulate_command->add_option("--questions", simulation.questions)->check(positive)->capture_default_str();

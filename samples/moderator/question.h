@@ -11,7 +11,7 @@ struct Response {
   std::string author;
 };
 
-/// A question that thousands of people vote on at the same time.
+/// A question that thousands of people vote on, and respond to, at the same time.
 class [[autoshard::entity]] Question {
  public:
   Question(int id, std::string question, std::string author)
@@ -19,11 +19,10 @@ class [[autoshard::entity]] Question {
 
   [[autoshard::shard_method]] void voteUp() { ++votes_; }
   [[autoshard::shard_method]] void voteDown() { --votes_; }
-  [[autoshard::shard_fold]] static int foldVotes(int x, int y) { return x + y; }
-
-  void respond(std::string text, std::string author) {
+  [[autoshard::shard_method]] void addResponse(std::string text, std::string author) {
     responses_.push_back({std::move(text), std::move(author)});
   }
+  [[autoshard::shard_fold]] static int foldVotes(int x, int y) { return x + y; }
 
   int id() const { return id_; }
   const std::string& question() const { return question_; }
@@ -35,7 +34,7 @@ class [[autoshard::entity]] Question {
   [[autoshard::id]] int id_;
   std::string question_;
   std::string author_;
-  std::vector<Response> responses_;
+  [[autoshard::shard_group(shards = 8)]] std::vector<Response> responses_;
   [[autoshard::shardable(neutral = 0, shards = 16)]] int votes_ = 0;
 };
 

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "discussion.h"
 #include "naive_question.autoshard.h"
 #include "question.autoshard.h"
 
@@ -185,12 +186,16 @@ void print_row(const Scheme& scheme, Outcome& outcome) {
 bool simulate(const Simulation& simulation) {
   const std::vector<Scheme> all = schemes();
   std::vector<Outcome> outcomes;
+  const int first_id = all.back().first_id;  // the most popular
+  std::size_t responses = 0;
   {
     autoshard::RocksDbStore store{simulation.store.string()};
     for (const Scheme& scheme : all) {
       autoshard::Mapper mapper{store, {.retry = scheme.retry}};
       outcomes.push_back(run(scheme, simulation, mapper));
     }
+    autoshard::Mapper mapper{store};
+    responses = respond(mapper, first_id, simulation.users, simulation.threads);
   }
 
   // What counts is what is there when the store is opened again.
@@ -209,7 +214,8 @@ bool simulate(const Simulation& simulation) {
     adds_up = adds_up && outcomes[i].counted == outcomes[i].acknowledged;
   }
   fmt::print("\n{}\n", adds_up ? "Every accepted vote was counted once." : "The votes do NOT add up.");
-  return adds_up;
+  const bool has_all_responses = check_responses(mapper, first_id, responses);
+  return show_ranking(mapper, first_id, first_id + simulation.questions) && has_all_responses && adds_up;
 }
 
 }  // namespace moderator

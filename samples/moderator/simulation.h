@@ -13,8 +13,8 @@ struct Simulation {
 };
 
 /// Lets all users vote, on the naive class and on the sharded one, without and with retry, and prints how
-/// each fared. Returns whether every vote that was acknowledged was there after reopening the store, and no
-/// other.
+/// each fared; then respond to the most popular question. Prints the ranking. Returns whether every vote and
+/// every response that was acknowledged was there after reopening the store, and no other.
 bool simulate(const Simulation& simulation);
 
 }  // namespace moderator
