@@ -114,11 +114,12 @@ int main(int argc, char** argv) {
   strategies_command->callback([&] { rows = run_strategies(strategies); });
 
   QueryOptions query;
-  CLI::App* const query_command =
-      app.add_subcommand("query", "Queries over a sharded property, next to a walk over the same records");
+  CLI::App* const query_command = app.add_subcommand(
+      "query", "Queries over a sharded property and over indexes, next to the same by hand");
   query_command->add_option("--entities", query.entities, "With ten shards each")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
+  query_command->add_flag("--check", query.check, "Fail where a figure is above its limit");
   add_rounds(query_command, query.rounds);
   add_folder(query_command, query.folder);
   query_command->callback([&] { rows = run_query(query); });

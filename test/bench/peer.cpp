@@ -239,17 +239,4 @@ std::optional<PeerStore::Question> PeerStore::load(int id) {
   return question;
 }
 
-std::uint64_t PeerStore::walk() {
-  const std::string end = prefix_ + '\xFF';
-  const rocksdb::Slice upper_bound(end);
-  rocksdb::ReadOptions options;
-  options.iterate_upper_bound = &upper_bound;
-  const std::unique_ptr<rocksdb::Iterator> iterator(database_->db->NewIterator(options));
-  std::uint64_t bytes = 0;
-  for (iterator->Seek(prefix_); iterator->Valid(); iterator->Next())
-    bytes += iterator->key().size() + iterator->value().size();
-  check(iterator->status());
-  return bytes;
-}
-
 }  // namespace autoshard::bench

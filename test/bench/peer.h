@@ -33,9 +33,6 @@ class PeerStore {
   void vote(int id);
   std::optional<Question> load(int id);
 
-  /// Goes through all records of all questions, in order. Returns how many bytes they have.
-  std::uint64_t walk();
-
  private:
   struct Database;
 

@@ -9,169 +9,314 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "forum.autoshard.h"
+#include "index_records.h"
 #include "keys.h"
 #include "machine.h"
 #include "open_store.h"
-#include "peer.h"
-#include "question_10.autoshard.h"
-#include "record.h"
+#include "query_data.h"
+#include "query_peer.h"
 
 namespace autoshard::bench {
 namespace {
 
-using shards_10::Question;
+using forum::LogEntry;
+using forum::Question;
 using Field = Fields<Question>;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kShards = 10;
-constexpr int kMostVotes = 11;  // of a shard
-constexpr int kMany = 80;       // votes that about one question in a hundred has
-constexpr int kTop = 20;
+constexpr std::uint64_t kFew = 20;  // rows of a first page
 
-/// The votes of a shard: any, and the same each time.
-int votes_of(int id, int shard) {
-  std::uint64_t value = (static_cast<std::uint64_t>(id) * kShards + static_cast<std::uint64_t>(shard) + 1) *
-                        0x9E3779B97F4A7C15;  // Fibonacci hashing
-  value ^= value >> 32;
-  return static_cast<int>(value * 0xD6E8FEB86659FD93 >> 40) % (kMostVotes + 1);
-}
-
-/// What the queries shall find.
-struct Expected {
-  std::uint64_t votes = 0, many = 0;
-  std::vector<int> top;  // the most votes
-};
-
-Expected fill(const std::filesystem::path& folder, int entities) {
-  OpenStore open(folder);
-  add_questions<Question>(open.mapper, 0, entities);
-  Expected expected;
-  std::string key, record;
-  constexpr int kEachCommit = 100;
-  for (int begin = 0; begin < entities; begin += kEachCommit) {
-    const int end = std::min(begin + kEachCommit, entities);
-    const std::unique_ptr<Transaction> shards = open.store.begin();
-    for (int id = begin; id < end; ++id) {
-      int votes = 0;
-      for (int shard = 0; shard < kShards; ++shard) {
-        const int part = votes_of(id, shard);
-        votes += part;
-        detail::set_shard_key(key, detail::entity_key("Question10", id), "votes",
-                              static_cast<std::uint16_t>(shard));
-        detail::encode_shard(record, detail::kEntityType<Question>.sharded[0], &part, 0);
-        shards->put(key, record);
-      }
-      expected.votes += static_cast<std::uint64_t>(votes);
-      expected.many += votes > kMany ? 1 : 0;
-      expected.top.push_back(votes);
-    }
-    if (shards->commit() != CommitOutcome::kCommitted) throw std::runtime_error("cannot fill the store");
-    std::sort(expected.top.begin(), expected.top.end(), std::greater<>());
-    expected.top.resize(std::min<std::size_t>(expected.top.size(), kTop));
+/// How long a query takes, from when it is asked.
+class Watch {
+ public:
+  /// To be called for each row.
+  void see() {
+    if (rows_++ == 0) first_ = Clock::now() - begin_;
   }
-  return expected;
-}
+  void see_all(std::uint64_t rows) { rows_ += rows; }
 
-void check(bool right, const char* what) {
-  if (!right) throw std::runtime_error(fmt::format("{} has not found what is there", what));
-}
+  std::uint64_t rows() const { return rows_; }
+  /// Until the first row was there; where rows are not seen one by one, until the end.
+  Clock::duration first() const { return first_.value_or(Clock::now() - begin_); }
+  Clock::duration all() const { return Clock::now() - begin_; }
 
-/// One of those that are measured: opens the store and returns what is to be timed.
-struct Contestant {
-  std::string name;
-  std::function<std::function<void()>()> open;
+ private:
+  const Clock::time_point begin_ = Clock::now();
+  std::uint64_t rows_ = 0;
+  std::optional<Clock::duration> first_;
 };
 
-std::vector<Contestant> contestants(const std::filesystem::path& folder, const Expected& expected) {
-  const auto own = [&](std::string name, auto ask) {
-    return Contestant{std::move(name), [folder, ask] {
-                        return [open = std::make_shared<OpenStore>(folder), ask] { ask(open->mapper); };
-                      }};
-  };
-  std::vector<Contestant> all;
-  all.push_back({"peer-scan", [folder] {
-                   return [peer = std::make_shared<PeerStore>(folder, false, "Question10")] {
-                     check(peer->walk() > 0, "peer-scan");
-                   };
-                 }});
-  all.push_back(own("autoshard-count", [expected](Mapper& mapper) {
-    check(mapper.query<Question>(Field::votes > kMany).count() == expected.many, "autoshard-count");
-  }));
-  all.push_back(own("autoshard-many", [expected](Mapper& mapper) {
-    std::uint64_t found = 0;
-    for (const Question& question : mapper.query<Question>(Field::votes > kMany))
-      found += question.votes() > kMany ? 1 : 0;
-    check(found == expected.many, "autoshard-many");
-  }));
-  all.push_back(own("autoshard-all", [expected](Mapper& mapper) {
-    std::uint64_t votes = 0;
-    for (const Question& question : mapper.query<Question>())
-      votes += static_cast<std::uint64_t>(question.votes());
-    check(votes == expected.votes, "autoshard-all");
-  }));
-  all.push_back(own("autoshard-top-20", [expected](Mapper& mapper) {
-    std::vector<int> top;
-    for (const Question& question : mapper.query<Question>().order_by(Field::votes.desc()).limit(kTop)) {
-      top.push_back(question.votes());
-    }
-    check(top == expected.top, "autoshard-top-20");
-  }));
-  return all;
+/// One of those that are measured: opens a store and returns what asks the query with this number.
+struct Contestant {
+  using Ask = std::function<void(Watch&, int number)>;
+  std::string name, peer;  // with which it is compared
+  int times;               // a round
+  std::function<Ask()> open;
+};
+
+void check(bool right, const std::string& what) {
+  if (!right) throw std::runtime_error(what + " has not found what is there");
 }
 
-/// In MiB, of this process: what it has in memory now, and the most it had since `forget_peak`.
-double memory(const char* name) {
+class Contestants {
+ public:
+  Contestants(std::filesystem::path questions, std::filesystem::path log, const QueryData& data)
+      : questions_(std::move(questions)), log_(std::move(log)), data_(data) {
+    add_scans();
+    add_indexed();
+    add_range();
+  }
+
+  std::vector<Contestant> all;
+
+ private:
+  /// Over the sharded property, without an index, next to a walk over the same records that looks at nothing
+  /// in them.
+  void add_scans() {
+    by_hand("peer-scan", questions_, 1, [data = data_](QueryPeer& peer, Watch& watch, int) {
+      const auto records = static_cast<std::uint64_t>(data.entities) * (1 + QueryData::kShards);
+      check(peer.walk(detail::kind_key("Question")) == records, "peer-scan");
+      watch.see_all(static_cast<std::uint64_t>(data.entities));
+    });
+    own("count", "scan", questions_, 1, [data = data_](Mapper& mapper, Watch& watch, int) {
+      check(mapper.query<Question>(Field::votes > QueryData::kMany).count() == data.many, "count");
+      watch.see_all(static_cast<std::uint64_t>(data.entities));
+    });
+    own("many", "scan", questions_, 1, [data = data_](Mapper& mapper, Watch& watch, int) {
+      std::uint64_t found = 0;
+      for (const Question& question : mapper.query<Question>(Field::votes > QueryData::kMany))
+        found += question.votes() > QueryData::kMany ? 1 : 0;
+      check(found == data.many, "many");
+      watch.see_all(static_cast<std::uint64_t>(data.entities));
+    });
+    own("all", "scan", questions_, 1, [data = data_](Mapper& mapper, Watch& watch, int) {
+      std::uint64_t votes = 0;
+      for (const Question& question : mapper.query<Question>()) {
+        votes += static_cast<std::uint64_t>(question.votes());
+        watch.see();
+      }
+      check(votes == data.votes, "all");
+    });
+    own("top-20", "scan", questions_, 1, [data = data_](Mapper& mapper, Watch& watch, int) {
+      std::vector<int> top;
+      for (const Question& question : mapper.query<Question>().order_by(Field::votes.desc()).limit(kFew))
+        top.push_back(question.votes());
+      check(top == data.top, "top-20");
+      watch.see_all(static_cast<std::uint64_t>(data.entities));
+    });
+  }
+
+  /// Over `index`: all of an author, and the first of those from some day on.
+  void add_indexed() {
+    constexpr int kTimes = 200;
+    const auto index = [](std::size_t place, std::size_t numbers) {
+      const detail::EntityType& type = detail::kEntityType<Question>;
+      return QueryPeer::Index{detail::kind_key("Question"), detail::index_prefixes(type, type.indexes[place]),
+                              numbers};
+    };
+    const auto of_author =
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(data_.entities), QueryData::kByAuthor);
+    by_hand("peer-equal", questions_, kTimes,
+            [=, data = data_, by_author = index(0, 0)](QueryPeer& peer, Watch& watch, int number) {
+              QueryPeer::Index of = by_author;
+              detail::append_id(of.prefixes.front(), data.author(number * 31));
+              peer.find_questions(of, {}, std::numeric_limits<std::size_t>::max(),
+                                  [&](const QueryPeer::Found&) { watch.see(); });
+              check(watch.rows() >= of_author, "peer-equal");
+            });
+    own("equal", "equal", questions_, kTimes, [=, data = data_](Mapper& mapper, Watch& watch, int number) {
+      for ([[maybe_unused]] const Question& question :
+           mapper.query<Question>(Field::author == data.author(number * 31)))
+        watch.see();
+      check(watch.rows() >= of_author, "equal");
+    });
+    const auto day = [data = data_](int number) {
+      return number * 37 % (std::max(data.entities / QueryData::kByDay, 2) - 1);
+    };
+    by_hand("peer-from-day", questions_, kTimes,
+            [=, by_day = index(1, 1)](QueryPeer& peer, Watch& watch, int number) {
+              std::string from;
+              detail::append_id(from, day(number));
+              peer.find_questions(by_day, from, kFew, [&](const QueryPeer::Found&) { watch.see(); });
+              check(watch.rows() == kFew, "peer-from-day");
+            });
+    own("from-day", "from-day", questions_, kTimes, [=](Mapper& mapper, Watch& watch, int number) {
+      for ([[maybe_unused]] const Question& question :
+           mapper.query<Question>(Field::day >= day(number)).order_by(Field::day).limit(kFew))
+        watch.see();
+      check(watch.rows() == kFew, "from-day");
+    });
+  }
+
+  /// Of a sharded index, from its begin to its end, and the first of it.
+  void add_range() {
+    const detail::EntityType& type = detail::kEntityType<LogEntry>;
+    QueryPeer::Index by_company = {detail::kind_key("LogEntry"),
+                                   detail::index_prefixes(type, type.indexes.front()), 1};
+    for (std::string& prefix : by_company.prefixes)
+      detail::append_id(prefix, std::string(QueryData::kCompany));
+    const auto entities = static_cast<std::uint64_t>(data_.entities);
+    for (const auto& [name, limit, times] :
+         {std::tuple("range", entities, 1), std::tuple("range-20", kFew, 200)}) {
+      by_hand(fmt::format("peer-{}", name), log_, times, [=](QueryPeer& peer, Watch& watch, int) {
+        std::int64_t before = 0;
+        peer.find_log(by_company, {}, limit, [&](const QueryPeer::Found& found) {
+          check(found.when >= before, name);
+          before = found.when;
+          watch.see();
+        });
+        check(watch.rows() == limit, name);
+      });
+      own(name, name, log_, times, [=](Mapper& mapper, Watch& watch, int) {
+        std::int64_t before = 0;
+        for (const LogEntry& entry : mapper.range<LogEntry::ByCompany>(QueryData::kCompany).limit(limit)) {
+          check(entry.time() >= before, name);
+          before = entry.time();
+          watch.see();
+        }
+        check(watch.rows() == limit, name);
+      });
+    }
+  }
+
+  template <class Ask>
+  void by_hand(const std::string& name, const std::filesystem::path& folder, int times, Ask ask) {
+    all.push_back({name, name, times, [folder, ask] {
+                     return [peer = std::make_shared<QueryPeer>(folder), ask](Watch& watch, int number) {
+                       ask(*peer, watch, number);
+                     };
+                   }});
+  }
+  template <class Ask>
+  void own(const std::string& name, const std::string& peer, const std::filesystem::path& folder, int times,
+           Ask ask) {
+    all.push_back({"autoshard-" + name, "peer-" + peer, times, [folder, ask] {
+                     return [open = std::make_shared<OpenStore>(folder), ask](Watch& watch, int number) {
+                       ask(open->mapper, watch, number);
+                     };
+                   }});
+  }
+
+  const std::filesystem::path questions_, log_;
+  const QueryData& data_;
+};
+
+/// In MiB, of this process: the most memory it had since `forget_peak`.
+double peak() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(name)) return std::stod(line.substr(line.find(':') + 1)) / 1024;
+    if (line.starts_with("VmHWM")) return std::stod(line.substr(line.find(':') + 1)) / 1024;
   }
-  throw std::runtime_error("no memory in /proc/self/status");
+  throw std::runtime_error("no VmHWM in /proc/self/status");
 }
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
+
+double milliseconds(Clock::duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+/// Of one contestant, those of its rounds.
+struct Figures {
+  std::vector<double> each, first;  // milliseconds that a query takes, and until its first row
+  double rows = 0;                  // that one of them looks at
+  double peak = 0;
+};
+
+void measure(const Contestant& contestant, int round, Figures& figures) {
+  const Contestant::Ask ask = contestant.open();
+  forget_peak();
+  Clock::duration all{};
+  std::vector<double> firsts;
+  std::uint64_t rows = 0;
+  for (int time = 0; time < contestant.times; ++time) {
+    Watch watch;
+    ask(watch, round * contestant.times + time);
+    all += watch.all();
+    firsts.push_back(milliseconds(watch.first()));
+    rows += watch.rows();
+  }
+  figures.each.push_back(milliseconds(all) / contestant.times);
+  figures.first.push_back(median(firsts));
+  figures.rows = static_cast<double>(rows) / contestant.times;
+  figures.peak = std::max(figures.peak, peak());
+}
+
+/// What AutoShard promises of a million entities.
+struct Limit {
+  std::string row;  // empty: every one of AutoShard's own
+  std::string value;
+  double most;
+};
+const std::vector<Limit> kLimits = {
+    {"autoshard-count", "ratio_to_peer", 1.3}, {"autoshard-range", "first_ms", 5}, {"", "peak_mib", 200}};
+
+/// Says which limits are passed; whether any is.
+bool passes_a_limit(const std::vector<Row>& rows) {
+  bool passes = false;
+  for (const Limit& limit : kLimits) {
+    for (const Row& row : rows) {
+      if (limit.row.empty() ? !row.own() : row.name != limit.row) continue;
+      if (row.number(limit.value) <= limit.most) continue;
+      passes = true;
+      fmt::print("{}: {} is {:.2f}, and should be {:.2f} at most\n", row.name, limit.value,
+                 row.number(limit.value), limit.most);
+    }
+  }
+  return passes;
+}
 
 }  // namespace
 
 std::vector<Row> run_query(const QueryOptions& options) {
   const WorkFolder work(options.folder);
-  const std::filesystem::path folder = work.path() / "store";
-  fmt::print("{} entities with {} shards each\n{}\n\n", options.entities, kShards,
-             describe_machine(work.path()));
+  const std::filesystem::path questions = work.path() / "questions", log = work.path() / "log";
+  const QueryData data(options.entities);
+  fmt::print("{} questions with {} shards each, and as many log entries\n{}\n", options.entities,
+             QueryData::kShards, describe_machine(work.path()));
   std::fflush(stdout);
-  const std::vector<Contestant> all = contestants(folder, fill(folder, options.entities));
+  const Clock::time_point begin = Clock::now();
+  fill_questions(questions, data);
+  const Clock::time_point between = Clock::now();
+  fill_log(log, data);
+  fmt::print("filled in {:.0f} and {:.0f} s\n\n", milliseconds(between - begin) / 1000,
+             milliseconds(Clock::now() - between) / 1000);
+  std::fflush(stdout);
 
-  std::vector<std::vector<double>> seconds(all.size());
-  std::vector<double> grown(all.size());
+  const std::vector<Contestant> all = Contestants(questions, log, data).all;
+  std::vector<Figures> figures(all.size());
   for (int round = 0; round < options.rounds; ++round) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::function<void()> ask = all[i].open();
-      forget_peak();
-      const double before = memory("VmRSS");
-      const Clock::time_point begin = Clock::now();
-      ask();
-      seconds[i].push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-      grown[i] = std::max(grown[i], memory("VmHWM") - before);
-    }
+    for (std::size_t i = 0; i < all.size(); ++i) measure(all[i], round, figures[i]);
   }
 
-  fmt::print("{:<20}{:>10}{:>14}{:>12}{:>12}\n", "", "seconds", "us an entity", "peer-scan", "MiB more");
+  fmt::print("{:<20}{:>11}{:>9}{:>10}{:>9}{:>11}{:>9}\n", "", "ms", "rows", "us a row", "to peer",
+             "first, ms", "MiB");
   std::vector<Row> rows;
-  const double scan = median(seconds[0]);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const double took = median(seconds[i]), each = took * 1e6 / options.entities;
-    fmt::print("{:<20}{:>10.3f}{:>14.2f}{:>11.2f}x{:>12.0f}\n", all[i].name, took, each, took / scan,
-               grown[i]);
+    const auto peer = std::ranges::find(all, all[i].peer, &Contestant::name);
+    const double took = median(figures[i].each);
+    const double ratio = took / median(figures[static_cast<std::size_t>(peer - all.begin())].each);
+    const double a_row = took * 1000 / figures[i].rows, first = median(figures[i].first);
+    fmt::print("{:<20}{:>11.3f}{:>9.0f}{:>10.2f}{:>8.2f}x{:>11.3f}{:>9.0f}\n", all[i].name, took,
+               figures[i].rows, a_row, ratio, first, figures[i].peak);
     rows.push_back({all[i].name,
                     {{"entities", static_cast<double>(options.entities)},
-                     {"seconds", took},
-                     {"us_per_entity", each},
-                     {"ratio_to_scan", took / scan},
-                     {"peak_mib", grown[i]}}});
+                     {"milliseconds", took},
+                     {"rows", figures[i].rows},
+                     {"us_per_row", a_row},
+                     {"ratio_to_peer", ratio},
+                     {"first_ms", first},
+                     {"peak_mib", figures[i].peak}}});
   }
+  if (passes_a_limit(rows) && options.check) throw std::runtime_error("a limit is passed");
   return rows;
 }
 
