@@ -136,7 +136,11 @@ IdRange prefix_range(std::string_view prefix) {
   IdRange range;
   append_text(range.begin, prefix);
   range.begin.resize(range.begin.size() - 2);  // without its end
-  range.end = end_key(range.begin);
+  // A text goes on with any byte, FF too: the least bytes that are above all that begin so. There are such,
+  // for the form of a text begins with a byte below FF.
+  range.end = range.begin;
+  while (range.end.back() == '\xFF') range.end.pop_back();
+  ++range.end.back();
   return range;
 }
 

@@ -66,12 +66,17 @@ Entry entry(const EntityType& type, const IndexType& index, std::string_view ent
   return entry;
 }
 
-/// What indexes ask for of the entity that a main record holds.
-std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
-                                      const std::string& stored) {
+std::vector<std::string_view> indexed_names(const EntityType& type) {
   std::vector<std::string_view> names;
   for (const IndexType& index : type.indexes)
     names.insert(names.end(), index.members.begin(), index.members.end());
+  return names;
+}
+
+/// What indexes ask for of the entity that a main record holds.
+std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
+                                      const std::string& stored) {
+  const std::vector<std::string_view> names = indexed_names(type);
   std::shared_ptr<void> entity = type.make(key);
   decode_main(type, main_key(key), stored, entity.get(), {.only = &names});
   return entity;
@@ -93,6 +98,13 @@ bool is_there(Transaction& transaction, const EntityType& type, const IndexType&
                   list_of(index.members) + " of " + describe(key) + ", of which index " +
                   std::string(index.name) +
                   " allows one entity: choose another, or change that entity first");
+}
+
+/// Of a unique index that is not built yet, another entity may have the entry that this one never had.
+void erase(Transaction& transaction, const IndexType& index, const Entry& entry) {
+  std::string there;
+  if (index.is_unique && (!transaction.get(entry.key, there) || there != entry.value)) return;
+  transaction.erase(entry.key);
 }
 
 }  // namespace
@@ -135,11 +147,12 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
   if (type.indexes.empty()) return;
   const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
   struct Change {
+    const IndexType* index;
     std::optional<Entry> gone, put;
   };
   std::vector<Change> changes;
   for (const IndexType& index : type.indexes) {
-    Change& change = changes.emplace_back();
+    Change& change = changes.emplace_back(Change{&index, std::nullopt, std::nullopt});
     if (before) change.gone = entry(type, index, key, before.get());
     if (entity) change.put = entry(type, index, key, entity);
     if (change.gone == change.put) {
@@ -149,7 +162,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     }
   }
   for (const Change& change : changes) {
-    if (change.gone) transaction.erase(change.gone->key);
+    if (change.gone) erase(transaction, *change.index, *change.gone);
     if (change.put) transaction.put(change.put->key, change.put->value);
   }
 }
@@ -162,6 +175,10 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
     if (index->is_unique && is_there(transaction, type, *index, key, missing)) continue;
     transaction.put(missing.key, missing.value);
   }
+  // From then on a load has what the entries say, whatever the defaults of the class are.
+  const std::string main = main_key(key);
+  const std::string complete = with_members(type, main, stored, indexed_names(type), entity.get());
+  if (complete != stored) transaction.put(main, complete);
 }
 
 }  // namespace autoshard::detail

@@ -30,7 +30,8 @@ std::string entity_of_entry(const EntityType& type, const IndexType& index, std:
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                        const std::string* stored, const void* entity);
 
-/// Puts the entries of an entity where they may be missing; throws `NotUnique`.
+/// Puts the entries of an entity where they may be missing, and into its main record the members that it does
+/// not have, as they are in the entries; throws `NotUnique`.
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                            const std::string& stored, const std::vector<const IndexType*>& indexes);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "random.h"
 
@@ -274,6 +275,42 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
     head.has_unsharded_group |= property.is_group();
   });
   return head;
+}
+
+std::string with_members(const EntityType& type, std::string_view key, std::string_view record,
+                         const std::vector<std::string_view>& names, const void* entity) {
+  std::set<std::string_view> missing(names.begin(), names.end());
+  std::string entries;
+  Encoder entries_out(entries);
+  std::size_t number = 0;
+  const std::uint64_t version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    missing.erase(name_today(type, name));
+    ++number;
+    entries_out.text(name);
+    in.copy(entries_out);
+  });
+  std::string properties;
+  Encoder properties_out(properties);
+  properties_out.map(type.properties);
+  type.encode_properties(properties_out, entity);
+  Decoder in(key, properties);
+  for (std::size_t left = in.map(); left > 0; --left) {
+    const std::string_view name = in.text();
+    if (!missing.contains(name)) {
+      in.skip();
+      continue;
+    }
+    ++number;
+    entries_out.text(name);
+    in.copy(entries_out);
+  }
+  std::string complete;
+  Encoder out(complete);
+  out.map(1 + number);
+  out.text(kVersion);
+  out.natural(version);
+  out.encoded(entries);
+  return complete;
 }
 
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,

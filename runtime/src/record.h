@@ -92,6 +92,10 @@ struct Wanted {
 MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
                      const Wanted& wanted = {});
 
+/// The record with those of the entity's properties of these names that it does not have; the others stay.
+std::string with_members(const EntityType& type, std::string_view key, std::string_view record,
+                         const std::vector<std::string_view>& names, const void* entity);
+
 /// Folds what a class without the sharding left of a now sharded property into the value; false if there is
 /// nothing.
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,

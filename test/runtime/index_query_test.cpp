@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 using m = Fields<Member>;
 
@@ -112,6 +113,26 @@ TEST_P(IndexQueryTest, PagesGoOnInTheOrderInWhichTheyBegan) {
   EXPECT_THAT(numbers(query), ElementsAre(3, 5));
   EXPECT_THAT(numbers(query.after(by_id.cursor)), ElementsAre(3, 5)) << "behind 1 and 2, by ids";
   EXPECT_THAT(numbers(query.after(by_name.cursor)), ElementsAre(2, 1));
+}
+
+// FORMAT.md: a str may be of any bytes.
+TEST_P(IndexQueryTest, APrefixMayBeFollowedByAnyByte) {
+  const std::string prefix("p\0\xFF", 3);
+  const auto number = [](int byte) { return 100 + byte; };
+  for (int byte = 0; byte < 256; ++byte) {
+    Member added = member(number(byte), prefix + static_cast<char>(byte), "p" + std::to_string(byte));
+    mapper_.save(added);
+  }
+  Member below = member(500, std::string("p\0\xFE\xFF", 4), "below"), above = member(501, "p\1", "above");
+  mapper_.save(below);
+  mapper_.save(above);
+  const auto starts = mapper_.query<Member>(m::name.starts_with(prefix));
+  EXPECT_THAT(starts.explain(), HasSubstr("index name"));
+  EXPECT_EQ(starts.count(), 256U);
+  EXPECT_EQ(numbers(starts), numbers(!!m::name.starts_with(prefix)));
+  EXPECT_THAT(numbers(m::name.starts_with(prefix + '\xFF')), ElementsAre(number(255)));
+  EXPECT_THAT(numbers(m::name.starts_with(std::string_view(prefix).substr(0, 2))), SizeIs(257));
+  EXPECT_THAT(numbers(m::name.starts_with("")), SizeIs(5 + 258));
 }
 
 TEST_P(IndexQueryTest, SortsByAnIndex) {
