@@ -222,8 +222,10 @@ class Mapper {
     do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
-  template <auto kMethod, class... Args>
-  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token, Args&&... args) {
+  template <auto kMethod, class... Args>  // by value: a token{...} would rather be one of the others' `args`
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id,
+             token token,  // NOLINT(performance-unnecessary-value-param)
+             Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
@@ -267,8 +269,9 @@ class Mapper {
     return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
-  template <auto kMethod, class... Args>
-  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token,
+  template <auto kMethod, class... Args>  // likewise
+  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id,
+                         token token,  // NOLINT(performance-unnecessary-value-param)
                          Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
