@@ -354,6 +354,7 @@ std::uint64_t JsonOutput::finish() {
 }
 
 JsonInput::JsonInput(std::istream& in, const OnJsonProgress& progress) : in_(in), progress_(progress) {
+  if (!in_) fail(1, "the stream cannot be read");
   const std::istream::pos_type begin = in_.tellg();
   if (begin != std::istream::pos_type(-1) && in_.seekg(0, std::ios::end))
     done_.total_bytes = static_cast<std::uint64_t>(in_.tellg() - begin);

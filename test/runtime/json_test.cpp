@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -323,6 +324,11 @@ TEST_P(JsonStoreTest, AStreamThatFailsIsAnError) {
   EXPECT_THROW(export_json<Film>(mapper_, full), Error);
   std::istringstream nothing;
   EXPECT_EQ(import_json<Film>(mapper_, nothing), 0U);
+  std::ifstream absent("/there/is/no/such/file");
+  EXPECT_THROW(import_json<Film>(mapper_, absent), ImportFailed);
+  std::istringstream broken("{\"@id\": \"b\"}");
+  broken.setstate(std::ios::badbit);
+  EXPECT_THROW(import_json<Film>(mapper_, broken), ImportFailed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, JsonStoreTest, ::testing::ValuesIn(all_stores()), store_name);

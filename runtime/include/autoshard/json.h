@@ -202,8 +202,9 @@ std::uint64_t export_json(const Mapper& mapper, std::ostream& out, const OnJsonP
 }
 
 /// Creates an entity for each line, in batches, with constant memory. Returns how many. Empty lines are
-/// skipped. Throws `ImportFailed` at the first line that is no entity, once all before it are saved; and for
-/// entities that cannot be saved, such as those whose ids are taken, once the others of their batch are.
+/// skipped. Throws `ImportFailed` at the first line that is no entity, once all before it are saved; for
+/// entities that cannot be saved, such as those whose ids are taken, once the others of their batch are; and
+/// for a stream that cannot be read.
 template <Persisted E>
 std::uint64_t import_json(Mapper& mapper, std::istream& in, const OnJsonProgress& progress = {}) {
   constexpr std::size_t kBatch = 128;
