@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "elements.h"
@@ -42,6 +44,11 @@ struct Loose {
   std::string key;
 };
 
+/// By which records of a set or map are folded. Of equal elements the last counts.
+std::pair<bool, std::string_view> fold_order(const ShardKey& key) {
+  return {key.shard && !key.element.empty(), key.element};
+}
+
 class Compaction {
  public:
   Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
@@ -69,17 +76,39 @@ class Compaction {
       if (!place || (key->property != type_.sharded[*place].name && !type_.sharded[*place].is_group()) ||
           !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
-      if (batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != *place)) {
-        if (!fold_batch()) return removed_;
+      if (type_.sharded[*place].is_group() && !type_.sharded[*place].is_sequence) {
+        united_.push_back({*place, std::string(cursor->key())});
+      } else if (!add({*place, std::string(cursor->key())})) {
+        return removed_;
       }
-      batch_.push_back({*place, std::string(cursor->key())});
     }
+    if (!add_united()) return removed_;
     if (fold_batch() && is_left_in_main) adopt_unsharded();  // last, for it comes before what is left
     return removed_;
   }
 
  private:
-  /// False if the entity is gone, or the rest is to be left.
+  /// To the batch. False if the entity is gone, or the rest is to be left.
+  bool add(Loose record) {
+    const bool begins_anew =
+        batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != record.place);
+    if (begins_anew && !fold_batch()) return false;
+    batch_.push_back(std::move(record));
+    return true;
+  }
+
+  /// Likewise, those of sets and maps, the last of each first: what is an element already stays.
+  bool add_united() {
+    const auto is_behind = [&](const Loose& one, const Loose& other) {
+      const ShardKey its_one = *read_shard_key(key_, one.key), its_other = *read_shard_key(key_, other.key);
+      return std::pair(one.place, fold_order(its_one)) > std::pair(other.place, fold_order(its_other));
+    };
+    std::reverse(united_.begin(), united_.end());
+    std::stable_sort(united_.begin(), united_.end(), is_behind);
+    return std::all_of(united_.begin(), united_.end(), [&](Loose& record) { return add(std::move(record)); });
+  }
+
+  /// Likewise.
   bool fold_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
@@ -185,6 +214,7 @@ class Compaction {
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
   std::vector<Loose> batch_;
+  std::vector<Loose> united_;  // of sets and maps
   std::uint64_t removed_ = 0;
 };
 

@@ -33,7 +33,7 @@ void Adoption::adopt(const ShardedPropertyType& property, const Layout& layout, 
   if (key.shard && !key.element.empty()) {  // under a former name
     std::string renamed = shard_key(entity_key_, property.name, *key.shard);
     renamed += key.element;
-    if (is_there(layout, renamed)) return;
+    if (!is_new(layout, renamed)) return;
     StagedWrites::Write& write = writes_.put();
     write.key = std::move(renamed);
     write.value = record;
@@ -56,8 +56,10 @@ bool Adoption::adopt_unsharded(const ShardedPropertyType& property, const Layout
   return true;
 }
 
-bool Adoption::is_there(const Layout& layout, const std::string& key) {
-  return transaction_.get(key, stored_) && read_tail(key, stored_).epoch == layout.epoch;
+/// Whether there is no element of that key yet, nor one that was adopted before.
+bool Adoption::is_new(const Layout& layout, const std::string& key) {
+  const bool is_there = transaction_.get(key, stored_) && read_tail(key, stored_).epoch == layout.epoch;
+  return !is_there && adopted_.insert(key).second;
 }
 
 /// Their ids are those of elements that were added at this time, one after the other.
@@ -70,7 +72,7 @@ void Adoption::adopt_value(const ShardedPropertyType& property, const Layout& la
       set_element_key(write.key, entity_key_, property.name, 0, time, number++ << 32 | random >> 32);
     } else {
       set_equal_element_key(write.key, entity_key_, property.name, bytes);
-      if (is_there(layout, write.key)) return writes_.shrink(writes_.size() - 1);
+      if (!is_new(layout, write.key)) return writes_.shrink(writes_.size() - 1);
     }
     encode_element(write.value, container, layout.epoch);
   });

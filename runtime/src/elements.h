@@ -4,6 +4,7 @@
 #include <autoshard/store.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,8 @@ bool is_no_element(const ShardedPropertyType& property, const Layout& layout, co
                    std::string_view record_key, std::string_view record);
 
 /// What there was of a group before it was one, or under a former name, becomes elements, in the places that
-/// it had among them. One that is there already stays.
+/// it had among them. One that is there already stays, and so does one that was adopted before: of sets and
+/// maps, begin with what comes last.
 class Adoption {
  public:
   /// They must outlive it.
@@ -41,13 +43,14 @@ class Adoption {
  private:
   void adopt_value(const ShardedPropertyType& property, const Layout& layout, const void* value,
                    std::uint64_t time, std::uint64_t random);
-  bool is_there(const Layout& layout, const std::string& key);
+  bool is_new(const Layout& layout, const std::string& key);
 
   Transaction& transaction_;
   const EntityType& type_;
   const std::string_view entity_key_;
   StagedWrites& writes_;
   std::string stored_;
+  std::set<std::string> adopted_;
 };
 
 }  // namespace autoshard::detail

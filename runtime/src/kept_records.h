@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keys.h"
@@ -13,7 +14,8 @@
 
 namespace autoshard::detail {
 
-/// Shard records to be folded later, elements in the order of their ids. Keeps its memory.
+/// Shard records to be folded later, elements in the order of their ids; those of sets and maps, whose ids
+/// are no times, behind all else. Keeps its memory.
 class KeptRecords {
  public:
   void clear() {
@@ -22,15 +24,19 @@ class KeptRecords {
   }
 
   void keep(std::size_t place, const ShardKey& key, std::string_view record_key, std::string_view record) {
-    records_.push_back({place, bytes_.size(), record_key.size(), key.element.size(), record.size()});
+    records_.push_back({place, bytes_.size(), record_key.size(), key.element.size(), record.size(),
+                        key.shard && !key.element.empty()});
     bytes_.append(record_key).append(record);
   }
 
   /// Those of the wanted properties, each by the layouts of `head`.
   void fold(const EntityType& type, const MainHead& head, const Wanted& wanted, void* entity) {
-    const auto by_id = [&](const Kept& one, const Kept& other) { return id(one) < id(other); };
-    if (!std::is_sorted(records_.begin(), records_.end(), by_id))
-      std::stable_sort(records_.begin(), records_.end(), by_id);
+    const auto order = [&](const Kept& kept) {
+      return std::pair(kept.is_element && !type.sharded[kept.place].is_sequence, id(kept));
+    };
+    const auto is_before = [&](const Kept& one, const Kept& other) { return order(one) < order(other); };
+    if (!std::is_sorted(records_.begin(), records_.end(), is_before))
+      std::stable_sort(records_.begin(), records_.end(), is_before);
     for (const Kept& kept : records_) {
       const ShardedPropertyType& property = type.sharded[kept.place];
       if (!wanted.has(property.name)) continue;
@@ -43,6 +49,7 @@ class KeptRecords {
   /// Its bytes lie in `bytes_`, the key's, which end with the id, before the value's.
   struct Kept {
     std::size_t place, begin, key_size, id_size, size;
+    bool is_element;  // the id is not that of a delta
   };
 
   std::string_view key(const Kept& kept) const {

@@ -381,23 +381,85 @@ TEST_P(FormerGroupTest, AMappersThreadNoticesIt) {
 TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
   mapper_.save(Topic(1));
   const std::string key = detail::entity_key("Topic", 1);
-  std::string shard;
-  Encoder out(shard);
-  out.array(1);
-  out.map(2);
-  out.text("ann");
-  out.integer(1);
-  out.text("bob");
-  out.integer(2);
   const auto transaction = store_->begin();
-  for (const std::uint16_t number : std::initializer_list<std::uint16_t>{0, 65534})
+  int bob = 0;
+  for (const std::uint16_t number : std::initializer_list<std::uint16_t>{0, 65534}) {
+    std::string shard;
+    Encoder out(shard);
+    out.array(1);
+    out.map(2);
+    out.text("ann");
+    out.integer(1);
+    out.text("bob");
+    out.integer(++bob);
     transaction->put(detail::shard_key(key, "stars", number), shard);
+  }
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   mapper_.apply<&Topic::rate>(1, "ann", 5);
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
   EXPECT_EQ(mapper_.compact<Topic>(1), 2U);
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
   EXPECT_THAT(elements("stars"), SizeIs(2));
+}
+
+// However many batches compaction makes of them, and wherever it is killed.
+TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
+  constexpr int kDeltas = 600;
+  mapper_.save(Topic(1));
+  const std::string key = detail::entity_key("Topic", 1);
+  const auto transaction = store_->begin();
+  for (int stars = 0; stars < kDeltas; ++stars) {
+    std::string delta, record;
+    // The name comes before today's, and so do its records; their times decide.
+    detail::set_delta_key(delta, key, stars % 100 == 7 ? "ratings" : "stars");
+    Encoder out(record);
+    out.array(1);
+    out.map(1);
+    out.text(stars < 300 ? "ann" : "bob");
+    out.integer(stars);
+    transaction->put(delta, record);
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const auto expect_last = [&] {
+    EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 299), Pair("bob", kDeltas - 1)));
+  };
+  expect_last();
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+  faulty.before_commit([&](int nth) {
+    expect_last();
+    return nth < 2 ? Fate::kCommits : Fate::kCrashes;
+  });
+  EXPECT_THROW(mapper.compact<Topic>(1), StoreUnavailable);
+  expect_last();
+  mapper_.compact<Topic>(1);
+  expect_last();
+  EXPECT_THAT(elements("stars"), SizeIs(2));
+}
+
+// The ids of elements whose keys are small numbers sort below those of deltas, which are times.
+TEST_P(FormerGroupTest, OfAMapsNumberTheElementCounts) {
+  using forum::Thread;
+  mapper_.save(Thread(1, "ann", "news"));
+  const std::string key = detail::entity_key("Thread", 1);
+  std::string delta, record;
+  detail::set_delta_key(delta, key, "notes");
+  Encoder out(record);
+  out.array(1);
+  out.map(1);
+  out.integer(7);
+  out.text("before");
+  const auto transaction = store_->begin();
+  transaction->put(delta, record);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.apply<&Thread::note>(1, 7, "later");
+  const auto expect_later = [&] {
+    for (const auto& [notes] : mapper_.query<Thread>().select(Fields<Thread>::notes))
+      EXPECT_THAT(notes, ElementsAre(Pair(7, "later")));
+  };
+  expect_later();
+  mapper_.compact<Thread>(1);
+  expect_later();
 }
 
 }  // namespace

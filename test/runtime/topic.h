@@ -104,7 +104,8 @@ struct autoshard::Traits<forum::Topic> {
         ShardedProperty{"views", 4, &Entity::views_, &Shard::views_, &Shard::fold_views_},
     };
   }
-  static constexpr std::array kFormerNames = {FormerName{"comments", "posts"}};
+  static constexpr std::array kFormerNames = {FormerName{"comments", "posts"},
+                                              FormerName{"ratings", "stars"}};
   static constexpr auto members(const forum::Post*) {
     return std::tuple{Property{"text", &forum::Post::text}, Property{"likes", &forum::Post::likes}};
   }
