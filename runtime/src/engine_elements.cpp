@@ -86,7 +86,7 @@ class Run : public ElementsRun {
   }
 
   std::string cursor() const override {
-    return !last_ || !is_valid() ? std::string() : write_cursor(question(), *last_);
+    return !last_ || !is_valid() ? std::string() : write_cursor(question(), *last_, spec_.key);
   }
 
  private:
@@ -100,7 +100,7 @@ class Run : public ElementsRun {
 
   /// What the key of the last element has behind the prefix of its range.
   std::string read_position() const {
-    std::string position = read_cursor(question(), spec_.after);
+    std::string position = read_cursor(question(), spec_.after, spec_.key);
     if (property_.is_sequence ? position.size() != kNewIdSize : position.size() <= kNumberSize)
       throw_invalid_cursor(question(), spec_.after);
     return position;

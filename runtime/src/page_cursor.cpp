@@ -15,9 +15,9 @@ constexpr std::string_view kDigits = "0123456789abcdef";
 constexpr std::size_t kHashSize = 8;
 
 /// What a cursor begins with, which tells whose it is.
-std::string hash_bytes(std::string_view question) {
+std::string hash_bytes(std::string_view question, std::string_view exactly) {
   std::string bytes;
-  const std::uint64_t hash = stable_hash(question);
+  const std::uint64_t hash = stable_hash(std::string(question).append(exactly));
   for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(hash >> shift));
   return bytes;
 }
@@ -30,14 +30,15 @@ std::string hash_bytes(std::string_view question) {
 
 }  // namespace
 
-std::string write_cursor(std::string_view question, std::string_view position) {
-  return hexadecimal(hash_bytes(question).append(position)).substr(2);
+std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly) {
+  return hexadecimal(hash_bytes(question, exactly).append(position)).substr(2);
 }
 
-std::string read_cursor(std::string_view question, std::string_view cursor) {
+std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly) {
   std::optional<std::string> bytes = read_hexadecimal(cursor);
   if (!bytes || bytes->size() < kHashSize) throw_invalid_cursor(question, cursor);
-  if (!bytes->starts_with(hash_bytes(question))) fail(question, cursor, "is of another query than this");
+  if (!bytes->starts_with(hash_bytes(question, exactly)))
+    fail(question, cursor, "is of another query than this");
   return bytes->substr(kHashSize);
 }
 

@@ -8,10 +8,11 @@
 namespace autoshard::detail {
 
 /// `question`: in words, what was asked for; no other question can go on from there. `position`: any bytes.
-std::string write_cursor(std::string_view question, std::string_view position);
+/// `exactly`: what tells the question from others of the same words.
+std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly = {});
 
 /// The position; `InvalidCursor` if it is another question's, or no cursor at all.
-std::string read_cursor(std::string_view question, std::string_view cursor);
+std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly = {});
 
 [[noreturn]] void throw_invalid_cursor(std::string_view question, std::string_view cursor);
 

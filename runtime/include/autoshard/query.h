@@ -61,7 +61,8 @@ class Order {
 };
 
 /// Each compares with the value of the field, sharded ones folded; `value` may be another field of the same
-/// entity. Integers of different types compare by value.
+/// entity. Integers of different types compare by value. Nothing, of an `optional` or pointer, is less than
+/// any value: `q::rank < 5` holds without a rank. A struct of one member compares by that member.
 template <class E, class T, class V>
 Condition<E> operator==(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kEqual>(field, value));

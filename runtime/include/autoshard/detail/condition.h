@@ -5,6 +5,8 @@
 #include <autoshard/generated.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -59,6 +61,45 @@ struct SortKey {
 /// Appends a form of the number whose order, as bytes, is the number's; NaN comes behind all others.
 void append_real(std::string& text, double number);
 
+/// Whether `append_id` takes it.
+template <class T>
+constexpr bool has_key_form();
+
+/// Converts to whatever is asked for.
+struct AnyValue {
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor): to fill in a struct
+};
+
+template <class T>
+constexpr bool wraps_key_value() {
+  if constexpr (
+      requires { T{AnyValue()}; } &&
+      !requires {
+        T{AnyValue(), AnyValue()};
+      }) {
+    constexpr auto kValue = [](const T& wrapper) {
+      const auto& [value] = wrapper;
+      return std::type_identity<std::remove_cvref_t<decltype(value)>>();
+    };
+    return has_key_form<typename std::invoke_result_t<decltype(kValue), const T&>::type>();
+  } else {
+    return false;
+  }
+}
+
+template <class T>
+constexpr bool has_key_form() {
+  if constexpr (std::same_as<T, std::string> || std::integral<T> || std::is_enum_v<T> || kIsBytes<T> ||
+                Ticks<T> || Moment<T>) {
+    return true;
+  } else if constexpr (std::is_aggregate_v<T> && !std::is_array_v<T>) {
+    return wraps_key_value<T>();
+  } else {
+    return false;
+  }
+}
+
 enum class Comparison : std::uint8_t { kEqual, kLess, kAtMost, kGreater, kAtLeast };
 std::string_view symbol(Comparison comparison);
 
@@ -71,23 +112,62 @@ concept PlainInteger =
 template <class T>
 concept Number = PlainInteger<T> || std::floating_point<T>;
 
+template <class V>
+concept Nothing = std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullptr_t>;
+
 template <class T>
-concept Text = std::convertible_to<const T&, std::string_view>;
+concept Text = !Nothing<T> && std::convertible_to<const T&, std::string_view>;
+
+/// A struct of one value that keys can hold, such as an id of a type of its own: stands for that value.
+template <class T>
+concept Wrapper = std::is_aggregate_v<T> && !kIsBytes<T> && wraps_key_value<T>();
 
 template <class T, class V>
 concept ComparesWith = (Number<T> && Number<V>) || (Text<T> && Text<V>) || std::same_as<T, V> ||
-                       (Nullable<T> &&
-                        (std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullptr_t>)) ||
-                       (!Number<T> && !std::same_as<T, bool> && std::convertible_to<const V&, T>);
+                       (Nullable<T> && Nothing<V>) ||
+                       (!Number<T> && !std::same_as<T, bool> && !Nothing<V> &&
+                        std::convertible_to<const V&, T> && requires(const T& one, const V& other) {
+                          { one == other } -> std::convertible_to<bool>;
+                        });
 
 template <class T>
-concept Ordered = Text<T> || requires(const T& one, const T& other) {
+concept Ordered = Text<T> || Wrapper<T> || requires(const T& one, const T& other) {
   { one < other } -> std::convertible_to<bool>;
 };
 
+template <class T>
+bool has_value(const T& value) {
+  if constexpr (Nothing<T>) {
+    return false;
+  } else if constexpr (Nullable<T>) {
+    return static_cast<bool>(value);
+  } else {
+    return true;
+  }
+}
+
+/// What there is, of something that has a value.
+template <class T>
+const auto& value_in(const T& value) {
+  if constexpr (Nullable<T>) {
+    return *value;
+  } else {
+    return value;
+  }
+}
+
+/// Nothing is less than any value.
 template <Comparison kComparison, class T, class V>
 bool holds(const T& one, const V& other) {
-  if constexpr (PlainInteger<T> && PlainInteger<V>) {
+  if constexpr (Nullable<T> || Nullable<V>) {
+    if (!has_value(one) || !has_value(other))
+      return holds<kComparison>(has_value(one) ? 1 : 0, has_value(other) ? 1 : 0);
+    if constexpr (!Nothing<V>) return holds<kComparison>(value_in(one), value_in(other));
+  } else if constexpr (std::same_as<T, V> && Wrapper<T>) {
+    const auto& [its_one] = one;
+    const auto& [its_other] = other;
+    return holds<kComparison>(its_one, its_other);
+  } else if constexpr (PlainInteger<T> && PlainInteger<V>) {
     switch (kComparison) {
       case Comparison::kEqual:
         return std::cmp_equal(one, other);
@@ -129,13 +209,17 @@ std::string describe_value(const V& value) {
   if constexpr (std::same_as<V, bool>) {
     return value ? "true" : "false";
   } else if constexpr (Number<V>) {
-    return std::to_string(value);
+    std::array<char, 128> digits;  // as many as tell it from every other
+    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
   } else if constexpr (Text<V>) {
     return in_quotes(value);
   } else if constexpr (std::is_enum_v<V>) {
     return describe_value<Owner>(static_cast<std::underlying_type_t<V>>(value));
-  } else if constexpr (std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullptr_t>) {
+  } else if constexpr (Nothing<V>) {
     return "nothing";
+  } else if constexpr (Wrapper<V>) {
+    const auto& [held] = value;
+    return describe_value<Owner>(held);
   } else {
     std::string bytes;
     Encoder out(bytes);
@@ -162,7 +246,7 @@ std::optional<std::string> key_form(const V& value) {
     append_text(bytes, value);
   } else if constexpr ((Ticks<T> || Moment<T>)&&std::convertible_to<const V&, T>) {
     append_id(bytes, T(value));
-  } else if constexpr (std::same_as<T, V> && (std::integral<T> || std::is_enum_v<T> || kIsBytes<T>)) {
+  } else if constexpr (std::same_as<T, V> && has_key_form<T>()) {
     append_id(bytes, value);
   } else {
     return std::nullopt;
@@ -311,7 +395,7 @@ void append_sortable(std::string& text, const T& value) {
   } else if constexpr (Nullable<T>) {  // nothing comes first
     text.push_back(value ? '\x01' : '\x00');
     if (value) append_sortable(text, *value);
-  } else if constexpr (std::same_as<T, std::string> || std::integral<T> || std::is_enum_v<T> || kIsBytes<T>) {
+  } else if constexpr (has_key_form<T>()) {
     append_id(text, value);
   } else {
     static_assert(kUnsupported<T>, "rows cannot be sorted by a field of this type");
