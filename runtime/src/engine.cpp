@@ -119,7 +119,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return *version;
-  put_index_records(transaction, type, key, &stored, object);
+  put_index_records(transaction, type, key, &stored, object, entry_limits());
   transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
   put_expiry(transaction, entity, main.expiry);
   return next_version(main.version);
@@ -142,8 +142,13 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     throw StaleEntity(describe(entity.key) +
                       " is there already: load it and change that, or choose another id");
   }
+  if (const std::size_t longest = store_.traits().longest_key; longest != 0 && key.size() > longest) {
+    throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(key.size()) +
+                     " bytes, and the store's have " + std::to_string(longest) +
+                     " at most: choose a shorter id");
+  }
   index_states_.note_creation(entity.type);
-  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity);
+  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity, entry_limits());
   if (stored) {
     log(describe(entity.key) + ": completing an erase that was cut short");
     erase_shards(transaction, entity.key);
@@ -260,7 +265,7 @@ bool Engine::bury(Transaction& transaction, const EntityType& type, const std::s
   if (version == 0 ? is_gone(type, key, stored) : read_version(main_key(key), stored) != version)
     return false;
   erase_expiry(transaction, type, key, stored);
-  put_index_records(transaction, type, key, &stored, nullptr);
+  put_index_records(transaction, type, key, &stored, nullptr, entry_limits());
   transaction.put(main_key(key), tombstone());
   return true;
 }

@@ -101,7 +101,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   // being saved again.
   const std::uint64_t version = next_version(main.version);
   put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.type, entity.key),
-                    entity.entity);
+                    entity.entity, engine_.entry_limits());
   write_main(entity.key, encode_main(entity.type, entity.entity, version, main));
   put_expiry(*transaction_, entity, main.expiry);
   collect(entity.type, entity.key, version, std::move(pending));
@@ -125,7 +125,7 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
   const std::string* stored = main_record(type, key);
   if (stored == nullptr) return false;
-  put_index_records(*transaction_, type, key, stored, nullptr);
+  put_index_records(*transaction_, type, key, stored, nullptr, engine_.entry_limits());
   erase_expiry(*transaction_, type, key, *stored);
   write_main(key, tombstone());
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });

@@ -88,16 +88,33 @@ std::string list_of(std::span<const std::string_view> names) {
   return text;
 }
 
-/// Whether the transaction sees an entry of a unique index there; throws if it is another entity's.
-bool is_there(Transaction& transaction, const EntityType& type, const IndexType& index, std::string_view key,
-              const Entry& entry) {
-  std::string there;
-  if (!transaction.get(entry.key, there)) return false;
-  if (there == entry.value) return true;
-  throw NotUnique("another " + describe(entity_of_entry(type, index, entry.key, {}, there)) + " has the " +
-                  list_of(index.members) + " of " + describe(key) + ", of which index " +
-                  std::string(index.name) +
+/// Whether the entity of an entry is there, as the transaction sees it, and is one of that entry.
+bool is_of_entity(Transaction& transaction, const EntityType& type, const IndexType& index,
+                  const std::string& owner, const Entry& there, std::int64_t now) {
+  const std::string main = main_key(owner);
+  std::string stored;
+  return transaction.get(main, stored) && !is_tombstone(stored) && !has_expired(type, main, stored, now) &&
+         entry(type, index, owner, indexed_members(type, owner, stored).get()) == there;
+}
+
+/// Throws if the transaction sees that another entity has the entry of a unique index. One that has expired,
+/// or was left by somebody, is nobody's.
+void check_unique(Transaction& transaction, const EntityType& type, const IndexType& index,
+                  std::string_view key, const Entry& entry, std::int64_t now) {
+  Entry there = {.key = entry.key, .value = {}};
+  if (!transaction.get(entry.key, there.value) || there == entry) return;
+  const std::string owner = entity_of_entry(type, index, entry.key, {}, there.value);
+  if (!is_of_entity(transaction, type, index, owner, there, now)) return;
+  throw NotUnique("another " + describe(owner) + " has the " + list_of(index.members) + " of " +
+                  describe(key) + ", of which index " + std::string(index.name) +
                   " allows one entity: choose another, or change that entity first");
+}
+
+void check_size(const IndexType& index, std::string_view key, const Entry& entry, std::size_t longest) {
+  if (longest == 0 || entry.key.size() <= longest) return;
+  throw KeyTooLong("the entry of " + describe(key) + " in index " + std::string(index.name) +
+                   " takes a key of " + std::to_string(entry.key.size()) + " bytes, and the store's have " +
+                   std::to_string(longest) + " at most: choose a shorter " + list_of(index.members));
 }
 
 /// Of a unique index that is not built yet, another entity may have the entry that this one never had.
@@ -143,7 +160,7 @@ std::string entity_of_entry(const EntityType& type, const IndexType& index, std:
 }
 
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                       const std::string* stored, const void* entity) {
+                       const std::string* stored, const void* entity, const EntryLimits& limits) {
   if (type.indexes.empty()) return;
   const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
   struct Change {
@@ -155,11 +172,15 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     Change& change = changes.emplace_back(Change{&index, std::nullopt, std::nullopt});
     if (before) change.gone = entry(type, index, key, before.get());
     if (entity) change.put = entry(type, index, key, entity);
-    if (change.gone == change.put) {
+    // By somebody's later clock it may have expired, and its place be another's.
+    const bool may_be_lost = index.is_unique && type.expires_at && change.put;
+    if (change.gone == change.put && !may_be_lost) {
       changes.pop_back();
-    } else if (index.is_unique && change.put) {
-      is_there(transaction, type, index, key, *change.put);
+      continue;
     }
+    if (!change.put) continue;
+    check_size(index, key, *change.put, limits.longest_key);
+    if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.now);
   }
   for (const Change& change : changes) {
     if (change.gone) erase(transaction, *change.index, *change.gone);
@@ -168,15 +189,19 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
 }
 
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                           const std::string& stored, const std::vector<const IndexType*>& indexes) {
+                           const std::string& stored, const std::vector<const IndexType*>& indexes,
+                           const EntryLimits& limits) {
+  const std::string main = main_key(key);
+  const bool is_gone = has_expired(type, main, stored, limits.now);
   const std::shared_ptr<void> entity = indexed_members(type, key, stored);
   for (const IndexType* index : indexes) {
     const Entry missing = entry(type, *index, key, entity.get());
-    if (index->is_unique && is_there(transaction, type, *index, key, missing)) continue;
+    check_size(*index, key, missing, limits.longest_key);
+    if (index->is_unique && is_gone) continue;
+    if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.now);
     transaction.put(missing.key, missing.value);
   }
   // From then on a load has what the entries say, whatever the defaults of the class are.
-  const std::string main = main_key(key);
   const std::string complete = with_members(type, main, stored, indexed_names(type), entity.get());
   if (complete != stored) transaction.put(main, complete);
 }

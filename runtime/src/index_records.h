@@ -4,6 +4,7 @@
 #include <autoshard/store.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,15 +25,23 @@ std::size_t size_of_values(const IndexType& index, std::string_view suffix);
 std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,
                             std::string_view suffix, std::string_view value);
 
+/// What entries are written by.
+struct EntryLimits {
+  std::int64_t now;  ///< in milliseconds since 1970: entities that have expired by then have no unique key
+  std::size_t longest_key;  ///< of the store; 0: no limit
+};
+
 /// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:
 /// the main record as the transaction has read it, null without one. `entity`: what is written, null for an
-/// erase. Throws `NotUnique`, before anything is put.
+/// erase. Throws `NotUnique` or `KeyTooLong`, before anything is put.
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                       const std::string* stored, const void* entity);
+                       const std::string* stored, const void* entity, const EntryLimits& limits);
 
 /// Puts the entries of an entity where they may be missing, and into its main record the members that it does
-/// not have, as they are in the entries; throws `NotUnique`.
+/// not have, as they are in the entries; throws `NotUnique` or `KeyTooLong`. One that has expired gets none
+/// of unique indexes.
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                           const std::string& stored, const std::vector<const IndexType*>& indexes);
+                           const std::string& stored, const std::vector<const IndexType*>& indexes,
+                           const EntryLimits& limits);
 
 }  // namespace autoshard::detail

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "entity_expiry.h"
 #include "entity_scan.h"
 #include "index_records.h"
 #include "keys.h"
@@ -145,12 +146,13 @@ void IndexStates::end(const EntityType& type, const std::vector<const IndexType*
 /// Those that are still there. One that many write is no reason to give up the others.
 void IndexStates::restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
                           const Keys& entities) {
+  const EntryLimits limits = {.now = time_now(options_), .longest_key = store_.traits().longest_key};
   try {
     commit(type, [&](Transaction& transaction) {
       std::string stored;
       for (const std::string& key : entities) {
         if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
-          restore_index_records(transaction, type, key, stored, indexes);
+          restore_index_records(transaction, type, key, stored, indexes, limits);
       }
     });
   } catch (const Contention&) {

@@ -5,8 +5,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "faulty_store.h"
@@ -249,6 +253,90 @@ TEST_P(EntityExpiryTest, UpdatesKeepTheEndWhateverElseTheMainRecordHolds) {
   EXPECT_THROW(mapper_.apply<&Permit::use>("ann", 1), NotFound);
   mapper_.compact();
   EXPECT_EQ(entity_records() + expiry_records(), 0U);
+}
+
+/// Whose place nobody else has, until it expires.
+struct Seat {
+  explicit Seat(int number, std::string at = "", std::optional<Clock::time_point> end = {})
+      : number_(number), place(std::move(at)), until(end) {}
+  explicit Seat(Loading) {}
+
+  int number_ = 0;
+  std::string place;
+  std::optional<Clock::time_point> until;
+  State<> autoshard_;
+};
+
+}  // namespace
+}  // namespace autoshard::test
+
+template <>
+struct autoshard::Traits<autoshard::test::Seat> {
+  using Entity = autoshard::test::Seat;
+  using Shard = NoShard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Seat";
+  static constexpr auto kId = &Entity::number_;
+  static constexpr auto kExpires = &Entity::until;
+
+  static constexpr auto properties() {
+    return std::tuple{Property{"place", &Entity::place}, Property{"until", &Entity::until}};
+  }
+  static constexpr auto sharded_properties() { return std::tuple{}; }
+  static constexpr auto indexes() {
+    return std::tuple{unique_index("place", Property{"place", &Entity::place})};
+  }
+
+  struct Fields {
+    static constexpr auto place = field<Entity>("place", &Entity::place);
+  };
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<>& state(Entity& entity) { return entity.autoshard_; }
+};
+
+namespace autoshard::test {
+namespace {
+
+TEST_P(EntityExpiryTest, AUniqueKeyIsFreeFromTheSameInstantOn) {
+  const auto at = [&](const std::string& place) {
+    std::vector<int> numbers;
+    for (const Seat& seat : mapper_.query<Seat>(Fields<Seat>::place == place))
+      numbers.push_back(seat.number_);
+    return numbers;
+  };
+  Seat first(1, "window", in(10s)), second(2, "window");
+  mapper_.save(first);
+  pass(9'999ms);
+  EXPECT_THROW(other_.save(second), NotUnique);
+  pass(1ms);
+  other_.save(second);
+  EXPECT_EQ(at("window"), std::vector{2});
+  EXPECT_EQ(mapper_.compact(), 1U);
+  EXPECT_EQ(at("window"), std::vector{2});
+  Seat third(3, "window");
+  EXPECT_THROW(mapper_.save(third), NotUnique);
+}
+
+// An owner whose own clock is behind finds that its key is another's by now.
+TEST_P(EntityExpiryTest, AKeyIsNotHadTwiceWhereClocksDiffer) {
+  Seat first(1, "window", in(10s)), second(2, "window");
+  mapper_.save(first);
+  Mapper ahead(*store_, {.compact_every = 0ms, .clock = [this] { return in(1min); }});
+  ahead.save(second);
+  first.until.reset();
+  EXPECT_THROW(mapper_.save(first), NotUnique);
+}
+
+TEST_P(EntityExpiryTest, TheEntryOfAnEntityThatIsNotThereIsNobodys) {
+  Seat first(1, "window"), second(2, "window");
+  mapper_.save(first);
+  const auto transaction = store_->begin();
+  transaction->erase(detail::main_key(detail::entity_key("Seat", 1)));
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.save(second);
+  EXPECT_EQ(mapper_.query<Seat>(Fields<Seat>::place == "window").count(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, EntityExpiryTest, ::testing::ValuesIn(all_stores()), store_name);

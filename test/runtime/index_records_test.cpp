@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
@@ -161,6 +162,28 @@ TEST_P(IndexRecordsTest, AUniqueKeyIsRefusedTwice) {
   other.email = "ann@y";
   mapper_.save(other);
   expect_right<Member>();
+}
+
+// The store's own refusal would look as if it were unavailable, for all of them.
+TEST_P(IndexRecordsTest, AKeyThatIsTooLongIsTheErrorOfItsEntityOnly) {
+  faulty_.limit_keys(200);
+  Mapper limited(faulty_, {.compact_every = 0ms});
+  std::vector<Member> batch;
+  for (int number = 0; number < 6; ++number)
+    batch.push_back(member(number, std::string(number == 2 ? 300 : 3, 'x'), std::to_string(number)));
+  try {
+    limited.save(batch);
+    ADD_FAILURE() << "no error";
+  } catch (const BatchFailed& failed) {
+    ASSERT_EQ(failed.failures().size(), 1U);
+    EXPECT_EQ(failed.failures()[0].place, 2U);
+    EXPECT_THAT([&] { std::rethrow_exception(failed.failures()[0].error); },
+                ThrowsMessage<KeyTooLong>(HasSubstr("entry of Member 2 in index name takes a key of 3")));
+  }
+  EXPECT_EQ(other_.query<Member>().count(), 5U);
+  expect_right<Member>();
+  LogEntry entry = log_entry(std::string(300, 'x'), "", 1);
+  EXPECT_THAT([&] { limited.save(entry); }, ThrowsMessage<KeyTooLong>(HasSubstr("choose a shorter id")));
 }
 
 TEST_P(IndexRecordsTest, ATransactionGoesOnAfterARefusal) {

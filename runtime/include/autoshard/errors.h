@@ -37,6 +37,13 @@ class NotUnique : public Error {
   using Error::Error;
 };
 
+/// An entity whose id, or whose entry in an index, takes a key for which the store has no room
+/// (`StoreTraits::longest_key`). Nothing of it was written: choose shorter values.
+class KeyTooLong : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A range of an index that does not hold all entities yet, because there were some before the class had it.
 /// Nothing was read: call `Mapper::build_indexes` for the class once.
 class IndexNotBuilt : public Error {

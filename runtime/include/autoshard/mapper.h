@@ -114,7 +114,8 @@ class Mapper {
   /// into a record for each element.
   ///
   /// A new entity is created: `StaleEntity` if its id is taken. Any other must not have been saved by
-  /// somebody else since it was loaded, `StaleEntity`, nor erased, `NotFound`.
+  /// somebody else since it was loaded, `StaleEntity`, nor erased, `NotFound`. `NotUnique` if another has its
+  /// key of a unique index, `KeyTooLong` if the store has no room for its id, or for its key of an index.
   ///
   /// What has been committed is noted in the entity even when the save then fails, so that after `Contention`
   /// or `StoreUnavailable` the same entity can be saved again: nothing is lost and nothing counted twice.
@@ -321,7 +322,9 @@ class Mapper {
              .place = detail::place_of_group(group)}};
   }
 
-  /// Removes one element of a group; false if it is not there, or the entity is not.
+  /// Removes one element of a group; false if it is not there, or the entity is not. What there was of a set
+  /// or map before it was a group is no element until compaction has made it one, so that an equal one shows
+  /// again: call `compact` for the entity before.
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                      const ElementId& element) {
@@ -360,8 +363,10 @@ class Mapper {
   /// a change of the class, when all processes that write its entities have the new one. Writers and readers
   /// go on meanwhile: until it is done, `range` throws `IndexNotBuilt`, and queries do without the index. It
   /// may be killed anywhere, called again, and run in several processes. Nobody needs to call it for a class
-  /// that has had its indexes ever since there were entities. Returns how many entities it went through;
-  /// `NotUnique` where two of them have the same key of a unique index.
+  /// that has had its indexes ever since there were entities. What a record does not have of the indexed
+  /// members is written into it, as the class of today fills it in. Until a unique index is complete,
+  /// somebody may take a key of an entity from before it: then one of them has to give it up. Returns how
+  /// many entities it went through; `NotUnique` where two of them have the same key of a unique index.
   template <Persisted E>
   std::uint64_t build_indexes() {
     return do_build_indexes(detail::kEntityType<E>);
