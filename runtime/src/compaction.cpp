@@ -14,6 +14,7 @@
 #include "keys.h"
 #include "parts.h"
 #include "record.h"
+#include "remains.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
@@ -218,38 +219,72 @@ class Compaction {
   std::uint64_t removed_ = 0;
 };
 
-/// The first entity whose key is at least `from` that has loose records, as far as a look at each shows.
-std::optional<std::string> find_loose(Store& store, const EntityType& type, const std::string& from,
-                                      const std::string& end) {
-  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
-  std::string main;
-  MainHead head;
-  bool is_buried = false;
-  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end); cursor->valid(); cursor->next()) {
-    const std::string_view key = entity_of(cursor->key());
-    if (key.empty()) continue;
-    if (cursor->key() == main_key(key)) {
-      main = cursor->key();
-      is_buried = is_tombstone(cursor->value());
-      if (is_buried) continue;
-      read_head(type, main, cursor->value(), head);
-      if (has_unsharded_group(type, main, cursor->value())) return std::string(key);
-      continue;
+/// Walks through the entities of a kind, a page of records at a time: no snapshot is held for longer.
+class LooseScan {
+ public:
+  LooseScan(Store& store, const EntityType& type)
+      : store_(store), type_(type), from_(kind_key(type.kind)), end_(end_key(from_)) {}
+
+  /// The next one that has loose records, or an erase of which was cut short, as far as a look at each shows.
+  std::optional<std::string> next() {
+    while (!from_.empty()) {
+      if (std::optional<std::string> key = find_in_page()) return key;
     }
-    if (is_buried || main != main_key(key)) continue;
-    const std::optional<ShardKey> shard = read_shard_key(key, cursor->key());
-    const std::optional<std::size_t> place = shard ? find_sharded(type, shard->property) : std::nullopt;
-    if (place && is_loose(type.sharded[*place], head.layouts[*place], *shard, cursor->key(), cursor->value()))
-      return std::string(key);
+    return std::nullopt;
   }
-  return std::nullopt;
-}
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+
+  std::optional<std::string> find_in_page() {
+    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    const std::unique_ptr<Cursor> cursor = snapshot->scan(from_, end_);
+    for (std::size_t seen = 0; cursor->valid(); cursor->next()) {
+      if (seen++ == kPage) {
+        from_ = cursor->key();
+        return std::nullopt;
+      }
+      const std::string_view key = entity_of(cursor->key());
+      if (key.empty() || !is_loose(key, *cursor)) continue;
+      std::string found(key);
+      from_ = end_key(found);
+      return found;
+    }
+    from_.clear();
+    return std::nullopt;
+  }
+
+  /// A page that begins with shards goes on with the main record of the one before, which may be another by
+  /// now: then what is found is looked at once more, or next time.
+  bool is_loose(std::string_view key, const Cursor& cursor) {
+    if (cursor.key() == main_key(key)) {
+      main_ = cursor.key();
+      if (is_tombstone(cursor.value())) return true;
+      read_head(type_, main_, cursor.value(), head_);
+      return has_unsharded_group(type_, main_, cursor.value());
+    }
+    if (main_ != main_key(key)) return false;
+    const std::optional<ShardKey> shard = read_shard_key(key, cursor.key());
+    const std::optional<std::size_t> place = shard ? find_sharded(type_, shard->property) : std::nullopt;
+    return place && detail::is_loose(type_.sharded[*place], head_.layouts[*place], *shard, cursor.key(),
+                                     cursor.value());
+  }
+
+  Store& store_;
+  const EntityType& type_;
+  std::string from_;  // empty: all is seen
+  const std::string end_;
+  std::string main_;  // the key of the last main record
+  MainHead head_;     // and its head
+};
 
 }  // namespace
 
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key, const std::function<bool()>& goes_on) {
-  const std::uint64_t removed = Compaction(store, options, notes, writers, type, key, goes_on).run();
+  const std::uint64_t removed = is_buried(*store.begin(), key)
+                                    ? remove_remains(store, options, notes, writers, key, goes_on)
+                                    : Compaction(store, options, notes, writers, type, key, goes_on).run();
   if (notes.removals.add(key, removed)) store.reclaim(key, end_key(key));
   return removed;
 }
@@ -257,13 +292,10 @@ std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, 
 /// Holds no snapshot while it compacts: what that shows could not be reclaimed.
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                            const EntityType& type) {
-  std::string from = kind_key(type.kind);
-  const std::string end = end_key(from);
   std::uint64_t removed = 0;
-  while (const std::optional<std::string> key = find_loose(store, type, from, end)) {
+  LooseScan scan(store, type);
+  while (const std::optional<std::string> key = scan.next())
     removed += compact(store, options, notes, writers, type, *key);
-    from = end_key(*key);
-  }
   return removed;
 }
 

@@ -15,6 +15,7 @@
 #include "lane.h"
 #include "parts.h"
 #include "record.h"
+#include "remains.h"
 #include "shard_writer.h"
 
 namespace autoshard::detail {
@@ -151,7 +152,8 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity, entry_limits());
   if (stored) {
     log(describe(entity.key) + ": completing an erase that was cut short");
-    erase_shards(transaction, entity.key);
+    thin_remains(store_, options_, notes_, writers_, entity.key);
+    erase_remains(store_, transaction, entity.key);
   }
   const std::uint64_t version = first_version();
   transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
@@ -237,74 +239,6 @@ void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
   ShardWriter(store_, options_, notes_, writers_, lane_of_thread()).commit({&alone, 1});
-}
-
-bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version) {
-  const Forgetting forgetting(notes_, key);
-  Attempts attempts = this->attempts("erasing", key);
-  for (;;) {
-    const std::unique_ptr<Transaction> transaction = begin();
-    if (!bury(*transaction, type, key, version)) return false;
-    if (attempts.commit(writers_, *transaction)) break;
-  }
-  clear_or_log(key);
-  return true;
-}
-
-/// Puts a tombstone in the place of the entity; false if there is none, or it was saved since that version.
-/// With a version, also of one that has expired.
-bool Engine::bury(Transaction& transaction, const EntityType& type, const std::string& key,
-                  std::uint64_t version) {
-  std::string stored;
-  if (!transaction.get(main_key(key), stored)) return false;
-  if (is_tombstone(stored)) {
-    log(describe(key) + ": completing an erase that was cut short");
-    clear(key);
-    return false;
-  }
-  if (version == 0 ? is_gone(type, key, stored) : read_version(main_key(key), stored) != version)
-    return false;
-  erase_expiry(transaction, type, key, stored);
-  put_index_records(transaction, type, key, &stored, nullptr, entry_limits());
-  transaction.put(main_key(key), tombstone());
-  return true;
-}
-
-void Engine::clear_or_log(const std::string& key) {
-  try {
-    clear(key);
-  } catch (const std::exception& error) {
-    log(describe(key) +
-        " is erased, but its shards are left for a later erase or save to remove: " + error.what());
-  }
-}
-
-/// Removes what is left of an erased entity.
-void Engine::clear(const std::string& key) {
-  Attempts attempts = this->attempts("erasing", key);
-  for (;;) {
-    const std::unique_ptr<Transaction> transaction = begin();
-    if (!clear(*transaction, key) || attempts.commit(writers_, *transaction)) return;
-  }
-}
-
-/// False if somebody else was faster.
-bool Engine::clear(Transaction& transaction, const std::string& key) {
-  std::string stored;
-  if (!transaction.get(main_key(key), stored) || !is_tombstone(stored)) return false;
-  erase_shards(transaction, key);
-  transaction.erase(main_key(key));
-  return true;
-}
-
-/// To be called once the transaction has seen a tombstone, for then a snapshot shows every shard that there
-/// will be.
-void Engine::erase_shards(Transaction& transaction, const std::string& key) {
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(key)); cursor->valid();
-       cursor->next()) {
-    if (read_shard_key(key, cursor->key())) transaction.erase(cursor->key());
-  }
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {

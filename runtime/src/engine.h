@@ -36,7 +36,7 @@ namespace autoshard::detail {
 ///   entity was erased, or is another, by then.
 /// - Erasing replaces the main record by a tombstone first. Once a transaction sees it, no shard can be
 ///   written any more; only then are they looked for and removed, and the tombstone with them. Where that was
-///   cut short, whoever creates an entity of this id, or erases it again, completes it.
+///   cut short, somebody completes it: see remains.h.
 class Engine {
  public:
   Engine(Store& store, MapperOptions options);
@@ -126,6 +126,11 @@ class Engine {
 
   /// Whether there is no entity any more: it was erased, or its time has come.
   bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record) const;
+  /// Whether there is one, be its main record damaged.
+  bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record) const;
+  /// Erases the records of indexes and of its end that lead to the entity, whose main record that is.
+  void erase_references(Transaction& transaction, const EntityType& type, const std::string& key,
+                        const std::string& main_record);
   /// Removes one whose time has come, for another one of its id.
   void remove_if_expired(const EntityType& type, const std::string& key);
   /// In milliseconds since 1970.
@@ -160,15 +165,13 @@ class Engine {
   bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version);
   std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys);
   void clear_all(std::span<const std::string> keys);
+  bool clear_together(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing);
   using ChangeElement =
       std::function<void(Transaction& transaction, const std::string& record_key, std::uint64_t epoch)>;
   bool change_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id,
                       const ChangeElement& change);
-  void clear(const std::string& key);
-  bool clear(Transaction& transaction, const std::string& key);
   void clear_or_log(const std::string& key);
-  void erase_shards(Transaction& transaction, const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
   std::uint64_t remove_expired_entities(const EntityType& type);

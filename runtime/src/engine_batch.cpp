@@ -209,18 +209,6 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
   return buried.size();
 }
 
-/// Of erased entities, what is left, if that can be done now.
-void Engine::clear_all(std::span<const std::string> keys) {
-  try {
-    const std::unique_ptr<Transaction> transaction = begin();
-    for (const std::string& key : keys) clear(*transaction, key);
-    if (commit_once(*transaction, "erasing several entities")) return;
-  } catch (const std::exception&) {
-    // Then one after the other.
-  }
-  for (const std::string& key : keys) clear_or_log(key);
-}
-
 /// False after a conflict.
 bool Engine::commit_once(Transaction& transaction, std::string_view doing) {
   switch (writers_.commit(transaction)) {

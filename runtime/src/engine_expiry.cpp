@@ -1,5 +1,7 @@
 /// Entities whose time has come.
 
+#include <autoshard/errors.h>
+
 #include <exception>
 #include <memory>
 #include <optional>
@@ -62,11 +64,15 @@ std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::
     const std::string main = main_key(key);
     std::string record;
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);
-    if (is_there && has_expired(type, main, record, now)) {
-      if (bury(*transaction, type, key, read_version(main, record))) buried.push_back(key);
-    } else if (!is_there ||
-               expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
-      transaction->erase(record_key);  // of an earlier entity, or time
+    try {
+      if (is_there && has_expired(type, main, record, now)) {
+        if (bury(*transaction, type, key, read_version(main, record))) buried.push_back(key);
+      } else if (!is_there ||
+                 expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
+        transaction->erase(record_key);  // of an earlier entity, or time
+      }
+    } catch (const CorruptRecord& error) {
+      log(describe(key) + " seems to have expired, and is not removed: " + error.what());
     }
   }
   if (!commit_once(*transaction, "removing expired entities")) return 0;

@@ -54,7 +54,9 @@ bool Engine::load(const EntityRef& entity, std::string* main_record) {
 /// From a cursor that has come to its main record, if there is one; it goes on behind its shards.
 bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record) {
   const std::string key = main_key(entity.key);
-  if (!cursor.valid() || cursor.key() != key || is_gone(entity.type, key, cursor.value())) return false;
+  if (!cursor.valid() || cursor.key() != key) return false;
+  if (is_tombstone(cursor.value())) notes_.loose.note(entity.type, entity.key);  // an erase was cut short
+  if (is_gone(entity.type, key, cursor.value())) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);

@@ -30,7 +30,7 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
 
 void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
                   std::string_view main_record) {
-  if (!type.expires_at) return;  // such a record may be damaged: it is erased all the same
+  if (!type.expires_at) return;
   if (const std::optional<std::int64_t> expiry = read_expiry(key, main_record))
     transaction.erase(expiry_key(type.kind, *expiry, key));
 }

@@ -123,10 +123,9 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
 }
 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
-  const std::string* stored = main_record(type, key);
-  if (stored == nullptr) return false;
-  put_index_records(*transaction_, type, key, stored, nullptr, engine_.entry_limits());
-  erase_expiry(*transaction_, type, key, *stored);
+  const std::optional<std::string>& stored = read_once(key);
+  if (!stored || !engine_.can_be_erased(type, key, *stored)) return false;
+  engine_.erase_references(*transaction_, type, key, *stored);
   write_main(key, tombstone());
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });

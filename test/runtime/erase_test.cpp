@@ -32,6 +32,7 @@ class EraseTest : public StoreTest {
   Mapper mapper_{faulty_,
                  {.retry = {.initial_backoff = std::chrono::microseconds(1)},
                   .choice = ShardChoice::kRandom,
+                  .compact_every = std::chrono::milliseconds(0),  // which would complete erases
                   .log = [this](std::string_view line) { logged_ += line; }}};
   Mapper other_{*store_, {.choice = ShardChoice::kRandom}};
 };

@@ -3,6 +3,7 @@
 #include <autoshard/errors.h>
 #include <autoshard/store.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -65,6 +66,9 @@ class FaultyStore final : public Store {
   /// Of all commits since `before_commit`.
   int commits() const { return commits_; }
 
+  /// How many records a transaction wrote or erased that was to be committed, at most.
+  std::size_t most_writes() const { return most_writes_; }
+
   StoreTraits traits() const override { return traits_; }
   std::unique_ptr<Snapshot> snapshot() override {
     if (before_begin_) before_begin_();
@@ -90,10 +94,15 @@ class FaultyStore final : public Store {
       if (store_.traits_.longest_key != 0 && key.size() > store_.traits_.longest_key)
         throw StoreUnavailable("a key that is too long");
       transaction_->put(key, value);
+      ++writes_;
     }
-    void erase(std::string_view key) override { transaction_->erase(key); }
+    void erase(std::string_view key) override {
+      transaction_->erase(key);
+      ++writes_;
+    }
 
     CommitOutcome commit() override {
+      store_.most_writes_ = std::max(store_.most_writes_, writes_);
       switch (store_.decide_ ? store_.decide_(++store_.commits_) : Fate::kCommits) {
         case Fate::kCommits:
           return transaction_->commit();
@@ -116,6 +125,7 @@ class FaultyStore final : public Store {
    private:
     FaultyStore& store_;
     std::unique_ptr<Transaction> transaction_;
+    std::size_t writes_ = 0;
   };
 
   Store& store_;
@@ -126,6 +136,7 @@ class FaultyStore final : public Store {
   std::function<void()> before_get_;
   std::function<void()> before_put_;
   int commits_ = 0;
+  std::size_t most_writes_ = 0;
 };
 
 }  // namespace autoshard::test

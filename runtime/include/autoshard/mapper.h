@@ -419,8 +419,8 @@ class Mapper {
   }
 
   /// Folds the deltas of dynamic sharding into one record, and likewise what `set_shards` and shard_write
-  /// methods leave behind. Never in the way of writers; reads are right before, meanwhile and after; may be
-  /// killed anywhere, and run in several processes. Returns how many records are gone.
+  /// methods leave behind; removes what an erase left that was cut short. Never in the way of writers; reads
+  /// are right throughout; may be killed, and run in several processes. Returns how many records are gone.
   template <Persisted E>
   std::uint64_t compact(const typename Traits<E>::Id& id) {
     return do_compact(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
