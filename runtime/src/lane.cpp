@@ -2,10 +2,38 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 
 #include "random.h"
 
 namespace autoshard::detail {
+namespace {
+
+/// The lowest that is free, until the thread ends.
+class ThreadNumber {
+ public:
+  ThreadNumber() {
+    for (std::uint64_t taken = taken_.load(); ~taken != 0;) {
+      const std::uint64_t lowest_free = ~taken & (taken + 1);
+      if (!taken_.compare_exchange_weak(taken, taken | lowest_free)) continue;
+      number_ = static_cast<std::uint32_t>(std::countr_zero(lowest_free));
+      return;
+    }
+  }
+  ~ThreadNumber() {
+    if (number_ < kThreadNumbers - 1) taken_.fetch_and(~(std::uint64_t{1} << number_));
+  }
+  ThreadNumber(const ThreadNumber&) = delete;
+  ThreadNumber& operator=(const ThreadNumber&) = delete;
+
+  std::uint32_t get() const { return number_; }
+
+ private:
+  static inline std::atomic<std::uint64_t> taken_{0};
+  std::uint32_t number_ = kThreadNumbers - 1;  // which several may share
+};
+
+}  // namespace
 
 LaneNumber next_lane() {
   // Random where the process begins, so that processes do not begin at the same shards.
@@ -19,9 +47,8 @@ LaneNumber& lane_of_thread() {
 }
 
 std::uint32_t number_of_thread() {
-  static std::atomic<std::uint32_t> next{0};
-  thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order_relaxed);
-  return number;
+  thread_local const ThreadNumber number;
+  return number.get();
 }
 
 std::uint16_t Lane::pick(std::uint32_t shards) const {

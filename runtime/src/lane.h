@@ -19,7 +19,10 @@ LaneNumber next_lane();
 /// The number that this thread keeps.
 LaneNumber& lane_of_thread();
 
-/// This thread's, and no other's of the process.
+/// This thread's, and no other's of the process at the same time: numbers of threads that have ended are
+/// given out again, so that a thread for each request does not look like many. Threads beyond the 63rd share
+/// one.
+inline constexpr std::uint32_t kThreadNumbers = 64;
 std::uint32_t number_of_thread();
 
 class Lane {

@@ -2,7 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <thread>
 #include <vector>
+
+#include "adaptive/usage.h"
 
 namespace autoshard::detail {
 namespace {
@@ -42,6 +50,42 @@ TEST(Lane, HasNowhereToGoWithoutShards) {
   lane.leave(layouts({}));
   lane.leave(layouts({1, 0}));
   EXPECT_EQ(lane.pick(1), 0u);
+}
+
+TEST(NumberOfThread, IsGivenOutAgainOnceTheThreadEnds) {
+  const std::uint32_t mine = number_of_thread();
+  std::set<std::uint32_t> numbers;
+  for (int request = 0; request < 200; ++request)
+    std::thread([&] { numbers.insert(number_of_thread()); }).join();
+  EXPECT_EQ(numbers.size(), 1U) << "one at a time";
+  EXPECT_FALSE(numbers.contains(mine));
+}
+
+TEST(NumberOfThread, IsOnesOwnWhileOthersLive) {
+  constexpr std::size_t kThreads = 100;
+  for (int round = 0; round < 2; ++round) {  // the second with what the first has given back
+    std::vector<std::uint32_t> numbers(kThreads);
+    std::vector<std::thread> threads;
+    std::barrier all_have_one(kThreads);
+    for (std::uint32_t& number : numbers) {
+      threads.emplace_back([&] {
+        number = number_of_thread();
+        EXPECT_EQ(number_of_thread(), number);
+        all_have_one.arrive_and_wait();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    numbers.push_back(number_of_thread());
+    EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), std::size_t{kThreadNumbers});
+    EXPECT_EQ(*std::max_element(numbers.begin(), numbers.end()), kThreadNumbers - 1);
+  }
+}
+
+TEST(NumberOfThread, ManyShortThreadsAreFewWriters) {
+  Usage usage;
+  for (int request = 0; request < 200; ++request)
+    std::thread([&] { usage.put({.entity = "a", .writer = number_of_thread()}); }).join();
+  EXPECT_EQ(usage.close_window(std::chrono::seconds(1)).at({"a", ""}).writers, 1U);
 }
 
 }  // namespace
