@@ -99,4 +99,9 @@ std::vector<HotSpot> Adaptation::hot_spots() const {
   return detail::hot_spots(rules_, main_records_);
 }
 
+std::size_t Adaptation::remembered() const {
+  const std::lock_guard lock(mutex_);
+  return main_records_.size();
+}
+
 }  // namespace autoshard::detail

@@ -52,6 +52,9 @@ class Adaptation {
   /// From about the last ten windows.
   std::vector<HotSpot> hot_spots() const;
 
+  /// Of how many properties in main records it remembers conflicts for that.
+  std::size_t remembered() const;
+
  private:
   struct Watched {
     RuleState state;

@@ -5,6 +5,7 @@
 #include <autoshard/memory_cache.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -258,6 +259,43 @@ TEST_F(AdaptationTest, NamesHotSpotsOfMainRecords) {
   EXPECT_LT(spots().front().conflicts_per_second, 300);
   for (int i = 0; i < 100; ++i) contend(0);
   EXPECT_THAT(spots(), IsEmpty());
+}
+
+TEST(Adaptation, RemembersNoMoreThanWhatWasInConflictOfLate) {
+  Usage usage;
+  Time now{};
+  Adaptation adaptation({}, usage, nullptr, nullptr, now);
+  const auto close = [&] {
+    now += 1s;
+    adaptation.close_window(now, [](const Resize&) { return 0U; });
+  };
+  constexpr int kWindows = 1'000;
+  std::size_t most = 0;
+  for (int window = 0, id = 0; window < kWindows; ++window) {
+    for (std::size_t i = 0; i < Usage::kPlaces; ++i, ++id) {  // each another one
+      const std::string entity = std::to_string(id);
+      for (int conflict = 0; conflict < 20; ++conflict) usage.conflict({.entity = entity});
+      usage.put({.entity = entity});
+    }
+    close();
+    most = std::max(most, adaptation.remembered());
+  }
+  EXPECT_GE(most, Usage::kPlaces);
+  EXPECT_LE(most, 50 * Usage::kPlaces) << "of " << kWindows << " windows";
+  for (int window = 0; window < 100; ++window) close();
+  EXPECT_EQ(adaptation.remembered(), 0U);
+}
+
+TEST(Adaptation, DoesNotRememberSavesWithoutConflicts) {
+  Usage usage;
+  Time now{};
+  Adaptation adaptation({}, usage, nullptr, nullptr, now);
+  for (int id = 0; id < 1'000; ++id) {
+    usage.put({.entity = std::to_string(id)});
+    now += 1s;
+    adaptation.close_window(now, [](const Resize&) { return 0U; });
+    EXPECT_EQ(adaptation.remembered(), 0U);
+  }
 }
 
 }  // namespace
