@@ -54,6 +54,9 @@ struct StoreKind {
   friend void PrintTo(const StoreKind& kind, std::ostream* out) { *out << kind.name; }
 };
 
+#ifdef AUTOSHARD_TEST_STORES_OF_ITS_OWN
+std::vector<StoreKind> all_stores();  // which the program defines
+#else
 inline std::vector<StoreKind> all_stores() {
   return {
       {"Memory",
@@ -69,6 +72,7 @@ inline std::vector<StoreKind> all_stores() {
 #endif
   };
 }
+#endif
 
 /// Those that are compiled with the tests: ThreadSanitizer takes the synchronisation inside RocksDB for
 /// missing.
