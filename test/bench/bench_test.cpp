@@ -120,6 +120,15 @@ TEST(Plot, DrawsToLogarithmicScales) {
   EXPECT_THAT(drawn, HasSubstr("A &lt; B"));
 }
 
+TEST(Plot, WritesLargeNumbersInShort) {
+  const std::string drawn = svg(Plot{.title = "",
+                                     .subtitle = "",
+                                     .diagrams = {{"loads", {{"static", {{100'000, 1}, {10'000'000, 2}}}}}},
+                                     .footer = ""});
+  EXPECT_THAT(drawn, HasSubstr(">100,000</text>"));
+  EXPECT_THAT(drawn, HasSubstr(">10 M</text>"));
+}
+
 TEST(Rows, TellOfWhatIsLost) {
   EXPECT_NO_THROW(
       check_nothing_lost({{"autoshard", {{"lost", 0.0}}}, {"peer-x", {{"lost", 3.0}}}, {"autoshard-y", {}}}));

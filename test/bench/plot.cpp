@@ -36,6 +36,11 @@ class Axis {
   double least_ = 300, most_ = -300;
 };
 
+/// Narrow enough to stand beside its neighbours.
+std::string in_short(double power_of_ten) {
+  return power_of_ten < 1e6 ? grouped(power_of_ten) : grouped(power_of_ten / 1e6) + " M";
+}
+
 std::string draw(const Diagram& diagram, int left, int top) {
   Axis across, up;
   for (const Curve& curve : diagram.curves) {
@@ -58,7 +63,7 @@ std::string draw(const Diagram& diagram, int left, int top) {
   }
   for (const double tick : across.ticks()) {
     result += line(x(tick), top, x(tick), top + kHeight);
-    result += svg_text(x(tick), top + kHeight + 16, "class=\"middle\"", grouped(tick));
+    result += svg_text(x(tick), top + kHeight + 16, "class=\"middle\"", in_short(tick));
   }
   double legend = top + 8;
   for (std::size_t i = 0; i < diagram.curves.size(); ++i) {
