@@ -230,7 +230,8 @@ class MethodGrammar {
 
   std::string specifiers() {
     if (overrides_) return choices_.one_of({"", "virtual ", "inline "});
-    const bool can_be_virtual = !deduced_;
+    // GCC 12 takes no pointer to a virtual method whose noexcept is computed, once a template has named it.
+    const bool can_be_virtual = !deduced_ && qualifiers_.find("==") == std::string::npos;
     const bool is_literal = member_.kind->type.find("std::set") == std::string::npos &&
                             member_.kind->type.find("std::map") == std::string::npos && !facts_.has_base;
     return choices_.one_of({"", "", "", "", "inline ", is_literal ? "constexpr " : "",
