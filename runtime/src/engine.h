@@ -135,7 +135,9 @@ class Engine {
   void remove_if_expired(const EntityType& type, const std::string& key);
   /// In milliseconds since 1970.
   std::int64_t time_now() const { return detail::time_now(options_); }
-  EntryLimits entry_limits() const { return {.now = time_now(), .longest_key = store_.traits().longest_key}; }
+  EntryLimits entry_limits() const {
+    return {.options = options_, .longest_key = store_.traits().longest_key};
+  }
 
   /// Folds the shard records as they are committed into the entity.
   void fold_shards(const EntityRef& entity);

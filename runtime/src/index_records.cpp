@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "entity_expiry.h"
 #include "keys.h"
 #include "record.h"
 
@@ -100,11 +101,11 @@ bool is_of_entity(Transaction& transaction, const EntityType& type, const IndexT
 /// Throws if the transaction sees that another entity has the entry of a unique index. One that has expired,
 /// or was left by somebody, is nobody's.
 void check_unique(Transaction& transaction, const EntityType& type, const IndexType& index,
-                  std::string_view key, const Entry& entry, std::int64_t now) {
+                  std::string_view key, const Entry& entry, const MapperOptions& options) {
   Entry there = {.key = entry.key, .value = {}};
   if (!transaction.get(entry.key, there.value) || there == entry) return;
   const std::string owner = entity_of_entry(type, index, entry.key, {}, there.value);
-  if (!is_of_entity(transaction, type, index, owner, there, now)) return;
+  if (!is_of_entity(transaction, type, index, owner, there, time_now(options))) return;
   throw NotUnique("another " + describe(owner) + " has the " + list_of(index.members) + " of " +
                   describe(key) + ", of which index " + std::string(index.name) +
                   " allows one entity: choose another, or change that entity first");
@@ -180,7 +181,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     }
     if (!change.put) continue;
     check_size(index, key, *change.put, limits.longest_key);
-    if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.now);
+    if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.options);
   }
   for (const Change& change : changes) {
     if (change.gone) erase(transaction, *change.index, *change.gone);
@@ -192,13 +193,13 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
                            const std::string& stored, const std::vector<const IndexType*>& indexes,
                            const EntryLimits& limits) {
   const std::string main = main_key(key);
-  const bool is_gone = has_expired(type, main, stored, limits.now);
+  const bool is_gone = has_expired(type, main, stored, time_now(limits.options));
   const std::shared_ptr<void> entity = indexed_members(type, key, stored);
   for (const IndexType* index : indexes) {
     const Entry missing = entry(type, *index, key, entity.get());
     check_size(*index, key, missing, limits.longest_key);
     if (index->is_unique && is_gone) continue;
-    if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.now);
+    if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.options);
     transaction.put(missing.key, missing.value);
   }
   // From then on a load has what the entries say, whatever the defaults of the class are.

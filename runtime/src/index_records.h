@@ -1,10 +1,10 @@
 #pragma once
 
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +27,8 @@ std::string entity_of_entry(const EntityType& type, const IndexType& index, std:
 
 /// What entries are written by.
 struct EntryLimits {
-  std::int64_t now;  ///< in milliseconds since 1970: entities that have expired by then have no unique key
-  std::size_t longest_key;  ///< of the store; 0: no limit
+  const MapperOptions& options;  ///< with the clock, by which entities that have expired have no unique key
+  std::size_t longest_key;       ///< of the store; 0: no limit
 };
 
 /// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:
