@@ -47,7 +47,7 @@ struct Loose {
 
 /// By which records of a set or map are folded. Of equal elements the last counts.
 std::pair<bool, std::string_view> fold_order(const ShardKey& key) {
-  return {key.shard && !key.element.empty(), key.element};
+  return {key.is_of_element(), key.element};
 }
 
 class Compaction {

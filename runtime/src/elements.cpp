@@ -23,14 +23,14 @@ void put_elements(const ShardedPropertyType& property, std::string_view entity_k
 
 bool is_no_element(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
                    std::string_view record_key, std::string_view record) {
-  return !key.shard || key.element.empty() || key.property != property.name ||
+  return !key.is_of_element() || key.property != property.name ||
          read_tail(record_key, record).epoch != layout.epoch;
 }
 
 void Adoption::adopt(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
                      std::string_view record_key, std::string_view record) {
   if (read_tail(record_key, record).epoch != layout.epoch) return;
-  if (key.shard && !key.element.empty()) {  // under a former name
+  if (key.is_of_element()) {  // under a former name
     std::string renamed = shard_key(entity_key_, property.name, *key.shard);
     renamed += key.element;
     if (!is_new(layout, renamed)) return;

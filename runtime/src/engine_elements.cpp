@@ -36,7 +36,7 @@ std::optional<std::string> key_of(const ShardedPropertyType& property, std::stri
   if (!bytes) return std::nullopt;
   std::string key = prefix_of(entity_key, property.name) + *bytes;
   const std::optional<ShardKey> read = read_shard_key(entity_key, key);
-  if (!read || !read->shard || read->element.empty()) return std::nullopt;
+  if (!read || !read->is_of_element()) return std::nullopt;
   return key;
 }
 

@@ -24,8 +24,8 @@ class KeptRecords {
   }
 
   void keep(std::size_t place, const ShardKey& key, std::string_view record_key, std::string_view record) {
-    records_.push_back({place, bytes_.size(), record_key.size(), key.element.size(), record.size(),
-                        key.shard && !key.element.empty()});
+    records_.push_back(
+        {place, bytes_.size(), record_key.size(), key.element.size(), record.size(), key.is_of_element()});
     bytes_.append(record_key).append(record);
   }
 

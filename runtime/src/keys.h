@@ -81,6 +81,8 @@ struct ShardKey {
   std::string_view property;           ///< a part of the key
   std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: it is that of a delta
   std::string_view element;            ///< the id of an element or delta; empty: it is that of a shard
+
+  bool is_of_element() const { return shard && !element.empty(); }
 };
 /// The time and the number in the id of a delta, or of an element of a sequence.
 std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element);

@@ -90,6 +90,16 @@ std::optional<Decoder> shard_value(std::uint64_t epoch, std::string_view key, st
   return in;
 }
 
+std::string main_of_entries(std::uint64_t version, std::size_t number, std::string_view entries) {
+  std::string record;
+  Encoder out(record);
+  out.map(1 + number);
+  out.text(kVersion);
+  out.natural(version);
+  out.encoded(entries);
+  return record;
+}
+
 }  // namespace
 
 std::uint64_t first_version() {
@@ -304,13 +314,7 @@ std::string with_members(const EntityType& type, std::string_view key, std::stri
     entries_out.text(name);
     in.copy(entries_out);
   }
-  std::string complete;
-  Encoder out(complete);
-  out.map(1 + number);
-  out.text(kVersion);
-  out.natural(version);
-  out.encoded(entries);
-  return complete;
+  return main_of_entries(version, number, entries);
 }
 
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
@@ -335,13 +339,7 @@ std::string without_unsharded(const EntityType& type, const ShardedPropertyType&
     entries_out.text(name);
     in.copy(entries_out);
   });
-  std::string rest;
-  Encoder out(rest);
-  out.map(1 + kept);
-  out.text(kVersion);
-  out.natural(version);
-  out.encoded(entries);
-  return rest;
+  return main_of_entries(version, kept, entries);
 }
 
 ShardTail read_tail(std::string_view key, std::string_view record) {
