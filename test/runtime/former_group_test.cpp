@@ -1,0 +1,209 @@
+// What becomes of a collection that was no group in an earlier class.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/detail/id.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "faulty_store.h"
+#include "group_fixture.h"
+#include "thread.autoshard.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+using q = Fields<Topic>;
+
+/// What other classes left of the property: one in which it was not sharded, or had shards, or deltas, or
+/// another name.
+class FormerGroupTest : public GroupTest {
+ protected:
+  static std::string posts(const Texts& texts) {
+    std::string container;
+    Encoder out(container);
+    out.array(texts.size());
+    for (const std::string& text : texts) {
+      out.map(1);
+      out.text("text");
+      out.text(text);
+    }
+    return container;
+  }
+  static std::string record(const Texts& texts) { return '\x91' + posts(texts); }
+
+  void leave() {
+    mapper_.save(Topic(1));
+    const std::string key = detail::entity_key("Topic", 1);
+    std::string main, delta, element;
+    ASSERT_TRUE(store_->snapshot()->get(detail::main_key(key), main));
+    ++main.front();  // the number of entries, of which there are few
+    Encoder(main).text("posts");
+    main += posts({"main a", "main b"});
+    detail::set_new_element_key(element, key, "comments", 5);
+    detail::set_delta_key(delta, key, "posts");
+    const auto transaction = store_->begin();
+    transaction->put(detail::main_key(key), main);
+    transaction->put(detail::shard_key(key, "posts", 7), record({"shard 7"}));
+    transaction->put(detail::shard_key(key, "posts", 2), record({"shard 2 a", "shard 2 b"}));
+    transaction->put(delta, record({"delta a", "delta b"}));
+    transaction->put(element, record({"comment"}));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    mapper_.apply<&Topic::add_post>(1, "element");
+  }
+  Texts paged() {
+    Texts texts;
+    for (const auto& [id, post] : mapper_.elements(1, q::posts)) texts.push_back(post.text);
+    return texts;
+  }
+
+  const Texts expected_ = {"main a",  "main b",  "shard 2 a", "shard 2 b", "shard 7",
+                           "comment", "delta a", "delta b",   "element"};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, FormerGroupTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(FormerGroupTest, ALoadHasAllOfItInOrder) {
+  leave();
+  EXPECT_EQ(load().texts(), expected_);
+  for (const Topic& topic : mapper_.query<Topic>()) EXPECT_EQ(topic.texts(), expected_);
+  mapper_.erase<Topic>(1);
+  EXPECT_THAT(records(*store_), IsEmpty());
+}
+
+TEST_P(FormerGroupTest, CompactionMakesElementsOfIt) {
+  for (const bool all : {false, true}) {
+    leave();
+    EXPECT_EQ(paged(), Texts{"element"});
+    all ? mapper_.compact<Topic>() : mapper_.compact<Topic>(1);
+    EXPECT_EQ(load().texts(), expected_);
+    EXPECT_EQ(paged(), expected_);
+    EXPECT_THAT(elements("posts"), SizeIs(expected_.size()));
+    const auto before = records(*store_);
+    EXPECT_EQ(mapper_.compact<Topic>(1), 0U);
+    EXPECT_EQ(records(*store_), before);
+    mapper_.erase<Topic>(1);
+  }
+}
+
+TEST_P(FormerGroupTest, AKilledCompactionLeavesItAll) {
+  for (int survives = 0; survives < 3; ++survives) {
+    leave();
+    FaultyStore faulty(*store_);
+    Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+    faulty.before_commit([&](int nth) { return nth <= survives ? Fate::kCommits : Fate::kCrashes; });
+    try {
+      mapper.compact<Topic>(1);
+    } catch (...) {
+    }
+    EXPECT_EQ(load().texts(), expected_);
+    mapper_.compact<Topic>(1);
+    EXPECT_EQ(paged(), expected_);
+    mapper_.erase<Topic>(1);
+  }
+}
+
+TEST_P(FormerGroupTest, AMappersThreadNoticesIt) {
+  leave();
+  Mapper mapper(*store_, {.compact_every = std::chrono::milliseconds(1)});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (paged() != expected_) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+    mapper.load<Topic>(1);
+  }
+}
+
+TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
+  mapper_.save(Topic(1));
+  const std::string key = detail::entity_key("Topic", 1);
+  const auto transaction = store_->begin();
+  int bob = 0;
+  for (const std::uint16_t number : std::initializer_list<std::uint16_t>{0, 65534}) {
+    std::string shard;
+    Encoder out(shard);
+    out.array(1);
+    out.map(2);
+    out.text("ann");
+    out.integer(1);
+    out.text("bob");
+    out.integer(++bob);
+    transaction->put(detail::shard_key(key, "stars", number), shard);
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.apply<&Topic::rate>(1, "ann", 5);
+  EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
+  EXPECT_EQ(mapper_.compact<Topic>(1), 2U);
+  EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
+  EXPECT_THAT(elements("stars"), SizeIs(2));
+}
+
+// However many batches compaction makes of them, and wherever it is killed.
+TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
+  constexpr int kDeltas = 600;
+  mapper_.save(Topic(1));
+  const std::string key = detail::entity_key("Topic", 1);
+  const auto transaction = store_->begin();
+  for (int stars = 0; stars < kDeltas; ++stars) {
+    std::string delta, record;
+    // The name comes before today's, and so do its records; their times decide.
+    detail::set_delta_key(delta, key, stars % 100 == 7 ? "ratings" : "stars");
+    Encoder out(record);
+    out.array(1);
+    out.map(1);
+    out.text(stars < 300 ? "ann" : "bob");
+    out.integer(stars);
+    transaction->put(delta, record);
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const auto expect_last = [&] {
+    EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 299), Pair("bob", kDeltas - 1)));
+  };
+  expect_last();
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+  faulty.before_commit([&](int nth) {
+    expect_last();
+    return nth < 2 ? Fate::kCommits : Fate::kCrashes;
+  });
+  EXPECT_THROW(mapper.compact<Topic>(1), StoreUnavailable);
+  expect_last();
+  mapper_.compact<Topic>(1);
+  expect_last();
+  EXPECT_THAT(elements("stars"), SizeIs(2));
+}
+
+// The ids of elements whose keys are small numbers sort below those of deltas, which are times.
+TEST_P(FormerGroupTest, OfAMapsNumberTheElementCounts) {
+  using forum::Thread;
+  mapper_.save(Thread(1, "ann", "news"));
+  const std::string key = detail::entity_key("Thread", 1);
+  std::string delta, record;
+  detail::set_delta_key(delta, key, "notes");
+  Encoder out(record);
+  out.array(1);
+  out.map(1);
+  out.integer(7);
+  out.text("before");
+  const auto transaction = store_->begin();
+  transaction->put(delta, record);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.apply<&Thread::note>(1, 7, "later");
+  const auto expect_later = [&] {
+    for (const auto& [notes] : mapper_.query<Thread>().select(Fields<Thread>::notes))
+      EXPECT_THAT(notes, ElementsAre(Pair(7, "later")));
+  };
+  expect_later();
+  mapper_.compact<Thread>(1);
+  expect_later();
+}
+
+}  // namespace
+}  // namespace autoshard::test
