@@ -51,8 +51,13 @@ std::string loading_constructor(const Entity& entity) {
               {{"entity", entity.name}, {"initialisers", initialisers}});
 }
 
+/// The class, from within: a data member may have its name.
+std::string own_name(const Entity& entity) {
+  return (entity.property(entity.name) ? "struct " : "") + entity.name;
+}
+
 std::string friend_of(const Entity& entity) {
-  return "friend struct ::autoshard::Traits<" + entity.name + ">;\n";
+  return "friend struct ::autoshard::Traits<" + own_name(entity) + ">;\n";
 }
 
 /// By which ranges name the indexes of the class.
@@ -70,7 +75,7 @@ std::string names_of_indexes(const Entity& entity) {
         {{"key", list(index.key)},
          {"order", list(index.order)},
          {"name", index.name},
-         {"entity", entity.name},
+         {"entity", own_name(entity)},
          {"place", std::to_string(place)}});
   }
   return text.empty() ? text : text + "\n";

@@ -251,6 +251,30 @@ inline hidden& hidden::two(int hidden) {
   return *this;
 }
 
+inline namespace sharded {
+
+/// A member hides its name.
+struct draw {
+  int id = 0;
+  int draw = 0;
+  int day = 0;
+  int loads = 0;
+
+ private:
+  void count() { ++loads; }
+
+ public:
+  /// By draw, in the order of day.
+  using ByDraw = ::autoshard::IndexOf<struct draw, 0>;
+
+  friend struct ::autoshard::Traits<struct draw>;
+
+  /// The mapper's notes, no part of the value.
+  ::autoshard::State<> autoshard_ = {};
+};
+
+}  // namespace sharded
+
 }  // namespace odd
 
 /// How the mapper reads and writes odd::Neighbour.
@@ -379,5 +403,49 @@ struct autoshard::Traits<::odd::hidden> {
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::hidden");
     }
+  }
+};
+
+/// How the mapper reads and writes odd::draw.
+template <>
+struct autoshard::Traits<::odd::draw> {
+  using Entity = ::odd::draw;
+  using Shard = NoShard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "OddDraw";
+  static constexpr auto kId = &Entity::id;
+
+  static constexpr auto properties() {
+    return std::tuple{
+        Property{"draw", &Entity::draw},
+        Property{"day", &Entity::day},
+    };
+  }
+
+  static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  static constexpr auto indexes() {
+    return std::tuple{
+        Index{"ByDraw", std::tuple{Property{"draw", &Entity::draw}},
+              std::tuple{Property{"day", &Entity::day}}, 2},
+    };
+  }
+
+  static void after_load(Entity& entity) { entity.count(); }
+
+  /// For queries: `using q = autoshard::Fields<odd::draw>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id);
+    static constexpr auto draw = field<Entity>("draw", &Entity::draw);
+    static constexpr auto day = field<Entity>("day", &Entity::day);
+  };
+
+  static Entity make() { return Entity{}; }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+
+  template <auto kMethod, class... Args>
+  static void run(Shard&, Args&&...) {
+    static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::draw");
   }
 };

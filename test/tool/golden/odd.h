@@ -64,4 +64,16 @@ inline hidden& hidden::two(int hidden) {
   return *this;
 }
 
+/// A member hides its name.
+struct [[autoshard::entity("OddDraw"),
+         autoshard::sharded_index(name = ByDraw, key = draw, order = day, shards = 2)]] draw {
+  [[autoshard::id]] int id = 0;
+  int draw = 0;
+  int day = 0;
+  [[autoshard::transient]] int loads = 0;
+
+ private:
+  [[autoshard::after_load]] void count() { ++loads; }
+};
+
 }  // namespace odd

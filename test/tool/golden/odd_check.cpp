@@ -33,4 +33,12 @@ int main() {
   mapper.apply<&odd::hidden::two>(0, 3);
   mapper.apply<&odd::hidden::three>(0, 4);
   CHECK(mapper.load<odd::hidden>(0)->votes() == 1 + 2 + 2 + 6 + 4);
+
+  mapper.save(odd::draw{.id = 1, .draw = 7, .day = 2});
+  mapper.save(odd::draw{.id = 2, .draw = 7, .day = 1});
+  int before = 0;
+  for (const odd::draw& draw : mapper.range<odd::draw::ByDraw>(7)) {
+    CHECK(draw.day == ++before && draw.loads == 1);
+  }
+  CHECK(before == 2);
 }
