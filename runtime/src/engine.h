@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -100,6 +101,10 @@ class Engine {
   /// See index_states.h.
   std::uint64_t build_indexes(const EntityType& type) { return index_states_.build(type); }
 
+  /// See rollup_refresh.h.
+  std::uint64_t refresh_indexes(const EntityType& type);
+  std::uint64_t refresh_indexes();
+
   /// Closes a window of statistics, and sets numbers of shards as the rules say.
   void adapt(Time now);
   std::vector<HotSpot> hot_spots() const { return adaptation_.hot_spots(); }
@@ -180,6 +185,7 @@ class Engine {
   std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, std::int64_t now);
   void remove_noticed_entities();
   void remove_expired_when_due();
+  void refresh_indexes_when_due();
   bool compact_or_log(const EntityType& type, const std::string& key, const std::function<bool()>& goes_on);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
@@ -195,8 +201,9 @@ class Engine {
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
-  Lease compaction_;                          // of the thread below
-  platform::Clock::time_point expiry_due_{};  // of the thread that compacts
+  Lease compaction_;                                                     // of the thread below
+  platform::Clock::time_point expiry_due_{};                             // of the thread that compacts
+  std::map<const IndexType*, platform::Clock::time_point> refresh_due_;  // likewise
   std::atomic<bool> stopping_{false};
   std::optional<Periodic> adapting_, compacting_;
 };

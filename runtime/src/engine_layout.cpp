@@ -89,6 +89,7 @@ std::uint64_t Engine::compact() {
 void Engine::compact_noted() {
   remove_expired_when_due();
   remove_noticed_entities();
+  refresh_indexes_when_due();
   LooseEntities::Entities noted = notes_.loose.take();
   if (noted.empty()) return;
   bool goes_on = true;

@@ -4,13 +4,16 @@
 #include <autoshard/errors.h>
 #include <autoshard/range.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "entity_expiry.h"
 #include "keys.h"
 #include "record.h"
+#include "rollup.h"
 
 namespace autoshard::detail {
 namespace {
@@ -33,12 +36,18 @@ std::uint32_t crc32(std::string_view bytes) {
 }
 
 /// Changes with whatever makes the entries of an index others.
-std::uint32_t definition(const IndexType& index) {
+std::uint32_t definition(const EntityType& type, const IndexType& index) {
   std::string text;
   for (const std::string_view member : index.members) append_text(text, member);
   append_integer(text, false, index.key_members);
   append_integer(text, false, index.shards);
   append_integer(text, false, index.is_unique ? 1 : 0);
+  if (index.is_rollup()) {
+    append_text(text, "rollup");
+    for (const FormerName& former : type.former_names) {  // shards under these count as well
+      if (former.name == index.members.front()) append_text(text, former.former);
+    }
+  }
   return crc32(text);
 }
 
@@ -69,8 +78,9 @@ Entry entry(const EntityType& type, const IndexType& index, std::string_view ent
 
 std::vector<std::string_view> indexed_names(const EntityType& type) {
   std::vector<std::string_view> names;
-  for (const IndexType& index : type.indexes)
-    names.insert(names.end(), index.members.begin(), index.members.end());
+  for (const IndexType& index : type.indexes) {
+    if (!index.is_rollup()) names.insert(names.end(), index.members.begin(), index.members.end());
+  }
   return names;
 }
 
@@ -128,10 +138,11 @@ void erase(Transaction& transaction, const IndexType& index, const Entry& entry)
 }  // namespace
 
 std::string index_key(const EntityType& type, const IndexType& index) {
-  return index_key(type.kind, index.name, definition(index));
+  return index_key(type.kind, index.name, definition(type, index));
 }
 
 std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index) {
+  if (index.is_rollup()) return {rollup_entries_key(type, index)};
   std::vector<std::string> prefixes(index.shards, index_key(type, index));
   for (std::size_t shard = 0; shard < prefixes.size() && index.shards > 1; ++shard)
     append_shard_number(prefixes[shard], static_cast<std::uint16_t>(shard));
@@ -162,14 +173,20 @@ std::string entity_of_entry(const EntityType& type, const IndexType& index, std:
 
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                        const std::string* stored, const void* entity, const EntryLimits& limits) {
-  if (type.indexes.empty()) return;
-  const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
+  if (!entity) put_rollups(transaction, type, key, nullptr);  // whatever the main record holds
+  const bool has_others = std::ranges::any_of(type.indexes, std::not_fn(&IndexType::is_rollup));
+  const std::shared_ptr<void> before = stored && has_others ? indexed_members(type, key, *stored) : nullptr;
   struct Change {
     const IndexType* index;
     std::optional<Entry> gone, put;
   };
   std::vector<Change> changes;
   for (const IndexType& index : type.indexes) {
+    if (index.is_rollup()) {
+      if (!stored && entity)
+        check_size(index, key, {rollup_entry_key(type, index, key, entity), {}}, limits.longest_key);
+      continue;
+    }
     Change& change = changes.emplace_back(Change{&index, std::nullopt, std::nullopt});
     if (before) change.gone = entry(type, index, key, before.get());
     if (entity) change.put = entry(type, index, key, entity);
@@ -187,6 +204,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     if (change.gone) erase(transaction, *change.index, *change.gone);
     if (change.put) transaction.put(change.put->key, change.put->value);
   }
+  if (!stored && entity) put_rollups(transaction, type, key, entity);
 }
 
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
@@ -194,16 +212,22 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
                            const EntryLimits& limits) {
   const std::string main = main_key(key);
   const bool is_gone = has_expired(type, main, stored, time_now(limits.options));
-  const std::shared_ptr<void> entity = indexed_members(type, key, stored);
+  const std::vector<std::string_view> names = indexed_names(type);
+  const std::shared_ptr<void> entity = names.empty() ? nullptr : indexed_members(type, key, stored);
   for (const IndexType* index : indexes) {
+    if (index->is_rollup()) {
+      make_dirty(transaction, type, *index, key);
+      continue;
+    }
     const Entry missing = entry(type, *index, key, entity.get());
     check_size(*index, key, missing, limits.longest_key);
     if (index->is_unique && is_gone) continue;
     if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.options);
     transaction.put(missing.key, missing.value);
   }
+  if (names.empty()) return;
   // From then on a load has what the entries say, whatever the defaults of the class are.
-  const std::string complete = with_members(type, main, stored, indexed_names(type), entity.get());
+  const std::string complete = with_members(type, main, stored, names, entity.get());
   if (complete != stored) transaction.put(main, complete);
 }
 

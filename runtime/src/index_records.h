@@ -33,13 +33,14 @@ struct EntryLimits {
 
 /// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:
 /// the main record as the transaction has read it, null without one. `entity`: what is written, null for an
-/// erase. Throws `NotUnique` or `KeyTooLong`, before anything is put.
+/// erase; of a new one also its sharded properties. Throws `NotUnique` or `KeyTooLong`, before anything is
+/// put.
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                        const std::string* stored, const void* entity, const EntryLimits& limits);
 
-/// Puts the entries of an entity where they may be missing, and into its main record the members that it does
-/// not have, as they are in the entries; throws `NotUnique` or `KeyTooLong`. One that has expired gets none
-/// of unique indexes.
+/// Puts the entries of an entity where they may be missing, makes it dirty to rollups, and puts into its main
+/// record the members that it does not have, as they are in the entries; throws `NotUnique` or `KeyTooLong`.
+/// One that has expired gets none of unique indexes.
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                            const std::string& stored, const std::vector<const IndexType*>& indexes,
                            const EntryLimits& limits);

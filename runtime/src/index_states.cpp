@@ -12,6 +12,8 @@
 #include "index_records.h"
 #include "keys.h"
 #include "record.h"
+#include "rollup.h"
+#include "rollup_refresh.h"
 
 namespace autoshard::detail {
 namespace {
@@ -106,6 +108,9 @@ std::uint64_t IndexStates::build(const EntityType& type) {
     entities += batch.size();
     begin = end_key(batch.back());
   }
+  for (const IndexType* index : indexes) {
+    if (index->is_rollup()) RollupRefresh(store_, options_, notes_, writers_, type, *index).run({});
+  }
   this->end(type, indexes);
   return entities;
 }
@@ -124,7 +129,9 @@ bool IndexStates::begin(const EntityType& type, const IndexType& index) {
     commit(type, [&](Transaction& transaction) {
       state = read_state(transaction, key);
       if (state) return;
-      for (const std::string& entry : batch) transaction.erase(entry);
+      for (const std::string& entry : batch) {
+        index.is_rollup() ? erase_rollup_record(transaction, type, index, entry) : transaction.erase(entry);
+      }
       if (batch.empty()) transaction.put(key, encode_state(false));
     });
     if (!state && batch.empty()) state = false;

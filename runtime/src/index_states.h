@@ -13,7 +13,8 @@
 
 namespace autoshard::detail {
 
-/// Whether the index has an entry for each entity in this state of the store.
+/// Whether the index has an entry for each entity in this state of the store; a rollup, a right one for each
+/// that is not dirty.
 bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index);
 
 /// Brings indexes to hold every entity. Whoever writes entities maintains all indexes of their class at any

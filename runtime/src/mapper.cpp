@@ -120,6 +120,12 @@ std::uint64_t Mapper::do_compact(const detail::EntityType& type, const std::stri
 
 std::uint64_t Mapper::do_compact(const detail::EntityType& type) { return engine_->compact(type); }
 
+std::uint64_t Mapper::do_refresh_indexes(const detail::EntityType& type) {
+  return engine_->refresh_indexes(type);
+}
+
+std::uint64_t Mapper::refresh_indexes() { return engine_->refresh_indexes(); }
+
 std::uint64_t Mapper::do_build_indexes(const detail::EntityType& type) {
   return engine_->build_indexes(type);
 }

@@ -80,6 +80,7 @@ Rated with_index(const QuerySpec& spec, const IndexType& index) {
   } else {
     plan.ranges.push_back({plan.fixed, end_key(plan.fixed)});
   }
+  if (index.is_rollup() && plan.fields.empty() && !spec.limit) return rated;  // a scan costs less
   plan.is_by_ids = is_fixed;
   plan.is_in_order = is_fixed ? is_order_of_ids(spec.order)
                               : spec.order.empty() || is_order(spec.order, index.members.subspan(place));

@@ -10,6 +10,7 @@
 #include "keys.h"
 #include "page_cursor.h"
 #include "query_plan.h"
+#include "rollup.h"
 
 namespace autoshard::detail {
 namespace {
@@ -92,6 +93,7 @@ class Run : public QueryRun {
       std::optional<EntryPosition> behind;
       if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
       walk_.emplace(*snapshot_, *spec_.type, *plan_.index, plan_.ranges, plan_.order, behind);
+      if (plan_.index->is_rollup()) find_dirty();
       return;
     }
     const std::string kind = kind_key(spec.type->kind);
@@ -133,11 +135,60 @@ class Run : public QueryRun {
   /// Goes to the next entity that may match.
   bool find_candidate() {
     if (!walk_) return scan_->next();
-    while (walk_->next()) {
-      scan_.emplace(*snapshot_, *spec_.type, now_, walk_->entity_key());
+    while (const std::optional<std::string> key = next_in_index()) {
+      scan_.emplace(*snapshot_, *spec_.type, now_, *key);
       if (scan_->next()) return true;
     }
     return false;
+  }
+
+  /// The entity of the next entry, or a dirty one that comes before it.
+  std::optional<std::string> next_in_index() {
+    if (!is_ahead_) {
+      do {
+        is_walking_ = walk_->next();
+      } while (is_walking_ && std::ranges::binary_search(dirty_, walk_->entity_key()));
+      is_ahead_ = true;
+    }
+    if (next_dirty_ < dirty_rows_.size() &&
+        (!is_walking_ || (plan_.is_in_order && dirty_rows_[next_dirty_] < row_of_entry()))) {
+      found_values_ = dirty_rows_[next_dirty_].sort;
+      return dirty_rows_[next_dirty_++].key;
+    }
+    if (!is_walking_) return std::nullopt;
+    is_ahead_ = false;
+    found_values_ = walk_->values();
+    return walk_->entity_key();
+  }
+
+  /// Where the entity of the entry stands among the rows, which come as the entries do.
+  Position row_of_entry() const {
+    Position row = {.sort = plan_.is_by_ids ? std::string() : walk_->values(), .key = walk_->entity_key()};
+    if (plan_.order == WalkOrder::kBackwardByValues) invert(row.sort, 0);
+    return row;
+  }
+
+  /// Entities whose entries in a rollup may be wrong: their values are read, and say where they stand.
+  void find_dirty() {
+    const std::string prefix = dirty_prefix(*spec_.type, *plan_.index), kind = kind_key(spec_.type->kind);
+    for (const auto cursor = snapshot_->scan(prefix, end_key(prefix)); cursor->valid(); cursor->next())
+      dirty_.push_back(kind + std::string(cursor->key().substr(prefix.size())));
+    for (const std::string& key : dirty_) {
+      Position row = {.sort = {}, .key = key};
+      if (plan_.is_in_order && !plan_.is_by_ids) {
+        EntityScan one(*snapshot_, *spec_.type, now_, key);
+        if (!one.next()) continue;
+        const std::shared_ptr<void> entity = spec_.type->make(key);
+        one.read(entity.get(), {.only = &looked_at_}, kNothing);
+        if (spec_.clause.test && !spec_.clause.test(entity.get())) continue;
+        spec_.order.empty() ? plan_.index->append_key(row.sort, entity.get())
+                            : set_sort_text(row.sort, entity.get());
+      }
+      const bool is_before =
+          last_ && plan_.is_in_order && (plan_.is_by_ids ? row.key <= last_->key : row <= *last_);
+      if (!is_before) dirty_rows_.push_back(std::move(row));
+    }
+    std::sort(dirty_rows_.begin(), dirty_rows_.end());
   }
 
   /// Reads what decides about the entity that the scan has come to; whether it matches.
@@ -159,7 +210,7 @@ class Run : public QueryRun {
         continue;
       }
       *candidate.version = version_;
-      last_ = {.sort = plan_.is_by_ids ? std::string() : walk_->values(), .key = scan_->key()};
+      last_ = {.sort = plan_.is_by_ids ? std::string() : found_values_, .key = scan_->key()};
       if (!spec_.order.empty()) set_sort_text(last_->sort, candidate.entity);
       return true;
     }
@@ -219,6 +270,11 @@ class Run : public QueryRun {
   QueryPlan plan_;
   std::optional<IndexWalk> walk_;   // with an index
   std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
+  bool is_ahead_ = false, is_walking_ = false;  // the walk: on the next entry; on any
+  std::vector<std::string> dirty_;              // of a rollup, in their order
+  std::vector<Position> dirty_rows_;            // those that may match, in the order of rows
+  std::size_t next_dirty_ = 0;
+  std::string found_values_;  // of the candidate, in the index
   std::vector<Position> sorted_;
   bool is_sorted_ = false, is_at_end_ = false;
   std::uint64_t given_ = 0;
@@ -243,7 +299,20 @@ std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
   }
   if (plan.index->shards > 1) text += ", of " + std::to_string(plan.index->shards) + " shards";
   if (plan.is_in_order) text += plan.is_by_ids ? ", in the order of ids" : ", in order";
-  return text + "; reads the main record and the shards of each " + std::string(spec.type->kind);
+  text += "; reads the main record and the shards of each " + std::string(spec.type->kind);
+  if (plan.index->is_rollup()) {
+    text += "\n  dirty: also reads each " + std::string(spec.type->kind) + " that was updated in the last " +
+            std::to_string(plan.index->staleness) +
+            " s or so, and is not in its new place in the index yet; the answer is exact";
+  }
+  return text;
+}
+
+bool can_be_indexed(const EntityType& type, std::string_view field) {
+  return type.has_property(field) ||
+         std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
+           return property.name == field && !property.is_group();
+         });
 }
 
 /// With what an index could be used for, were there one.
@@ -255,7 +324,7 @@ std::string explain_scan(const QuerySpec& spec) {
   if (!spec.clause.fields.empty()) text += "; decides by " + list(spec.clause.fields) + ", without an index";
   std::vector<std::string_view> to_index;
   for (const FieldValues& values : spec.clause.values) {
-    if (spec.type->has_property(values.field) &&
+    if (can_be_indexed(*spec.type, values.field) &&
         std::find(to_index.begin(), to_index.end(), values.field) == to_index.end() &&
         std::none_of(spec.type->indexes.begin(), spec.type->indexes.end(),
                      [&](const IndexType& index) { return index.members.front() == values.field; }))

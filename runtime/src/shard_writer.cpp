@@ -11,6 +11,7 @@
 #include "expiry.h"
 #include "keys.h"
 #include "parts.h"
+#include "rollup.h"
 
 namespace autoshard::detail {
 namespace {
@@ -195,11 +196,13 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
     if (type.sharded[place].bounds || is_neutral(type.sharded[place], shard)) continue;
     note_touched(place, group);
+    make_dirty(place);
     put_part(place, shard);
   }
   for (std::size_t i = 0; i < escrows_used_; ++i) {
     if (!escrows_[i]->has_admitted()) continue;  // what is refused needs validating, and no more
     note_touched(escrows_[i]->place(), group);
+    make_dirty(escrows_[i]->place());
     escrows_[i]->put(writes_);
   }
   for_each_waiting(group, [&](const Request& request) { put_token(request); });
@@ -292,6 +295,21 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   } else {
     encode_shard(write.value, property, part, layout.epoch);
   }
+}
+
+/// So that nobody takes the entry in the property's rollup for right. While the entity is dirty, updates only
+/// read that it is, and do not get in each other's way.
+void ShardWriter::make_dirty(std::size_t place) {
+  const IndexType* rollup = entity_.type->sharded[place].rollup;
+  if (rollup == nullptr) return;
+  const auto [prefix, is_new] = dirty_prefixes_.try_emplace(rollup);
+  if (is_new) prefix->second = dirty_prefix(*entity_.type, *rollup);
+  StagedWrites::Write& write = writes_.put();
+  write.key = prefix->second;
+  write.key += id_in(entity_.key);
+  if (entity_.transaction->get(write.key, stored_) && stored_ == kDirty)
+    return writes_.shrink(writes_.size() - 1);
+  write.value = kDirty;
 }
 
 /// A new epoch voids whatever was written before, and whatever somebody may be about to write.

@@ -63,6 +63,7 @@ class ShardWriter {
   bool try_to_admit(Group group);
   void put_part(std::size_t place, void* shard);
   void replace(std::size_t place, const void* value);
+  void make_dirty(std::size_t place);
   void* fold(Group group);
   CommitOutcome commit(Transaction& transaction);
   static std::string unknown_outcome(Group group);
@@ -88,6 +89,7 @@ class ShardWriter {
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;
   std::vector<Touched> touched_;
+  std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   bool any_exceeded_ = false;                                          // in the transaction under way
 };

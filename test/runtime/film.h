@@ -100,7 +100,9 @@ struct autoshard::Traits<cinema::BasicFilm<kIndexed>> {
     return std::tuple{index("year", Property{"year", &Entity::year}),
                       Index{"ByTitle", std::tuple{Property{"title", &Entity::title}},
                             std::tuple{Property{"year", &Entity::year}}, 3},
-                      index("genre", Property{"genre", &Entity::genre})};
+                      index("genre", Property{"genre", &Entity::genre}),
+                      rollup_index("viewers", Property{"viewers", &Entity::viewers_}, 10),
+                      rollup_index("best", Property{"best", &Entity::best_}, 10)};
   }
 
   struct Fields {

@@ -67,6 +67,7 @@ void QueryModelTest::compare_with_a_filter() {
       random.apply<&Film::rate>(model.code, points);
       model.best = std::max(model.best, points);
     }
+    if (below(generator, 40) == 0) random.refresh_indexes<Film>();  // those of later ones stay dirty
   }
   std::ranges::sort(models, {}, &Model::code);
 
@@ -78,7 +79,9 @@ void QueryModelTest::compare_with_a_filter() {
     const int number = static_cast<int>(below(generator, 5)) - 2;
     const std::string text = any_title(generator);
     const std::string code = models[below(generator, models.size())].code;
-    switch (below(generator, 10)) {
+    switch (below(generator, 11)) {
+      case 10:
+        return {f::best == number, [=](const Model& model) { return model.best == number; }};
       case 0:
         return {f::year == number, [=](const Model& model) { return model.year == number; }};
       case 1:
@@ -124,12 +127,24 @@ void QueryModelTest::compare_with_a_filter() {
     std::ranges::copy_if(models, std::back_inserter(expected), both.test);
     Query<Film> query = mapper_.query<Film>(both.condition);
     bool is_in_any_order = false;
-    switch (below(generator, 8)) {
+    switch (below(generator, 11)) {
       case 0:
         is_in_any_order = std::same_as<Film, IndexedFilm>;  // of which index, is for the plan to choose
         break;
       case 7:
         query = query.order_by(f::code, f::year.desc());
+        break;
+      case 10:
+        query = query.order_by(f::viewers.desc());
+        std::ranges::stable_sort(expected, std::greater<>(), &Model::viewers);
+        break;
+      case 8:
+        query = query.order_by(f::viewers);
+        std::ranges::stable_sort(expected, {}, &Model::viewers);
+        break;
+      case 9:
+        query = query.order_by(f::best.desc());
+        std::ranges::stable_sort(expected, std::greater<>(), &Model::best);
         break;
       case 1:
         query = query.order_by(f::year);

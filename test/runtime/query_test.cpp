@@ -330,6 +330,7 @@ TEST_P(QueryTest, ExplainsItself) {
       "Film where viewers > 50 && (title == \"a \\\"b\\\"\" || year == 7)\n"
       "  scan: the main record and the shards of every Film, in the order of ids; decides by viewers, title, "
       "year, without an index\n"
+      "  [[autoshard::index]] on viewers would avoid the scan\n"
       "  sort: by viewers descending, title; keeps the ids of the first 20\n"
       "  row: the whole entity\n");
   EXPECT_EQ(

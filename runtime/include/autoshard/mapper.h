@@ -52,7 +52,8 @@ struct MapperOptions {
   std::uint32_t max_in_flight = 16'384;
   /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
   /// ones first of all, as `compact` does; of all mappers on a store one at a time, besides those that
-  /// `compact`, or change a number of shards. 0: only these do.
+  /// `compact`, or change a number of shards. It also removes entities that have expired, and refreshes the
+  /// indexes of sharded members when they are due. 0: only these do, and `refresh_indexes`.
   std::chrono::milliseconds compact_every{1'000};
   /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
   /// thread that compacts removes those that have expired, several times in that time.
@@ -372,6 +373,18 @@ class Mapper {
     return do_build_indexes(detail::kEntityType<E>);
   }
 
+  /// Brings the indexes of sharded members to where queries read no entity besides those that are updated
+  /// meanwhile: an update only makes its entity *dirty*, and a thread of a mapper in a program that uses the
+  /// class puts it into its new place within the index's staleness, and `MapperOptions::compact_every`. Never
+  /// changes an answer. Never in the way of writers for longer than one attempt; may be killed anywhere, and
+  /// run in several processes. Returns how many entities are not dirty any more.
+  template <Persisted E>
+  std::uint64_t refresh_indexes() {
+    return do_refresh_indexes(detail::kEntityType<E>);
+  }
+  /// Likewise for all classes that this program uses with a mapper.
+  std::uint64_t refresh_indexes();
+
   /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
   /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
   /// besides should bear that.
@@ -479,6 +492,7 @@ class Mapper {
   std::uint32_t do_shards(const detail::EntityType& type, const std::string& key, std::size_t place) const;
   std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
   std::uint64_t do_compact(const detail::EntityType& type);
+  std::uint64_t do_refresh_indexes(const detail::EntityType& type);
   std::uint64_t do_build_indexes(const detail::EntityType& type);
 
   std::unique_ptr<detail::Engine> engine_;

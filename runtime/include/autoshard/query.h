@@ -143,6 +143,9 @@ struct Page {
 ///
 /// Indexes are used where conditions that all have to hold compare their first members with values, ranges
 /// or beginnings, or where rows are sorted by them. The same entities are found with an index and without.
+/// That of a sharded member says where entities stood a while ago: besides what its order gives, all that
+/// were updated since are read, in the same snapshot. Without a condition on the member or a limit, it is not
+/// used.
 ///
 /// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
 /// gives are as loaded ones: they can be saved. `after_load` has run on them, but not before the condition

@@ -55,7 +55,8 @@ struct ShardedPropertyType {
   std::int64_t (*to_integer)(const void* value);
   // Of a group; null in the others: calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
-  bool is_sequence;  ///< no set or map: equal elements are as many
+  bool is_sequence;         ///< no set or map: equal elements are as many
+  const IndexType* rollup;  ///< the index of its folded value; null without one
 
   bool is_group() const { return split != nullptr; }
 };
@@ -158,6 +159,7 @@ constexpr void add_split(ShardedPropertyType& type) {
   using T = std::remove_cvref_t<decltype(std::declval<typename Owner::Shard&>().*
                                          kShardedProperty<E, kIndex>.value)>;
   if constexpr (kShardedProperty<E, kIndex>.shards.kind == Shards::Kind::kGroup) {
+    static_assert(rollup_of<E>(kShardedProperty<E, kIndex>.name) == nullptr, "a group has no rollup");
     static_assert(!HasCodec<T>, "a group is stored element by element, which its autoshard::Codec cannot do");
     type.split = [](const void* value, const PutElement& put) {
       std::string bytes, container;
@@ -222,6 +224,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .to_integer = nullptr,
       .split = nullptr,
       .is_sequence = false,
+      .rollup = rollup_of<E>(kProperty.name),
   };
   if constexpr (kProperty.replaced != nullptr)
     type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };

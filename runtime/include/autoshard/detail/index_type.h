@@ -25,6 +25,9 @@ struct IndexType {
   std::size_t key_members;                    ///< how many of them are the key's
   void (*append_key)(std::string& key, const void* entity);
   void (*append_order)(std::string& key, const void* entity);
+  std::uint32_t staleness;  ///< of a rollup, in seconds; 0: it is none
+
+  constexpr bool is_rollup() const { return staleness > 0; }
 };
 
 template <class E, std::size_t kPlace>
@@ -53,6 +56,8 @@ constexpr IndexType make_index_type() {
   using Key = std::remove_cvref_t<decltype(kOne.key)>;
   static_assert(std::tuple_size_v<Key> > 0, "an index has a key");
   static_assert(kOne.shards >= 1 && kOne.shards <= 4096, "an index has at least 1 shard, and at most 4096");
+  static_assert(kOne.staleness == 0 || (!kOne.unique && kIndexMembers<E, kPlace>.size() == 1),
+                "a rollup is over one sharded property, and not unique");
   return {.name = kOne.name,
           .shards = kOne.shards,
           .is_unique = kOne.unique,
@@ -61,7 +66,8 @@ constexpr IndexType make_index_type() {
           .append_key = [](std::string& key,
                            const void* entity) { append_parts<E>(key, entity, kIndex<E, kPlace>.key); },
           .append_order = [](std::string& key,
-                             const void* entity) { append_parts<E>(key, entity, kIndex<E, kPlace>.order); }};
+                             const void* entity) { append_parts<E>(key, entity, kIndex<E, kPlace>.order); },
+          .staleness = kOne.staleness};
 }
 
 template <class E>
@@ -83,5 +89,14 @@ constexpr auto make_index_types() {
 
 template <class E>
 inline constexpr auto kIndexTypes = make_index_types<E>();
+
+/// The rollup of the sharded property of this name; null without one.
+template <class E>
+constexpr const IndexType* rollup_of(std::string_view property) {
+  for (const IndexType& index : kIndexTypes<E>) {
+    if (index.is_rollup() && index.members.front() == property) return &index;
+  }
+  return nullptr;
+}
 
 }  // namespace autoshard::detail

@@ -1,0 +1,56 @@
+/// Indexes of sharded properties are refreshed.
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "engine.h"
+#include "keys.h"
+#include "rollup.h"
+#include "rollup_refresh.h"
+
+namespace autoshard::detail {
+
+std::uint64_t Engine::refresh_indexes(const EntityType& type) {
+  commit_what_is_buffered();
+  std::uint64_t refreshed = 0;
+  for (const IndexType& index : type.indexes) {
+    if (index.is_rollup())
+      refreshed += RollupRefresh(store_, options_, notes_, writers_, type, index).run({});
+  }
+  return refreshed;
+}
+
+std::uint64_t Engine::refresh_indexes() {
+  std::uint64_t refreshed = 0;
+  for (const EntityType* type : entity_types()) refreshed += refresh_indexes(*type);
+  return refreshed;
+}
+
+/// Of all mappers on a store, one at a time. So early that what has just become dirty is not stale before the
+/// next time.
+void Engine::refresh_indexes_when_due() {
+  const auto now = platform::Clock::now();
+  for (const EntityType* type : entity_types()) {
+    for (const IndexType& index : type->indexes) {
+      if (!index.is_rollup() || now < refresh_due_[&index]) continue;
+      try {
+        const std::string dirty = dirty_prefix(*type, index);
+        if (store_.scan(dirty, end_key(dirty))->valid()) {
+          if (!compaction_.take()) return;
+          RollupRefresh(store_, options_, notes_, writers_, *type, index).run([&] {
+            return !stopping_ && compaction_.take();
+          });
+          compaction_.give_up();
+        }
+        refresh_due_[&index] = now + std::chrono::seconds(index.staleness) - options_.compact_every;
+      } catch (const std::exception& error) {
+        log("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
+            " has to wait: " + error.what());
+      }
+    }
+  }
+}
+
+}  // namespace autoshard::detail

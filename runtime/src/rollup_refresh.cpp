@@ -1,0 +1,133 @@
+#include "rollup_refresh.h"
+
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+
+#include <exception>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "entity_scan.h"
+#include "keys.h"
+#include "random.h"
+#include "rollup.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// So that a transaction meets few others, and a snapshot is soon let go.
+constexpr std::size_t kBatch = 128;
+
+/// Entities which have expired have entries, too, until they are removed.
+constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
+
+}  // namespace
+
+RollupRefresh::RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+                             const EntityType& type, const IndexType& index)
+    : store_(store),
+      options_(options),
+      notes_(notes),
+      writers_(writers),
+      type_(type),
+      index_(index),
+      dirty_prefix_(dirty_prefix(type, index)) {}
+
+std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
+  std::uint64_t refreshed = 0;
+  std::string from = dirty_prefix_;
+  const std::string end = end_key(dirty_prefix_);
+  for (;;) {
+    std::vector<Dirty> batch;
+    for (const auto cursor = store_.scan(from, end); cursor->valid() && batch.size() < kBatch; cursor->next())
+      batch.push_back({.id = std::string(cursor->key().substr(dirty_prefix_.size()))});
+    if (batch.empty() || (goes_on && !goes_on())) return refreshed;
+    from = dirty_prefix_ + batch.back().id + '\0';
+    refreshed += refresh(batch);
+  }
+}
+
+/// Those that meet others are halved, and left when they are alone.
+std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
+  number_.clear();
+  Encoder(number_).integer(static_cast<std::int64_t>(random_bits()));
+  if (begin(entities)) {
+    read(entities);
+    return end(entities);
+  }
+  if (entities.size() == 1) return 0;
+  const std::size_t half = entities.size() / 2;
+  return refresh(entities.first(half)) + refresh(entities.subspan(half));
+}
+
+/// False after a conflict.
+bool RollupRefresh::begin(std::span<const Dirty> entities) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  std::string stored;
+  for (const Dirty& dirty : entities) {
+    const std::string key = dirty_prefix_ + dirty.id;
+    if (transaction->get(key, stored)) transaction->put(key, number_);
+  }
+  return commit(*transaction);
+}
+
+/// In a state in which the number is there: whoever updates after that takes it away.
+void RollupRefresh::read(std::span<Dirty> entities) {
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  const std::vector<std::string_view> wanted(index_.members.begin(), index_.members.end());
+  for (Dirty& dirty : entities) {
+    const std::string key = kind_key(type_.kind) + dirty.id;
+    try {
+      EntityScan scan(*snapshot, type_, kBeforeAllTimes, key);
+      if (scan.next()) {
+        dirty.entity = type_.make(key);
+        scan.read(dirty.entity.get(), {.only = &wanted}, {.only = &wanted});
+      }
+      dirty.is_read = true;
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const std::exception& error) {
+      log(dirty, error.what());
+    } catch (...) {  // out of a fold
+      log(dirty, "its fold throws something that is no std::exception");
+    }
+  }
+}
+
+std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  std::uint64_t refreshed = 0;
+  std::string stored;
+  for (const Dirty& dirty : entities) {
+    const std::string key = dirty_prefix_ + dirty.id;
+    if (!dirty.is_read || !transaction->get(key, stored) || stored != number_) continue;
+    try {
+      put_rollup(*transaction, type_, index_, kind_key(type_.kind) + dirty.id, dirty.entity.get());
+      transaction->erase(key);
+      ++refreshed;
+    } catch (const StoreUnavailable& error) {  // a value that makes too long a key: it stays dirty
+      log(dirty, error.what());
+    }
+  }
+  if (refreshed == 0 || commit(*transaction)) return refreshed;
+  if (entities.size() == 1) return 0;
+  const std::size_t half = entities.size() / 2;
+  return end(entities.first(half)) + end(entities.subspan(half));
+}
+
+/// False after a conflict, and where nobody knows: what says that an entity is dirty tells in either case.
+bool RollupRefresh::commit(Transaction& transaction) {
+  const CommitOutcome outcome = writers_.commit(transaction);
+  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
+  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
+  return outcome == CommitOutcome::kCommitted;
+}
+
+void RollupRefresh::log(const Dirty& dirty, const char* reason) const {
+  if (!options_.log) return;
+  options_.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
+               std::string(index_.name) + ": " + reason);
+}
+
+}  // namespace autoshard::detail

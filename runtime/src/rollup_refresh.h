@@ -1,0 +1,56 @@
+#pragma once
+
+#include <autoshard/mapper.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "attempts.h"
+
+namespace autoshard::detail {
+
+/// Corrects the entries of dirty entities in a rollup (see rollup.h), in two commits. The first puts a number
+/// of its own in the place of what says that the entity is dirty. Then it is read, and the second commit
+/// writes the entry and takes the number away, if it is there still: an update in between has made the entity
+/// dirty again, by a record that it has read, so that it cannot have passed unseen. May be cut short
+/// anywhere, and done by several at a time. For one thread.
+class RollupRefresh {
+ public:
+  /// What is passed must outlive it.
+  RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+                const EntityType& type, const IndexType& index);
+
+  /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
+  /// dirty. `goes_on`, unless empty, is asked between batches. Returns how many are right now.
+  std::uint64_t run(const std::function<bool()>& goes_on);
+
+ private:
+  struct Dirty {
+    std::string id;
+    bool is_read = false;            // after the first commit
+    std::shared_ptr<void> entity{};  // its value; null if there is none any more
+  };
+
+  std::uint64_t refresh(std::span<Dirty> entities);
+  bool begin(std::span<const Dirty> entities);
+  void read(std::span<Dirty> entities);
+  std::uint64_t end(std::span<const Dirty> entities);
+  bool commit(Transaction& transaction);
+  void log(const Dirty& dirty, const char* reason) const;
+
+  Store& store_;
+  const MapperOptions& options_;
+  Notes& notes_;
+  Writers& writers_;
+  const EntityType& type_;
+  const IndexType& index_;
+  const std::string dirty_prefix_;
+  std::string number_;  // of the batch, as it is stored
+};
+
+}  // namespace autoshard::detail

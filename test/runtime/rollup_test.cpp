@@ -1,0 +1,395 @@
+// Indexes of sharded properties: what queries answer over them, and what is there at any time.
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rollup_fixture.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using namespace std::chrono_literals;
+
+INSTANTIATE_TEST_SUITE_P(Stores, RollupTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+void add_talks(Mapper& mapper) {
+  for (int number = 1; number <= 5; ++number) mapper.save(Talk(number, number * 100));
+}
+
+TEST_P(RollupTest, ANewEntityHasItsEntry) {
+  add_talks(mapper_);
+  EXPECT_EQ(expect_right(), 0U);
+  EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::seats.desc()).limit(2)), ElementsAre(5, 4));
+  EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(1, 2));
+}
+
+TEST_P(RollupTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
+  struct Update {
+    const char* what;
+    std::function<void(Mapper&)> run;
+    std::size_t dirty = 1;
+  };
+  const std::vector<Update> all = {
+      {"within bounds", [](Mapper& mapper) { mapper.apply<&Talk::book>(3, 50); }},
+      {"a delta", [](Mapper& mapper) { mapper.apply<&Talk::like>(3); }},
+      {"a shard", [](Mapper& mapper) { mapper.apply<&Talk::rate>(3, 2); }},
+      {"a replacement", [](Mapper& mapper) { mapper.apply<&Talk::reset_score>(3, 7); }},
+      {"a text", [](Mapper& mapper) { mapper.apply<&Talk::praise>(3, "great"); }},
+      {"several",
+       [](Mapper& mapper) { mapper.update<Talk>(3, [](auto& talk) { talk.like(), talk.rate(1); }); }, 2},
+      {"a save",
+       [](Mapper& mapper) {
+         Talk talk = mapper.load<Talk>(3).value();
+         talk.room = "blue";
+         talk.rate(1);
+         mapper.save(talk);
+       }},
+      {"a batch",
+       [](Mapper& mapper) {
+         std::vector<Talk> talks = {mapper.load<Talk>(3).value(), mapper.load<Talk>(4).value()};
+         for (Talk& talk : talks) talk.like();
+         mapper.save(talks);
+       },
+       2},
+      {"a transaction",
+       [](Mapper& mapper) {
+         mapper.transact([](EntityTransaction& transaction) {
+           Talk talk = transaction.load<Talk>(3).value();
+           talk.praise("zzz");
+           transaction.save(talk);
+         });
+       }},
+      {"buffered", [](Mapper& mapper) { mapper.apply_async<&Talk::rate>(3, -50).get(); }},
+      {"a compaction", [](Mapper& mapper) { mapper.compact<Talk>(); }, 0},
+      {"a resize", [](Mapper& mapper) { mapper.set_shards<Talk>(3, "seats", 3); }, 0},
+      {"a save of something else",
+       [](Mapper& mapper) {
+         Talk talk = mapper.load<Talk>(3).value();
+         talk.room = "red";
+         mapper.save(talk);
+       },
+       0},
+  };
+  add_talks(mapper_);
+  for (const Update& update : all) {
+    SCOPED_TRACE(update.what);
+    update.run(mapper_);
+    EXPECT_EQ(expect_right(), update.dirty);
+    EXPECT_EQ(mapper_.refresh_indexes<Talk>(), update.dirty);
+    EXPECT_EQ(expect_right(), 0U);
+    EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 0U);
+  }
+}
+
+TEST_P(RollupTest, AnswersTheSameWhoeverIsDirty) {
+  add_talks(mapper_);
+  for (const int number : {2, 4, 4, 5}) mapper_.apply<&Talk::like>(number);
+  for (const bool refreshes : {false, true}) {
+    EXPECT_EQ(refreshes ? mapper_.refresh_indexes() : 3U, 3U);
+    const auto all = mapper_.query<Talk>();
+    EXPECT_THAT(numbers(all.order_by(t::likes.desc()).limit(4)), ElementsAre(4, 2, 5, 1));
+    EXPECT_THAT(numbers(all.order_by(t::likes).limit(4)), ElementsAre(1, 3, 2, 5));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes > 0)), ElementsAre(2, 5, 4));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes == 1)), ElementsAre(2, 5));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes.between(1, 2)).order_by(t::seats.desc())),
+                ElementsAre(5, 4, 2));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes > 0).order_by(t::likes.desc())), ElementsAre(4, 2, 5));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes == 1 && t::number > 2)), ElementsAre(5));
+    EXPECT_THAT(numbers(mapper_.query<Talk>(t::likes > 2)), IsEmpty());
+    EXPECT_EQ(mapper_.query<Talk>(t::likes > 0).count(), 3U);
+    EXPECT_EQ(mapper_.query<Talk>(t::likes > 0).limit(2).count(), 2U);
+    mapper_.apply<&Talk::like>(1);  // overtakes, or joins
+    EXPECT_THAT(numbers(all.order_by(t::likes.desc()).limit(2)), ElementsAre(4, 1));
+    mapper_.erase<Talk>(1);
+    mapper_.save(Talk(1, 100));
+    std::vector<int> paged;
+    std::string cursor;
+    do {
+      const auto page = all.order_by(t::likes.desc()).limit(2).after(cursor).page();
+      for (const Talk& talk : page.rows) paged.push_back(talk.number());
+      cursor = page.cursor;
+      ASSERT_LE(paged.size(), 5U);
+    } while (!cursor.empty());
+    EXPECT_THAT(paged, ElementsAre(4, 2, 5, 1, 3));
+  }
+}
+
+TEST_P(RollupTest, SaysHowAQueryUsesIt) {
+  add_talks(mapper_);
+  EXPECT_THAT(
+      mapper_.query<Talk>().order_by(t::likes.desc()).limit(3).explain(),
+      AllOf(HasSubstr("index likes: all its entries, in order"), HasSubstr("updated in the last 10 s or so"),
+            HasSubstr("the answer is exact"), HasSubstr("ends after 3 rows")));
+  EXPECT_THAT(mapper_.query<Talk>(t::best > "m").explain(),
+              HasSubstr("index best: its entries that can match"));
+  EXPECT_THAT(mapper_.query<Talk>().order_by(t::likes).explain(),
+              HasSubstr("scan"));  // nothing ends the walk
+  EXPECT_THAT(mapper_.query<Talk>(t::room == "red").explain(), Not(HasSubstr("dirty")));
+  EXPECT_THAT(mapper_.query<FormerTalk>(Fields<FormerTalk>::likes > 1).explain(),
+              HasSubstr("[[autoshard::index]] on likes would avoid the scan"));
+}
+
+TEST_P(RollupTest, NothingIsLeftOfAnErasedEntity) {
+  const auto left = [&] {
+    return records(*store_, detail::indexes_key("Talk"), detail::end_key(detail::indexes_key("Talk"))).size();
+  };
+  mapper_.save(Talk(9, 1));
+  ASSERT_TRUE(mapper_.erase<Talk>(9));
+  const std::size_t states = left();
+  for (const bool refreshes : {false, true}) {
+    add_talks(mapper_);
+    for (int number = 1; number <= 5; ++number) mapper_.apply<&Talk::rate>(number, number);
+    if (refreshes) mapper_.refresh_indexes();
+    EXPECT_TRUE(mapper_.erase<Talk>(1));
+    EXPECT_EQ(mapper_.erase<Talk>(std::vector<int>{2, 3}), 2U);
+    mapper_.transact([](EntityTransaction& transaction) { transaction.erase<Talk>(4); });
+    EXPECT_EQ(mapper_.query<Talk>(t::score > 0).erase(), 1U);
+    expect_right();
+    EXPECT_EQ(left(), states);
+  }
+}
+
+// Whatever others do between any two steps of a refresh.
+TEST_P(RollupTest, ARefreshDoesNotOverlookAnUpdate) {
+  const std::vector<std::function<void()>> between = {
+      [&] { other_.apply<&Talk::rate>(1, 5); },
+      [&] { other_.apply<&Talk::reset_score>(1, 1); },
+      [&] {
+        other_.apply<&Talk::rate>(1, 5);
+        other_.refresh_indexes<Talk>();
+      },
+      [&] {  // who was about to refresh it, too
+        other_.apply<&Talk::rate>(1, 5);
+        FaultyStore cut(*store_);
+        cut.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+        EXPECT_THROW(Mapper(cut, options()).refresh_indexes<Talk>(), StoreUnavailable);
+      },
+      [&] { other_.erase<Talk>(1); },
+      [&] {
+        other_.erase<Talk>(1);
+        other_.save(Talk(1, 3));
+      },
+      [&] { other_.compact<Talk>(); },
+      [&] { other_.set_shards<Talk>(1, "score", 1); },
+  };
+  for (std::size_t i = 0; i < between.size(); ++i) {
+    bool was_in_time = true;
+    for (int step = 1; was_in_time; ++step) {
+      SCOPED_TRACE(std::to_string(i) + ", before step " + std::to_string(step));
+      other_.erase<Talk>(1);
+      mapper_.save(Talk(1, 10));
+      mapper_.apply<&Talk::rate>(1, 3);
+      int steps = 0;
+      const auto count = [&] {
+        if (++steps == step) between[i]();
+      };
+      faulty_.before_begin(count);  // of a transaction, or a look at the store
+      faulty_.before_commit([&](int) {
+        count();
+        return Fate::kCommits;
+      });
+      mapper_.refresh_indexes<Talk>();
+      faulty_.before_begin({});
+      faulty_.before_commit({});
+      was_in_time = steps >= step;
+      expect_right();
+      mapper_.refresh_indexes<Talk>();
+      EXPECT_EQ(expect_right(), 0U);
+      ASSERT_LT(step, 100) << "it never ends";
+    }
+  }
+}
+
+TEST_P(RollupTest, AnUpdateDoesNotOverlookARefresh) {
+  mapper_.save(Talk(1));
+  mapper_.apply<&Talk::rate>(1, 3);
+  faulty_.before_commit([&](int nth) {
+    EXPECT_EQ(nth == 1 ? other_.refresh_indexes<Talk>() : 1U, 1U);
+    return Fate::kCommits;
+  });
+  mapper_.apply<&Talk::rate>(1, 3);
+  EXPECT_EQ(mapper_.counters().conflicts, 1U);
+  EXPECT_EQ(expect_right(), 1U);
+  EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 6);
+}
+
+TEST_P(RollupTest, ACrashBeforeAnyCommitLeavesThemRight) {
+  bool was_cut_short = true;
+  for (int last = 0; was_cut_short; ++last) {
+    std::vector<int> all;
+    for (int number = 1; number <= 200; ++number) {
+      all.push_back(number);
+      mapper_.save(Talk(number, number));
+      mapper_.apply<&Talk::rate>(number, number % 7);
+      if (number % 3 == 0) mapper_.apply<&Talk::like>(number);
+    }
+    was_cut_short = false;
+    FaultyStore faulty(*store_);
+    faulty.before_commit([&](int nth) {
+      if (nth <= last) return Fate::kCommits;
+      was_cut_short = true;
+      return Fate::kCrashes;
+    });
+    try {
+      Mapper(faulty, options()).refresh_indexes<Talk>();
+    } catch (const std::exception&) {
+    }
+    EXPECT_EQ(expect_right() > 0, was_cut_short);
+    EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(6, 13));
+    for (int i = 0; i < 4; ++i) mapper_.apply<&Talk::rate>(100, 2);
+    EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(100, 6));
+    mapper_.refresh_indexes<Talk>();
+    EXPECT_EQ(expect_right(), 0U);
+    EXPECT_EQ(mapper_.erase<Talk>(all), 200U);
+    expect_right();
+    ASSERT_LT(last, 20) << "it never ends";
+  }
+}
+
+TEST_P(RollupTest, ARefreshBearsLostAcknowledgements) {
+  mapper_.save(Talk(1, 10));
+  for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost, Fate::kUnknownLate}) {
+    for (const int commit : {1, 2}) {
+      mapper_.apply<&Talk::rate>(1, 3);
+      faulty_.before_commit([&](int nth) { return nth == commit ? fate : Fate::kCommits; });
+      mapper_.refresh_indexes<Talk>();
+      expect_right();
+      mapper_.apply<&Talk::rate>(1, 3);
+      while (faulty_.late() > 0) faulty_.deliver();
+      expect_right();
+      mapper_.refresh_indexes<Talk>();
+      EXPECT_EQ(expect_right(), 0U);
+    }
+  }
+}
+
+TEST_P(RollupTest, UpdatesOfADirtyEntityDoNotMeet) {
+  mapper_.save(Talk(1));
+  mapper_.apply<&Talk::like>(1);
+  faulty_.before_commit([&](int) {
+    other_.apply<&Talk::like>(1);
+    return Fate::kCommits;
+  });
+  mapper_.apply<&Talk::like>(1);
+  EXPECT_EQ(mapper_.counters().conflicts, 0U);
+  EXPECT_EQ(mapper_.load<Talk>(1).value().likes(), 3);
+}
+
+TEST_P(RollupTest, AThreadOfTheMapperRefreshes) {
+  add_talks(mapper_);
+  mapper_.apply<&Talk::rate>(1, 5);
+  Mapper refreshing(*store_, {.compact_every = 1ms});
+  while (expect_right() > 0) std::this_thread::yield();
+}
+
+class RollupBuildTest : public RollupTest {
+ protected:
+  /// As it was before the class had rollups.
+  void add_former_talks(int from, int to) {
+    for (int number = from; number < to; ++number) {
+      other_.save(FormerTalk(number, number));
+      other_.apply<&FormerTalk::rate>(number, number % 5);
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, RollupBuildTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(RollupBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
+  add_former_talks(0, 300);
+  const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
+  EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
+  EXPECT_THAT(numbers(best), ElementsAre(4, 9));
+  mapper_.apply<&Talk::rate>(9, 1);
+  mapper_.save(Talk(300, 300));
+  EXPECT_THAT(numbers(best), ElementsAre(9, 4));
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 301U);
+  EXPECT_EQ(expect_right(), 0U);
+  EXPECT_THAT(best.explain(), Not(HasSubstr("not used")));
+  EXPECT_THAT(numbers(best), ElementsAre(9, 4));
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 0U);
+}
+
+// Writers maintain, and others refresh, what is not built yet. There are enough for several commits.
+TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
+  constexpr int kTalks = 140;
+  std::vector<int> all;
+  for (int number = 0; number < kTalks; ++number) all.push_back(number);
+  for (int commit = 1;; ++commit) {
+    add_former_talks(0, kTalks);
+    for (const int number : all) mapper_.apply<&Talk::rate>(number, 1);
+    mapper_.refresh_indexes<Talk>();
+    bool was_in_time = false;
+    faulty_.before_commit([&](int nth) {
+      if (nth == commit) {
+        was_in_time = true;
+        other_.apply<&Talk::rate>(1, 5);
+        other_.erase<Talk>(2);
+        other_.save(Talk(2));
+        other_.apply<&Talk::rate>(3, 5);
+        other_.refresh_indexes<Talk>();
+        other_.apply<&Talk::rate>(3, -5);  // what it was
+        other_.refresh_indexes<Talk>();
+      } else if (nth == commit + 1) {
+        other_.apply<&Talk::rate>(1, 5);
+        other_.apply<&Talk::rate>(2, 5);
+      }
+      return Fate::kCommits;
+    });
+    mapper_.build_indexes<Talk>();
+    faulty_.before_commit({});
+    expect_right();
+    mapper_.refresh_indexes<Talk>();
+    EXPECT_EQ(expect_right(), 0U) << commit;
+    if (!was_in_time) break;
+    mapper_.erase<Talk>(all);
+    expect_right();
+    const auto transaction = store_->begin();
+    for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
+      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    ASSERT_LT(commit, 100) << "it never ends";
+  }
+}
+
+TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
+  add_former_talks(0, 200);
+  mapper_.apply<&Talk::rate>(9, 1);
+  const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
+  bool crashed = true;
+  for (int crash = 1; crashed; ++crash) {
+    crashed = false;
+    faulty_.before_commit([&](int nth) {
+      if (nth != crash) return Fate::kCommits;
+      crashed = true;
+      return Fate::kCrashes;
+    });
+    try {
+      mapper_.build_indexes<Talk>();
+    } catch (const StoreUnavailable&) {
+      EXPECT_TRUE(crashed);
+    }
+    faulty_.before_commit({});
+    EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
+    if (!crashed) break;
+    other_.refresh_indexes<Talk>();
+    EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
+    const auto transaction = store_->begin();  // from the beginning, with whatever else it has left
+    for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
+      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    ASSERT_LT(crash, 100) << "it never ends";
+  }
+  EXPECT_EQ(expect_right(), 0U);
+}
+
+}  // namespace
+}  // namespace autoshard::test
