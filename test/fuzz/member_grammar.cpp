@@ -145,7 +145,11 @@ class MemberGrammar {
         all += (all.empty() ? "" : choices_.one_of({", ", ",", ",\n      "})) + one;
       const std::string attribute = kind.is_group ? "shard_group" : "shardable";
       std::vector<std::string> attributes{attribute + choices_.one_of({"(" + all + ")", "( " + all + " )"})};
-      if (spelling_.wrong(8)) attributes.push_back("index");
+      if (!kind.is_group && is_indexable(kind.type) && choices_.sometimes(30))
+        attributes.push_back(
+            choices_.one_of({"index", "index(staleness = 5)", "index( staleness=kShards*60 )"}));
+      if (spelling_.wrong(8))
+        attributes.push_back(choices_.one_of({"index(unique)", "index(staleness = 0)"}));
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"former_" + member + "\")");
       text += member_with(
           attributes, kind.type, member,

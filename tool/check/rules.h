@@ -61,6 +61,8 @@ void group_addition(const Entity& entity, Findings& findings);
 void index_type(const Entity& entity, Findings& findings);
 void index_member(const Entity& entity, Findings& findings);
 void index_name(const Entity& entity, Findings& findings);
+void index_unique(const Entity& entity, Findings& findings);
+void index_staleness(const Entity& entity, Findings& findings);
 void expires(const Entity& entity, Findings& findings);
 void hook(const Entity& entity, Findings& findings);
 void fold_not_static(const Entity& entity, Findings& findings);

@@ -18,7 +18,7 @@ const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kShardable{.names = {"neutral", "shards", "fold", "min", "max", "order"}};
   static const Allowed kGroup{.names = {"shards"}};
   static const Allowed kShardedIndex{.names = {"name", "key", "order", "shards"}};
-  static const Allowed kIndex{.bare = 1, .words = {"unique"}};
+  static const Allowed kIndex{.names = {"staleness"}, .bare = 1, .words = {"unique"}};
   static const Allowed kEntity{.bare = 1};
   static const Allowed kNames{.bare = std::string_view::npos};
   if (attribute == "shardable") return kShardable;
@@ -64,9 +64,12 @@ void check_named(const Annotation& annotation, const Argument& argument, const A
   if (std::ranges::find(allowed.names, argument.name) != allowed.names.end()) return;
   Diagnostic& found = findings.add(
       argument.name_span, quoted_attribute(annotation.name) + " has no argument " + quoted(argument.name));
-  if (!allowed.words.empty()) found.message += "; write " + any_of_these(allowed.words);
-  if (allowed.names.empty()) return;
-  suggest(found, argument.name, argument.name_span, !annotation.from_macro, allowed.names);
+  const auto& words = allowed.words;
+  if (std::ranges::find(words, argument.name) != words.end()) {
+    found.message += "; write " + quoted(argument.name);
+  } else if (!allowed.names.empty()) {
+    suggest(found, argument.name, argument.name_span, !annotation.from_macro, allowed.names);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/template.h"
+#include "tool/model/staleness.h"
 #include "tool/output/word.h"
 
 namespace autoshard::tool {
@@ -185,9 +186,14 @@ std::string indexes(const Entity& entity) {
   }
   for (const Property* property : entity.all_properties()) {
     if (!property->is_indexed()) continue;
-    list += fill("$index$($name$, $key$),\n", {{"index", property->is_unique() ? "unique_index" : "index"},
-                                               {"name", string_literal(property->stored_name)},
-                                               {"key", part_of_index(*property)}});
+    const std::string name = string_literal(property->stored_name), key = part_of_index(*property);
+    if (property->is_sharded()) {
+      list += fill("rollup_index($name$, $key$, $staleness$),\n",
+                   {{"name", name}, {"key", key}, {"staleness", std::to_string(staleness_of(*property))}});
+      continue;
+    }
+    list += fill("$index$($name$, $key$),\n",
+                 {{"index", property->is_unique() ? "unique_index" : "index"}, {"name", name}, {"key", key}});
   }
   if (list.empty()) return {};
   return fill(R"(

@@ -39,7 +39,8 @@ std::vector<Annotation> claim(const clang::Decl& decl, const clang::CXXRecordDec
       Argument& argument = annotations.back().arguments[at];
       if (is_adaptive(argument)) {
         argument.arguments = limits(found->values[at], scope, context);
-      } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max") {
+      } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max" ||
+                 argument.name == "staleness") {
         argument.number = number(found->values[at], scope, context);
       } else {
         argument.number = constant_value(found->values[at], scope, context);

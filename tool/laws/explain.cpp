@@ -4,6 +4,7 @@
 
 #include "tool/check/findings.h"
 #include "tool/emit/emit.h"
+#include "tool/model/staleness.h"
 #include "tool/output/text.h"
 
 namespace autoshard::tool {
@@ -53,6 +54,15 @@ std::string index_records(const Entity& entity) {
   for (const Property* property : entity.all_properties()) {
     if (!property->is_indexed()) continue;
     const std::string& name = property->stored_name;
+    if (property->is_sharded()) {
+      const std::string key = index_key_of(entity, name);
+      text += wrapped(4, key + "  03  " + name + "  id") +
+              wrapped(6, "an index record of " + name + ", folded") + wrapped(4, key + "  02  id") +
+              wrapped(6, "what the index record of " + name + " says") + wrapped(4, key + "  01  id") +
+              wrapped(6, "there while these may be wrong: after an update, for about " +
+                             count(static_cast<std::uint32_t>(staleness_of(*property)), "second"));
+      continue;
+    }
     text += wrapped(4, index_key_of(entity, name) + "  " + name + (property->is_unique() ? "" : "  id")) +
             wrapped(6, "an index record of " + name +
                            (property->is_unique() ? ", which no two entities share" : ""));

@@ -47,6 +47,13 @@ std::string entry(const std::string& arguments) {
       "  [[autoshard::transient]] int cached_ = 0;\n  double weight_ = 0;\n  void flush() {}\n};\n");
 }
 
+/// A question with a sharded member `x_` that has an index with these arguments.
+std::string rolled_up(const std::string& arguments) {
+  const std::string index = arguments.empty() ? "index" : "index(" + arguments + ")";
+  return with("[[autoshard::" + index +
+              ", autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int x_ = 0;");
+}
+
 const Property& property_of(const Outcome& outcome, const std::string& name) {
   static const Property kNone;
   EXPECT_TRUE(outcome.ok) << outcome.output;
@@ -114,6 +121,14 @@ TEST(Indexes, AreUnderstood) {
   EXPECT_EQ(indexes[0].order[0].name, "time_");
   EXPECT_EQ(indexes[0].shards, 8U);
   EXPECT_NE(dump(outcome.model).find("\"sharded_indexes\""), std::string::npos);
+}
+
+TEST(Indexes, OfShardedMembers) {
+  const Outcome outcome = parse_text(rolled_up("staleness = 2 * 30"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  EXPECT_TRUE(property_of(outcome, "x_").is_indexed());
+  EXPECT_NE(outcome.explanation.find("for about 60 seconds"), std::string::npos) << outcome.explanation;
+  EXPECT_NE(parse_text(rolled_up("")).explanation.find("for about 10 seconds"), std::string::npos);
 }
 
 TEST(Indexes, OfManyTypes) {
@@ -235,9 +250,26 @@ const RuleCase kIndexRules[] = {
      "counted in integers", ""},
     {"IndexInMapped", "index-type",
      "class [[autoshard::mapped]] Base { [[autoshard::index]] double ^x_ = 0; };", "an index is over", ""},
-    {"IndexOfSharded", "contradiction",
-     with("[[^autoshard::index(unique), autoshard::shardable(neutral = 0, shards = 2)]] int x_ = 0;"),
-     "cannot be both '[[autoshard::shardable]]' and '[[autoshard::index]]'", ""},
+    {"UniqueIndexOfSharded", "index-unique",
+     with("[[^autoshard::index(unique), autoshard::shardable(neutral = 0, shards = 2, fold = "
+          "std::plus<>{})]] int x_ = 0;"),
+     "no update knows its whole value", ""},
+    {"StalenessOfUnsharded", "index-staleness", with("[[autoshard::index(^staleness = 5)]] int x_ = 0;"),
+     "is never stale; remove 'staleness'", ""},
+    {"StalenessInMapped", "index-staleness",
+     "class [[autoshard::mapped]] Base { [[autoshard::index(^staleness = 5)]] int x_ = 0; };",
+     "is never stale", ""},
+    {"NoStaleness", "index-staleness", rolled_up("staleness = ^0"), "from 1 to 86400", ""},
+    {"StalenessOfYears", "index-staleness", rolled_up("staleness = ^365 * 86400"), "from 1 to 86400", ""},
+    {"StalenessUnknown", "index-staleness", rolled_up("staleness = ^soon"), "a constant number of seconds",
+     ""},
+    {"StalenessMisspelled", "unknown-argument", rolled_up("^stalenes = 5"),
+     "has no argument 'stalenes'; did you mean 'staleness'?", "index(staleness = 5)"},
+    {"IndexOfShardedFloat", "index-type",
+     with("[[autoshard::index, autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] double "
+          "^x_ "
+          "= 0;"),
+     "has no order that a store can keep", ""},
     {"IndexOfGroup", "contradiction",
      with("[[^autoshard::index]] [[autoshard::shard_group(shards = 2)]] std::vector<int> x_;"),
      "cannot be both '[[autoshard::shard_group]]' and '[[autoshard::index]]'", ""},

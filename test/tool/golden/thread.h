@@ -61,7 +61,7 @@ class [[autoshard::entity]] [[autoshard::sharded_index(name = ByBoard, key = boa
   [[autoshard::shard_group(shards = 8)]] std::vector<Response> responses_;
   [[autoshard::shard_group(shards = 2)]] std::set<std::string> tags_;
   [[autoshard::shard_group(shards = 1)]] std::map<int, std::string> notes_;
-  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] int answers_ = 0;
+  [[autoshard::index(staleness = 5), autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] int answers_ = 0;
 };
 
 // No class with constructors, and so without a friend, unless a hook is private.

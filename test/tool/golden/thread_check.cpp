@@ -9,7 +9,7 @@ using Traits = autoshard::Traits<Thread>;
 
 int main() {
   constexpr auto indexes = Traits::indexes();
-  static_assert(std::tuple_size_v<decltype(indexes)> == 5);
+  static_assert(std::tuple_size_v<decltype(indexes)> == 6);
   static_assert(std::get<0>(indexes).name == "ByBoard" && std::get<0>(indexes).shards == 10);
   static_assert(std::get<0>(std::get<0>(indexes).order).name == "changed");
   static_assert(std::get<0>(std::get<1>(indexes).key).name == "author");
@@ -17,6 +17,8 @@ int main() {
   static_assert(std::get<2>(indexes).name == "changed" && !std::get<2>(indexes).unique);
   static_assert(std::get<3>(indexes).name == "author" && !std::get<3>(indexes).unique);
   static_assert(std::get<4>(indexes).name == "title" && std::get<4>(indexes).unique);
+  static_assert(std::get<4>(indexes).staleness == 0 && std::get<5>(indexes).staleness == 5);
+  static_assert(std::get<0>(std::get<5>(indexes).key).name == "answers");
   static_assert(std::is_same_v<Thread::ByBoard, autoshard::IndexOf<Thread, 0>>);
   static_assert(std::is_same_v<Thread::ByAuthor, autoshard::IndexOf<Thread, 1>>);
   static_assert(std::is_same_v<Visit::ByDay, autoshard::IndexOf<Visit, 0>>);

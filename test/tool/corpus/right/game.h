@@ -72,7 +72,7 @@ private:
   EWeapon     m_eWeapon = WEAPON_NONE;
   GAME_COUNTER(8)  int  m_nKills = 0;
   GAME_COUNTER(8)  int  m_nLives = 0;
-  GAME_COUNTER(32) long m_nScore = 0;
+  GAME_COUNTER(32) [[autoshard::index(staleness = 60)]] long m_nScore = 0;
 #ifdef GAME_WITH_CHEATS
   bool m_bGodMode = false;
 #endif

@@ -11,7 +11,7 @@ class [[autoshard::entity]] Player {
  private:
   [[autoshard::id]] std::string name_;
   [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]]
-  [[autoshard::index(unique)]]  // expect: autoshard-contradiction
+  [[autoshard::index(unique)]]  // expect: autoshard-index-unique
   int points_ = 0;
 };
 
