@@ -78,7 +78,10 @@ void Client::run(const Operation& operation) {
       attempt(operation, {}, [&] { mapper_.compact<Ledger>(operation.entity); });
       return;
     case Operation::kCompactAll:
-      attempt(operation, {}, [&] { mapper_.compact(); });
+      attempt(operation, {}, [&] {
+        mapper_.refresh_indexes();
+        mapper_.compact();
+      });
       return;
     case Operation::kSetShards:
     case Operation::kIncreaseShards:

@@ -155,6 +155,10 @@ struct autoshard::Traits<autoshard::simulation::Ledger> {
     };
   }
 
+  static constexpr auto indexes() {
+    return std::tuple{rollup_index("seats", Property{"seats", &Entity::seats_}, 1)};
+  }
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 

@@ -5,17 +5,23 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "history.h"
+#include "scheduler.h"
 
 namespace autoshard::simulation {
 
-/// Tells a history of the seats in each state of the store.
+/// Tells a history of the seats in each state of the store, and sees to it that their rollup is right in
+/// each.
 class SeatsWatch {
  public:
-  explicit SeatsWatch(History& history) : history_(history) {}
+  SeatsWatch(Scheduler& scheduler, History& history) : scheduler_(scheduler), history_(history) {}
 
   void look(const Snapshot& state);
+
+  /// What stays when all entities are erased.
+  static bool is_state_of_rollup(std::string_view key);
 
  private:
   struct Seen {
@@ -24,7 +30,9 @@ class SeatsWatch {
   };
 
   static Seen look_at(const Snapshot& state, int entity);
+  void look_at_rollup(const Snapshot& state, int entity, std::optional<int> seats);
 
+  Scheduler& scheduler_;
   History& history_;
   std::array<Seen, kEntities> seen_;
 };
