@@ -35,7 +35,7 @@ class [[autoshard::entity]] Question {
   std::string question_;
   std::string author_;
   [[autoshard::shard_group(shards = 8)]] std::vector<Response> responses_;
-  [[autoshard::shardable(neutral = 0, shards = 16)]] int votes_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 16), autoshard::index]] int votes_ = 0;
 };
 
 }  // namespace moderator

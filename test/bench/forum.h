@@ -23,7 +23,7 @@ class [[autoshard::entity]] Question {
   std::string question_;
   [[autoshard::index]] std::string author_;
   [[autoshard::index]] int day_;
-  [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]] int votes_ = 0;
+  [[autoshard::index, autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]] int votes_ = 0;
 };
 
 class [[autoshard::entity,

@@ -10,11 +10,11 @@ namespace autoshard::bench {
 
 /// A store for what is measured without fsync, and a mapper of it.
 struct OpenStore {
-  explicit OpenStore(const std::filesystem::path& folder)
-      : store(folder, {.sync = false, .minimum_free_bytes = 0}) {}
+  explicit OpenStore(const std::filesystem::path& folder, const MapperOptions& options = {})
+      : store(folder, {.sync = false, .minimum_free_bytes = 0}), mapper(store, options) {}
 
   RocksDbStore store;
-  Mapper mapper{store};
+  Mapper mapper;
 };
 
 /// New questions of these ids, many a commit.

@@ -114,6 +114,8 @@ void fill_questions(const std::filesystem::path& folder, const QueryData& data) 
           static_cast<void>(mapper.apply_async<&Question::add>(id, votes_of(id, shard)));
       }
     });
+    for (Mapper& mapper : mappers) mapper.flush();
+    mappers.front().refresh_indexes<Question>();
   });
 }
 
