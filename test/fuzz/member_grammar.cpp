@@ -74,13 +74,9 @@ class MemberGrammar {
       if (is_key) facts_.keys.push_back(member);
       if ((is_key && choices_.sometimes(30)) || spelling_.wrong(3))
         attributes.push_back(choices_.one_of({"index", "index(unique)", "index( unique )"}));
-      if (spelling_.wrong(8)) {
-        // The map says that it can be copied, and fails when it is.
-        const std::string map_without_copies = "std::map<std::unique_ptr<int>, int>";
+      if (spelling_.wrong(8))
         type = choices_.one_of({"int*", "int&", "const int", "std::vector<int*>", "std::thread::id",
-                                "void (*)()", "long double", map_without_copies, "std::wstring"});
-        facts_.copyable &= type != map_without_copies;
-      }
+                                "void (*)()", "long double", "std::map<int*, int>", "std::wstring"});
       facts_.plain_member = member;
       text += member_with(attributes, type, member, choices_.one_of({"", "", "{}", " = {}"}));
     }
