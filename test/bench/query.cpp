@@ -128,7 +128,7 @@ class Contestants {
               peer.find_questions(by_votes, from, kFew, [&](const QueryPeer::Found&) { watch.see(); });
               check(watch.rows() == data.top.size(), "peer-top-20");
             });
-    for (const auto& [name, dirty] : {std::pair("top-20", 0), std::pair("top-20-dirty", kDirty)}) {
+    for (const auto& [name, dirty] : {std::pair("top-20", 0), std::pair("dirty-20", kDirty)}) {
       own(
           name, "top-20", questions_, kTimes,
           [=, data = data_](Mapper& mapper, Watch& watch, int) {

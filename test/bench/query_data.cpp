@@ -14,6 +14,7 @@
 #include <functional>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include "forum.autoshard.h"
 
@@ -110,11 +111,12 @@ void fill_questions(const std::filesystem::path& folder, const QueryData& data) 
     save_all(mappers.front(), data.entities, question, [&](int begin, int end) {
       for (int shard = 0; shard < QueryData::kShards; ++shard) {
         Mapper& mapper = mappers[static_cast<std::size_t>(shard)];
+        std::vector<Completion> added;
         for (int id = begin; id < end; ++id)
-          static_cast<void>(mapper.apply_async<&Question::add>(id, votes_of(id, shard)));
+          added.push_back(mapper.apply_async<&Question::add>(id, votes_of(id, shard)));
+        for (Completion& one : added) one.get();
       }
     });
-    for (Mapper& mapper : mappers) mapper.flush();
     mappers.front().refresh_indexes<Question>();
   });
 }
