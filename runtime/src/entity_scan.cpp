@@ -1,5 +1,6 @@
 #include "entity_scan.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "keys.h"
@@ -79,17 +80,23 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   head_ = decode_main(type_, main_key_, main_, entity, wanted);
   elements_.clear();
   later_.clear();
-  for (; is_of_entity(); cursor_->next()) {
+  const Prefix* shards = nullptr;  // those that the cursor is at
+  bool is_wanted = false;
+  for (; cursor_->valid(); cursor_->next()) {
     const std::string_view key = cursor_->key();
-    const std::optional<std::size_t> place = place_of(key);
-    if (!place) continue;
-    const ShardedPropertyType& property = type_.sharded[*place];
-    const bool is_wanted = wanted.has(property.name);
+    if (!key.starts_with(key_)) break;
+    if (const std::string_view rest = key.substr(key_.size()); !shards || !rest.starts_with(shards->text)) {
+      shards = prefix_of(rest);
+      is_wanted = shards && wanted.has(type_.sharded[shards->place].name);
+    }
+    if (!shards) continue;
+    const ShardedPropertyType& property = type_.sharded[shards->place];
     if (is_wanted && !property.is_group()) {
-      fold_shard(property, property.in_entity(entity), head_.layouts[*place].epoch, key, cursor_->value());
+      fold_shard(property, property.in_entity(entity), head_.layouts[shards->place].epoch, key,
+                 cursor_->value());
     } else if (is_wanted || later.has(property.name)) {
       if (const std::optional<ShardKey> shard = read_shard_key(key_, key))
-        (is_wanted ? elements_ : later_).keep(*place, *shard, key, cursor_->value());
+        (is_wanted ? elements_ : later_).keep(shards->place, *shard, key, cursor_->value());
     }
   }
   elements_.fold(type_, head_, wanted, entity);
@@ -105,12 +112,10 @@ void EntityScan::read_rest(void* entity, const Wanted& later) {
   later_.fold(type_, head_, later, entity);
 }
 
-std::optional<std::size_t> EntityScan::place_of(std::string_view record_key) const {
-  const std::string_view rest = record_key.substr(key_.size());
-  for (const Prefix& prefix : prefixes_) {
-    if (rest.starts_with(prefix.text)) return prefix.place;
-  }
-  return std::nullopt;
+const EntityScan::Prefix* EntityScan::prefix_of(std::string_view rest) const {
+  const auto found =
+      std::ranges::find_if(prefixes_, [&](const Prefix& prefix) { return rest.starts_with(prefix.text); });
+  return found == prefixes_.end() ? nullptr : &*found;
 }
 
 }  // namespace autoshard::detail

@@ -45,7 +45,8 @@ class EntityScan {
   };
 
   bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
-  std::optional<std::size_t> place_of(std::string_view record_key) const;
+  /// Null where it is no shard's; `rest` follows the entity's key.
+  const Prefix* prefix_of(std::string_view rest) const;
 
   const EntityType& type_;
   const std::int64_t now_;

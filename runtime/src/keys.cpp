@@ -45,22 +45,54 @@ void append_escaped(std::string& key, std::string_view text) {
   key.push_back(kEndOfText);
 }
 
+/// How many bytes an escaped text takes at the front of `key`; 0 if there is none. So too below.
+std::size_t size_of_escaped(std::string_view key) {
+  for (std::size_t at = key.find(kEscape); at < key.size() - 1; at = key.find(kEscape, at + 2)) {
+    if (key[at + 1] == kEndOfText) return at + 2;
+    if (key[at + 1] != kEscapedZero) return 0;
+  }
+  return 0;
+}
+
+std::size_t size_of_number(std::string_view key) {
+  if (key.empty()) return 0;
+  const auto tag = static_cast<unsigned char>(key.front());
+  const std::size_t length = tag < kZeroTag ? std::size_t{kZeroTag} - tag : std::size_t{tag} - kZeroTag;
+  return length > sizeof(std::uint64_t) || key.size() < 1 + length ? 0 : 1 + length;
+}
+
+/// Of an id, or a part of one.
+std::size_t size_of_part(std::string_view key) {
+  if (!key.starts_with(kTextTag)) return size_of_number(key);
+  const std::size_t size = size_of_escaped(key.substr(1));
+  return size == 0 ? 0 : 1 + size;
+}
+
+std::size_t size_of_id(std::string_view key) {
+  if (!key.starts_with(kCompositeTag)) return size_of_part(key);
+  std::string_view rest = key.substr(1);
+  while (!rest.starts_with(kEndOfComposite)) {
+    const std::size_t size = size_of_part(rest);
+    if (size == 0) return 0;
+    rest.remove_prefix(size);
+  }
+  return key.size() - rest.size() + 1;
+}
+
+/// Of the kind that an entity's key begins with.
+std::size_t size_of_kind(std::string_view key) { return key.starts_with(kTextTag) ? size_of_part(key) : 0; }
+
 /// Takes an escaped text off the front of `key`; empty, with `key` untouched, if there is none.
 std::optional<std::string> take_escaped(std::string_view& key) {
+  const std::size_t size = size_of_escaped(key);
+  if (size == 0) return std::nullopt;
   std::string text;
-  for (std::size_t i = 0; i + 1 < key.size(); ++i) {
-    if (key[i] != kEscape) {
-      text.push_back(key[i]);
-    } else if (key[++i] == kEndOfText) {
-      key.remove_prefix(i + 1);
-      return text;
-    } else if (key[i] == kEscapedZero) {
-      text.push_back(kEscape);
-    } else {
-      return std::nullopt;
-    }
+  for (std::size_t i = 0; i < size - 2; ++i) {
+    text.push_back(key[i]);
+    if (key[i] == kEscape) ++i;  // past what says that it is a zero
   }
-  return std::nullopt;
+  key.remove_prefix(size);
+  return text;
 }
 
 std::string printable(std::string_view bytes) {
@@ -81,17 +113,15 @@ std::string printable(std::string_view bytes) {
 
 /// Takes an integer off the front of `key`; empty, with `key` untouched, if there is none.
 std::optional<Integer> take_number(std::string_view& key) {
-  if (key.empty()) return std::nullopt;
-  const auto tag = static_cast<unsigned char>(key.front());
-  const bool negative = tag < kZeroTag;
-  const std::size_t length = negative ? std::size_t{kZeroTag} - tag : std::size_t{tag} - kZeroTag;
-  if (length > sizeof(std::uint64_t) || key.size() < 1 + length) return std::nullopt;
+  const std::size_t size = size_of_number(key);
+  if (size == 0) return std::nullopt;
+  const bool negative = static_cast<unsigned char>(key.front()) < kZeroTag;
   std::uint64_t magnitude = 0;
-  for (const char byte : key.substr(1, length)) {
+  for (const char byte : key.substr(1, size - 1)) {
     const auto bits = static_cast<unsigned char>(negative ? ~byte : byte);
     magnitude = magnitude << 8 | bits;
   }
-  key.remove_prefix(1 + length);
+  key.remove_prefix(size);
   return Integer{negative, magnitude};
 }
 
@@ -194,11 +224,7 @@ void take_begin_of_composite(std::string_view& key) {
   key.remove_prefix(1);
 }
 
-std::string_view id_in(std::string_view entity_key) {
-  std::string_view rest = entity_key;
-  take_text(rest);
-  return rest;
-}
+std::string_view id_in(std::string_view entity_key) { return entity_key.substr(size_of_kind(entity_key)); }
 
 void throw_no_id_of_this_type(std::string_view id) {
   throw CorruptRecord("the key of a record holds no id of its class: " + printable(id) +
@@ -371,11 +397,9 @@ std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_
 }
 
 std::string_view entity_of(std::string_view record_key) {
-  std::string_view rest = record_key;
-  if (!rest.starts_with(kTextTag)) return {};
-  rest.remove_prefix(1);
-  if (!take_escaped(rest) || !take_id(rest)) return {};
-  return record_key.substr(0, record_key.size() - rest.size());
+  const std::size_t kind = size_of_kind(record_key);
+  const std::size_t id = kind == 0 ? 0 : size_of_id(record_key.substr(kind));
+  return id == 0 ? std::string_view() : record_key.substr(0, kind + id);
 }
 
 std::string describe(std::string_view key) {

@@ -82,12 +82,9 @@ std::size_t begin_shard(Decoder& in) {
   return elements;
 }
 
-/// A decoder that has come to the value of a shard record; none if that is of another epoch.
-std::optional<Decoder> shard_value(std::uint64_t epoch, std::string_view key, std::string_view record) {
-  Decoder in(key, record);
-  const std::uint64_t stored_epoch = begin_shard(in) == 1 ? 0 : read_tail(key, record).epoch;
-  if (stored_epoch != epoch) return std::nullopt;
-  return in;
+/// Takes the decoder of a shard record to its value; false if the record is of another epoch.
+bool reach_value(Decoder& in, std::uint64_t epoch, std::string_view key, std::string_view record) {
+  return epoch == (begin_shard(in) == 1 ? 0 : read_tail(key, record).epoch);
 }
 
 std::string main_of_entries(std::uint64_t version, std::size_t number, std::string_view entries) {
@@ -384,20 +381,20 @@ void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t
 
 void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
                          std::uint64_t epoch, std::string_view key, std::string_view stored) {
-  std::optional<Decoder> in = shard_value(epoch, key, stored);
-  if (!in) return encode_shard(record, property, value, epoch);
+  Decoder in(key, stored);
+  if (!reach_value(in, epoch, key, stored)) return encode_shard(record, property, value, epoch);
   record.clear();
   Encoder out(record);
   out.array(epoch == 0 ? 1 : 2);
-  property.encode_folded(out, value, *in);
+  property.encode_folded(out, value, in);
   if (epoch != 0) out.natural(epoch);
 }
 
 bool fold_shard(const ShardedPropertyType& property, void* value, std::uint64_t epoch, std::string_view key,
                 std::string_view record) {
-  std::optional<Decoder> in = shard_value(epoch, key, record);
-  if (!in) return false;
-  property.fold(value, *in);
+  Decoder in(key, record);
+  if (!reach_value(in, epoch, key, record)) return false;
+  property.fold(value, in);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "entity_scan.h"
+#include "index_records.h"
 #include "keys.h"
 #include "random.h"
 #include "rollup.h"
@@ -34,7 +35,15 @@ RollupRefresh::RollupRefresh(Store& store, const MapperOptions& options, Notes& 
       index_(index),
       dirty_prefix_(dirty_prefix(type, index)) {}
 
+/// A query goes past what was removed until the store has tidied up behind it.
 std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
+  const std::uint64_t refreshed = refresh_all(goes_on);
+  const std::string records = index_key(type_, index_);
+  if (notes_.removals.add(records, refreshed)) store_.reclaim(records, end_key(records));
+  return refreshed;
+}
+
+std::uint64_t RollupRefresh::refresh_all(const std::function<bool()>& goes_on) {
   std::uint64_t refreshed = 0;
   std::string from = dirty_prefix_;
   const std::string end = end_key(dirty_prefix_);

@@ -7,7 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "removals.h"
 #include "rollup_fixture.h"
+#include "tidying_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -289,6 +291,29 @@ TEST_P(RollupTest, AThreadOfTheMapperRefreshes) {
   mapper_.apply<&Talk::rate>(1, 5);
   Mapper refreshing(*store_, {.compact_every = 1ms});
   while (expect_right() > 0) std::this_thread::yield();
+}
+
+/// A query would go past all that.
+TEST_P(RollupTest, WhereMuchWasRefreshedTheStoreTidiesUp) {
+  constexpr int kTalks = 1'024;
+  constexpr std::uint64_t kTimes = detail::Removals::kWorthReclaiming / kTalks;
+  TidyingStore store(*store_);
+  Mapper mapper(store, options());
+  std::vector<Talk> talks;
+  for (int number = 0; number < kTalks; ++number) talks.emplace_back(number);
+  mapper.save(talks);
+  for (std::uint64_t time = 0; time < kTimes; ++time) {
+    ASSERT_EQ(store.tidied.size(), 0U);
+    for (Talk& talk : talks) talk.like();
+    mapper.save(talks);
+    ASSERT_EQ(mapper.refresh_indexes<Talk>(), kTalks);
+  }
+  ASSERT_EQ(store.tidied.size(), 1U);
+  const detail::IndexType& likes = *detail::rollup_of<Talk>("likes");
+  EXPECT_EQ(store.tidied[0].begin, detail::index_key(detail::kEntityType<Talk>, likes));
+  EXPECT_EQ(store.tidied[0].end, detail::end_key(store.tidied[0].begin));
+  EXPECT_EQ(store.tidied[0].snapshots, 0);
+  EXPECT_EQ(expect_right(), 0U);
 }
 
 class RollupBuildTest : public RollupTest {

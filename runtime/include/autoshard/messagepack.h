@@ -79,12 +79,13 @@ class Decoder {
 
   bool nil();  ///< whether a nil comes next; reads it only then
   bool boolean();
-  std::int64_t integer();
+  std::int64_t integer() {
+    if (rest_.empty() || (rest_.front() & 0x80) != 0) return large_integer();
+    return small();
+  }
   std::uint64_t natural() {
     if (rest_.empty() || (rest_.front() & 0x80) != 0) return large_natural();
-    const char value = rest_.front();
-    rest_.remove_prefix(1);
-    return static_cast<std::uint64_t>(value);
+    return static_cast<std::uint64_t>(small());
   }
   double real();  ///< any number
   /// A part of the record.
@@ -108,6 +109,7 @@ class Decoder {
   struct Head;
 
   std::size_t check(std::size_t elements) const;
+  std::int64_t large_integer();
   std::uint64_t large_natural();
   std::string_view long_text();
   std::size_t large_array();
@@ -116,6 +118,12 @@ class Decoder {
   /// Whether the next value is a container of few elements, of this kind.
   bool begins(unsigned kind) const {
     return !rest_.empty() && (static_cast<unsigned char>(rest_.front()) & 0xF0U) == kind;
+  }
+  /// A value that is its own first byte.
+  char small() {
+    const char value = rest_.front();
+    rest_.remove_prefix(1);
+    return value;
   }
   std::size_t small_size() {
     const char tag = rest_.front();
