@@ -143,9 +143,28 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     throw StaleEntity(describe(entity.key) +
                       " is there already: load it and change that, or choose another id");
   }
-  if (const std::size_t longest = store_.traits().longest_key; longest != 0 && key.size() > longest) {
-    throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(key.size()) +
-                     " bytes, and the store's have " + std::to_string(longest) +
+  // All of it before anything is put: whoever catches an exception may commit what there is.
+  const std::uint64_t version = first_version();
+  StagedWrites writes;
+  StagedWrites::Write& main = writes.put();
+  main.key = key;
+  main.value = encode_main(entity.type, entity.entity, version, {});
+  for (const ShardedPropertyType& property : entity.type.sharded) {
+    const void* value = property.in_entity(entity.entity);
+    if (property.bounds) {
+      put_first_value(property, entity.key, value, writes);
+    } else if (property.is_group()) {
+      put_elements(property, entity.key, declared_layout(property), value, writes);
+    } else if (!property.is_neutral(value)) {
+      StagedWrites::Write& shard = writes.put();
+      set_shard_key(shard.key, entity.key, property.name, 0);
+      encode_shard(shard.value, property, value, 0);
+    }
+  }
+  if (const std::size_t most = store_.traits().longest_key, longest = writes.longest_key(0);
+      most != 0 && longest > most) {
+    throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(longest) +
+                     " bytes, and the store's have " + std::to_string(most) +
                      " at most: choose a shorter id");
   }
   index_states_.note_creation(entity.type);
@@ -155,23 +174,8 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     thin_remains(store_, options_, notes_, writers_, entity.key);
     erase_remains(store_, transaction, entity.key);
   }
-  const std::uint64_t version = first_version();
-  transaction.put(key, encode_main(entity.type, entity.entity, version, {}));
+  writes.write(0, transaction);
   put_expiry(transaction, entity, std::nullopt);
-  StagedWrites elements;
-  for (const ShardedPropertyType& property : entity.type.sharded) {
-    const void* value = property.in_entity(entity.entity);
-    if (property.bounds) {
-      put_first_value(transaction, property, entity.key, value);
-    } else if (property.is_group()) {
-      put_elements(property, entity.key, declared_layout(property), value, elements);
-    } else if (!property.is_neutral(value)) {
-      std::string record;
-      encode_shard(record, property, value, 0);
-      transaction.put(shard_key(entity.key, property.name, 0), record);
-    }
-  }
-  elements.write(0, transaction);
   return version;
 }
 

@@ -14,6 +14,7 @@
 #include "keys.h"
 #include "record.h"
 #include "remains.h"
+#include "rollup.h"
 
 namespace autoshard::detail {
 namespace {
@@ -32,6 +33,7 @@ bool leads_to(const EntityType& type, const IndexType& index, const std::string&
 void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
                              const std::string& key) {
   for (const IndexType& index : type.indexes) {
+    if (index.is_rollup()) erase_rollup_notes(transaction, type, index, key);
     for (const std::string& prefix : index_prefixes(type, index)) {
       for (const std::unique_ptr<Cursor> cursor = snapshot.scan(prefix, end_key(prefix)); cursor->valid();
            cursor->next()) {

@@ -37,14 +37,14 @@ void Engine::refresh_indexes_when_due() {
       if (!index.is_rollup() || now < refresh_due_[&index]) continue;
       try {
         const std::string dirty = dirty_prefix(*type, index);
-        if (store_.scan(dirty, end_key(dirty))->valid()) {
-          if (!compaction_.take()) return;
-          RollupRefresh(store_, options_, notes_, writers_, *type, index).run([&] {
-            return !stopping_ && compaction_.take();
-          });
-          compaction_.give_up();
-        }
+        const bool is_any = store_.scan(dirty, end_key(dirty))->valid();
+        if (is_any && !compaction_.take()) return;
         refresh_due_[&index] = now + std::chrono::seconds(index.staleness) - options_.compact_every;
+        if (!is_any) continue;
+        RollupRefresh(store_, options_, notes_, writers_, *type, index).run([&] {
+          return !stopping_ && compaction_.take();
+        });
+        compaction_.give_up();
       } catch (const std::exception& error) {
         log("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
             " has to wait: " + error.what());

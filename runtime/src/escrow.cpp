@@ -31,8 +31,8 @@ Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard) 
   return {part_of(bounds.least, shards, shard), part_of(bounds.most, shards, shard)};
 }
 
-void put_first_value(Transaction& transaction, const ShardedPropertyType& property, std::string_view key,
-                     const void* value) {
+void put_first_value(const ShardedPropertyType& property, std::string_view key, const void* value,
+                     StagedWrites& writes) {
   const Bounds bounds = property.bounds();
   const std::int64_t whole = property.to_integer(value);
   if (whole < bounds.least || whole > bounds.most) {
@@ -40,10 +40,10 @@ void put_first_value(Transaction& transaction, const ShardedPropertyType& proper
                         std::to_string(whole) + ", its bounds are " + words(bounds));
   }
   const std::uint32_t shards = declared_layout(property).shards;
-  std::string record;
   for (std::uint32_t shard = 0; shard < shards; ++shard) {
-    encode_bounded_shard(record, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
-    transaction.put(shard_key(key, property.name, static_cast<std::uint16_t>(shard)), record);
+    StagedWrites::Write& write = writes.put();
+    set_shard_key(write.key, key, property.name, static_cast<std::uint16_t>(shard));
+    encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
   }
 }
 

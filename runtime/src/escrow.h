@@ -70,8 +70,8 @@ class Escrow {
 std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard);
 Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard);
 
-/// Puts the records of a new entity's property. Throws `BoundExceeded`.
-void put_first_value(Transaction& transaction, const ShardedPropertyType& property, std::string_view key,
-                     const void* value);
+/// The records of a new entity's property. Throws `BoundExceeded`.
+void put_first_value(const ShardedPropertyType& property, std::string_view key, const void* value,
+                     StagedWrites& writes);
 
 }  // namespace autoshard::detail

@@ -14,6 +14,7 @@
 #include "keys.h"
 #include "record.h"
 #include "rollup.h"
+#include "shard_value.h"
 
 namespace autoshard::detail {
 namespace {
@@ -35,7 +36,16 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~value;
 }
 
-/// Changes with whatever makes the entries of an index others.
+/// The record of a shard on which there was no update: the value of entities without any.
+std::string neutral_of(const EntityType& type, std::string_view name) {
+  const ShardedPropertyType& property = *std::ranges::find(type.sharded, name, &ShardedPropertyType::name);
+  ShardValue shard;
+  std::string record;
+  encode_shard(record, property, property.in_shard(shard.make_neutral(type.shard)), 0);
+  return record;
+}
+
+/// Changes with whatever makes the entries of an index others, but for how a sharded property is folded.
 std::uint32_t definition(const EntityType& type, const IndexType& index) {
   std::string text;
   for (const std::string_view member : index.members) append_text(text, member);
@@ -44,6 +54,7 @@ std::uint32_t definition(const EntityType& type, const IndexType& index) {
   append_integer(text, false, index.is_unique ? 1 : 0);
   if (index.is_rollup()) {
     append_text(text, "rollup");
+    append_text(text, neutral_of(type, index.members.front()));
     for (const FormerName& former : type.former_names) {  // shards under these count as well
       if (former.name == index.members.front()) append_text(text, former.former);
     }
@@ -121,13 +132,6 @@ void check_unique(Transaction& transaction, const EntityType& type, const IndexT
                   " allows one entity: choose another, or change that entity first");
 }
 
-void check_size(const IndexType& index, std::string_view key, const Entry& entry, std::size_t longest) {
-  if (longest == 0 || entry.key.size() <= longest) return;
-  throw KeyTooLong("the entry of " + describe(key) + " in index " + std::string(index.name) +
-                   " takes a key of " + std::to_string(entry.key.size()) + " bytes, and the store's have " +
-                   std::to_string(longest) + " at most: choose a shorter " + list_of(index.members));
-}
-
 /// Of a unique index that is not built yet, another entity may have the entry that this one never had.
 void erase(Transaction& transaction, const IndexType& index, const Entry& entry) {
   std::string there;
@@ -136,6 +140,14 @@ void erase(Transaction& transaction, const IndexType& index, const Entry& entry)
 }
 
 }  // namespace
+
+void check_size(const IndexType& index, std::string_view entity_key, std::string_view entry_key,
+                std::size_t longest) {
+  if (longest == 0 || entry_key.size() <= longest) return;
+  throw KeyTooLong("the entry of " + describe(entity_key) + " in index " + std::string(index.name) +
+                   " takes a key of " + std::to_string(entry_key.size()) + " bytes, and the store's have " +
+                   std::to_string(longest) + " at most: choose a shorter " + list_of(index.members));
+}
 
 std::string index_key(const EntityType& type, const IndexType& index) {
   return index_key(type.kind, index.name, definition(type, index));
@@ -184,7 +196,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
   for (const IndexType& index : type.indexes) {
     if (index.is_rollup()) {
       if (!stored && entity)
-        check_size(index, key, {rollup_entry_key(type, index, key, entity), {}}, limits.longest_key);
+        check_size(index, key, rollup_entry_key(type, index, key, entity), limits.longest_key);
       continue;
     }
     Change& change = changes.emplace_back(Change{&index, std::nullopt, std::nullopt});
@@ -197,7 +209,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
       continue;
     }
     if (!change.put) continue;
-    check_size(index, key, *change.put, limits.longest_key);
+    check_size(index, key, change.put->key, limits.longest_key);
     if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.options);
   }
   for (const Change& change : changes) {
@@ -220,7 +232,7 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
       continue;
     }
     const Entry missing = entry(type, *index, key, entity.get());
-    check_size(*index, key, missing, limits.longest_key);
+    check_size(*index, key, missing.key, limits.longest_key);
     if (index->is_unique && is_gone) continue;
     if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.options);
     transaction.put(missing.key, missing.value);

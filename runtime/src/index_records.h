@@ -21,6 +21,10 @@ std::vector<std::string> index_prefixes(const EntityType& type, const IndexType&
 /// How much of what follows the prefix in an entry's key are the values of the index's members.
 std::size_t size_of_values(const IndexType& index, std::string_view suffix);
 
+/// Throws `KeyTooLong` where the store has no room for an entry's key. `longest`: of the store; 0: no limit.
+void check_size(const IndexType& index, std::string_view entity_key, std::string_view entry_key,
+                std::size_t longest);
+
 /// Of an entry: the key of the entity that it leads to.
 std::string entity_of_entry(const EntityType& type, const IndexType& index, std::string_view entry_key,
                             std::string_view suffix, std::string_view value);

@@ -323,13 +323,14 @@ std::string explain_scan(const QuerySpec& spec) {
                      (is_of_some_ids ? " whose id can match" : "") + ", in the order of ids";
   if (!spec.clause.fields.empty()) text += "; decides by " + list(spec.clause.fields) + ", without an index";
   std::vector<std::string_view> to_index;
-  for (const FieldValues& values : spec.clause.values) {
-    if (can_be_indexed(*spec.type, values.field) &&
-        std::find(to_index.begin(), to_index.end(), values.field) == to_index.end() &&
-        std::none_of(spec.type->indexes.begin(), spec.type->indexes.end(),
-                     [&](const IndexType& index) { return index.members.front() == values.field; }))
-      to_index.push_back(values.field);
-  }
+  const auto note = [&](std::string_view field) {
+    if (can_be_indexed(*spec.type, field) && std::ranges::find(to_index, field) == to_index.end() &&
+        std::ranges::none_of(spec.type->indexes,
+                             [&](const IndexType& index) { return index.members.front() == field; }))
+      to_index.push_back(field);
+  };
+  for (const FieldValues& values : spec.clause.values) note(values.field);
+  if (spec.limit && spec.order.size() == 1) note(spec.order.front().field);
   if (!is_of_some_ids && !to_index.empty())
     text += "\n  [[autoshard::index]] on " + list(to_index) + " would avoid the scan";
   return text;

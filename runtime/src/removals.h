@@ -9,11 +9,10 @@
 
 namespace autoshard::detail {
 
-/// How many records compaction has removed of which entity, or a refresh of which index, since the store last
-/// tidied up there. Thread-safe.
+/// How many records compaction has removed of which entity since the store last tidied up there. Thread-safe.
 class Removals {
  public:
-  /// So many of one are worth `Store::reclaim`: a load that goes past them takes milliseconds longer.
+  /// So many of one entity are worth `Store::reclaim`: a load that goes past them takes milliseconds longer.
   static constexpr std::uint64_t kWorthReclaiming = 16'384;
 
   /// Whether there are so many now; the count begins anew then.
@@ -21,10 +20,10 @@ class Removals {
     if (removed == 0) return false;
     const std::lock_guard lock(mutex_);
     if (removed_.size() >= kMost && removed_.find(key) == removed_.end()) removed_.clear();
-    const auto counted = removed_.try_emplace(std::string(key), 0).first;
-    counted->second += removed;
-    if (counted->second < kWorthReclaiming) return false;
-    removed_.erase(counted);
+    const auto entity = removed_.try_emplace(std::string(key), 0).first;
+    entity->second += removed;
+    if (entity->second < kWorthReclaiming) return false;
+    removed_.erase(entity);
     return true;
   }
 
@@ -32,7 +31,7 @@ class Removals {
   static constexpr std::size_t kMost = 65'536;  // beyond it they are forgotten: none of them has many
 
   platform::Mutex mutex_;
-  std::map<std::string, std::uint64_t, std::less<>> removed_;  // by what their keys begin with
+  std::map<std::string, std::uint64_t, std::less<>> removed_;  // by the entities' keys
 };
 
 }  // namespace autoshard::detail

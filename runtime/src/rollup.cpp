@@ -65,6 +65,12 @@ void erase_rollup_record(Transaction& transaction, const EntityType& type, const
   transaction.erase(key);
 }
 
+void erase_rollup_notes(Transaction& transaction, const EntityType& type, const IndexType& index,
+                        std::string_view entity_key) {
+  for (const char notes : {kDirtyRecord, kValueRecord})
+    transaction.erase((index_key(type, index) + notes).append(id_in(entity_key)));
+}
+
 void put_rollups(Transaction& transaction, const EntityType& type, std::string_view entity_key,
                  const void* entity) {
   for (const IndexType& index : type.indexes) {

@@ -39,6 +39,10 @@ void put_rollup(Transaction& transaction, const EntityType& type, const IndexTyp
 void erase_rollup_record(Transaction& transaction, const EntityType& type, const IndexType& index,
                          std::string_view key);
 
+/// Removes what there is of an entity but its entry.
+void erase_rollup_notes(Transaction& transaction, const EntityType& type, const IndexType& index,
+                        std::string_view entity_key);
+
 /// Those of a new entity, or, of null, an erased one, in all rollups of its class. It is not dirty then.
 void put_rollups(Transaction& transaction, const EntityType& type, std::string_view entity_key,
                  const void* entity);

@@ -35,15 +35,7 @@ RollupRefresh::RollupRefresh(Store& store, const MapperOptions& options, Notes& 
       index_(index),
       dirty_prefix_(dirty_prefix(type, index)) {}
 
-/// A query goes past what was removed until the store has tidied up behind it.
 std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
-  const std::uint64_t refreshed = refresh_all(goes_on);
-  const std::string records = index_key(type_, index_);
-  if (notes_.removals.add(records, refreshed)) store_.reclaim(records, end_key(records));
-  return refreshed;
-}
-
-std::uint64_t RollupRefresh::refresh_all(const std::function<bool()>& goes_on) {
   std::uint64_t refreshed = 0;
   std::string from = dirty_prefix_;
   const std::string end = end_key(dirty_prefix_);
@@ -104,18 +96,24 @@ void RollupRefresh::read(std::span<Dirty> entities) {
   }
 }
 
+/// What cannot be refreshed stays dirty.
 std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   std::uint64_t refreshed = 0;
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = dirty_prefix_ + dirty.id;
+    const std::string key = dirty_prefix_ + dirty.id, entity_key = kind_key(type_.kind) + dirty.id;
     if (!dirty.is_read || !transaction->get(key, stored) || stored != number_) continue;
     try {
-      put_rollup(*transaction, type_, index_, kind_key(type_.kind) + dirty.id, dirty.entity.get());
+      if (const void* entity = dirty.entity.get())
+        check_size(index_, entity_key, rollup_entry_key(type_, index_, entity_key, entity),
+                   store_.traits().longest_key);
+      put_rollup(*transaction, type_, index_, entity_key, dirty.entity.get());
       transaction->erase(key);
       ++refreshed;
-    } catch (const StoreUnavailable& error) {  // a value that makes too long a key: it stays dirty
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const Error& error) {
       log(dirty, error.what());
     }
   }

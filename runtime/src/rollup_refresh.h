@@ -36,7 +36,6 @@ class RollupRefresh {
     std::shared_ptr<void> entity{};  // its value; null if there is none any more
   };
 
-  std::uint64_t refresh_all(const std::function<bool()>& goes_on);
   std::uint64_t refresh(std::span<Dirty> entities);
   bool begin(std::span<const Dirty> entities);
   void read(std::span<Dirty> entities);

@@ -87,7 +87,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   writes_.shrink(0);
   touched_.clear();
   loose_.clear();
-  any_exceeded_ = false;
+  any_exceeded_ = may_meet_at_index_ = false;
   for (const Group& group : groups) put(*transaction, group);
 
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
@@ -104,7 +104,7 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
   // What is thrown from here on is not told as if nothing were committed: nobody waits for a result any more.
   if (outcome == CommitOutcome::kConflict) {
-    lane_.leave(entity_.head.layouts);
+    if (!may_meet_at_index_) lane_.leave(entity_.head.layouts);
   } else {
     for (const Group& group : groups) notes_.note_change(group.front()->key);
     for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
@@ -143,7 +143,8 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
 void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
   for (const Touched& touched : touched_) {
     if (outcome == CommitOutcome::kCommitted) notes_.usage.put(touched.property, touched.updates);
-    if (outcome == CommitOutcome::kConflict && entities == 1) notes_.usage.conflict(touched.property);
+    if (outcome == CommitOutcome::kConflict && entities == 1 && !may_meet_at_index_)
+      notes_.usage.conflict(touched.property);
     if (touched.retries > 0) notes_.usage.retry(touched.property, touched.retries);
   }
 }
@@ -310,6 +311,7 @@ void ShardWriter::make_dirty(std::size_t place) {
   if (entity_.transaction->get(write.key, stored_) && stored_ == kDirty)
     return writes_.shrink(writes_.size() - 1);
   write.value = kDirty;
+  may_meet_at_index_ = true;
 }
 
 /// A new epoch voids whatever was written before, and whatever somebody may be about to write.

@@ -7,9 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "removals.h"
 #include "rollup_fixture.h"
-#include "tidying_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -70,7 +68,7 @@ TEST_P(RollupTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
            transaction.save(talk);
          });
        }},
-      {"buffered", [](Mapper& mapper) { mapper.apply_async<&Talk::rate>(3, -50).get(); }},
+      {"without waiting", [](Mapper& mapper) { mapper.apply_async<&Talk::rate>(3, -50).get(); }},
       {"a compaction", [](Mapper& mapper) { mapper.compact<Talk>(); }, 0},
       {"a resize", [](Mapper& mapper) { mapper.set_shards<Talk>(3, "seats", 3); }, 0},
       {"a save of something else",
@@ -286,34 +284,105 @@ TEST_P(RollupTest, UpdatesOfADirtyEntityDoNotMeet) {
   EXPECT_EQ(mapper_.load<Talk>(1).value().likes(), 3);
 }
 
+/// Nobody has to be refreshed by hand, the first time or later.
 TEST_P(RollupTest, AThreadOfTheMapperRefreshes) {
   add_talks(mapper_);
-  mapper_.apply<&Talk::rate>(1, 5);
   Mapper refreshing(*store_, {.compact_every = 1ms});
-  while (expect_right() > 0) std::this_thread::yield();
+  for (int time = 0; time < 2; ++time) {
+    mapper_.apply<&Talk::praise>(1, std::to_string(time));  // of the least staleness
+    while (expect_right() > 0) std::this_thread::yield();
+  }
 }
 
-/// A query would go past all that.
-TEST_P(RollupTest, WhereMuchWasRefreshedTheStoreTidiesUp) {
-  constexpr int kTalks = 1'024;
-  constexpr std::uint64_t kTimes = detail::Removals::kWorthReclaiming / kTalks;
-  TidyingStore store(*store_);
-  Mapper mapper(store, options());
-  std::vector<Talk> talks;
-  for (int number = 0; number < kTalks; ++number) talks.emplace_back(number);
-  mapper.save(talks);
-  for (std::uint64_t time = 0; time < kTimes; ++time) {
-    ASSERT_EQ(store.tidied.size(), 0U);
-    for (Talk& talk : talks) talk.like();
-    mapper.save(talks);
-    ASSERT_EQ(mapper.refresh_indexes<Talk>(), kTalks);
-  }
-  ASSERT_EQ(store.tidied.size(), 1U);
-  const detail::IndexType& likes = *detail::rollup_of<Talk>("likes");
-  EXPECT_EQ(store.tidied[0].begin, detail::index_key(detail::kEntityType<Talk>, likes));
-  EXPECT_EQ(store.tidied[0].end, detail::end_key(store.tidied[0].begin));
-  EXPECT_EQ(store.tidied[0].snapshots, 0);
+TEST_P(RollupTest, ARefreshCountsWhatWasAcknowledged) {
+  MapperOptions buffered = options();
+  buffered.combine = true;
+  buffered.durability = durability::buffered{1h};
+  Mapper mapper(*store_, buffered);
+  mapper.save(Talk(1));
+  mapper.apply<&Talk::rate>(1, 5);
+  EXPECT_EQ(mapper.refresh_indexes<Talk>(), 1U);
   EXPECT_EQ(expect_right(), 0U);
+  EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 5);
+}
+
+/// They meet where both make it dirty, and not in a shard.
+TEST_P(RollupTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
+  MapperOptions sticky = options();
+  sticky.choice = ShardChoice::kSticky;
+  Mapper mapper(faulty_, sticky), other(*store_, sticky);
+  mapper.save(Talk(1));
+  const auto shards = [&] {
+    const std::string key = detail::entity_key("Talk", 1);
+    return records(*store_, detail::shard_key(key, "score", 0), detail::end_of_property(key, "score")).size();
+  };
+  for (Mapper* one : {&mapper, &other}) one->apply<&Talk::rate>(1, 1);
+  const std::size_t before = shards();
+  other_.refresh_indexes<Talk>();
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) other.apply<&Talk::rate>(1, 1);
+    return Fate::kCommits;
+  });
+  mapper.apply<&Talk::rate>(1, 1);
+  EXPECT_EQ(mapper.counters().conflicts, 1U);
+  EXPECT_EQ(shards(), before);
+}
+
+/// A transaction that goes on without it commits nothing of it.
+TEST_P(RollupTest, ACreationThatIsRefusedLeavesNothing) {
+  mapper_.transact([&](EntityTransaction& transaction) {
+    EXPECT_THROW(transaction.save(Talk(1, 5000)), BoundExceeded);
+    transaction.save(Talk(2, 5));
+  });
+  EXPECT_FALSE(mapper_.exists<Talk>(1));
+  EXPECT_EQ(expect_right(), 0U);
+  EXPECT_THAT(numbers(mapper_.query<Talk>(t::seats >= 0)), ElementsAre(2));
+}
+
+/// Damage is as far as it goes.
+TEST_P(RollupTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
+  for (int number = 1; number <= 3; ++number) mapper_.save(Talk(number, 1));
+  const detail::EntityType& type = detail::kEntityType<Talk>;
+  const std::string key = detail::entity_key("Talk", 1);
+  std::string which_entry = detail::index_key(type, *detail::rollup_of<Talk>("score")) + '\x02';
+  which_entry += detail::id_in(key);
+  const auto transaction = store_->begin();
+  transaction->put(which_entry, "\x05");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  for (int number = 1; number <= 3; ++number) mapper_.apply<&Talk::rate>(number, 1);
+  EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 2U);
+  mapper_.erase<Talk>(1);
+  EXPECT_EQ(expect_right(), 0U);
+  mapper_.save(Talk(1));
+  EXPECT_EQ(expect_right(), 0U);
+}
+
+TEST_P(RollupTest, PagesByIdsHaveEachDirtyOneOnce) {
+  for (int number = 1; number <= 6; ++number) {
+    mapper_.save(Talk(number));
+    mapper_.apply<&Talk::like>(number);
+  }
+  mapper_.refresh_indexes<Talk>();
+  for (const int number : {2, 5, 4}) mapper_.apply<&Talk::like>(number);
+  mapper_.apply<&Talk::rate>(1, 1);
+  mapper_.erase<Talk>(3);
+  mapper_.save(Talk(3));
+  mapper_.apply<&Talk::like>(3);
+  const auto query = mapper_.query<Talk>(t::likes == 1).limit(1);
+  std::vector<int> paged;
+  std::string cursor;
+  do {
+    const auto page = query.after(cursor).page();
+    for (const Talk& talk : page.rows) paged.push_back(talk.number());
+    cursor = page.cursor;
+    ASSERT_LE(paged.size(), 3U);
+  } while (!cursor.empty());
+  EXPECT_THAT(paged, ElementsAre(1, 3, 6));
+}
+
+TEST_P(RollupTest, ExplainTellsWhatARankingLacks) {
+  EXPECT_THAT(mapper_.query<FormerTalk>().order_by(Fields<FormerTalk>::likes.desc()).limit(3).explain(),
+              HasSubstr("[[autoshard::index]] on likes would avoid the scan"));
 }
 
 class RollupBuildTest : public RollupTest {

@@ -21,22 +21,31 @@ using Use = std::function<void(ParsedBeside&)>;
 
 bool is_reading = false;
 
-/// Keeps the first error, and shows none.
+/// Keeps the first error up to the end of the last annotated class, and shows none. Behind it, there may be
+/// uses of what the classes have only when they are compiled: whatever else is wrong shows then.
 class FirstError : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error || !text_.empty()) return;
-    llvm::SmallString<128> message;
-    info.FormatDiagnostic(message);
-    if (info.getLocation().isValid())
-      text_ = info.getLocation().printToString(info.getSourceManager()) + ": ";
-    text_ += message;
+    if (later_.empty()) {
+      llvm::SmallString<128> message;
+      info.FormatDiagnostic(message);
+      if (info.getLocation().isValid())
+        later_ = info.getLocation().printToString(info.getSourceManager()) + ": ";
+      later_ += message;
+    }
+    if (level == clang::DiagnosticsEngine::Fatal) text_ = later_;  // nothing behind it was read
+  }
+
+  /// An annotated class ends here.
+  void note_class() {
+    if (text_.empty()) text_ = later_;
   }
 
   const std::string& text() const { return text_; }
 
  private:
-  std::string text_;
+  std::string text_, later_;
 };
 
 class ParsedUnit : public ParsedBeside {
@@ -131,10 +140,16 @@ class InputCollector : public clang::PPCallbacks {
 /// which those others must not reach.
 class BodySkipper : public clang::ASTConsumer {
  public:
-  BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated)
+  BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated,
+              FirstError& errors)
       : sources_(compiler.getSourceManager()),
         annotated_(annotated),
+        errors_(errors),
         precompiled_(!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty()) {}
+
+  void HandleTagDeclDefinition(clang::TagDecl* decl) override {
+    if (is_of_annotated(decl)) errors_.note_class();
+  }
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     if (is_of_annotated(decl->getDeclContext()) || is_of_annotated(decl->getLexicalDeclContext()))
@@ -157,12 +172,13 @@ class BodySkipper : public clang::ASTConsumer {
 
   const clang::SourceManager& sources_;
   const InputCollector::Annotated& annotated_;
+  FirstError& errors_;
   const bool precompiled_;
 };
 
 class ReadAction : public clang::ASTFrontendAction {
  public:
-  ReadAction(clang::CompilerInstance& outer, const FirstError& errors, const Use& use)
+  ReadAction(clang::CompilerInstance& outer, FirstError& errors, const Use& use)
       : outer_(outer), errors_(errors), use_(use) {}
 
  protected:
@@ -171,7 +187,7 @@ class ReadAction : public clang::ASTFrontendAction {
     reader_ = std::make_unique<Reader>(compiler, std::vector<std::string>(), "");
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<InputCollector>(compiler, reader_->files(), annotated_));
-    return std::make_unique<BodySkipper>(compiler, annotated_);
+    return std::make_unique<BodySkipper>(compiler, annotated_, errors_);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
@@ -185,7 +201,7 @@ class ReadAction : public clang::ASTFrontendAction {
 
  private:
   clang::CompilerInstance& outer_;
-  const FirstError& errors_;
+  FirstError& errors_;
   const Use& use_;
   InputCollector::Annotated annotated_;
   std::unique_ptr<Reader> reader_;
@@ -204,8 +220,8 @@ std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInst
   invocation->getDependencyOutputOpts() = {};
   invocation->getHeaderSearchOpts().Verbose = false;
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
-  invocation->getLangOpts().CommentOpts.ParseAllComments = true;
-  invocation->getLangOpts().SpellChecking = false;
+  language_of(*invocation).CommentOpts.ParseAllComments = true;
+  language_of(*invocation).SpellChecking = false;
   clang::DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
   diagnostics.ErrorLimit = 0;
   diagnostics.IgnoreWarnings = true;

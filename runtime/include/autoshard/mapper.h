@@ -217,17 +217,16 @@ class Mapper {
   /// Runs a shard method on the entity of this id: writes to one shard, loads nothing. The method runs once,
   /// on a neutral value. `NotFound` if there is no such entity.
   template <auto kMethod, class... Args>
-  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
+  requires(!detail::kBeginsWithToken<Args...>) void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id,
+                                                          Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
-  template <auto kMethod, class... Args>  // by value: a token{...} would rather be one of the others' `args`
-  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id,
-             token token,  // NOLINT(performance-unnecessary-value-param)
-             Args&&... args) {
+  template <auto kMethod, class... Args>
+  void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
@@ -264,16 +263,16 @@ class Mapper {
   /// those who wait already, except in callbacks of completions. The destructor of the mapper waits for all
   /// of them, with their callbacks.
   template <auto kMethod, class... Args>
-  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
+  requires(!detail::kBeginsWithToken<Args...>) Completion
+      apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
-  template <auto kMethod, class... Args>  // likewise
-  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id,
-                         token token,  // NOLINT(performance-unnecessary-value-param)
+  template <auto kMethod, class... Args>
+  Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token,
                          Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace autoshard {
@@ -41,4 +42,12 @@ class token {
   std::string bytes_;
 };
 
+namespace detail {
+
+template <class... Args>
+inline constexpr bool kBeginsWithToken = false;
+template <class First, class... Others>
+inline constexpr bool kBeginsWithToken<First, Others...> = std::is_same_v<std::remove_cvref_t<First>, token>;
+
+}  // namespace detail
 }  // namespace autoshard

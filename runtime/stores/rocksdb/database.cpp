@@ -26,6 +26,20 @@ bool RocksDbDatabase::get(std::string_view key, std::string& value) {
   return found(db_->Get(rocksdb::ReadOptions(), slice(key), &value));
 }
 
+void RocksDbDatabase::flush_removals(std::uint64_t least) {
+  constexpr Clock::duration kBetween = std::chrono::seconds(1);  // or small files would hold up writes
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  Clock::rep due = removals_due_.load(std::memory_order_relaxed);
+  if (now < due || !removals_due_.compare_exchange_strong(due, now + kBetween.count())) return;
+  std::uint64_t removals = 0;
+  if (!db_->GetIntProperty(rocksdb::DB::Properties::kNumDeletesActiveMemTable, &removals) || removals < least)
+    return;
+  rocksdb::FlushOptions options;
+  options.wait = false;
+  options.allow_write_stall = true;
+  db_->Flush(options).PermitUncheckedError();  // writes tell of a database that fails
+}
+
 CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
   const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());

@@ -6,8 +6,10 @@
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,16 +38,24 @@ class RocksDbDatabase {
   /// The newest value.
   bool get(std::string_view key, std::string& value);
 
+  /// Has the newest writes written to a file, if there are so many removals among them, and this was not done
+  /// in the last second: once they are there, RocksDB sees by itself to where removals lie close together.
+  /// Does not wait.
+  void flush_removals(std::uint64_t least);
+
   /// `kCommitted` or `kUnknown`; `StoreUnavailable` if nothing was written.
   CommitOutcome write(rocksdb::WriteBatch& batch);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::uint64_t outstanding_bytes();
 
   const std::unique_ptr<rocksdb::DB> db_;
   KeyLocks locks_;
   FreeSpace free_space_;
   rocksdb::WriteOptions write_options_;
+  std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
   std::atomic<bool> failed_{
       false};  // a write has, and RocksDB takes no more of them until it is told to resume
 };

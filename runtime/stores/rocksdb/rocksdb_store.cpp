@@ -1,7 +1,9 @@
 #include <autoshard/rocksdb_store.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/perf_context.h>
 #include <rocksdb/snapshot.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,17 +13,46 @@
 namespace autoshard {
 namespace {
 
+/// Counts the removals that its thread goes past in its lifetime, which a walk has to, one by one.
+class PassedRemovals {
+ public:
+  explicit PassedRemovals(RocksDbDatabase& database)
+      : database_(database),
+        context_(rocksdb::get_perf_context()),
+        before_(context_->internal_delete_skipped_count) {}
+  ~PassedRemovals() {
+    if (context_ != rocksdb::get_perf_context()) return;  // another thread's: the cursor was passed on
+    const std::uint64_t now = context_->internal_delete_skipped_count;
+    if (now > before_ && now - before_ >= kMany) database_.flush_removals(kMany);
+  }
+
+  PassedRemovals(const PassedRemovals&) = delete;
+  PassedRemovals& operator=(const PassedRemovals&) = delete;
+
+ private:
+  static constexpr std::uint64_t kMany = 256;  // a twentieth of a millisecond
+
+  RocksDbDatabase& database_;
+  const rocksdb::PerfContext* const context_;
+  const std::uint64_t before_;
+};
+
 class RocksDbCursor final : public Cursor {
  public:
   /// Without a snapshot: of the state now.
-  RocksDbCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view begin,
+  RocksDbCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot, std::string_view begin,
                 std::string_view end, Direction direction = Direction::kForward)
-      : direction_(direction), begin_(begin), end_(end), begin_slice_(begin_), end_slice_(end_) {
+      : removals_(database),
+        direction_(direction),
+        begin_(begin),
+        end_(end),
+        begin_slice_(begin_),
+        end_slice_(end_) {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot;
     options.iterate_upper_bound = &end_slice_;
     if (direction == Direction::kBackward) options.iterate_lower_bound = &begin_slice_;
-    iterator_.reset(db.NewIterator(options));
+    iterator_.reset(database.db().NewIterator(options));
     if (direction == Direction::kForward) {
       iterator_->Seek(begin_slice_);
     } else if (begin < end) {
@@ -48,6 +79,7 @@ class RocksDbCursor final : public Cursor {
     }
   }
 
+  const PassedRemovals removals_;
   const Direction direction_;
   const std::string begin_, end_;
   const rocksdb::Slice begin_slice_, end_slice_;
@@ -59,12 +91,15 @@ class RocksDbCursor final : public Cursor {
 /// One iterator for all ranges.
 class RocksDbRangesCursor final : public Cursor {
  public:
-  RocksDbRangesCursor(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::vector<KeyRange> ranges)
-      : ranges_(std::move(ranges)), end_slice_(ranges_.empty() ? rocksdb::Slice() : ranges_.back().end) {
+  RocksDbRangesCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot,
+                      std::vector<KeyRange> ranges)
+      : removals_(database),
+        ranges_(std::move(ranges)),
+        end_slice_(ranges_.empty() ? rocksdb::Slice() : ranges_.back().end) {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot;
     options.iterate_upper_bound = &end_slice_;
-    iterator_.reset(db.NewIterator(options));
+    iterator_.reset(database.db().NewIterator(options));
     begin_range();
   }
 
@@ -95,6 +130,7 @@ class RocksDbRangesCursor final : public Cursor {
     return false;
   }
 
+  const PassedRemovals removals_;
   const std::vector<KeyRange> ranges_;
   const rocksdb::Slice end_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
@@ -103,26 +139,27 @@ class RocksDbRangesCursor final : public Cursor {
 
 class RocksDbSnapshot final : public Snapshot {
  public:
-  explicit RocksDbSnapshot(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
-  ~RocksDbSnapshot() override { db_.ReleaseSnapshot(snapshot_); }
+  explicit RocksDbSnapshot(RocksDbDatabase& database)
+      : database_(database), snapshot_(database.db().GetSnapshot()) {}
+  ~RocksDbSnapshot() override { database_.db().ReleaseSnapshot(snapshot_); }
 
   bool get(std::string_view key, std::string& value) const override {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot_;
-    return found(db_.Get(options, slice(key), &value));
+    return found(database_.db().Get(options, slice(key), &value));
   }
 
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
                                Direction direction) const override {
-    return std::make_unique<RocksDbCursor>(db_, snapshot_, begin, end, direction);
+    return std::make_unique<RocksDbCursor>(database_, snapshot_, begin, end, direction);
   }
 
   std::unique_ptr<Cursor> scan_all(std::vector<KeyRange> ranges) const override {
-    return std::make_unique<RocksDbRangesCursor>(db_, snapshot_, std::move(ranges));
+    return std::make_unique<RocksDbRangesCursor>(database_, snapshot_, std::move(ranges));
   }
 
  private:
-  rocksdb::DB& db_;
+  RocksDbDatabase& database_;
   const rocksdb::Snapshot* const snapshot_;
 };
 
@@ -141,13 +178,11 @@ StoreTraits RocksDbStore::traits() const {
 
 std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*database_); }
 
-std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
-  return std::make_unique<RocksDbSnapshot>(database_->db());
-}
+std::unique_ptr<Snapshot> RocksDbStore::snapshot() { return std::make_unique<RocksDbSnapshot>(*database_); }
 
 /// An iterator shows one state by itself. A snapshot would take the mutex of the whole database, twice.
 std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
-  return std::make_unique<RocksDbCursor>(database_->db(), nullptr, begin, end);
+  return std::make_unique<RocksDbCursor>(*database_, nullptr, begin, end);
 }
 
 /// RocksDB does so by itself only once its files are many; until then an iterator goes past each record that

@@ -17,6 +17,11 @@ int main() {
   CHECK(mapper.load<moderator::Question>(42)->votes() == 1);
 
   mapper.apply<&moderator::Question::voteUp>(42);
+  const autoshard::token again{"request 17"};
+  mapper.apply<&moderator::Question::voteUp>(42, again);
+  mapper.apply<&moderator::Question::voteUp>(42, autoshard::token{"request 17"});
+  mapper.apply_async<&moderator::Question::voteUp>(42, again).get();
+  mapper.apply<&moderator::Question::voteDown>(42);
   mapper.update<moderator::Question>(42, [](auto& q) {
     q.voteUp();
     q.voteUp();

@@ -30,6 +30,33 @@ build forced forced.cpp -include include/model/counter.h
 expect_counts forced
 mv include/model/counter.h .
 
+# What only the companion has is used behind the class, where bodies are read because they have to be.
+cat > queries.cpp <<'END'
+#include <autoshard/autoshard.h>
+#include "counter.h"
+#include <cstdio>
+using Field = autoshard::Fields<metrics::Counter>;
+#define TEST(name) static int name(autoshard::Mapper& mapper)
+TEST(count_few) { return static_cast<int>(mapper.query<metrics::Counter>(Field::count < 4).count()); }
+auto all(autoshard::Mapper& mapper) { return mapper.query<metrics::Counter>(Field::name >= "a"); }
+struct Ranking { static inline const auto kBy = Field::count.desc(); };
+int main() {
+  autoshard::MemoryStore store;
+  autoshard::Mapper mapper{store};
+  mapper.save(metrics::Counter{"a"});
+  mapper.save(metrics::Counter{"b"});
+  mapper.apply<&metrics::Counter::add>("a", 4, 7);
+  int most = 0;
+  for (const auto& counter : all(mapper).order_by(Ranking::kBy).limit(1)) most = counter.count();
+  std::printf("counts %d %d\n", most, 2 + count_few(mapper));
+}
+END
+build queries queries.cpp
+expect_counts queries
+sed 's/^int main.*/&\n  nonsense;/' queries.cpp > wrong_behind.cpp
+refuse wrong_behind.cpp
+expect_contains "an error behind the class" "wrong_behind.cpp:10:3: error: use of undeclared identifier 'nonsense'" "$output"
+
 # Behind macros. An #include that is one finds annotated headers, too.
 cat > macros.h <<'END'
 #pragma once
