@@ -27,14 +27,16 @@ class EraseTest : public StoreTest {
     EXPECT_FALSE(records(*store_).empty());
   }
 
+  static constexpr std::chrono::milliseconds kNever{0};  // compaction would complete erases
+
   std::string logged_;
   FaultyStore faulty_{*store_};
   Mapper mapper_{faulty_,
                  {.retry = {.initial_backoff = std::chrono::microseconds(1)},
                   .choice = ShardChoice::kRandom,
-                  .compact_every = std::chrono::milliseconds(0),  // which would complete erases
+                  .compact_every = kNever,
                   .log = [this](std::string_view line) { logged_ += line; }}};
-  Mapper other_{*store_, {.choice = ShardChoice::kRandom}};
+  Mapper other_{*store_, {.choice = ShardChoice::kRandom, .compact_every = kNever}};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, EraseTest, ::testing::ValuesIn(all_stores()), store_name);
 
