@@ -39,8 +39,8 @@ void make_dirty(Transaction& transaction, const EntityType& type, const IndexTyp
 void put_rollup(Transaction& transaction, const EntityType& type, const IndexType& index,
                 std::string_view entity_key, const void* entity) {
   const std::string_view id = id_in(entity_key);
-  const std::string entries = rollup_entries_key(type, index);
-  const std::string value_key = (index_key(type, index) + kValueRecord).append(id);
+  const std::string records = index_key(type, index), entries = records + kEntryRecord;
+  const std::string value_key = (records + kValueRecord).append(id);
   std::optional<std::string> gone, put;
   if (std::string stored; transaction.get(value_key, stored)) gone.emplace(Decoder(value_key, stored).text());
   if (entity) index.append_key(put.emplace(), entity);
@@ -67,8 +67,9 @@ void erase_rollup_record(Transaction& transaction, const EntityType& type, const
 
 void erase_rollup_notes(Transaction& transaction, const EntityType& type, const IndexType& index,
                         std::string_view entity_key) {
+  const std::string records = index_key(type, index);
   for (const char notes : {kDirtyRecord, kValueRecord})
-    transaction.erase((index_key(type, index) + notes).append(id_in(entity_key)));
+    transaction.erase((records + notes).append(id_in(entity_key)));
 }
 
 void put_rollups(Transaction& transaction, const EntityType& type, std::string_view entity_key,
