@@ -1,0 +1,117 @@
+// Rollups are built over entities that were there before.
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+#include "rollup_fixture.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class RollupBuildTest : public RollupTest {
+ protected:
+  /// As it was before the class had rollups.
+  void add_former_talks(int from, int to) {
+    for (int number = from; number < to; ++number) {
+      other_.save(FormerTalk(number, number));
+      other_.apply<&FormerTalk::rate>(number, number % 5);
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, RollupBuildTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(RollupBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
+  add_former_talks(0, 300);
+  const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
+  EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
+  EXPECT_THAT(numbers(best), ElementsAre(4, 9));
+  mapper_.apply<&Talk::rate>(9, 1);
+  mapper_.save(Talk(300, 300));
+  EXPECT_THAT(numbers(best), ElementsAre(9, 4));
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 301U);
+  EXPECT_EQ(expect_right(), 0U);
+  EXPECT_THAT(best.explain(), Not(HasSubstr("not used")));
+  EXPECT_THAT(numbers(best), ElementsAre(9, 4));
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 0U);
+}
+
+// Writers maintain, and others refresh, what is not built yet. There are enough for several commits.
+TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
+  constexpr int kTalks = 140;
+  std::vector<int> all;
+  for (int number = 0; number < kTalks; ++number) all.push_back(number);
+  for (int commit = 1;; ++commit) {
+    add_former_talks(0, kTalks);
+    for (const int number : all) mapper_.apply<&Talk::rate>(number, 1);
+    mapper_.refresh_indexes<Talk>();
+    bool was_in_time = false;
+    faulty_.before_commit([&](int nth) {
+      if (nth == commit) {
+        was_in_time = true;
+        other_.apply<&Talk::rate>(1, 5);
+        other_.erase<Talk>(2);
+        other_.save(Talk(2));
+        other_.apply<&Talk::rate>(3, 5);
+        other_.refresh_indexes<Talk>();
+        other_.apply<&Talk::rate>(3, -5);  // what it was
+        other_.refresh_indexes<Talk>();
+      } else if (nth == commit + 1) {
+        other_.apply<&Talk::rate>(1, 5);
+        other_.apply<&Talk::rate>(2, 5);
+      }
+      return Fate::kCommits;
+    });
+    mapper_.build_indexes<Talk>();
+    faulty_.before_commit({});
+    expect_right();
+    mapper_.refresh_indexes<Talk>();
+    EXPECT_EQ(expect_right(), 0U) << commit;
+    if (!was_in_time) break;
+    mapper_.erase<Talk>(all);
+    expect_right();
+    const auto transaction = store_->begin();
+    for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
+      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    ASSERT_LT(commit, 100) << "it never ends";
+  }
+}
+
+TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
+  add_former_talks(0, 200);
+  mapper_.apply<&Talk::rate>(9, 1);
+  const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
+  bool crashed = true;
+  for (int crash = 1; crashed; ++crash) {
+    crashed = false;
+    faulty_.before_commit([&](int nth) {
+      if (nth != crash) return Fate::kCommits;
+      crashed = true;
+      return Fate::kCrashes;
+    });
+    try {
+      mapper_.build_indexes<Talk>();
+    } catch (const StoreUnavailable&) {
+      EXPECT_TRUE(crashed);
+    }
+    faulty_.before_commit({});
+    EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
+    if (!crashed) break;
+    other_.refresh_indexes<Talk>();
+    EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
+    const auto transaction = store_->begin();  // from the beginning, with whatever else it has left
+    for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
+      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    ASSERT_LT(crash, 100) << "it never ends";
+  }
+  EXPECT_EQ(expect_right(), 0U);
+}
+
+}  // namespace
+}  // namespace autoshard::test
