@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@
 #include "record.h"
 
 namespace autoshard::detail {
+
+/// For scans that find entities which have expired, too: they have entries in indexes until they are removed.
+inline constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
 
 /// Goes through the entities of a kind, in the order of their keys, as a snapshot has them. For one thread.
 class EntityScan {

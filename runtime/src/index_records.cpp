@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <shared_mutex>
+#include <unordered_map>
 #include <utility>
 
 #include "entity_expiry.h"
@@ -149,8 +152,16 @@ void check_size(const IndexType& index, std::string_view entity_key, std::string
                    std::to_string(longest) + " at most: choose a shorter " + list_of(index.members));
 }
 
-std::string index_key(const EntityType& type, const IndexType& index) {
-  return index_key(type.kind, index.name, definition(type, index));
+const std::string& index_key(const EntityType& type, const IndexType& index) {
+  static std::shared_mutex mutex;
+  static std::unordered_map<const IndexType*, std::string> keys;
+  {
+    const std::shared_lock lock(mutex);
+    if (const auto found = keys.find(&index); found != keys.end()) return found->second;
+  }
+  std::string key = index_key(type.kind, index.name, definition(type, index));
+  const std::lock_guard lock(mutex);
+  return keys.try_emplace(&index, std::move(key)).first->second;
 }
 
 std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index) {

@@ -12,8 +12,9 @@
 /// The records of indexes, as runtime/FORMAT.md has them.
 namespace autoshard::detail {
 
-/// What the keys of the index's records begin with; by itself, the key of the record of its state.
-std::string index_key(const EntityType& type, const IndexType& index);
+/// What the keys of the index's records begin with; by itself, the key of the record of its state. Made once
+/// for each index, which lives as long as the program.
+const std::string& index_key(const EntityType& type, const IndexType& index);
 
 /// What the keys of its entries begin with, of each of its shards.
 std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index);

@@ -4,7 +4,6 @@
 #include <autoshard/errors.h>
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -34,9 +33,6 @@ std::optional<bool> read_state(Reads& reads, const std::string& key) {
   if (!reads.get(key, record)) return std::nullopt;
   return Decoder(key, record).boolean();
 }
-
-/// For scans that find entities which have expired, too: they have entries until they are removed.
-constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
 
 bool has_entities(const Snapshot& snapshot, const EntityType& type) {
   const std::string kind = kind_key(type.kind);

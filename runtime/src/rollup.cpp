@@ -2,6 +2,7 @@
 
 #include <autoshard/codec.h>
 #include <autoshard/detail/id.h>
+#include <autoshard/errors.h>
 
 #include <optional>
 
@@ -59,8 +60,12 @@ void erase_rollup_record(Transaction& transaction, const EntityType& type, const
   const std::string values = index_key(type, index) + kValueRecord;
   if (std::string stored; key.starts_with(values) && transaction.get(key, stored)) {
     const std::string_view id = key.substr(values.size());
-    transaction.erase(
-        (rollup_entries_key(type, index) + std::string(Decoder(key, stored).text())).append(id));
+    try {
+      transaction.erase(
+          (rollup_entries_key(type, index) + std::string(Decoder(key, stored).text())).append(id));
+    } catch (const CorruptRecord&) {
+      // Its entry is one of those that are removed for themselves.
+    }
   }
   transaction.erase(key);
 }

@@ -4,7 +4,6 @@
 #include <autoshard/errors.h>
 
 #include <exception>
-#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +18,6 @@ namespace {
 
 /// So that a transaction meets few others, and a snapshot is soon let go.
 constexpr std::size_t kBatch = 128;
-
-/// Entities which have expired have entries, too, until they are removed.
-constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace
 

@@ -82,6 +82,27 @@ TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
   }
 }
 
+// Somebody has left it who had such a rollup before.
+TEST_P(RollupBuildTest, RemovesAFormerRecordThatIsDamaged) {
+  add_former_talks(0, 3);
+  mapper_.build_indexes<Talk>();
+  const detail::EntityType& type = detail::kEntityType<Talk>;
+  const auto transaction = store_->begin();
+  int damaged = 0;
+  for (const detail::IndexType& index : type.indexes) {
+    const std::string& key = detail::index_key(type, index);
+    transaction->erase(key);
+    for (const auto& [value_key, value] : records(*store_, key + '\2', key + '\3')) {
+      transaction->put(value_key, "\x01");
+      ++damaged;
+    }
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_GE(damaged, 3);
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 3U);
+  EXPECT_EQ(expect_right(), 0U);
+}
+
 TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
   add_former_talks(0, 200);
   mapper_.apply<&Talk::rate>(9, 1);
