@@ -50,6 +50,16 @@ void throw_saved_since(const std::string& key) {
                     " was saved by somebody else since it was loaded: load it, change it, save it again");
 }
 
+namespace {
+
+/// With what the store says of itself, unless the options do.
+AdaptiveRules rules_for(const Store& store, AdaptiveRules rules) {
+  if (rules.sustained_writes == 0) rules.sustained_writes = store.traits().sustained_writes_per_record;
+  return rules;
+}
+
+}  // namespace
+
 Engine::Engine(Store& store, MapperOptions options)
     : store_(store),
       options_(std::move(options)),
@@ -57,7 +67,8 @@ Engine::Engine(Store& store, MapperOptions options)
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       notes_(options_),
       index_states_(store_, options_, notes_, writers_),
-      adaptation_(options_.adaptive, notes_.usage, options_.cache, options_.log, platform::Clock::now()),
+      adaptation_(rules_for(store, options_.adaptive), notes_.usage, options_.cache, options_.log,
+                  platform::Clock::now()),
       compaction_(store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {

@@ -12,8 +12,9 @@ namespace autoshard {
 /// What happens is counted in windows of time, over all processes that share a cache, and the rules judge one
 /// window after the other, for each property:
 ///
-/// - A window is *hot* if many transactions met a conflict, or many updates had to wait for each commit.
-/// After
+/// - A window is *hot* if many transactions met a conflict, if many updates had to wait for each commit, or
+/// if
+///   the store bears only so many writes to one record, and these come near that. After
 ///   `hot_windows` hot ones in a row the number of shards is doubled; but there are never more than the
 ///   annotation allows, than there are writers (each keeps to one shard, so that more would be idle), or than
 ///   loads may read. Where one writer commits for all, one shard is best; one that meets conflicts is not
@@ -40,8 +41,13 @@ struct AdaptiveRules {
   /// Hot: at least so many conflicts a second, which are at least this share of all attempts to commit …
   double conflicts_per_second = 10;
   double conflict_share = 0.1;
-  /// … or at least so many updates in each commit, on an average.
+  /// … or at least so many updates in each commit, on an average …
   double updates_per_commit = 16;
+  /// … or, for each shard, at least this share of the writes that the store sustains for one record: an
+  /// optimistic store refuses the more of them the nearer they come to that.
+  double sustained_share = 0.1;
+  /// So many writes a second. 0: what the store's traits say, for the mapper; no limit, where they say none.
+  double sustained_writes = 0;
 
   std::uint32_t hot_windows = 2;
 

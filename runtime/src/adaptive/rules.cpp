@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +13,17 @@ namespace {
 double load_of(const Activity& window) { return window.puts + window.conflicts; }
 
 double& split_load(RuleState& state) { return state.split_load[std::bit_width(state.shards)]; }
+
+/// So many commits a second that no shard has too much of them; 0: there cannot be too many.
+double bearable(const AdaptiveRules& rules, std::uint32_t shards) {
+  return rules.sustained_share * rules.sustained_writes * shards;
+}
+
+/// Whether the records have as much as they bear.
+bool nears_limit(const AdaptiveRules& rules, const Activity& window) {
+  const double most = bearable(rules, std::max(window.shards, 1U));
+  return most > 0 && load_of(window) > 0 && window.attempts() >= most;
+}
 
 std::chrono::seconds quiet_for(const AdaptiveRules& rules, const RuleState& state) {
   return std::max(rules.quiet_for, state.quiet_for);
@@ -41,7 +53,7 @@ void forget_halving(const AdaptiveRules& rules, RuleState& state, Time now) {
 
 }  // namespace
 
-const AdaptiveRules& checked(const AdaptiveRules& rules) {
+AdaptiveRules checked(const AdaptiveRules& rules) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(std::string("AdaptiveRules: ") + what);
   };
@@ -49,6 +61,8 @@ const AdaptiveRules& checked(const AdaptiveRules& rules) {
   require(rules.conflicts_per_second > 0, "conflicts_per_second is not positive");
   require(rules.conflict_share > 0, "conflict_share is not positive");
   require(rules.updates_per_commit > 0, "updates_per_commit is not positive");
+  require(rules.sustained_share > 0, "sustained_share is not positive");
+  require(rules.sustained_writes >= 0, "sustained_writes is negative");
   require(rules.hot_windows > 0, "hot_windows is 0");
   require(rules.shards_read_per_second > 0, "shards_read_per_second is not positive");
   require(rules.quiet_ratio > 0, "quiet_ratio is not positive");
@@ -63,7 +77,7 @@ bool has_conflicts(const AdaptiveRules& rules, const Activity& window) {
 }
 
 bool is_hot(const AdaptiveRules& rules, const Activity& window) {
-  return has_conflicts(rules, window) ||
+  return has_conflicts(rules, window) || nears_limit(rules, window) ||
          (window.commits > 0 && window.puts >= rules.updates_per_commit * window.commits);
 }
 
@@ -92,15 +106,20 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
     state.quiet_since.reset();
     if (doubt.is_repeated) return {shards, {}};
     if (++state.hot_windows < rules.hot_windows || shards >= most) return {shards, {}};
-    return {std::min(2 * shards, most),
-            has_conflicts(rules, window) ? "updates meet conflicts" : "updates queue"};
+    return {std::min(2 * shards, most), has_conflicts(rules, window) ? "updates meet conflicts"
+                                        : nears_limit(rules, window)
+                                            ? "the store bears no more writes to a shard"
+                                            : "updates queue"};
   }
   state.hot_windows = 0;
   if (doubt.is_partial) {
     state.quiet_since.reset();
     return {shards, {}};
   }
-  const double quiet_load = std::max(rules.conflicts_per_second, split_load(state) / rules.quiet_ratio);
+  const double few = rules.sustained_writes > 0 ? bearable(rules, std::max(shards / 2, 1U)) / 2
+                                                : std::numeric_limits<double>::infinity();
+  const double quiet_load =
+      std::max(std::min(rules.conflicts_per_second, few), split_load(state) / rules.quiet_ratio);
   if (state.load > quiet_load && shards <= most) {
     state.quiet_since.reset();
     return {shards, {}};

@@ -33,7 +33,7 @@ struct Decision {
 };
 
 /// The same rules; `std::invalid_argument` if they make no sense.
-const AdaptiveRules& checked(const AdaptiveRules& rules);
+AdaptiveRules checked(const AdaptiveRules& rules);
 
 /// What speaks against going by a window.
 struct Doubt {

@@ -114,6 +114,30 @@ TEST(Rules, SplitWhereUpdatesQueue) {
   EXPECT_EQ(property.why(), "updates queue");
 }
 
+// Each conflict is one of few commits on a slow store, and none may be seen for a while.
+TEST(Rules, SplitWhereAStoreBearsFewWritesToARecord) {
+  AdaptiveRules rules = kRules;
+  rules.sustained_writes = 10;
+  Property property(rules);
+  follow(property, R"(
+    windows puts commits conflicts gets writers
+    10      0.9  0.9     0         0    8       -> 1
+    1       4.7  4.2     0.5       0    8       -> 1
+    1       4.7  4.2     0.5       0    8       -> 2
+    3       4.7  4.5     0.2       0    8       -> 4
+    3       4.7  4.7     0         0    8       -> 8
+    200     4.7  4.7     0         0    8       -> 8   neither too much nor quiet
+    60      1.9  1.9     0         0    8       -> 8
+    3       1.9  1.9     0         0    8       -> 4
+    200     1.9  1.9     0         0    8       -> 4
+    200     0.1  0.1     0         0    8       -> 1
+  )");
+  Property other(kRules);
+  follow(other, R"(
+    20      4.7  4.2     0.5       0    8       -> 1   of a store that says nothing
+  )");
+}
+
 TEST(Rules, OneShardIsBestForOneWriter) {
   Property property(kRules);
   follow(property, R"(
@@ -255,11 +279,13 @@ TEST(Rules, OnesThatMakeNoSenseAreRefused) {
   };
   using Rules = AdaptiveRules;
   for (const auto member : {&Rules::conflicts_per_second, &Rules::conflict_share, &Rules::updates_per_commit,
-                            &Rules::shards_read_per_second, &Rules::quiet_ratio}) {
+                            &Rules::sustained_share, &Rules::shards_read_per_second, &Rules::quiet_ratio}) {
     for (const double value : {0.0, -1.0, std::nan("")}) EXPECT_TRUE(is_refused(member, value));
     EXPECT_FALSE(is_refused(member, 1e-9));
     EXPECT_FALSE(is_refused(member, std::numeric_limits<double>::infinity()));
   }
+  EXPECT_TRUE(is_refused(&Rules::sustained_writes, -1.0));
+  EXPECT_FALSE(is_refused(&Rules::sustained_writes, 0.0));
   EXPECT_TRUE(is_refused(&Rules::hot_windows, 0U));
   EXPECT_TRUE(is_refused(&Rules::window, -1ms));
   EXPECT_FALSE(is_refused(&Rules::window, 0ms));
