@@ -64,10 +64,24 @@ std::string shards(const Sharding& sharding) {
   return std::to_string(sharding.shards);
 }
 
+std::string folds_by(Sharding::Fold fold) {
+  switch (fold) {
+    case Sharding::Fold::kSum:
+      return ".folds_by(Fold::kSum)";
+    case Sharding::Fold::kMinimum:
+      return ".folds_by(Fold::kMinimum)";
+    case Sharding::Fold::kMaximum:
+      return ".folds_by(Fold::kMaximum)";
+    case Sharding::Fold::kOther:
+      break;
+  }
+  return {};
+}
+
 /// What only some sharded properties have.
 std::string more_of(const Entity& entity, const Property& property) {
   const std::string own = "_" + property.name + ")";
-  std::string text;
+  std::string text = folds_by(property.sharding->known_fold);
   if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
   if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
   if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;

@@ -217,7 +217,9 @@ std::optional<Operation> operation_of(const Entity& entity, const Property& prop
   const Type* type = folded_type(fold);
   if (!type || type->canonical != property.type.canonical) return std::nullopt;
   const auto body = tokens_of_body(fold, files);
-  return body ? operation_in(*body, fold.parameters[0].name, fold.parameters[1].name) : std::nullopt;
+  if (!body) return std::nullopt;
+  const Method& defined = fold.definition.empty() ? fold : fold.definition.front();
+  return operation_in(*body, defined.parameters[0].name, defined.parameters[1].name);
 }
 
 /// `7`, `1'000u`; what has another base, a point or an exponent is none of these.
@@ -372,6 +374,33 @@ bool is_law_of(Operation operation, const Law& law) {
   return law.kind != Law::Kind::kNeutral || is_neutral(operation, *law.property);
 }
 
+bool is_character(const Type& type) {
+  constexpr std::string_view kCharacters[] = {"char", "wchar_t", "char8_t", "char16_t", "char32_t"};
+  return std::ranges::find(kCharacters, type.canonical) != std::end(kCharacters);
+}
+
+/// Whether every translation unit that sees the class sees the body of `method`, too.
+bool is_seen_with_class(const Method& method) {
+  return method.has_body && method.is_inline && method.body.file == method.span.file;
+}
+
+Sharding::Fold known_fold(const Entity& entity, const Property& property,
+                          const std::vector<SourceFile>& files) {
+  const Sharding& sharding = *property.sharding;
+  if (sharding.kind != Sharding::Kind::kStatic || sharding.is_bounded() || is_character(property.type))
+    return Sharding::Fold::kOther;
+  const Annotation* shardable = property.annotation("shardable");
+  if (shardable && !shardable->argument("fold") &&
+      !std::ranges::all_of(folds_of(entity, property),
+                           [](const Method* fold) { return is_seen_with_class(*fold); }))
+    return Sharding::Fold::kOther;
+  const auto operation = operation_of(entity, property, files);
+  if (operation == Operation::kSum) return Sharding::Fold::kSum;
+  if (operation == Operation::kMinimum) return Sharding::Fold::kMinimum;
+  if (operation == Operation::kMaximum) return Sharding::Fold::kMaximum;
+  return Sharding::Fold::kOther;
+}
+
 }  // namespace
 
 bool follows_from_form(const Entity& entity, const Law& law, const std::vector<SourceFile>& files) {
@@ -379,6 +408,15 @@ bool follows_from_form(const Entity& entity, const Law& law, const std::vector<S
   if (law.method) return commutes(entity, *law.method, files);
   const auto operation = operation_of(entity, *law.property, files);
   return operation && is_law_of(*operation, law);
+}
+
+Model with_known_folds(Model model) {
+  for (Entity& entity : model.entities) {
+    for (Property& property : entity.properties) {
+      if (property.sharding) property.sharding->known_fold = known_fold(entity, property, model.files);
+    }
+  }
+  return model;
 }
 
 }  // namespace autoshard::tool

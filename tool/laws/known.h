@@ -1,6 +1,7 @@
 #pragma once
 
-/// Laws that need not be tried, because they follow from how the annotated methods are written.
+/// What follows from how the annotated methods are written: laws that need not be tried, and folds that are
+/// sums, minima or maxima.
 
 #include <vector>
 
@@ -19,5 +20,11 @@ namespace autoshard::tool {
 /// a power of two; where a signed one overflows, the program has no meaning with or without shards. What only
 /// touches groups adds to them, as the rule autoshard-group-addition has seen.
 bool follows_from_form(const Entity& entity, const Law& law, const std::vector<SourceFile>& files);
+
+/// `model` with Sharding::known_fold wherever the fold has one of these forms and a store may do it: of an
+/// integer without bounds, neither truth value nor character, whose number of shards is fixed. Every
+/// translation unit comes to the same, as the traits are part of it: a fold that only some of them see the
+/// body of is not known.
+Model with_known_folds(Model model);
 
 }  // namespace autoshard::tool

@@ -119,6 +119,20 @@ constexpr const char* name_of(Sharding::Kind kind) {
   return "";
 }
 
+constexpr const char* name_of(Sharding::Fold fold) {
+  switch (fold) {
+    case Sharding::Fold::kOther:
+      return "";
+    case Sharding::Fold::kSum:
+      return "sum";
+    case Sharding::Fold::kMinimum:
+      return "minimum";
+    case Sharding::Fold::kMaximum:
+      return "maximum";
+  }
+  return "";
+}
+
 /// Writes the parts of a model, each as one JSON object. Leaves out what does not hold, so that the rest
 /// stands out.
 class Dumper {
@@ -258,6 +272,7 @@ class Dumper {
     text("minimum", sharding.minimum);
     text("maximum", sharding.maximum);
     text("fold", sharding.fold);
+    text("known_fold", name_of(sharding.known_fold));
     flag("any_order", sharding.any_order);
   }
 

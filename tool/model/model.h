@@ -24,6 +24,8 @@ struct Sharding {
     kAdaptive,  ///< the number of shards follows the load
     kGroup,     ///< each element of a container is a record of its own, in one of several groups
   };
+  /// What a fold does with two integers.
+  enum class Fold { kOther, kSum, kMinimum, kMaximum };
 
   std::string neutral;  ///< expression, valid in the class, like those below
   Kind kind = Kind::kStatic;
@@ -35,6 +37,8 @@ struct Sharding {
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
+  /// What a store may do in its place, as with_known_folds() finds out.
+  Fold known_fold = Fold::kOther;
 
   bool is_bounded() const { return !minimum.empty() || !maximum.empty(); }
 };

@@ -226,6 +226,17 @@ TEST(KnownLaws, OtherFoldsAreTried) {
       << "rounds";
 }
 
+/// `x` and `y` are what the class calls them.
+TEST(KnownLaws, ParametersAreThoseOfTheDefinition) {
+  const auto known = [](const std::string& definition) {
+    return laws_of("static int y = 5;\n" + counter("int", "0", ";", "void m() { ++n_; }") +
+                   "inline int Counter::sum" + definition)
+        .known;
+  };
+  EXPECT_EQ(known("(int one, int other) { return one + other; }\n"), kAll);
+  EXPECT_EQ(known("(int x, int) { return x + y; }\n"), std::vector<std::string>());
+}
+
 TEST(KnownLaws, OnlyZeroIsNeutral) {
   for (const char* neutral : {"1", "0 + 1", "10", "-0", "kNone", "0x10"}) {
     EXPECT_EQ(laws_of(counter("int", neutral, "{ return x + y; }", "void m() { ++n_; }",

@@ -230,7 +230,8 @@ struct autoshard::Traits<::bank::Account> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"cents", 10, &Entity::cents_, &Shard::cents_, &Shard::fold_cents_},
+        ShardedProperty{"cents", 10, &Entity::cents_, &Shard::cents_, &Shard::fold_cents_}.folds_by(
+            Fold::kSum),
         ShardedProperty{"by_reason", 3, &Entity::by_reason_, &Shard::by_reason_, &Shard::fold_by_reason_},
     };
   }

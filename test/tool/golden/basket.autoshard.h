@@ -78,7 +78,8 @@ struct autoshard::Traits<::shop::stock::warehouse::Shelf> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"pieces", 4, &Entity::pieces_, &Shard::pieces_, &Shard::fold_pieces_},
+        ShardedProperty{"pieces", 4, &Entity::pieces_, &Shard::pieces_, &Shard::fold_pieces_}.folds_by(
+            Fold::kSum),
     };
   }
 

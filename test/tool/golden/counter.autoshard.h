@@ -76,7 +76,8 @@ struct autoshard::Traits<::metrics::Counter> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"value", 100, &Entity::value_, &Shard::value_, &Shard::fold_value_},
+        ShardedProperty{"value", 100, &Entity::value_, &Shard::value_, &Shard::fold_value_}.folds_by(
+            Fold::kSum),
     };
   }
 

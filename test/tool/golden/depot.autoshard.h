@@ -112,7 +112,8 @@ struct autoshard::Traits<::Depot> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"stock", 4, &Entity::stock_, &Shard::stock_, &Shard::fold_stock_},
+        ShardedProperty{"stock", 4, &Entity::stock_, &Shard::stock_, &Shard::fold_stock_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -98,6 +98,34 @@ std::string generated(const std::string& text) {
   return read(folder / "x.autoshard.h");
 }
 
+TEST(Generated, TellsTheRuntimeWhatFoldsDo) {
+  const std::string text = generated(
+      "struct [[autoshard::entity]] Race {\n  [[autoshard::id]] int id = 0;\n"
+      "  [[autoshard::shard_fold(runs)]] static int add(int a, int b) { return a + b; }\n"
+      "  [[autoshard::shard_fold(best)]] static int less(int a, int b) { return a < b ? a : b; }\n"
+      "  [[autoshard::shard_fold(most)]] static unsigned more(unsigned a, unsigned b) {\n"
+      "    return a > b ? a : b;\n  }\n"
+      "  [[autoshard::shard_fold(flags)]] static unsigned all(unsigned a, unsigned b) { return a | b; }\n"
+      "  [[autoshard::shard_fold(left)]] static int sum(int a, int b) { return a + b; }\n"
+      "  [[autoshard::shard_write]] void reset() { runs = 0; }\n\n"
+      " private:\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 4)]] int runs = 0;\n"
+      "  [[autoshard::shardable(neutral = 0x7fffffff, shards = 4)]] int best = 0x7fffffff;\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 4)]] unsigned most = 0;\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 4)]] unsigned flags = 0;\n"
+      "  [[autoshard::shardable(neutral = 0, shards = 4, min = 0)]] int left = 0;\n};\n");
+  const std::size_t begin = text.find("sharded_properties()");
+  std::string properties;
+  for (const char c : text.substr(begin, text.find("};", begin) - begin)) {
+    if (c != ' ' && c != '\n') properties += c;
+  }
+  for (const char* part :
+       {"&Shard::fold_runs}.folds_by(Fold::kSum).replaced_by(&Shard::replaced_runs),",
+        "&Shard::fold_best}.folds_by(Fold::kMinimum),", "&Shard::fold_most}.folds_by(Fold::kMaximum),",
+        "&Shard::fold_flags},", "&Shard::fold_left}.at_least(&Shard::min_left)"})
+    EXPECT_NE(properties.find(part), std::string::npos) << part << '\n' << text;
+}
+
 constexpr const char* kEntity =
     "struct [[autoshard::entity]] Grüße {\n  [[autoshard::id]] int id;\n  int größe = 0;\n};\n";
 

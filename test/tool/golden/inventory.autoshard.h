@@ -176,7 +176,7 @@ struct autoshard::Traits<::stock::Inventory> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"sold", 4, &Entity::sold_, &Shard::sold_, &Shard::fold_sold_},
+        ShardedProperty{"sold", 4, &Entity::sold_, &Shard::sold_, &Shard::fold_sold_}.folds_by(Fold::kSum),
     };
   }
 

@@ -161,7 +161,8 @@ struct autoshard::Traits<::billing::Invoice> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"reminders", 2, &Entity::reminders_, &Shard::reminders_, &Shard::fold_reminders_},
+        ShardedProperty{"reminders", 2, &Entity::reminders_, &Shard::reminders_, &Shard::fold_reminders_}
+            .folds_by(Fold::kSum),
     };
   }
 

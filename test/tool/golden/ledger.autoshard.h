@@ -167,7 +167,7 @@ struct autoshard::Traits<::books::Ledger> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"total", 4, &Entity::total, &Shard::total, &Shard::fold_total},
+        ShardedProperty{"total", 4, &Entity::total, &Shard::total, &Shard::fold_total}.folds_by(Fold::kSum),
         ShardedProperty{"result", 4, &Entity::result, &Shard::result, &Shard::fold_result},
         ShardedProperty{"pending", 4, &Entity::pending, &Shard::pending, &Shard::fold_pending},
         ShardedProperty{"first_text", 4, &Entity::first_text, &Shard::first_text, &Shard::fold_first_text},

@@ -291,7 +291,8 @@ struct autoshard::Traits<::odd::Neighbour> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
+        ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -92,8 +92,10 @@ struct autoshard::Traits<::forum::Profile> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"praise", 4, &Entity::praise_, &Shard::praise_, &Shard::fold_praise_},
-        ShardedProperty{"views", 2, &Entity::views_, &Shard::views_, &Shard::fold_views_},
+        ShardedProperty{"praise", 4, &Entity::praise_, &Shard::praise_, &Shard::fold_praise_}.folds_by(
+            Fold::kSum),
+        ShardedProperty{"views", 2, &Entity::views_, &Shard::views_, &Shard::fold_views_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -78,7 +78,8 @@ struct autoshard::Traits<::forum::v1::Profile> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"likes", 4, &Entity::likes_, &Shard::likes_, &Shard::fold_likes_},
+        ShardedProperty{"likes", 4, &Entity::likes_, &Shard::likes_, &Shard::fold_likes_}.folds_by(
+            Fold::kSum),
     };
   }
 

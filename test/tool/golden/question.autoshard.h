@@ -103,7 +103,8 @@ struct autoshard::Traits<::moderator::Question> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"votes", 10, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
+        ShardedProperty{"votes", 10, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -135,9 +135,11 @@ struct autoshard::Traits<::shop::catalogue::Rating> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"sum", 16, &Entity::sum_, &Shard::sum_, &Shard::fold_sum_},
-        ShardedProperty{"count", 16, &Entity::count_, &Shard::count_, &Shard::fold_count_},
-        ShardedProperty{"best", 4, &Entity::best_, &Shard::best_, &Shard::fold_best_},
+        ShardedProperty{"sum", 16, &Entity::sum_, &Shard::sum_, &Shard::fold_sum_}.folds_by(Fold::kSum),
+        ShardedProperty{"count", 16, &Entity::count_, &Shard::count_, &Shard::fold_count_}.folds_by(
+            Fold::kSum),
+        ShardedProperty{"best", 4, &Entity::best_, &Shard::best_, &Shard::fold_best_}.folds_by(
+            Fold::kMaximum),
         ShardedProperty{"users", 8, &Entity::users_, &Shard::users_, &Shard::fold_users_},
         ShardedProperty{"flags", 2, &Entity::flags_, &Shard::flags_, &Shard::fold_flags_},
     };

@@ -5,6 +5,12 @@ using shop::catalogue::Rating;
 
 int main() {
   static_assert(autoshard::Traits<Rating>::kKind == "ProductRating");
+  constexpr auto kProperties = autoshard::Traits<Rating>::sharded_properties();
+  static_assert(std::get<0>(kProperties).known_fold == autoshard::Fold::kSum);
+  static_assert(std::get<1>(kProperties).known_fold == autoshard::Fold::kSum);
+  static_assert(std::get<2>(kProperties).known_fold == autoshard::Fold::kMaximum);
+  static_assert(std::get<3>(kProperties).known_fold == autoshard::Fold::kOther);
+  static_assert(std::get<4>(kProperties).known_fold == autoshard::Fold::kOther);
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   mapper.save(Rating{"lamp"});

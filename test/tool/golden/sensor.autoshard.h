@@ -118,10 +118,14 @@ struct autoshard::Traits<::Sensor> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"readings", 8, &Entity::readings_, &Shard::readings_, &Shard::fold_readings_},
-        ShardedProperty{"faults", 12, &Entity::faults_, &Shard::faults_, &Shard::fold_faults_},
-        ShardedProperty{"drops", 8, &Entity::drops_, &Shard::drops_, &Shard::fold_drops_},
-        ShardedProperty{"losses", 8, &Entity::losses_, &Shard::losses_, &Shard::fold_losses_},
+        ShardedProperty{"readings", 8, &Entity::readings_, &Shard::readings_, &Shard::fold_readings_}
+            .folds_by(Fold::kSum),
+        ShardedProperty{"faults", 12, &Entity::faults_, &Shard::faults_, &Shard::fold_faults_}.folds_by(
+            Fold::kSum),
+        ShardedProperty{"drops", 8, &Entity::drops_, &Shard::drops_, &Shard::fold_drops_}.folds_by(
+            Fold::kSum),
+        ShardedProperty{"losses", 8, &Entity::losses_, &Shard::losses_, &Shard::fold_losses_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -254,10 +254,12 @@ struct autoshard::Traits<::theatre::Show> {
             .at_most(&Shard::max_booked_),
         ShardedProperty{"balance", 4, &Entity::balance_, &Shard::balance_, &Shard::fold_balance_}.at_least(
             &Shard::min_balance_),
-        ShardedProperty{"stars", 4, &Entity::stars_, &Shard::stars_, &Shard::fold_stars_}.replaced_by(
-            &Shard::replaced_stars_),
-        ShardedProperty{"ratings", 4, &Entity::ratings_, &Shard::ratings_, &Shard::fold_ratings_}.replaced_by(
-            &Shard::replaced_ratings_),
+        ShardedProperty{"stars", 4, &Entity::stars_, &Shard::stars_, &Shard::fold_stars_}
+            .folds_by(Fold::kSum)
+            .replaced_by(&Shard::replaced_stars_),
+        ShardedProperty{"ratings", 4, &Entity::ratings_, &Shard::ratings_, &Shard::fold_ratings_}
+            .folds_by(Fold::kSum)
+            .replaced_by(&Shard::replaced_ratings_),
     };
   }
 

@@ -140,7 +140,8 @@ struct autoshard::Traits<::survey::Answers> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{"count", 4, &Entity::count_, &Shard::count_, &Shard::fold_count_},
+        ShardedProperty{"count", 4, &Entity::count_, &Shard::count_, &Shard::fold_count_}.folds_by(
+            Fold::kSum),
         ShardedProperty{"seen", 4, &Entity::seen_, &Shard::seen_, &Shard::fold_seen_},
     };
   }

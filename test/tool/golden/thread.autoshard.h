@@ -187,7 +187,8 @@ struct autoshard::Traits<::forum::Thread> {
         ShardedProperty{"responses", group(8), &Entity::responses_, &Shard::responses_, unite, kAnyOrder},
         ShardedProperty{"tags", group(2), &Entity::tags_, &Shard::tags_, unite},
         ShardedProperty{"notes", group(1), &Entity::notes_, &Shard::notes_, unite},
-        ShardedProperty{"answers", 4, &Entity::answers_, &Shard::answers_, &Shard::fold_answers_},
+        ShardedProperty{"answers", 4, &Entity::answers_, &Shard::answers_, &Shard::fold_answers_}.folds_by(
+            Fold::kSum),
     };
   }
 

@@ -98,7 +98,7 @@ struct autoshard::Traits<::metrics::Counter> {
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-      ShardedProperty{"count", 4, &Entity::count_, &Shard::count_, &Shard::fold_count_},
+      ShardedProperty{"count", 4, &Entity::count_, &Shard::count_, &Shard::fold_count_}.folds_by(Fold::kSum),
     };
   }
 
