@@ -167,6 +167,7 @@ class Engine {
   void note_saved(const EntityRef& entity, std::uint64_t version);
   struct BatchSave;
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
+  void prefetch(Transaction& transaction, std::vector<std::string> keys) const;
   bool save_together(std::span<const EntityRef> entities);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
   bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version);

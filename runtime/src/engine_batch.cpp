@@ -127,12 +127,22 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   save_some(entities.subspan(entities.size() / 2), batch);
 }
 
+/// Says that the main records of these entities are about to be read.
+void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) const {
+  if (!store_.traits().prefetches) return;
+  for (std::string& key : keys) key = main_key(key);
+  transaction.prefetch(keys);
+}
+
 /// What is in main records, and first values. False if none of it is written.
 bool Engine::save_together(std::span<const EntityRef> entities) {
   for (const EntityRef& entity : entities) {
     if (*entity.version == 0) remove_if_expired(entity.type, entity.key);
   }
   const std::unique_ptr<Transaction> transaction = begin();
+  std::vector<std::string> keys;
+  for (const EntityRef& entity : entities) keys.push_back(entity.key);
+  prefetch(*transaction, std::move(keys));
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
   for (const EntityRef& entity : entities) {
@@ -199,6 +209,7 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
   for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
   std::vector<std::string> buried;
   const std::unique_ptr<Transaction> transaction = begin();
+  prefetch(*transaction, {keys.begin(), keys.end()});
   for (const std::string& key : keys) {
     if (bury(*transaction, type, key, 0)) buried.push_back(key);
   }

@@ -51,9 +51,13 @@ std::uint32_t number_of_thread() {
   return number.get();
 }
 
+void Lane::begin() {
+  if (choice_ != ShardChoice::kSticky) drawn_ = random_bits();
+}
+
 std::uint16_t Lane::pick(std::uint32_t shards) const {
   if (shards <= 1) return 0;
-  const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : random_bits();
+  const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : drawn_;
   return static_cast<std::uint16_t>(lane % shards);
 }
 

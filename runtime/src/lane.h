@@ -30,6 +30,9 @@ class Lane {
   /// `kept` must outlive it.
   Lane(ShardChoice choice, LaneNumber& kept) : choice_(choice), kept_(kept) {}
 
+  /// To be called before each transaction, all of whose updates go to one lane.
+  void begin();
+
   /// The shard of a property that has so many.
   std::uint16_t pick(std::uint32_t shards) const;
 
@@ -39,6 +42,7 @@ class Lane {
  private:
   ShardChoice choice_;
   LaneNumber& kept_;
+  LaneNumber drawn_ = 0;  // for this transaction
 };
 
 }  // namespace autoshard::detail

@@ -361,6 +361,13 @@ void encode_shard(std::string& record, const ShardedPropertyType& property, cons
   if (epoch != 0) out.natural(epoch);
 }
 
+std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch) {
+  tail.clear();
+  if (epoch == 0) return 1;
+  Encoder(tail).natural(epoch);
+  return 2;
+}
+
 void encode_element(std::string& record, std::string_view container, std::uint64_t epoch) {
   record.clear();
   Encoder out(record);

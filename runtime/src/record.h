@@ -123,6 +123,8 @@ void encode_shard(std::string& record, const ShardedPropertyType& property, cons
                   std::uint64_t epoch);
 /// An element of a group, as `PutElement` takes it.
 void encode_element(std::string& record, std::string_view container, std::uint64_t epoch);
+/// What a shard record has behind its value; returns how many elements that are with it.
+std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch);
 /// The value folded with that of a stored shard record; alone, if that is of another epoch.
 void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
                          std::uint64_t epoch, std::string_view key, std::string_view stored);

@@ -83,15 +83,11 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 
 /// Throws what befell the store, with all that have no result yet.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
-  const std::unique_ptr<Transaction> transaction = store_.begin();
-  writes_.shrink(0);
-  touched_.clear();
-  loose_.clear();
-  any_exceeded_ = may_meet_at_index_ = false;
-  for (const Group& group : groups) put(*transaction, group);
-
-  const bool is_empty = writes_.size() == 0 && !any_exceeded_;
-  const CommitOutcome outcome = is_empty ? CommitOutcome::kCommitted : commit(*transaction);
+  CommitOutcome outcome = attempt(groups, true);
+  // It may be that of a record which only the property's own fold can do something with.
+  if (outcome == CommitOutcome::kConflict && any_folds_) outcome = attempt(groups, false);
+  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
+  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
   if (outcome == CommitOutcome::kConflict && groups.size() > 1) {
     commit_groups(groups.first(groups.size() / 2));
     return commit_groups(groups.subspan(groups.size() / 2));
@@ -115,15 +111,68 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
 }
 
-std::string ShardWriter::unknown_outcome(Group group) {
-  return detail::unknown_outcome("updating " + describe(group.front()->key));
+/// One transaction. `folds`: the store may fold.
+CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
+  Writers::Borrowed writer(writers_);
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  writes_.shrink(0);
+  touched_.clear();
+  loose_.clear();
+  any_exceeded_ = may_meet_at_index_ = any_folds_ = false;
+  folds_ = folds;
+  lane_.begin();
+  if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key());
+  for (const Group& group : groups) put(*transaction, group);
+  const bool is_empty = writes_.size() == 0 && !any_exceeded_;
+  return is_empty ? CommitOutcome::kCommitted : writer.commit(*transaction);
 }
 
-CommitOutcome ShardWriter::commit(Transaction& transaction) {
-  const CommitOutcome outcome = writers_.commit(transaction);
-  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
-  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
-  return outcome;
+/// What all of them are going to read, in two steps: which shards these are, main records tell.
+void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark) {
+  keys_.clear();
+  if (!mark.empty()) keys_.emplace_back(mark);
+  for (const Group& group : groups) {
+    const Request& first = *group.front();
+    set_main_key(keys_.emplace_back(), first.key);
+    for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
+      if (first.type->sharded[place].rollup && updates(group, place))
+        set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
+    }
+    for_each_waiting(group, [&](const Request& request) {
+      if (!request.token.empty()) set_token_key(keys_.emplace_back(), request.key, request.token);
+    });
+  }
+  transaction.prefetch(keys_);
+
+  keys_.clear();
+  for (const Group& group : groups) {
+    const EntityType& type = *group.front()->type;
+    try {
+      entity_.read(store_, options_, transaction, type, group.front()->key);
+    } catch (const Error&) {
+      continue;  // which it will meet again when it is put
+    }
+    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+      const ShardedPropertyType& property = type.sharded[place];
+      const std::uint32_t shards = entity_.head.layouts[place].shards;
+      if (shards == 0 || property.is_group() || is_folded_by_store(property) || !updates(group, place))
+        continue;
+      set_shard_key(keys_.emplace_back(), entity_.key, property.name, lane_.pick(shards));
+    }
+  }
+  if (keys_.size() > 1) transaction.prefetch(keys_);
+}
+
+/// Whether any of them changes that property.
+bool ShardWriter::updates(Group group, std::size_t place) const {
+  const ShardedPropertyType& property = group.front()->type->sharded[place];
+  return std::any_of(group.begin(), group.end(), [&](const Request* request) {
+    return waits(request) && !is_neutral(property, request->shard);
+  });
+}
+
+std::string ShardWriter::unknown_outcome(Group group) {
+  return detail::unknown_outcome("updating " + describe(group.front()->key));
 }
 
 void ShardWriter::note_touched(std::size_t place, Group group) {
@@ -172,10 +221,10 @@ void ShardWriter::put(Transaction& transaction, Group group) {
 /// The error if the store has no room for a key of that size. It would say so itself, in the middle of what
 /// belongs together.
 std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
-  if (longest_key_ == 0 || key <= longest_key_) return nullptr;
+  if (traits_.longest_key == 0 || key <= traits_.longest_key) return nullptr;
   return std::make_exception_ptr(
       StoreUnavailable("updating " + describe(group.front()->key) + " takes a key of " + std::to_string(key) +
-                       " bytes, and the store's have " + std::to_string(longest_key_) +
+                       " bytes, and the store's have " + std::to_string(traits_.longest_key) +
                        " at most: choose shorter ids and tokens"));
 }
 
@@ -197,13 +246,13 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
     if (type.sharded[place].bounds || is_neutral(type.sharded[place], shard)) continue;
     note_touched(place, group);
-    make_dirty(place);
+    note_dirty(place);
     put_part(place, shard);
   }
   for (std::size_t i = 0; i < escrows_used_; ++i) {
     if (!escrows_[i]->has_admitted()) continue;  // what is refused needs validating, and no more
     note_touched(escrows_[i]->place(), group);
-    make_dirty(escrows_[i]->place());
+    note_dirty(escrows_[i]->place());
     escrows_[i]->put(writes_);
   }
   for_each_waiting(group, [&](const Request& request) { put_token(request); });
@@ -239,11 +288,7 @@ void ShardWriter::put_token(const Request& request) {
 void* ShardWriter::admit(Group group, void* shard) {
   const EntityType& type = *entity_.type;
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-    const ShardedPropertyType& property = type.sharded[place];
-    const auto updates = [&](const Request* request) {
-      return waits(request) && !is_neutral(property, request->shard);
-    };
-    if (!property.bounds || std::none_of(group.begin(), group.end(), updates)) continue;
+    if (!type.sharded[place].bounds || !updates(group, place)) continue;
     if (escrows_used_ == escrows_.size()) escrows_.push_back(std::make_unique<Escrow>());
     Escrow& escrow = *escrows_[escrows_used_++];
     escrow.begin(entity_, place, lane_.pick(entity_.head.layouts[place].shards));
@@ -284,6 +329,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   if (replaces(property, shard)) return replace(place, part);
   const Layout& layout = entity_.head.layouts[place];
   if (property.is_group()) return put_elements(property, entity_.key, layout, part, writes_);
+  if (put_fold(property, layout, part)) return;
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {
     loose_.emplace_back(entity_.type, entity_.key);
@@ -298,20 +344,42 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   }
 }
 
+/// Where the number of shards follows the conflicts that updates meet, they have to meet them.
+bool ShardWriter::is_folded_by_store(const ShardedPropertyType& property) const {
+  return folds_ && property.to_fold != nullptr && traits_.folds(property.known_fold) &&
+         (property.shards.kind != Shards::Kind::kAdaptive || options_.adaptive.window.count() == 0);
+}
+
+/// False if the store cannot do it.
+bool ShardWriter::put_fold(const ShardedPropertyType& property, const Layout& layout, const void* part) {
+  NumberFold fold;
+  if (layout.shards == 0 || !is_folded_by_store(property) || !property.to_fold(part, fold)) return false;
+  StagedWrites::Write& write = writes_.fold();
+  set_shard_key(write.key, entity_.key, property.name, lane_.pick(layout.shards));
+  fold.size = encode_tail(write.value, layout.epoch);
+  write.fold = fold;
+  return any_folds_ = true;
+}
+
 /// So that nobody takes the entry in the property's rollup for right. While the entity is dirty, updates only
 /// read that it is, and do not get in each other's way.
-void ShardWriter::make_dirty(std::size_t place) {
-  const IndexType* rollup = entity_.type->sharded[place].rollup;
-  if (rollup == nullptr) return;
-  const auto [prefix, is_new] = dirty_prefixes_.try_emplace(rollup);
-  if (is_new) prefix->second = dirty_prefix(*entity_.type, *rollup);
+void ShardWriter::note_dirty(std::size_t place) {
+  if (entity_.type->sharded[place].rollup == nullptr) return;
   StagedWrites::Write& write = writes_.put();
-  write.key = prefix->second;
-  write.key += id_in(entity_.key);
+  set_dirty_key(write.key, *entity_.type, place, entity_.key);
   if (entity_.transaction->get(write.key, stored_) && stored_ == kDirty)
     return writes_.shrink(writes_.size() - 1);
   write.value = kDirty;
   may_meet_at_index_ = true;
+}
+
+void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::size_t place,
+                                std::string_view entity) {
+  const IndexType* rollup = type.sharded[place].rollup;
+  const auto [prefix, is_new] = dirty_prefixes_.try_emplace(rollup);
+  if (is_new) prefix->second = dirty_prefix(type, *rollup);
+  key = prefix->second;
+  key += id_in(entity);
 }
 
 /// A new epoch voids whatever was written before, and whatever somebody may be about to write.

@@ -33,7 +33,7 @@ class ShardWriter {
         options_(options),
         notes_(notes),
         writers_(writers),
-        longest_key_(store.traits().longest_key),
+        traits_(store.traits()),
         lane_(options.choice, lane) {}
 
   /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
@@ -54,6 +54,9 @@ class ShardWriter {
   };
 
   void commit_groups(std::span<const Group> groups);
+  CommitOutcome attempt(std::span<const Group> groups, bool folds);
+  void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark);
+  bool updates(Group group, std::size_t place) const;
   void put(Transaction& transaction, Group group);
   std::exception_ptr too_long(Group group, std::size_t key) const;
   void stage(Transaction& transaction, Group group);
@@ -62,10 +65,12 @@ class ShardWriter {
   void* admit(Group group, void* shard);
   bool try_to_admit(Group group);
   void put_part(std::size_t place, void* shard);
+  bool is_folded_by_store(const ShardedPropertyType& property) const;
+  bool put_fold(const ShardedPropertyType& property, const Layout& layout, const void* part);
   void replace(std::size_t place, const void* value);
-  void make_dirty(std::size_t place);
+  void set_dirty_key(std::string& key, const EntityType& type, std::size_t place, std::string_view entity);
+  void note_dirty(std::size_t place);
   void* fold(Group group);
-  CommitOutcome commit(Transaction& transaction);
   static std::string unknown_outcome(Group group);
   void note_touched(std::size_t place, Group group);
   void record_usage(CommitOutcome outcome, std::size_t entities);
@@ -74,7 +79,7 @@ class ShardWriter {
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
-  const std::size_t longest_key_;  // of the store; 0: no limit
+  const StoreTraits traits_;
   Lane lane_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
 
@@ -84,6 +89,7 @@ class ShardWriter {
   UpdatedEntity entity_;
   std::string stored_;
   std::string token_key_;
+  std::vector<std::string> keys_;
   std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
   std::vector<std::unique_ptr<Escrow>> escrows_;
@@ -92,6 +98,8 @@ class ShardWriter {
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   bool any_exceeded_ = false;                                          // in the transaction under way
+  bool folds_ = false;                                                 // it has the store fold what that can
+  bool any_folds_ = false;                                             // there was something
   bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard
 };
 

@@ -15,15 +15,17 @@ class StagedWrites {
  public:
   struct Write {
     std::string key, value;
-    bool erases = false;
+    enum Kind { kPut, kErase, kFold } kind = kPut;
+    NumberFold fold;  // of a number with what `value` holds behind it
   };
 
   std::size_t size() const { return used_; }
   void shrink(std::size_t size) { used_ = size; }
 
   /// To be filled in.
-  Write& put() { return next(false); }
-  Write& erase() { return next(true); }
+  Write& put() { return next(Write::kPut); }
+  Write& erase() { return next(Write::kErase); }
+  Write& fold() { return next(Write::kFold); }
 
   /// Of those from the `first` on.
   std::size_t longest_key(std::size_t first) const {
@@ -36,15 +38,23 @@ class StagedWrites {
   void write(std::size_t first, Transaction& transaction) const {
     for (std::size_t i = first; i < used_; ++i) {
       const Write& write = writes_[i];
-      write.erases ? transaction.erase(write.key) : transaction.put(write.key, write.value);
+      if (write.kind == Write::kErase) {
+        transaction.erase(write.key);
+      } else if (write.kind == Write::kPut) {
+        transaction.put(write.key, write.value);
+      } else {
+        NumberFold fold = write.fold;
+        fold.others = write.value;
+        transaction.fold(write.key, fold);
+      }
     }
   }
 
  private:
-  Write& next(bool erases) {
+  Write& next(Write::Kind kind) {
     if (used_ == writes_.size()) writes_.emplace_back();
     Write& write = writes_[used_++];
-    write.erases = erases;
+    write.kind = kind;
     return write;
   }
 

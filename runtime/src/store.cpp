@@ -1,5 +1,6 @@
 #include <autoshard/store.h>
 
+#include <stdexcept>
 #include <utility>
 
 namespace autoshard {
@@ -53,6 +54,10 @@ class ChainedCursor final : public Cursor {
 };
 
 }  // namespace
+
+void Transaction::fold(std::string_view /*key*/, const NumberFold& /*fold*/) {
+  throw std::logic_error("this store folds nothing itself: see its traits");
+}
 
 std::unique_ptr<Cursor> Snapshot::scan_all(std::vector<KeyRange> ranges) const {
   return std::make_unique<ChainedCursor>(*this, std::move(ranges));

@@ -119,11 +119,6 @@ void Writer::erase_mark(Transaction& transaction) const {
 Writers::Writers(Store& store, const RetryPolicy& policy)
     : store_(store), policy_(policy), are_marked_(store.traits().acknowledgements_may_be_lost) {}
 
-CommitOutcome Writers::commit(Transaction& transaction) {
-  if (!are_marked_) return transaction.commit();
-  return Borrowed(*this)->commit(transaction);
-}
-
 /// The one that was given back last, so that those which are not needed expire.
 std::unique_ptr<Writer> Writers::take() {
   const std::lock_guard lock(mutex_);

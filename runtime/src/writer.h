@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,9 @@ class Writer {
   /// `kConflict` also if there is no mark to be had.
   CommitOutcome commit(Transaction& transaction);
 
+  /// The key of the mark that the next commit reads; empty: it will be a new one.
+  const std::string& mark_key() const { return key_; }
+
   /// Adds to a transaction that the mark goes.
   void erase_mark(Transaction& transaction) const;
 
@@ -63,8 +67,31 @@ class Writers {
   /// What is passed must outlive it.
   Writers(Store& store, const RetryPolicy& policy);
 
-  /// As `Writer::commit`. On stores that always know, it is the transaction's, and costs nothing else.
-  CommitOutcome commit(Transaction& transaction);
+  /// A writer for one commit. On stores that always know it is none: the commit is the transaction's, and
+  /// costs nothing else.
+  class Borrowed {
+   public:
+    explicit Borrowed(Writers& from) : from_(from), writer_(from.are_marked_ ? from.take() : nullptr) {}
+    ~Borrowed() {
+      if (writer_) from_.give_back(std::move(writer_));
+    }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+
+    /// As `Writer::mark_key`; empty also where there is no writer.
+    std::string_view mark_key() const { return writer_ ? writer_->mark_key() : std::string_view(); }
+    /// As `Writer::commit`.
+    CommitOutcome commit(Transaction& transaction) {
+      return writer_ ? writer_->commit(transaction) : transaction.commit();
+    }
+
+   private:
+    Writers& from_;
+    std::unique_ptr<Writer> writer_;
+  };
+
+  /// As `Writer::commit`, with one that is borrowed for it.
+  CommitOutcome commit(Transaction& transaction) { return Borrowed(*this).commit(transaction); }
 
   /// When no commit is under way any more. What cannot be removed expires.
   void remove_marks() noexcept;
@@ -75,21 +102,6 @@ class Writers {
   std::uint64_t resolved() const { return resolved_.load(std::memory_order_relaxed); }
 
  private:
-  /// One of them, until it is given back.
-  class Borrowed {
-   public:
-    explicit Borrowed(Writers& from) : from_(from), writer_(from.take()) {}
-    ~Borrowed() { from_.give_back(std::move(writer_)); }
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
-
-    Writer* operator->() const { return writer_.get(); }
-
-   private:
-    Writers& from_;
-    std::unique_ptr<Writer> writer_;
-  };
-
   std::unique_ptr<Writer> take();
   void give_back(std::unique_ptr<Writer> writer);
 

@@ -33,9 +33,11 @@ std::vector<Row> run_figure6(const Figure6Options& options, const VoteTrial& vot
 /// On RocksDB, with an fsync for every commit, in a folder of its own in `folder`.
 std::vector<Row> run_figure6_on_rocksdb(Figure6Options options, const std::filesystem::path& folder);
 
-/// On three nodes of a Galera cluster that it starts itself, in a folder of its own in `folder`, with a
-/// process for each mapper. Throws `std::runtime_error` where the programs for that are not installed.
-std::vector<Row> run_figure6_on_galera(Figure6Options options, const std::filesystem::path& folder);
+/// On three nodes of a Galera cluster, or else one MariaDB, that it starts itself, in a folder of its own in
+/// `folder`, with a process for each mapper. Throws `std::runtime_error` where the programs for that are not
+/// installed.
+std::vector<Row> run_figure6_on_mysql(Figure6Options options, const std::filesystem::path& folder,
+                                      bool is_cluster);
 
 /// Becomes the program that does it in virtual time, and so returns only to throw. `json`: where it writes
 /// the rows as well; empty: nowhere.

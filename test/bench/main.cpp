@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
   CLI::App* const figure6_command =
       app.add_subcommand("figure6", "The paper's experiment: users vote, naively and with AutoShard");
   figure6_command->add_option("--store", figure6_store, "A Cloud Datastore in virtual time, or a real store")
-      ->check(CLI::IsMember({"simulated", "rocksdb", "galera"}))
+      ->check(CLI::IsMember({"simulated", "rocksdb", "mariadb", "galera"}))
       ->capture_default_str();
   figure6_command->add_option("--users", figure6.setting.users, "Each votes now and then")
       ->check(CLI::Range(1, 100'000))
@@ -166,8 +166,8 @@ int main(int argc, char** argv) {
   figure6_command->callback([&] {
     if (figure6_store == "rocksdb") {
       rows = run_figure6_on_rocksdb(figure6, figure6_folder);
-    } else if (figure6_store == "galera") {
-      rows = run_figure6_on_galera(figure6, figure6_folder);
+    } else if (figure6_store != "simulated") {
+      rows = run_figure6_on_mysql(figure6, figure6_folder, figure6_store == "galera");
     } else {
       run_simulated_figure6(figure6, json);
     }

@@ -41,7 +41,7 @@ VoteResult vote(const VoteSetting& setting, const VoteScheme& scheme) {
           _exit(EXIT_FAILURE);
         },
         kMostSteps);
-    SimulatedStore store(scheduler, kDatastore, true);
+    SimulatedStore store(scheduler, kDatastore, {.many_processes = true, .prefetches = true});
     const VoteResult result = run_votes(store, setting, scheme);
     _exit(write(ends[1], &result, sizeof result) == sizeof result ? EXIT_SUCCESS : EXIT_FAILURE);
   }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,6 +88,11 @@ class ControlledStore final : public Store {
     void erase(std::string_view key) override {
       keys_.emplace(key);
       transaction_->erase(key);
+    }
+    void prefetch(std::span<const std::string> keys) override { transaction_->prefetch(keys); }
+    void fold(std::string_view key, const NumberFold& fold) override {
+      keys_.emplace(key);
+      transaction_->fold(key, fold);
     }
     CommitOutcome commit() override { return store_.pass(*transaction_, keys_); }
 

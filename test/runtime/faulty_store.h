@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,6 +99,12 @@ class FaultyStore final : public Store {
     }
     void erase(std::string_view key) override {
       transaction_->erase(key);
+      ++writes_;
+    }
+
+    void prefetch(std::span<const std::string> keys) override { transaction_->prefetch(keys); }
+    void fold(std::string_view key, const NumberFold& fold) override {
+      transaction_->fold(key, fold);
       ++writes_;
     }
 

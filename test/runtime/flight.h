@@ -99,9 +99,11 @@ struct autoshard::Traits<airline::Flight> {
             .at_least(&Shard::min_seats_)
             .at_most(&Shard::max_seats_),
         ShardedProperty{"likes", kDynamic, &Entity::likes_, &Shard::likes_, &Shard::fold_likes_},
-        ShardedProperty{"score", 4, &Entity::score_, &Shard::score_, &Shard::fold_score_}.replaced_by(
-            &Shard::replaced_score_),
-        ShardedProperty{"views", adaptive(1, 16), &Entity::views_, &Shard::views_, &Shard::fold_views_},
+        ShardedProperty{"score", 4, &Entity::score_, &Shard::score_, &Shard::fold_score_}
+            .replaced_by(&Shard::replaced_score_)
+            .folds_by(Fold::kSum),
+        ShardedProperty{"views", adaptive(1, 16), &Entity::views_, &Shard::views_, &Shard::fold_views_}
+            .folds_by(Fold::kSum),
     };
   }
 

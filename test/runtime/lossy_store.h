@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,8 @@ class LossyStore final : public Store {
     bool get(std::string_view key, std::string& value) override { return transaction_->get(key, value); }
     void put(std::string_view key, std::string_view value) override { transaction_->put(key, value); }
     void erase(std::string_view key) override { transaction_->erase(key); }
+    void prefetch(std::span<const std::string> keys) override { transaction_->prefetch(keys); }
+    void fold(std::string_view key, const NumberFold& fold) override { transaction_->fold(key, fold); }
     CommitOutcome commit() override { return store_.commit(std::move(transaction_)); }
 
    private:

@@ -282,7 +282,7 @@ void Client::set_shards(const Operation& operation) {
           ? mapper_.set_shards<Ledger>(operation.entity, property, shards)
           : mapper_.increase_shards<Ledger>(operation.entity, property, shards);
     };
-    switch (operation.parts % 5) {
+    switch (operation.parts % 7) {
       case 0:
         return set("votes", operation.number);
       case 1:
@@ -291,6 +291,10 @@ void Client::set_shards(const Operation& operation) {
         return set("views", operation.number);
       case 3:
         return set("notes", operation.number);
+      case 4:
+        return set("tally", operation.number);
+      case 5:
+        return set("noted", operation.number);
       default:
         return set("seats", std::max(operation.number, 1U));
     }

@@ -131,9 +131,25 @@ void History::check_loaded(const Ledger& ledger, Step begin, Step others) {
   }
   check_updates(ledger, created, begin, others);
   check_likers(ledger);
+  check_numbers(ledger);
   check_rewritten(ledger);
   check_saved(ledger, created, begin, others);
   check_seats(ledger, created);
+}
+
+/// What a store may have folded by itself.
+void History::check_numbers(const Ledger& ledger) {
+  const Effects& votes = ledger.votes();
+  if (ledger.tally() != static_cast<int>(votes.size()))
+    fail("has a tally of " + std::to_string(ledger.tally()) + " for " + std::to_string(votes.size()) +
+             " votes",
+         ledger.number(), 0);
+  const OperationId newest = votes.empty() ? 0 : votes.rbegin()->first;
+  if (ledger.newest() != newest) fail("has another newest vote", ledger.number(), ledger.newest());
+  if (ledger.noted() != static_cast<int>(ledger.notes().size()))
+    fail("counts " + std::to_string(ledger.noted()) + " of " + std::to_string(ledger.notes().size()) +
+             " notes",
+         ledger.number(), 0);
 }
 
 bool History::must_show(const Effect& effect, const Effect& created, Step begin, Step others) const {

@@ -104,6 +104,7 @@ class History {
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
   void check_updates(const Ledger& ledger, const Effect& created, Step begin, Step others);
   void check_likers(const Ledger& ledger);
+  void check_numbers(const Ledger& ledger);
   void check_rewritten(const Ledger& ledger);
   void check_saved(const Ledger& ledger, const Effect& created, Step begin, Step others);
   void check_seats(const Ledger& ledger, const Effect& created);

@@ -2,6 +2,7 @@
 
 #include <autoshard/generated.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <tuple>
@@ -39,17 +40,29 @@ class Ledger {
     Effects bookings_{};
     int seats_ = 0;
     std::vector<OperationId> likers_{};
+    int tally_ = 0;
+    OperationId newest_ = 0;
+    int noted_ = 0;
+    bool replaced_noted_ = false;
 
-    void vote(OperationId id) { ++votes_[id]; }
+    void vote(OperationId id) {
+      ++votes_[id];
+      ++tally_;
+      newest_ = std::max(newest_, id);
+    }
     void like(OperationId id) {
       ++likes_[id];
       likers_.push_back(id);
     }
     void view(OperationId id) { ++views_[id]; }
-    void note(OperationId id) { ++notes_[id]; }
+    void note(OperationId id) {
+      ++notes_[id];
+      ++noted_;
+    }
     void rewrite_notes(OperationId id) {
-      replaced_notes_ = true;
+      replaced_notes_ = replaced_noted_ = true;
       notes_ = {{id, 1}};
+      noted_ = 1;
     }
     void book(OperationId id, int seats) {
       ++bookings_[id];
@@ -62,6 +75,9 @@ class Ledger {
     static Effects fold_notes_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
     static Effects fold_bookings_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
     static int fold_seats_(int x, const int& y) { return x + y; }
+    static int fold_tally_(int x, const int& y) { return x + y; }
+    static OperationId fold_newest_(OperationId x, const OperationId& y) { return std::max(x, y); }
+    static int fold_noted_(int x, const int& y) { return x + y; }
     static int min_seats_() { return 0; }
     static int max_seats_() { return kMostSeats; }
   };
@@ -70,7 +86,8 @@ class Ledger {
   template <class Change>
   void update(const Change& change) {
     change(autoshard_.pending);
-    Shard now{votes_, likes_, views_, notes_, false, bookings_, seats_, likers_};
+    Shard now{votes_, likes_,  views_, notes_,  false,  bookings_,
+              seats_, likers_, tally_, newest_, noted_, false};
     change(now);
     votes_ = now.votes_;
     likes_ = now.likes_;
@@ -79,6 +96,9 @@ class Ledger {
     bookings_ = now.bookings_;
     seats_ = now.seats_;
     likers_ = now.likers_;
+    tally_ = now.tally_;
+    newest_ = now.newest_;
+    noted_ = now.noted_;
   }
   /// What a save by this operation leaves in the main record.
   void save_by(OperationId id) { saved_ = id; }
@@ -95,6 +115,11 @@ class Ledger {
   int seats() const { return seats_; }
   /// Whose names are in `likes`, too.
   const std::vector<OperationId>& likers() const { return likers_; }
+  /// How many names are in `votes`, and the greatest of them.
+  int tally() const { return tally_; }
+  OperationId newest() const { return newest_; }
+  /// How many are in `notes`.
+  int noted() const { return noted_; }
 
   // The shard methods by themselves, for `apply`.
   void vote(OperationId id) {
@@ -121,6 +146,9 @@ class Ledger {
   Effects votes_, likes_, views_, notes_, bookings_;
   int seats_ = 0;
   std::vector<OperationId> likers_;
+  int tally_ = 0;
+  OperationId newest_ = 0;
+  int noted_ = 0;
   ::autoshard::State<Shard> autoshard_;
 };
 
@@ -152,6 +180,13 @@ struct autoshard::Traits<autoshard::simulation::Ledger> {
             .at_least(&Shard::min_seats_)
             .at_most(&Shard::max_seats_),
         ShardedProperty{"likers", group(3), &Entity::likers_, &Shard::likers_, unite, kAnyOrder},
+        ShardedProperty{"tally", 4, &Entity::tally_, &Shard::tally_, &Shard::fold_tally_}.folds_by(
+            Fold::kSum),
+        ShardedProperty{"newest", 2, &Entity::newest_, &Shard::newest_, &Shard::fold_newest_}.folds_by(
+            Fold::kMaximum),
+        ShardedProperty{"noted", 3, &Entity::noted_, &Shard::noted_, &Shard::fold_noted_}
+            .replaced_by(&Shard::replaced_noted_)
+            .folds_by(Fold::kSum),
     };
   }
 

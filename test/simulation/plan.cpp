@@ -156,6 +156,8 @@ Plan make_plan(std::uint64_t seed) {
       }
     }
   }
+  plan.abilities = {
+      .many_processes = processes > 1, .prefetches = chance.one_in(2), .folds = chance.one_in(2)};
   return plan;
 }
 
@@ -194,7 +196,9 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
       << seconds(faults.commit_takes) << " s; conflicts " << faults.conflict << ", unknown " << faults.unknown
       << ", late by " << seconds(faults.latest) << " s, stalls " << faults.stall << " of "
       << seconds(faults.stall_lasts) << " s, outages " << faults.outage << " of "
-      << seconds(faults.outage_lasts) << " s, commits of a record " << faults.commits_per_second << "/s\n";
+      << seconds(faults.outage_lasts) << " s, commits of a record " << faults.commits_per_second << "/s"
+      << (plan.abilities.prefetches ? "; it reads ahead" : "") << (plan.abilities.folds ? "; it folds" : "")
+      << '\n';
   for (std::size_t i = 0; i < plan.processes.size(); ++i) {
     const ProcessPlan& process = plan.processes[i];
     if (process.clients.empty()) continue;

@@ -60,6 +60,7 @@ struct Plan {
   std::uint64_t schedule = 0;
   std::uint64_t seldom = 1;  // see `Scheduler`
   StoreFaults faults;
+  StoreAbilities abilities;
   std::vector<ProcessPlan> processes;
 };
 

@@ -33,7 +33,7 @@ class Run {
       : plan_(plan),
         result_(result),
         scheduler_(plan.schedule, plan.seldom, traces, [this](const std::string& what) { report(what); }),
-        store_(scheduler_, plan.faults, plan.processes.size() > 1),
+        store_(scheduler_, plan.faults, plan.abilities),
         history_(scheduler_),
         cache_(std::size_t{1} << 20,
                [this] { return std::chrono::steady_clock::time_point(scheduler_.time()); }) {
@@ -127,7 +127,8 @@ class Run {
     return one.created() == other.created() && one.saved() == other.saved() && one.votes() == other.votes() &&
            one.likes() == other.likes() && one.views() == other.views() && one.notes() == other.notes() &&
            one.bookings() == other.bookings() && one.seats() == other.seats() &&
-           one.likers() == other.likers();
+           one.likers() == other.likers() && one.tally() == other.tally() && one.newest() == other.newest() &&
+           one.noted() == other.noted();
   }
 
   /// That compaction should have folded.
@@ -150,6 +151,9 @@ class Run {
     if (property == "notes") return mapper.shards<Ledger>(entity, "notes");
     if (property == "bookings") return mapper.shards<Ledger>(entity, "bookings");
     if (property == "likers") return mapper.shards<Ledger>(entity, "likers");
+    if (property == "tally") return mapper.shards<Ledger>(entity, "tally");
+    if (property == "newest") return mapper.shards<Ledger>(entity, "newest");
+    if (property == "noted") return mapper.shards<Ledger>(entity, "noted");
     return mapper.shards<Ledger>(entity, "seats");
   }
 
@@ -257,6 +261,8 @@ void shrink_client(Plan& plan, std::size_t process, std::size_t client) {
 }
 
 void shrink_store(Plan& plan) {
+  try_without(plan, [](Plan& smaller) { smaller.abilities.prefetches = false; });
+  try_without(plan, [](Plan& smaller) { smaller.abilities.folds = false; });
   try_without(plan, [](Plan& smaller) { smaller.faults.outage = 0; });
   try_without(plan, [](Plan& smaller) { smaller.faults.unknown = 0; });
   try_without(plan, [](Plan& smaller) { smaller.faults.conflict = 0; });

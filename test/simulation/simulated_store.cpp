@@ -3,9 +3,12 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "keys.h"
+#include "number_fold.h"
 
 namespace autoshard::simulation {
 namespace {
@@ -23,28 +26,57 @@ std::string words(const std::vector<std::string>& keys) {
 
 class SimulatedTransaction final : public Transaction {
  public:
-  explicit SimulatedTransaction(SimulatedStore& store)
-      : store_(store), transaction_(store.records_.begin()) {}
+  explicit SimulatedTransaction(SimulatedStore& store) : store_(store) {
+    writes_.transaction = store.records_.begin();
+  }
 
   bool get(std::string_view key, std::string& value) override {
+    const auto ahead = prefetched_.find(key);
+    if (ahead == prefetched_.end() || is_written(key)) {
+      store_.pass(store_.faults_.read_takes);
+      store_.check_available();
+      return writes_.transaction->get(key, value);
+    }
+    std::string now;
+    const bool is_there = writes_.transaction->get(key, now);
+    if (is_there != ahead->second.has_value() || (is_there && now != *ahead->second))
+      writes_.is_outdated = true;
+    if (ahead->second) value = *ahead->second;
+    return ahead->second.has_value();
+  }
+  void prefetch(std::span<const std::string> keys) override {
+    if (!store_.abilities_.prefetches) return;
     store_.pass(store_.faults_.read_takes);
     store_.check_available();
-    return transaction_->get(key, value);
+    const auto snapshot = store_.records_.snapshot();
+    for (const std::string& key : keys) {
+      std::string value;
+      prefetched_[key] = snapshot->get(key, value) ? std::optional(value) : std::nullopt;
+    }
   }
   void put(std::string_view key, std::string_view value) override {
-    keys_.emplace_back(key);
-    transaction_->put(key, value);
+    writes_.keys.emplace_back(key);
+    writes_.transaction->put(key, value);
   }
   void erase(std::string_view key) override {
-    keys_.emplace_back(key);
-    transaction_->erase(key);
+    writes_.keys.emplace_back(key);
+    writes_.transaction->erase(key);
   }
-  CommitOutcome commit() override { return store_.commit(std::move(transaction_), keys_); }
+  void fold(std::string_view key, const NumberFold& fold) override {
+    if (!store_.abilities_.folds) throw std::logic_error("this store does not fold");
+    writes_.keys.emplace_back(key);
+    writes_.folds.push_back({std::string(key), std::string(fold.others), fold});
+  }
+  CommitOutcome commit() override { return store_.commit(std::move(writes_)); }
 
  private:
+  bool is_written(std::string_view key) const {
+    return std::find(writes_.keys.begin(), writes_.keys.end(), key) != writes_.keys.end();
+  }
+
   SimulatedStore& store_;
-  std::unique_ptr<Transaction> transaction_;
-  std::vector<std::string> keys_;
+  SimulatedStore::Writes writes_;
+  std::map<std::string, std::optional<std::string>, std::less<>> prefetched_;
 };
 
 class SimulatedCursor final : public Cursor {
@@ -83,16 +115,18 @@ class SimulatedSnapshot final : public Snapshot {
   std::unique_ptr<Snapshot> snapshot_;
 };
 
-SimulatedStore::SimulatedStore(Scheduler& scheduler, StoreFaults faults, bool many_processes)
+SimulatedStore::SimulatedStore(Scheduler& scheduler, StoreFaults faults, StoreAbilities abilities)
     : scheduler_(scheduler),
       faults_(faults),
-      many_processes_(many_processes),
+      abilities_(abilities),
       loses_acknowledgements_(faults.unknown > 0) {}
 
 StoreTraits SimulatedStore::traits() const {
   StoreTraits traits = records_.traits();
   traits.durable_acknowledgement = true;
-  traits.many_writing_processes = many_processes_;
+  traits.many_writing_processes = abilities_.many_processes;
+  traits.prefetches = abilities_.prefetches;
+  traits.folds_sum = traits.folds_minimum = traits.folds_maximum = abilities_.folds;
   traits.acknowledgements_may_be_lost = loses_acknowledgements_;
   traits.sustained_writes_per_record = faults_.commits_per_second;
   return traits;
@@ -138,21 +172,20 @@ bool SimulatedStore::exceeds_limit(const std::vector<std::string>& keys) {
   return false;
 }
 
-CommitOutcome SimulatedStore::commit(std::unique_ptr<Transaction> transaction,
-                                     const std::vector<std::string>& keys) {
+CommitOutcome SimulatedStore::commit(Writes writes) {
   pass(faults_.commit_takes);
-  const std::string what = words(keys);
+  const std::string what = words(writes.keys);
   if (scheduler_.chance(faults_.outage)) {
     scheduler_.trace("the store fails over");
     outage_ends_ = scheduler_.time() + faults_.outage_lasts;
   }
   check_available();
-  if (scheduler_.chance(faults_.conflict) || exceeds_limit(keys)) {
+  if (scheduler_.chance(faults_.conflict) || exceeds_limit(writes.keys)) {
     scheduler_.trace("refused: ", what);
     return CommitOutcome::kConflict;
   }
   if (!scheduler_.chance(faults_.unknown)) {
-    const CommitOutcome outcome = land(*transaction, what);
+    const CommitOutcome outcome = land(writes, what);
     pass(faults_.commit_takes);
     return outcome;
   }
@@ -162,18 +195,31 @@ CommitOutcome SimulatedStore::commit(std::unique_ptr<Transaction> transaction,
       break;
     case 1:
       scheduler_.trace("nobody knows of the next one");
-      land(*transaction, what);
+      land(writes, what);
       break;
     default:
       scheduler_.trace("takes effect later, nobody knows: ", what);
-      late_.push_back({scheduler_.time() + upto(faults_.latest), std::move(transaction), what});
+      late_.push_back({scheduler_.time() + upto(faults_.latest), std::move(writes), what});
   }
   pass(faults_.commit_takes);
   return CommitOutcome::kUnknown;
 }
 
-CommitOutcome SimulatedStore::land(Transaction& transaction, const std::string& keys) {
-  const CommitOutcome outcome = transaction.commit();
+CommitOutcome SimulatedStore::land(const Writes& writes, const std::string& keys) {
+  bool is_refused = writes.is_outdated;
+  for (const Fold& fold : writes.folds) {
+    NumberFold number = fold.number;
+    number.others = fold.others;
+    std::string record;
+    if (!writes.transaction->get(fold.key, record)) {
+      writes.transaction->put(fold.key, detail::number_record(number));
+    } else if (const auto folded = detail::fold_number(number, record)) {
+      writes.transaction->put(fold.key, *folded);
+    } else {
+      is_refused = true;
+    }
+  }
+  const CommitOutcome outcome = is_refused ? CommitOutcome::kConflict : writes.transaction->commit();
   if (outcome == CommitOutcome::kCommitted && watch_) watch_(*records_.snapshot());
   scheduler_.trace(outcome == CommitOutcome::kCommitted ? "committed: " : "conflict: ", keys);
   return outcome;
@@ -188,7 +234,7 @@ void SimulatedStore::land_late_ones() {
     const Late late = std::move(late_[i]);
     late_.erase(late_.begin() + static_cast<std::ptrdiff_t>(i));
     scheduler_.trace("at last");
-    land(*late.transaction, late.keys);
+    land(late.writes, late.keys);
   }
 }
 

@@ -34,11 +34,18 @@ struct StoreFaults {
   bool any() const { return conflict > 0 || unknown > 0 || outage > 0 || commits_per_second > 0; }
 };
 
+/// What it can do beyond what a store must.
+struct StoreAbilities {
+  bool many_processes = false;
+  bool prefetches = false;
+  bool folds = false;
+};
+
 /// A database that several processes use over a network, whose trouble the scheduler's chance decides. What
 /// it keeps are the records of a `MemoryStore`.
 class SimulatedStore final : public Store {
  public:
-  SimulatedStore(Scheduler& scheduler, StoreFaults faults, bool many_processes);
+  SimulatedStore(Scheduler& scheduler, StoreFaults faults, StoreAbilities abilities);
 
   StoreTraits traits() const override;
   std::unique_ptr<Transaction> begin() override;
@@ -58,9 +65,22 @@ class SimulatedStore final : public Store {
   friend class SimulatedTransaction;
   friend class SimulatedSnapshot;
 
+  struct Fold {
+    std::string key, others;
+    NumberFold number;
+  };
+
+  /// What is to be committed.
+  struct Writes {
+    std::unique_ptr<Transaction> transaction;  // of the records
+    std::vector<std::string> keys;
+    std::vector<Fold> folds;   // which read what is there when they land
+    bool is_outdated = false;  // what was prefetched has changed before it was read
+  };
+
   struct Late {
     Time due;
-    std::unique_ptr<Transaction> transaction;
+    Writes writes;
     std::string keys;
   };
 
@@ -68,13 +88,14 @@ class SimulatedStore final : public Store {
   void pass(Time most);
   void check_available() const;
   bool exceeds_limit(const std::vector<std::string>& keys);
-  CommitOutcome commit(std::unique_ptr<Transaction> transaction, const std::vector<std::string>& keys);
-  CommitOutcome land(Transaction& transaction, const std::string& keys);
+  CommitOutcome commit(Writes writes);
+  CommitOutcome land(const Writes& writes, const std::string& keys);
   void land_late_ones();
 
   Scheduler& scheduler_;
   StoreFaults faults_;
-  const bool many_processes_, loses_acknowledgements_;
+  const StoreAbilities abilities_;
+  const bool loses_acknowledgements_;
   mutable MemoryStore records_;
   Watch watch_;
   std::deque<Late> late_;

@@ -7,6 +7,7 @@ namespace {
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::ValuesIn(all_stores()), store_name);
 INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads, ::testing::ValuesIn(stores_for_threads()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, StorePrefetch, ::testing::ValuesIn(all_stores()), store_name);
 
 }  // namespace
 }  // namespace autoshard::test

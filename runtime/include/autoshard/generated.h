@@ -7,6 +7,8 @@
 #error "AutoShard needs C++20: compile with -std=c++20"
 #endif
 
+#include <autoshard/fold.h>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -164,7 +166,13 @@ struct ShardedProperty {
   // GCC, when it compiles for the undefined-behaviour sanitizer, takes no comparison of these for a constant.
   bool has_minimum = false;
   bool has_maximum = false;
+  Fold known_fold = Fold::kOther;  ///< what `fold` does, where the generator can tell: a store may do it
 
+  constexpr ShardedProperty folds_by(Fold its_fold) const {
+    ShardedProperty property = *this;
+    property.known_fold = its_fold;
+    return property;
+  }
   constexpr ShardedProperty replaced_by(bool Shard::*flag) const {
     ShardedProperty property = *this;
     property.replaced = flag;

@@ -43,9 +43,11 @@ struct MySqlOptions {
   /// takes longer is `kUnknown`. At least a second each.
   std::chrono::seconds connect_timeout{2}, read_timeout{5}, write_timeout{5};
 
-  /// So many connections are kept when nobody uses them. Each thread that is in a call has one, and so has
-  /// each snapshot: that many the server must allow.
-  std::size_t idle_connections = 16;
+  /// So many calls talk to servers at a time, each over a connection of its own; others wait for their turn,
+  /// for `read_timeout` at most. A server gets through more with few connections than with very many. They
+  /// are kept when nobody uses them. Each snapshot has another one as long as it lives: that many more the
+  /// server must allow.
+  std::size_t connections = 16;
 
   /// Writes all of a transaction in one round trip, and commits it in another, where the server is a MariaDB,
   /// and no Galera node. Without, each statement takes its own: for proxies that do not let compound
@@ -103,6 +105,7 @@ class MySqlStore final : public Store {
   StoreTraits traits() const override;
   std::unique_ptr<Transaction> begin() override;
   std::unique_ptr<Snapshot> snapshot() override;
+  std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
 
  private:
   std::unique_ptr<MySqlDatabase> database_;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <autoshard/fold.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +28,25 @@ struct StoreTraits {
   bool acknowledgements_may_be_lost =
       false;                    ///< `kUnknown` is an answer to be expected, as where a network lies between
   std::size_t longest_key = 0;  ///< in bytes; 0: no limit of the store's own
-  bool folds_sum = false;       ///< the store can add to a number without a transaction
-  bool folds_minimum = false;   ///< likewise, keep the smaller of two
-  bool folds_maximum = false;   ///< likewise, keep the larger of two
+  bool prefetches = false;      ///< `Transaction::prefetch` saves time
+  bool folds_sum = false;       ///< `Transaction::fold` adds, and those that do it wait for each other
+  bool folds_minimum = false;   ///< likewise, keeps the less of two
+  bool folds_maximum = false;   ///< likewise, keeps the greater of two
+
+  bool folds(Fold fold) const {
+    return (fold == Fold::kSum && folds_sum) || (fold == Fold::kMinimum && folds_minimum) ||
+           (fold == Fold::kMaximum && folds_maximum);
+  }
+};
+
+/// What becomes of a record that is an array in MessagePack whose first element is an integer: that is folded
+/// with `number`, and the others stay.
+struct NumberFold {
+  Fold fold = Fold::kSum;  ///< any but `kOther`
+  std::int64_t number = 0;
+  std::int64_t least = 0, most = 0;  ///< what may come of it
+  std::string_view others = {};      ///< elements of the array: each as it is encoded, one behind the other
+  std::uint32_t size = 1;            ///< of the array; below 16
 };
 
 enum class CommitOutcome {
@@ -56,6 +75,18 @@ class Transaction {
 
   /// Removes a record at the commit, if there is one.
   virtual void erase(std::string_view key) = 0;
+
+  /// Says that these are about to be read. A store that takes a round trip for each `get` reads them in one,
+  /// and what it found is what those give: what was committed last at this time. A key that is not read then
+  /// is not validated. Throws `StoreUnavailable`.
+  virtual void prefetch(std::span<const std::string> /*keys*/) {}
+
+  /// Folds a number into a record at the commit, whatever it holds then; where there is none, writes the
+  /// array of the number and the others. Nothing is read, and so nothing validated: the commit waits for
+  /// others that fold into the same record. It is a conflict where the store cannot do it: if there is
+  /// something else than an array of this size with an integer and these others, or the result is not within
+  /// the limits. Only for stores whose traits name that fold; the others throw `std::logic_error`.
+  virtual void fold(std::string_view key, const NumberFold& fold);
 
   /// Ends the transaction; only its destructor may be called after that. One that only reads is validated all
   /// the same. Throws `StoreUnavailable` if nothing was written for another reason than a conflict.
@@ -126,6 +157,26 @@ class Snapshot {
 
 /// Ordered records of binary keys and values: the seam between AutoShard and a database. Thread-safe.
 /// Keys that begin with two zero bytes are the store's own.
+///
+/// What a database must have for a store to be built on it:
+/// - Keys of any bytes, in the order of unsigned bytes, and values of any bytes. Keys should have 500 bytes
+/// or
+///   more (`longest_key`): those of a record consist of the names of a class and a property, and an id.
+/// - Transactions over several records (`kStore`), or at least a commit that checks conditions and writes at
+///   one instant. A version in each record, which every write draws anew, is enough to validate what was
+///   read; that there was no record has to be validated as well. To let a write be lost is no option, nor is
+///   write skew: that one reads what the other writes, and the other way round, is a conflict.
+/// - Reads of a transaction that see what was committed before it began, by whichever process.
+/// - Snapshots (`snapshot_reads`), whose walks show one committed state.
+/// - An answer to each commit, and where one may be missing, `kUnknown`. Such a commit may take effect late,
+///   but only if what it has read still holds then: mappers rest on that to count nothing twice.
+///   (`acknowledgements_may_be_lost`: they then keep notes in the store to find out what became of it.)
+/// - Time-outs: calls that never return make mappers stand still. `StoreUnavailable` is thrown for what went
+///   wrong before anything can have been written.
+///
+/// What it may have besides, the other traits say. Nothing above a store knows its name, so that another one
+/// is these four classes and a library in `runtime/stores/`. Its test gives it to the suites of
+/// `test/stores/store_contract.h`, which judge all of the above.
 class Store {
  public:
   virtual ~Store() = default;

@@ -41,6 +41,8 @@ bool is_meeting(const MySqlError& error) {
 /// Of an error before the COMMIT. Throws where no server would do it.
 Result refused(const MySqlError& error, const MySqlConnection& connection) {
   if (error.state() == kOutdated || error.number() == ER_DUP_ENTRY) return Result::kConflict;
+  // Of a fold that cannot be done.
+  if (error.number() == ER_BAD_NULL_ERROR || error.number() == ER_DATA_OUT_OF_RANGE) return Result::kConflict;
   // A node of a cluster on which one waits so long may stand still, or have lost the others.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
@@ -89,9 +91,18 @@ void roll_back(MySqlPool::Lease& lease) {
   }
 }
 
+bool has_folds(const MySqlAccesses& accesses) {
+  return std::any_of(accesses.begin(), accesses.end(),
+                     [](const auto& access) { return access.second.fold.has_value(); });
+}
+
 /// `refusals`: of this commit.
 Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool::Attempts& refusals) {
   MySqlPool::Lease lease = database.pool().take();
+  if (lease->is_galera() && has_folds(accesses)) {  // another server than the first one that was asked
+    lease.give_back();
+    return Result::kConflict;
+  }
   const MySqlSteps steps(database, accesses, lease->lane());
   if (steps.bytes() > lease->longest_packet()) {
     const std::uint64_t longest = lease->longest_packet();

@@ -2,6 +2,7 @@
 
 #include <autoshard/store.h>
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,12 +14,22 @@
 
 namespace autoshard {
 
+/// A fold of integers of a type.
+struct MySqlFold {
+  Fold fold;
+  std::int64_t least, most;
+
+  auto operator<=>(const MySqlFold&) const = default;
+};
+
 /// What a transaction did with a key.
 struct MySqlAccess {
   bool read = false;
   std::optional<std::uint64_t> version;  // of the record that was read first, if there was one
   bool written = false;
   std::optional<std::string> value;  // that is written; empty: the record is removed
+  /// With which `value` is folded if there is a record; that it reads is not validated.
+  std::optional<MySqlFold> fold = {};
 };
 
 using MySqlAccesses = std::map<std::string, MySqlAccess, std::less<>>;

@@ -6,11 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 namespace autoshard {
 namespace {
+
+// Of one statement.
+constexpr std::size_t kMostKeys = 256;
 
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kFormatKey("\0\0autoshard", 11);
@@ -49,6 +54,7 @@ MySqlDatabase::MySqlDatabase(const MySqlOptions& options)
 
 void MySqlDatabase::open(MySqlConnection& connection) {
   durable_ = connection.is_durable();
+  galera_ = connection.is_galera();
   // Asked first, for in a cluster even a table that is made only if there is none makes all nodes wait.
   if (!exists(connection, table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" +
@@ -111,6 +117,30 @@ std::optional<MySqlDatabase::Record> MySqlDatabase::get(std::string_view key) {
     });
     return record;
   });
+}
+
+/// A statement is prepared once for each power of two, and asks for the last key as often as it takes.
+void MySqlDatabase::get(std::span<const std::string_view> keys, Records& records) {
+  for (; !keys.empty(); keys = keys.subspan(std::min(kMostKeys, keys.size()))) {
+    const auto some = keys.first(std::min(kMostKeys, keys.size()));
+    const std::size_t number = std::bit_ceil(some.size());
+    std::string sql = "SELECT k, version, v FROM " + table_ + " FORCE INDEX (PRIMARY) WHERE k IN (";
+    std::vector<MySqlConnection::Parameter> parameters;
+    for (std::size_t i = 0; i < number; ++i) {
+      sql += i == 0 ? "?" : ", ?";
+      parameters.emplace_back(some[std::min(i, some.size() - 1)]);
+    }
+    sql += ')';
+    Records found = pool_.read([&](MySqlConnection& connection) {
+      Records there;
+      for (const std::string_view key : some) there.try_emplace(std::string(key));
+      connection.execute(sql, parameters, [&](MySqlConnection::Row& row) {
+        there[row[0]] = Record{std::stoull(row[1]), std::move(row[2])};
+      });
+      return there;
+    });
+    records.merge(found);
+  }
 }
 
 }  // namespace autoshard

@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +36,12 @@ class MySqlDatabase {
   };
   /// What was committed last.
   std::optional<Record> get(std::string_view key);
+  /// Likewise, of each of these keys.
+  using Records = std::map<std::string, std::optional<Record>, std::less<>>;
+  void get(std::span<const std::string_view> keys, Records& records);
+
+  /// Whether it was a node of a Galera cluster that was asked first.
+  bool is_galera() const { return galera_; }
 
   /// No two calls give the same, in whichever process.
   std::uint64_t unique_number() { return next_number_.fetch_add(1, std::memory_order_relaxed); }
@@ -44,12 +53,14 @@ class MySqlDatabase {
 
   const std::string table_, reads_table_, get_;
   const bool compound_commits_;
-  bool durable_ = false;
+  bool durable_ = false, galera_ = false;
   std::atomic<std::uint64_t> next_number_;
   MySqlPool pool_;
 };
 
 std::unique_ptr<Transaction> begin_transaction(MySqlDatabase& database);
 std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database);
+/// A walk over what is committed now.
+std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begin, std::string_view end);
 
 }  // namespace autoshard

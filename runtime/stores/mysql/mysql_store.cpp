@@ -16,10 +16,16 @@ StoreTraits MySqlStore::traits() const {
   traits.many_writing_processes = true;
   traits.acknowledgements_may_be_lost = true;
   traits.longest_key = kLongestMySqlKey;
+  traits.prefetches = true;
+  traits.folds_sum = traits.folds_minimum = traits.folds_maximum = !database_->is_galera();
   return traits;
 }
 
 std::unique_ptr<Transaction> MySqlStore::begin() { return begin_transaction(*database_); }
+
+std::unique_ptr<Cursor> MySqlStore::scan(std::string_view begin, std::string_view end) {
+  return scan_once(*database_, begin, end);
+}
 
 std::unique_ptr<Snapshot> MySqlStore::snapshot() { return open_snapshot(*database_); }
 

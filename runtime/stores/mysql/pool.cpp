@@ -17,16 +17,41 @@ constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
 
 MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
   if (options.endpoints.empty()) throw std::invalid_argument("a MySqlStore needs an endpoint");
+  if (options.connections == 0) throw std::invalid_argument("a MySqlStore needs a connection");
   for (const std::string& name : options.endpoints) endpoints_.push_back({MySqlEndpoint::parse(name)});
 }
 
-MySqlPool::Lease MySqlPool::take() {
-  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(idle)};
+MySqlPool::Lease MySqlPool::take() { return connect(begin_call()); }
+
+MySqlPool::Call MySqlPool::begin_call() {
+  std::unique_lock lock(mutex_);
+  const bool is_next =
+      call_ended_.wait_for(lock, options_.read_timeout, [this] { return calls_ < options_.connections; });
+  if (!is_next) {
+    throw StoreUnavailable("all " + std::to_string(options_.connections) +
+                           " connections to MySQL servers have been busy for " +
+                           std::to_string(options_.read_timeout.count()) +
+                           " s: let fewer threads call, or raise MySqlOptions::connections");
+  }
+  ++calls_;
+  return Call(this);
+}
+
+void MySqlPool::end_call() {
+  {
+    const std::lock_guard lock(mutex_);
+    --calls_;
+  }
+  call_ended_.notify_one();
+}
+
+MySqlPool::Lease MySqlPool::connect(Call call) {
+  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(call), std::move(idle)};
   std::string failures;
   for (const MySqlEndpoint* endpoint : by_preference()) {
     try {
       auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
-      return {*this, std::move(connection)};
+      return {*this, std::move(call), std::move(connection)};
     } catch (const MySqlError& error) {
       pause(*endpoint, error);
       failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
@@ -74,7 +99,7 @@ void MySqlPool::keep(std::unique_ptr<MySqlConnection> connection) {
     Place& place = place_of(endpoint);
     again = std::exchange(place.failures, 0) > 0;
     place.paused_until = Clock::time_point::min();
-    if (idle_.size() < options_.idle_connections) idle_.push_back(std::move(connection));
+    if (idle_.size() < options_.connections) idle_.push_back(std::move(connection));
   }
   if (again) log(endpoint, "can be used again");
 }

@@ -3,6 +3,7 @@
 #include <autoshard/mysql_store.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,11 +17,17 @@ namespace autoshard {
 /// The connections of a store. Thread-safe.
 class MySqlPool {
  public:
+  /// One of the calls that may be under way at a time.
+  struct EndCall {
+    void operator()(MySqlPool* pool) const { pool->end_call(); }
+  };
+  using Call = std::unique_ptr<MySqlPool, EndCall>;
+
   /// A connection for one call. It is closed, unless it is given back.
   class Lease {
    public:
-    Lease(MySqlPool& pool, std::unique_ptr<MySqlConnection> connection)
-        : pool_(&pool), connection_(std::move(connection)) {}
+    Lease(MySqlPool& pool, Call call, std::unique_ptr<MySqlConnection> connection)
+        : pool_(&pool), call_(std::move(call)), connection_(std::move(connection)) {}
 
     MySqlConnection* operator->() const { return connection_.get(); }
     MySqlConnection& operator*() const { return *connection_; }
@@ -31,13 +38,15 @@ class MySqlPool {
 
    private:
     MySqlPool* pool_;
+    Call call_;  // null for what may last
     std::unique_ptr<MySqlConnection> connection_;
   };
 
   /// Throws `std::invalid_argument`. Does not connect.
   explicit MySqlPool(const MySqlOptions& options);
 
-  /// Throws `StoreUnavailable` if no server lets itself be connected.
+  /// Waits while too many calls are under way. Throws `StoreUnavailable` if that takes too long, or no server
+  /// lets itself be connected.
   Lease take();
 
   /// Calls `use` with a connection, and with one to another server where that one fails. For what changes
@@ -56,11 +65,11 @@ class MySqlPool {
     }
   }
 
-  /// A connection on which `begin` was called, for several calls.
+  /// A connection on which `begin` was called, for as long as it is wanted.
   template <class Begin>
   Lease take_with(Begin begin) {
     for (Attempts attempts{*this};;) {
-      Lease lease = take();
+      Lease lease = connect({});
       try {
         begin(*lease);
         return lease;
@@ -99,6 +108,9 @@ class MySqlPool {
     Clock::time_point paused_until = Clock::time_point::min();
   };
 
+  Call begin_call();
+  void end_call();
+  Lease connect(Call call);
   void keep(std::unique_ptr<MySqlConnection> connection);
   void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
   std::unique_ptr<MySqlConnection> take_idle();
@@ -109,6 +121,8 @@ class MySqlPool {
 
   const MySqlOptions options_;
   std::mutex mutex_;
+  std::condition_variable call_ended_;
+  std::size_t calls_ = 0;         // under way
   std::vector<Place> endpoints_;  // never grows
   std::vector<std::unique_ptr<MySqlConnection>> idle_;
 };

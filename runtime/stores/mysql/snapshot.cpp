@@ -16,13 +16,18 @@ using Parameter = MySqlConnection::Parameter;
 // Records that a cursor reads at once: many scans want few.
 constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024;
 
+/// By the primary key: a server would rather look at all records of a small table.
+std::string select(const MySqlDatabase& database) {
+  return "SELECT k, v FROM " + database.table() + " FORCE INDEX (PRIMARY) WHERE ";
+}
+
 /// A transaction of its own connection, one statement at a time.
 class MySqlSnapshot final : public Snapshot {
  public:
   explicit MySqlSnapshot(MySqlDatabase& database)
       : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
-        scan_("SELECT k, v FROM " + database.table() + " WHERE k >= ? AND k < ? ORDER BY k"),
-        scan_all_("SELECT k, v FROM " + database.table() + " WHERE "),
+        scan_(select(database) + "k >= ? AND k < ? ORDER BY k"),
+        scan_all_(select(database)),
         lease_(database.pool().take_with([](MySqlConnection& connection) {
           connection.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
         })) {}
@@ -157,7 +162,38 @@ std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_
   return std::make_unique<MySqlCursor>(*this, begin, end, direction);
 }
 
+/// With the snapshot that it walks through.
+class OwningCursor final : public Cursor {
+ public:
+  OwningCursor(MySqlDatabase& database, std::string_view begin, std::string_view end)
+      : snapshot_(database), cursor_(snapshot_, begin, end, Direction::kForward) {}
+
+  bool valid() const override { return cursor_.valid(); }
+  std::string_view key() const override { return cursor_.key(); }
+  std::string_view value() const override { return cursor_.value(); }
+  void next() override { cursor_.next(); }
+
+ private:
+  const MySqlSnapshot snapshot_;
+  MySqlCursor cursor_;
+};
+
 }  // namespace
+
+/// What one statement can give needs no transaction.
+std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begin, std::string_view end) {
+  const std::string sql = select(database) + "k >= ? AND k < ? ORDER BY k LIMIT ?";
+  const std::array<Parameter, 3> parameters = {begin, end, kLargestPage};
+  MySqlRecords::Records records = database.pool().read([&](MySqlConnection& connection) {
+    MySqlRecords::Records there;
+    connection.execute(sql, parameters, [&](MySqlConnection::Row& row) {
+      there.emplace_back(std::move(row[0]), std::move(row[1]));
+    });
+    return there;
+  });
+  if (records.size() == kLargestPage) return std::make_unique<OwningCursor>(database, begin, end);
+  return std::make_unique<MySqlRecords>(std::move(records));
+}
 
 std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database) {
   return std::make_unique<MySqlSnapshot>(database);

@@ -1,12 +1,41 @@
 #include "steps.h"
 
 #include <algorithm>
+#include <map>
 
 namespace autoshard {
 namespace {
 
 // Of one statement.
 constexpr std::size_t kMostKeys = 256;
+
+/// A value in SQL: the integer in MessagePack that `bytes` are; NULL if they are none of 64 bits with a sign.
+std::string integer_in(const std::string& bytes) {
+  const std::string first = "ASCII(" + bytes + ")", behind = "HEX(SUBSTR(" + bytes + ", 2))",
+                    size = "LENGTH(" + bytes + ")", size_of_tag = "1 + (1 << (" + first + " & 3))";
+  return "CASE WHEN " + size + " = 1 AND " + first + " < 128 THEN CAST(" + first + " AS SIGNED) WHEN " +
+         size + " = 1 AND " + first + " >= 224 THEN CAST(" + first + " AS SIGNED) - 256 WHEN " + first +
+         " BETWEEN 204 AND 207 AND " + size + " = " + size_of_tag + " AND (" + size +
+         " < 9 OR ASCII(SUBSTR(" + bytes + ", 2)) < 128) THEN CAST(CONV(" + behind +
+         ", 16, 10) AS SIGNED) WHEN " + first + " BETWEEN 208 AND 211 AND " + size + " = " + size_of_tag +
+         " THEN CAST(CONV(LPAD(" + behind + ", 16, IF(ASCII(SUBSTR(" + bytes +
+         ", 2)) < 128, '0', 'F')), 16, -10) AS SIGNED) END";
+}
+
+/// A value in SQL: the record that comes of the one there, `v`, and the one to be inserted, NULL where none
+/// does. The latter is as `number_record` has it: a byte, D3, 8 bytes of the number, and the others.
+std::string folded(const MySqlFold& fold) {
+  const std::string its = "VALUES(v)", behind = "SUBSTR(" + its + ", 11)";
+  const std::string number = integer_in("SUBSTR(v, 2, LENGTH(v) - LENGTH(" + its + ") + 9)");
+  const std::string other = "CAST(CONV(HEX(SUBSTR(" + its + ", 3, 8)), 16, -10) AS SIGNED)";
+  const std::string result = fold.fold == Fold::kSum       ? "(" + number + ") + " + other
+                             : fold.fold == Fold::kMinimum ? "LEAST(" + number + ", " + other + ")"
+                                                           : "GREATEST(" + number + ", " + other + ")";
+  return "IF(LEFT(v, 1) = LEFT(" + its + ", 1) AND LENGTH(v) > LENGTH(" + its + ") - 9 AND RIGHT(v, LENGTH(" +
+         its + ") - 10) = " + behind + " AND " + result + " BETWEEN " + std::to_string(fold.least) + " AND " +
+         std::to_string(fold.most) + ", CONCAT(LEFT(" + its + ", 1), X'D3', UNHEX(LPAD(HEX(" + result +
+         "), 16, '0')), " + behind + "), NULL)";
+}
 
 template <class Use>
 void in_parts(std::span<const MySqlAccesses::value_type* const> keys, Use use) {
@@ -19,8 +48,13 @@ void in_parts(std::span<const MySqlAccesses::value_type* const> keys, Use use) {
 MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane)
     : table_(database.table()) {
   std::vector<const MySqlAccesses::value_type*> only_read, read_and_written, inserted, replaced, removed;
+  std::map<MySqlFold, std::vector<const MySqlAccesses::value_type*>> folds;
   for (const auto& each : accesses) {
     const MySqlAccess& access = each.second;
+    if (access.fold) {
+      folds[*access.fold].push_back(&each);
+      continue;
+    }
     if (access.version) (access.written ? read_and_written : only_read).push_back(&each);
     if (access.read && (access.value || !access.version)) inserted.push_back(&each);
     if (!access.read && access.value) replaced.push_back(&each);
@@ -39,6 +73,8 @@ MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, s
   in_parts(inserted, [&](Keys keys) { insert(keys, "INSERT INTO ", version); });
   in_parts(replaced, [&](Keys keys) { insert(keys, "REPLACE INTO ", version); });
   in_parts(removed, [&](Keys keys) { remove(keys); });
+  for (const auto& [its, folded_keys] : folds)
+    in_parts(folded_keys, [&, fold = its](Keys keys) { this->fold(keys, fold, version); });
 }
 
 MySqlStep& MySqlSteps::add(std::string sql, std::size_t repeats, std::string_view repeated,
@@ -72,6 +108,14 @@ void MySqlSteps::insert(Keys keys, const std::string& sql, std::uint64_t version
     push(step, version);
     push(step, key->second.value ? std::string_view(*key->second.value) : std::string_view());
   }
+}
+
+/// NULL is refused.
+void MySqlSteps::fold(Keys keys, const MySqlFold& fold, std::uint64_t version) {
+  insert(keys, "INSERT INTO ", version);
+  const std::string update = " ON DUPLICATE KEY UPDATE v = " + folded(fold) + ", version = VALUES(version)";
+  steps_.back().sql += update;
+  bytes_ += update.size();
 }
 
 void MySqlSteps::remove(Keys keys) {

@@ -20,11 +20,12 @@ struct MySqlStep {
 };
 
 /// What a server does for a commit, between its beginning and the COMMIT: validates what was only read,
-/// removes what was read and is written, if it is still the same, and inserts what is written.
+/// removes what was read and is written, if it is still the same, and inserts what is written. What is folded
+/// comes last, for others wait for it.
 ///
-/// Nothing is updated, and reads leave a row that refers to what was read, for the time of the transaction:
-/// see mysql_store.h on Galera. On any server the foreign key's check locks the record that was read for as
-/// long, and shares it with others.
+/// Nothing else is updated, and reads leave a row that refers to what was read, for the time of the
+/// transaction: see mysql_store.h on Galera. On any server the foreign key's check locks the record that was
+/// read for as long, and shares it with others.
 ///
 /// Every statement forces the primary key: on a small table, a server would rather look at all records, and
 /// wait for those that are none of its business.
@@ -45,6 +46,7 @@ class MySqlSteps {
   void validate(Keys keys, const std::string& sql, std::optional<std::uint64_t> first);
   void insert(Keys keys, const std::string& sql, std::uint64_t version);
   void remove(Keys keys);
+  void fold(Keys keys, const MySqlFold& fold, std::uint64_t version);
   void push(MySqlStep& step, MySqlConnection::Parameter parameter);
 
   const std::string& table_;

@@ -1,9 +1,14 @@
 #include <autoshard/errors.h>
 
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "commit.h"
+#include "number_fold.h"
 
 namespace autoshard {
 namespace {
@@ -16,15 +21,16 @@ class MySqlTransaction final : public Transaction {
     if (key.size() > kLongestMySqlKey) return false;  // nor will there ever be
     const auto found = accesses_.find(key);
     if (found != accesses_.end() && found->second.written) {
+      if (found->second.fold) return get_folded(key, value);
       if (found->second.value) value = *found->second.value;
       return found->second.value.has_value();
     }
-    std::optional<MySqlDatabase::Record> record = database_.get(key);
+    std::optional<MySqlDatabase::Record> record = read(key);
     const auto version = record ? std::optional(record->version) : std::nullopt;
     if (found == accesses_.end()) {
       accesses_.emplace(key, MySqlAccess{.read = true, .version = version, .written = false, .value = {}});
     } else if (found->second.version != version) {
-      saw_two_states_ = true;
+      is_refused_ = true;
     }
     if (record) value = std::move(record->value);
     return record.has_value();
@@ -40,6 +46,7 @@ class MySqlTransaction final : public Transaction {
     MySqlAccess& access = accesses_[std::string(key)];
     access.written = true;
     access.value = std::move(copy);
+    access.fold.reset();
   }
 
   void erase(std::string_view key) override {
@@ -47,16 +54,59 @@ class MySqlTransaction final : public Transaction {
     MySqlAccess& access = accesses_[std::string(key)];
     access.written = true;
     access.value.reset();
+    access.fold.reset();
+  }
+
+  void prefetch(std::span<const std::string> keys) override {
+    std::vector<std::string_view> possible;
+    for (const std::string& key : keys) {
+      if (key.size() <= kLongestMySqlKey) possible.push_back(key);
+    }
+    database_.get(possible, prefetched_);
+  }
+
+  void fold(std::string_view key, const NumberFold& fold) override {
+    if (accesses_.contains(key)) return fold_here(key, fold);
+    put(key, detail::number_record(fold));
+    accesses_.find(key)->second.fold = MySqlFold{fold.fold, fold.least, fold.most};
   }
 
   CommitOutcome commit() override {
-    return saw_two_states_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
+    return is_refused_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
   }
 
  private:
+  std::optional<MySqlDatabase::Record> read(std::string_view key) {
+    const auto found = prefetched_.find(key);
+    return found == prefetched_.end() ? database_.get(key) : found->second;
+  }
+
+  /// Reads what was to be folded without.
+  bool get_folded(std::string_view key, std::string& value) {
+    const auto folded = accesses_.find(key);
+    const std::string own = *folded->second.value;
+    const MySqlFold its = *folded->second.fold;
+    accesses_.erase(folded);
+    NumberFold fold = detail::read_number_record(own);
+    fold.fold = its.fold;
+    fold.least = its.least;
+    fold.most = its.most;
+    fold_here(key, fold);
+    return get(key, value);
+  }
+
+  /// Of a key that was read or written already.
+  void fold_here(std::string_view key, const NumberFold& fold) {
+    std::string record;
+    if (!get(key, record)) return put(key, detail::number_record(fold));
+    if (const auto folded = detail::fold_number(fold, record)) return put(key, *folded);
+    is_refused_ = true;
+  }
+
   MySqlDatabase& database_;
-  bool saw_two_states_ = false;  // of one record
+  bool is_refused_ = false;  // it saw two states of one record, or has something that it cannot fold
   MySqlAccesses accesses_;
+  MySqlDatabase::Records prefetched_;
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ std::vector<StoreKind> stores() {
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, ::testing::ValuesIn(stores()), store_name);
 INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads, ::testing::ValuesIn(stores()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, StorePrefetch, ::testing::ValuesIn(stores()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, StoreFolds, ::testing::ValuesIn(stores()), store_name);
 
 CommitOutcome put(Store& store, std::string_view key, std::string_view value) {
   const auto transaction = store.begin();

@@ -5,8 +5,11 @@
 #include <autoshard/detail/id.h>
 #include <autoshard/detail/index_type.h>
 #include <autoshard/generated.h>
+#include <autoshard/store.h>
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -53,6 +56,10 @@ struct ShardedPropertyType {
   // Of one with bounds, whose values are integers and whose fold is their sum; null in the others.
   Bounds (*bounds)();
   std::int64_t (*to_integer)(const void* value);
+  // Of integers whose fold a store may know; null in the others: what is to be folded into a record, but for
+  // what stands behind the number there. False if no store can.
+  bool (*to_fold)(const void* value, NumberFold& fold);
+  Fold known_fold;
   // Of a group; null in the others: calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
   bool is_sequence;         ///< no set or map: equal elements are as many
@@ -126,6 +133,26 @@ constexpr void add_bounds(ShardedPropertyType& type) {
       return bounds;
     };
     type.to_integer = [](const void* value) -> std::int64_t { return *static_cast<const T*>(value); };
+  }
+}
+
+template <class E, std::size_t kIndex>
+constexpr void add_known_fold(ShardedPropertyType& type) {
+  constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
+  using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
+  if constexpr (kProperty.known_fold != Fold::kOther && std::integral<T> && !std::same_as<T, bool> &&
+                !kProperty.has_minimum && !kProperty.has_maximum) {
+    type.to_fold = [](const void* value, NumberFold& fold) {
+      constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+      using Limits = std::numeric_limits<T>;
+      const T number = *static_cast<const T*>(value);
+      fold.fold = kProperty.known_fold;
+      fold.least = static_cast<std::int64_t>(Limits::min());
+      fold.most = static_cast<std::int64_t>(std::min(static_cast<std::uint64_t>(Limits::max()), kMost));
+      fold.number = static_cast<std::int64_t>(number);
+      if (number > 0 && static_cast<std::uint64_t>(number) > kMost) return false;
+      return true;
+    };
   }
 }
 
@@ -222,6 +249,8 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .copy = [](void* value, const void* other) { *static_cast<T*>(value) = *static_cast<const T*>(other); },
       .bounds = nullptr,
       .to_integer = nullptr,
+      .to_fold = nullptr,
+      .known_fold = kProperty.known_fold,
       .split = nullptr,
       .is_sequence = false,
       .rollup = rollup_of<E>(kProperty.name),
@@ -229,6 +258,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
   if constexpr (kProperty.replaced != nullptr)
     type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };
   add_bounds<E, kIndex>(type);
+  add_known_fold<E, kIndex>(type);
   add_split<E, kIndex>(type);
   return type;
 }

@@ -4,7 +4,7 @@
 
 namespace autoshard::bench {
 
-std::vector<Row> run_figure6_on_galera(Figure6Options, const std::filesystem::path&) {
+std::vector<Row> run_figure6_on_mysql(Figure6Options, const std::filesystem::path&, bool) {
   throw std::runtime_error("this was built without mariadb-server, galera-4 or rsync");
 }
 

@@ -111,18 +111,30 @@ VoteResult run_votes_on(const MySqlOptions& options, const VoteSetting& setting,
 
 }  // namespace
 
-std::vector<Row> run_figure6_on_galera(Figure6Options options, const std::filesystem::path& folder) {
-  options.store = "three Galera nodes";
+std::vector<Row> run_figure6_on_mysql(Figure6Options options, const std::filesystem::path& folder,
+                                      bool is_cluster) {
+  options.store = is_cluster ? "three Galera nodes" : "one MariaDB";
   options.random_shards = 16;
   options.compares_strategies = false;
   options.saturates = true;
   const std::filesystem::path own = folder / fmt::format("autoshard-figure6-{}", getpid());
-  std::vector<Row> rows;
-  {
-    test::GaleraCluster cluster(own, 3, {"--max-connections=" + std::to_string(options.setting.users + 50)});
-    rows = run_figure6(options, [&](const VoteSetting& setting, const VoteScheme& scheme) {
-      return run_votes_on(test::options_of_a_new_table(cluster.sockets()), setting, scheme);
+  std::vector<std::string> arguments = {"--max-connections=" + std::to_string(options.setting.users + 50)};
+  const auto run_on = [&](const std::vector<std::string>& sockets) {
+    return run_figure6(options, [&](const VoteSetting& setting, const VoteScheme& scheme) {
+      return run_votes_on(test::options_of_a_new_table(sockets), setting, scheme);
     });
+  };
+  std::vector<Row> rows;
+  if (is_cluster) {
+    test::GaleraCluster cluster(own, 3, arguments);
+    rows = run_on(cluster.sockets());
+  } else {
+    test::make_server_folder(own);
+    arguments.insert(arguments.end(), {"--skip-networking", "--skip-grant-tables"});
+    test::MariaDbServer server(own / "server", arguments);
+    server.start();
+    server.wait_until_ready();
+    rows = run_on({server.socket()});
   }
   std::filesystem::remove_all(own);
   return rows;

@@ -1,0 +1,140 @@
+// What a store folds itself is what the mapper would have folded, in fewer round trips.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/errors.h>
+#include <autoshard/memory_store.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flight.h"
+#include "folding_store.h"
+#include "keys.h"
+#include "question.autoshard.h"
+
+namespace autoshard {
+namespace {
+
+using airline::Flight;
+using moderator::Question;
+
+class FoldsTest : public ::testing::Test {
+ protected:
+  Mapper mapper(bool adapts = false) {
+    MapperOptions options;
+    options.combine = false;  // one thread
+    options.adaptive.window = std::chrono::milliseconds(adapts ? 3'600'000 : 0);
+    options.compact_every = {};
+    return Mapper(folding_, options);
+  }
+  /// Written by somebody who does not fold so.
+  void put(const std::string& key, const std::string& value) {
+    const auto transaction = memory_.begin();
+    transaction->put(key, value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  std::string shard_of(int question) {
+    return detail::shard_key(detail::entity_key("Question", question), "votes", 0);
+  }
+
+  MemoryStore memory_;
+  test::FoldingStore folding_{memory_};
+};
+
+TEST_F(FoldsTest, AnUpdateReadsTheMainRecordAndNoShard) {
+  Mapper mapper = this->mapper();
+  mapper.save(Question{1, "How?", "Phil R"});
+  mapper.set_shards<Question>(1, "votes", 1);
+  folding_.round_trips();
+  for (int i = 0; i < 3; ++i) {
+    mapper.apply<&Question::voteUp>(1);
+    EXPECT_EQ(folding_.round_trips(), 1);
+    EXPECT_EQ(folding_.folds(), 1);
+  }
+  mapper.apply<&Question::voteDown>(1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
+}
+
+TEST_F(FoldsTest, OfTwoWhoUpdateTheSameShardNobodyIsRefused) {
+  Mapper mapper = this->mapper(), other = this->mapper();
+  mapper.save(Question{1, "How?", "Phil R"});
+  mapper.set_shards<Question>(1, "votes", 1);
+  bool is_first = true;
+  folding_.before_commit([&] {
+    if (std::exchange(is_first, false)) other.apply<&Question::voteUp>(1);
+  });
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(folding_.folds(), 2);
+  EXPECT_EQ(folding_.refused(), 0);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
+}
+
+TEST_F(FoldsTest, WhoErasesTheEntityInBetweenIsNoticed) {
+  Mapper mapper = this->mapper(), other = this->mapper();
+  mapper.save(Question{1, "How?", "Phil R"});
+  bool is_first = true;
+  folding_.before_commit([&] {
+    if (std::exchange(is_first, false)) other.erase<Question>(1);
+  });
+  EXPECT_THROW(mapper.apply<&Question::voteUp>(1), NotFound);
+  mapper.save(Question{1, "How?", "Phil R"});
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 0);
+}
+
+TEST_F(FoldsTest, WhatTheStoreCannotFoldIsReadAndFoldedAtOnce) {
+  MapperOptions once;
+  once.combine = false;
+  once.retry = RetryPolicy::none();
+  Mapper mapper(folding_, once);
+  mapper.save(Question{1, "How?", "Phil R"});
+  mapper.set_shards<Question>(1, "votes", 1);
+  put(shard_of(1), {"\x92\x05\x07", 3});  // 5 votes from before the seventh time that all were replaced
+  folding_.round_trips();
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(folding_.refused(), 1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(folding_.refused(), 0);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
+}
+
+TEST_F(FoldsTest, UpdatesAfterAReplacementAreFoldedIntoIt) {
+  Mapper mapper = this->mapper();
+  mapper.save(Flight(7));
+  mapper.apply<&Flight::rate>(7, 3);
+  mapper.apply<&Flight::reset_score>(7, 10);
+  mapper.apply<&Flight::rate>(7, 4);
+  EXPECT_EQ(mapper.load<Flight>(7).value().score(), 14);
+}
+
+// It would never learn that they are in each other's way.
+TEST_F(FoldsTest, APropertyThatAdaptsIsNotFolded) {
+  for (const bool adapts : {false, true}) {
+    Mapper mapper = this->mapper(adapts);
+    mapper.save(Flight(adapts));
+    mapper.apply<&Flight::view>(adapts);
+    EXPECT_EQ(folding_.folds(), adapts ? 0 : 1);
+    EXPECT_EQ(mapper.load<Flight>(adapts).value().views(), 1);
+  }
+}
+
+TEST_F(FoldsTest, WhatManyReadComesInTwoRoundTrips) {
+  Mapper mapper = this->mapper();
+  std::vector<Flight> flights;
+  for (int number = 0; number < 20; ++number) flights.emplace_back(number);
+  mapper.save(flights);
+  for (Flight& flight : flights) {
+    flight.rate(1);
+    flight.view();
+  }
+  folding_.round_trips();
+  mapper.save(flights);
+  EXPECT_LE(folding_.round_trips(), 3);
+  for (int number = 0; number < 20; ++number) EXPECT_EQ(mapper.load<Flight>(number).value().score(), 1);
+}
+
+}  // namespace
+}  // namespace autoshard
