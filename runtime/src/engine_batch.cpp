@@ -227,6 +227,7 @@ bool Engine::commit_once(Transaction& transaction, std::string_view doing) {
       count(notes_.commits);
       return true;
     case CommitOutcome::kConflict:
+    case CommitOutcome::kNotFolded:  // it folds nothing
       count(notes_.conflicts);
       return false;
     case CommitOutcome::kUnknown:

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kNumberBegins = 2, kNumberEnds = 10;
 
+std::string head_of(const NumberFold& fold) { return {static_cast<char>(0x90U | fold.size)}; }
+
 /// Nothing where it has more than 64 bits.
 std::optional<std::int64_t> folded(const NumberFold& fold, std::int64_t number) {
   if (fold.fold == Fold::kMinimum) return std::min(number, fold.number);
@@ -23,7 +25,7 @@ std::optional<std::int64_t> folded(const NumberFold& fold, std::int64_t number) 
 }  // namespace
 
 std::string number_record(const NumberFold& fold) {
-  std::string record = {static_cast<char>(0x90U | fold.size), '\xD3'};
+  std::string record = head_of(fold) + '\xD3';
   const auto bits = static_cast<std::uint64_t>(fold.number);
   for (int shift = 56; shift >= 0; shift -= 8) record += static_cast<char>(bits >> shift & 0xFFU);
   record += fold.others;
@@ -42,20 +44,19 @@ NumberFold read_number_record(std::string_view record) {
 }
 
 std::optional<std::string> fold_number(const NumberFold& fold, std::string_view record) {
+  const std::string_view head = record.substr(0, 1);
+  if (record.size() <= 1 + fold.others.size() || !record.ends_with(fold.others) || head != head_of(fold))
+    return std::nullopt;
+  NumberFold result = fold;
   try {
-    Decoder in({}, record);
-    if (in.array() != fold.size) return std::nullopt;
-    NumberFold result = fold;
+    Decoder in({}, record.substr(1, record.size() - 1 - fold.others.size()));
     const std::optional<std::int64_t> number = folded(fold, in.integer());
     if (!number || *number < fold.least || *number > fold.most) return std::nullopt;
     result.number = *number;
-    std::string others;
-    Encoder out(others);
-    for (std::uint32_t element = 1; element < fold.size; ++element) in.copy(out);
-    return others == fold.others ? std::optional(number_record(result)) : std::nullopt;
   } catch (const CorruptRecord&) {
-    return std::nullopt;  // no such array
+    return std::nullopt;  // no such integer
   }
+  return number_record(result);
 }
 
 }  // namespace autoshard::detail

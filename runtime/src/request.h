@@ -54,6 +54,9 @@ struct alignas(8) Request {
     done.store(false, std::memory_order_relaxed);
   }
 
+  /// Whether it has no result yet.
+  bool waits() const { return result == Result::kNone; }
+
   void fail(std::exception_ptr with) {
     error = std::move(with);
     result = Result::kFailed;

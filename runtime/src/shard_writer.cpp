@@ -3,6 +3,7 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,8 +16,6 @@
 
 namespace autoshard::detail {
 namespace {
-
-bool waits(const Request* request) { return request->result == Request::Result::kNone; }
 
 bool is_exceeded(const Request* request) { return request->result == Request::Result::kExceeded; }
 
@@ -38,7 +37,7 @@ void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& u
     // What was seen of the others is true only if it was validated.
     request.result =
         outcome == CommitOutcome::kCommitted ? Request::Result::kFailed : Request::Result::kConflict;
-  } else if (waits(&request) || is_repeated(&request)) {
+  } else if (request.waits() || is_repeated(&request)) {
     if (outcome == CommitOutcome::kUnknown) return request.fail(unknown);
     request.result =
         outcome == CommitOutcome::kCommitted ? Request::Result::kCommitted : Request::Result::kConflict;
@@ -53,7 +52,7 @@ bool has_bounds(const EntityType& type) {
 template <class Requests, class Action>
 void for_each_waiting(const Requests& requests, Action action) {
   for (Request* request : requests) {
-    if (waits(request)) action(*request);
+    if (request->waits()) action(*request);
   }
 }
 
@@ -75,7 +74,7 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     commit_groups(groups_);
   } catch (...) {
     for (Request* request : requests) {
-      if (waits(request) || is_exceeded(request) || is_repeated(request))
+      if (request->waits() || is_exceeded(request) || is_repeated(request))
         request->fail(std::current_exception());
     }
   }
@@ -84,10 +83,7 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 /// Throws what befell the store, with all that have no result yet.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   CommitOutcome outcome = attempt(groups, true);
-  // It may be that of a record which only the property's own fold can do something with.
-  if (outcome == CommitOutcome::kConflict && any_folds_) outcome = attempt(groups, false);
-  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
-  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
+  if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, false);
   if (outcome == CommitOutcome::kConflict && groups.size() > 1) {
     commit_groups(groups.first(groups.size() / 2));
     return commit_groups(groups.subspan(groups.size() / 2));
@@ -111,64 +107,24 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
 }
 
-/// One transaction. `folds`: the store may fold.
+/// One transaction. `folds`: the store may fold; without, only the properties' own folds do.
 CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   Writers::Borrowed writer(writers_);
   const std::unique_ptr<Transaction> transaction = store_.begin();
   writes_.shrink(0);
   touched_.clear();
   loose_.clear();
-  any_exceeded_ = may_meet_at_index_ = any_folds_ = false;
+  any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
   lane_.begin();
   if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key());
   for (const Group& group : groups) put(*transaction, group);
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
-  return is_empty ? CommitOutcome::kCommitted : writer.commit(*transaction);
-}
-
-/// What all of them are going to read, in two steps: which shards these are, main records tell.
-void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark) {
-  keys_.clear();
-  if (!mark.empty()) keys_.emplace_back(mark);
-  for (const Group& group : groups) {
-    const Request& first = *group.front();
-    set_main_key(keys_.emplace_back(), first.key);
-    for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
-      if (first.type->sharded[place].rollup && updates(group, place))
-        set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
-    }
-    for_each_waiting(group, [&](const Request& request) {
-      if (!request.token.empty()) set_token_key(keys_.emplace_back(), request.key, request.token);
-    });
-  }
-  transaction.prefetch(keys_);
-
-  keys_.clear();
-  for (const Group& group : groups) {
-    const EntityType& type = *group.front()->type;
-    try {
-      entity_.read(store_, options_, transaction, type, group.front()->key);
-    } catch (const Error&) {
-      continue;  // which it will meet again when it is put
-    }
-    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-      const ShardedPropertyType& property = type.sharded[place];
-      const std::uint32_t shards = entity_.head.layouts[place].shards;
-      if (shards == 0 || property.is_group() || is_folded_by_store(property) || !updates(group, place))
-        continue;
-      set_shard_key(keys_.emplace_back(), entity_.key, property.name, lane_.pick(shards));
-    }
-  }
-  if (keys_.size() > 1) transaction.prefetch(keys_);
-}
-
-/// Whether any of them changes that property.
-bool ShardWriter::updates(Group group, std::size_t place) const {
-  const ShardedPropertyType& property = group.front()->type->sharded[place];
-  return std::any_of(group.begin(), group.end(), [&](const Request* request) {
-    return waits(request) && !is_neutral(property, request->shard);
-  });
+  if (is_empty) return CommitOutcome::kCommitted;
+  const CommitOutcome outcome = writer.commit(*transaction);
+  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
+  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
+  return outcome;
 }
 
 std::string ShardWriter::unknown_outcome(Group group) {
@@ -222,15 +178,15 @@ void ShardWriter::put(Transaction& transaction, Group group) {
 /// belongs together.
 std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
   if (traits_.longest_key == 0 || key <= traits_.longest_key) return nullptr;
-  return std::make_exception_ptr(
-      StoreUnavailable("updating " + describe(group.front()->key) + " takes a key of " + std::to_string(key) +
-                       " bytes, and the store's have " + std::to_string(traits_.longest_key) +
-                       " at most: choose shorter ids and tokens"));
+  return std::make_exception_ptr(KeyTooLong("updating " + describe(group.front()->key) + " takes a key of " +
+                                            std::to_string(key) + " bytes, and the store's have " +
+                                            std::to_string(traits_.longest_key) +
+                                            " at most: choose shorter ids and tokens"));
 }
 
 void ShardWriter::stage(Transaction& transaction, Group group) {
   for (Request* request : group) reconsider(*request);
-  if (std::none_of(group.begin(), group.end(), waits)) return;
+  if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   const EntityType& type = *group.front()->type;
   entity_.read(store_, options_, transaction, type, group.front()->key);
   for_each_waiting(group, [&](const Request& request) {
@@ -239,7 +195,7 @@ void ShardWriter::stage(Transaction& transaction, Group group) {
   });
 
   leave_out_repeated(transaction, group);
-  if (std::none_of(group.begin(), group.end(), waits)) return;
+  if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   void* shard = fold(group);
   escrows_used_ = 0;
   if (has_bounds(type)) shard = admit(group, shard);
@@ -306,7 +262,7 @@ bool ShardWriter::try_to_admit(Group group) {
   for (const auto& escrow : escrows) escrow->restart();
   for (Request* request : group) {
     if (is_exceeded(request)) reconsider(*request);
-    if (!waits(request)) continue;
+    if (!request->waits()) continue;
     const auto full = std::find_if(escrows.begin(), escrows.end(),
                                    [&](const auto& escrow) { return !escrow->has_room(request->shard); });
     if (full == escrows.end()) {
@@ -347,7 +303,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
 /// Where the number of shards follows the conflicts that updates meet, they have to meet them.
 bool ShardWriter::is_folded_by_store(const ShardedPropertyType& property) const {
   return folds_ && property.to_fold != nullptr && traits_.folds(property.known_fold) &&
-         (property.shards.kind != Shards::Kind::kAdaptive || options_.adaptive.window.count() == 0);
+         property.shards.kind != Shards::Kind::kAdaptive;
 }
 
 /// False if the store cannot do it.
@@ -358,7 +314,7 @@ bool ShardWriter::put_fold(const ShardedPropertyType& property, const Layout& la
   set_shard_key(write.key, entity_.key, property.name, lane_.pick(layout.shards));
   fold.size = encode_tail(write.value, layout.epoch);
   write.fold = fold;
-  return any_folds_ = true;
+  return true;
 }
 
 /// So that nobody takes the entry in the property's rollup for right. While the entity is dirty, updates only
@@ -400,7 +356,7 @@ void ShardWriter::replace(std::size_t place, const void* value) {
 /// Their shards as one, but for properties with bounds, which an escrow adds up: their own type may have no
 /// room for what is not within the bounds. Theirs stay as they are: should this throw, each is tried alone.
 void* ShardWriter::fold(Group group) {
-  if (group.size() == 1 && waits(group.front())) return group.front()->shard;
+  if (group.size() == 1 && group.front()->waits()) return group.front()->shard;
   const EntityType& type = *group.front()->type;
   void* folded = folded_.make_neutral(type.shard);
   for_each_waiting(group, [&](const Request& request) {

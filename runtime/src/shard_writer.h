@@ -98,8 +98,7 @@ class ShardWriter {
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   bool any_exceeded_ = false;                                          // in the transaction under way
-  bool folds_ = false;                                                 // it has the store fold what that can
-  bool any_folds_ = false;                                             // there was something
+  bool folds_ = false;             // it has the store fold what that can
   bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard
 };
 

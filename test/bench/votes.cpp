@@ -19,7 +19,7 @@ namespace autoshard::bench {
 namespace {
 
 namespace platform = detail::platform;
-using airline::Flight;  // whose views are adaptive, and take any number of shards
+using airline::Flight;  // whose views are adaptive, and whose score has any number of shards
 using Clock = platform::Clock;
 
 /// In (0, 1].
@@ -85,7 +85,9 @@ class Election {
 
   CommitOutcome vote(int user, int question) try {
     if (scheme_.shards == VoteScheme::kNaive) return vote_naively(question);
-    mappers_[static_cast<std::size_t>(user % setting_.processes)].apply<&Flight::view>(question);
+    Mapper& mapper = mappers_[static_cast<std::size_t>(user % setting_.processes)];
+    scheme_.shards == VoteScheme::kAdaptive ? mapper.apply<&Flight::view>(question)
+                                            : mapper.apply<&Flight::rate>(question, 1);
     return CommitOutcome::kCommitted;
   } catch (const OutcomeUnknown&) {
     return CommitOutcome::kUnknown;
@@ -143,7 +145,7 @@ void begin_votes(Store& store, const VoteSetting& setting, const VoteScheme& sch
   Mapper mapper(store);
   for (int question = 0; question < setting.questions; ++question) {
     mapper.save(Flight(question));
-    if (scheme.shards != VoteScheme::kAdaptive) mapper.set_shards<Flight>(question, "views", scheme.shards);
+    if (scheme.shards != VoteScheme::kAdaptive) mapper.set_shards<Flight>(question, "score", scheme.shards);
   }
 }
 
@@ -157,7 +159,8 @@ std::int64_t count_votes(Store& store, const VoteSetting& setting, const VoteSch
   for (int question = 0; question < setting.questions; ++question) {
     std::string record;
     if (scheme.shards != VoteScheme::kNaive) {
-      votes += mapper.load<Flight>(question).value().views();
+      const Flight flight = mapper.load<Flight>(question).value();
+      votes += flight.views() + flight.score();
     } else if (store.snapshot()->get(naive_key(question), record)) {
       votes += std::stoll(record);
     }

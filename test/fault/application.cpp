@@ -57,10 +57,11 @@ void view_until(const std::atomic<bool>& stopped, Mapper& mapper, int told, cons
   }
 }
 
-[[noreturn]] void run(const MySqlOptions& options, std::uint16_t memcached, int stop, int told) {
+[[noreturn]] void run(const MySqlOptions& options, const RetryPolicy& retry, std::uint16_t memcached,
+                      int stop, int told) {
   MySqlStore store(options);
   MemcachedCache cache({.port = memcached});
-  Mapper mapper(store, {.compact_every = std::chrono::milliseconds(200), .cache = &cache});
+  Mapper mapper(store, {.retry = retry, .compact_every = std::chrono::milliseconds(200), .cache = &cache});
   std::atomic<bool> stopped{false};
   std::vector<std::jthread> threads;
   for (int i = 0; i < kThreadsForEach; ++i) {
@@ -91,8 +92,8 @@ Application::Application(const SharedThings& shared, std::size_t index) {
   if (process_ == 0) {
     const int stop = dup(stopping[0]), told = dup(telling[1]);  // which outlive exec
     execl("/proc/self/exe", "application", "--application", joined.c_str(), shared.table.c_str(),
-          std::to_string(shared.memcached).c_str(), std::to_string(stop).c_str(),
-          std::to_string(told).c_str(), nullptr);
+          std::to_string(shared.memcached).c_str(), std::to_string(shared.resolve_within.count()).c_str(),
+          std::to_string(stop).c_str(), std::to_string(told).c_str(), nullptr);
     _exit(127);
   }
   close(stopping[0]);
@@ -157,7 +158,7 @@ void Application::kill() {
 }
 
 void Application::run_if_asked(int argc, char** argv) {
-  if (argc != 7 || std::string_view(argv[1]) != "--application") return;
+  if (argc != 8 || std::string_view(argv[1]) != "--application") return;
   MySqlOptions options;
   options.endpoints.clear();
   std::istringstream endpoints(argv[2]);
@@ -165,7 +166,9 @@ void Application::run_if_asked(int argc, char** argv) {
   options.user = "root";
   options.table = argv[3];
   options.read_timeout = std::chrono::seconds(3);
-  run(options, static_cast<std::uint16_t>(std::atoi(argv[4])), std::atoi(argv[5]), std::atoi(argv[6]));
+  RetryPolicy retry;
+  retry.resolve_within = std::chrono::seconds(std::atoi(argv[5]));
+  run(options, retry, static_cast<std::uint16_t>(std::atoi(argv[4])), std::atoi(argv[6]), std::atoi(argv[7]));
 }
 
 }  // namespace autoshard::test

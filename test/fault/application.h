@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -17,7 +18,8 @@ namespace autoshard::test {
 struct SharedThings {
   std::vector<std::string> endpoints;  // of the database; each process has its own order
   std::string table;
-  std::uint16_t memcached = 0;  // its port
+  std::uint16_t memcached = 0;              // its port
+  std::chrono::seconds resolve_within{30};  // see `RetryPolicy`
 };
 
 /// What a process tells, a byte each.

@@ -7,8 +7,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <array>
+#include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../caches/memcached_server.h"
 #include "application.h"
@@ -22,10 +28,14 @@ namespace autoshard::test {
 namespace {
 
 using airline::Flight;
+using namespace std::chrono_literals;
 
 constexpr std::size_t kProcesses = 4;
 
 constexpr std::size_t kNodes = 3;
+
+/// A flight that no process updates.
+constexpr int kApart = 3;
 
 /// That of each node, if there may be such.
 const std::optional<Networks>& networks() {
@@ -58,9 +68,11 @@ class GaleraFaults : public ::testing::Test {
     Mapper mapper(store);
     mapper.save(Flight(kPlain));
     mapper.save(Flight(kNamed));
+    mapper.save(Flight(kApart));
   }
 
   void TearDown() override {
+    for (std::size_t i = 0; i < kNodes && networks(); ++i) networks()->join(i);
     // With what else has gone wrong, the next test need not begin.
     if (HasFailure()) servers_.reset();
   }
@@ -84,6 +96,23 @@ class GaleraFaults : public ::testing::Test {
       ASSERT_TRUE(processes_[i]->wait_for(Told::kViewed, before[i][1] + 10))
           << "process " << i << " stands still";
     }
+  }
+
+  /// Until each process is refused as often as it has threads.
+  void wait_for_refusals() {
+    std::vector<int> before;
+    for (const auto& process : processes_) before.push_back(process->told(Told::kRefused));
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+      ASSERT_TRUE(processes_[i]->wait_for(Told::kRefused, before[i] + 2 * kThreadsForEach))
+          << "process " << i << " gets no answer";
+    }
+  }
+
+  int acknowledged() const {
+    int times = 0;
+    for (const auto& process : processes_)
+      times += process->told(Told::kLiked) + process->told(Told::kViewed);
+    return times;
   }
 
   void kill_process(std::size_t index) {
@@ -157,6 +186,71 @@ TEST_F(GaleraFaults, TheNetworkOfANodeIsCut) {
   networks()->join(0);
   cluster().wait_until_seen(1, 3);
   wait_for_updates();
+  stop_processes_and_count();
+}
+
+/// A mapper of the test's own that updates a flight which is nobody else's.
+class Caller {
+ public:
+  Caller(const MySqlOptions& options, std::string name)
+      : store_(options), mapper_(store_, {.retry = {.resolve_within = 1s}}), name_(std::move(name)) {
+    view("before");
+  }
+
+  void view(const std::string& when) { mapper_.apply<&Flight::view>(kApart, token(name_ + when)); }
+
+  bool is_refused(const std::string& when) {
+    try {
+      view(when);
+      return false;
+    } catch (const StoreUnavailable&) {
+      return true;
+    } catch (const OutcomeUnknown&) {
+      return true;
+    }
+  }
+
+  int views() { return mapper_.load<Flight>(kApart).value().views(); }
+
+ private:
+  MySqlStore store_;
+  Mapper mapper_;
+  const std::string name_;
+};
+
+// Nobody has a majority, and so nobody may write, until they find each other again.
+TEST_F(GaleraFaults, AllNodesAreCutFromEachOther) {
+  if (!networks())
+    GTEST_SKIP() << "NOT TESTED: networks that are all cut, for this process may not make networks";
+  shared_.resolve_within = 2s;
+  options_.read_timeout = 1s;
+  std::deque<Caller> callers;
+  callers.emplace_back(options_, "any node");
+  for (const std::string& socket : cluster().sockets()) {
+    options_.endpoints = {socket};
+    callers.emplace_back(options_, "caller " + std::to_string(callers.size()));
+  }
+  start_processes();
+  for (std::size_t i = 0; i < kNodes; ++i) networks()->cut(i);
+  for (std::size_t i = 0; i < kNodes; ++i) cluster().wait_until_powerless(i);
+  for (Caller& caller : callers) EXPECT_TRUE(caller.is_refused("meanwhile")) << "acknowledged";
+  wait_for_refusals();
+  const int before = acknowledged();
+  wait_for_refusals();
+  // Each thread may have been about to tell of one from before the networks were cut.
+  EXPECT_LE(acknowledged(), before + static_cast<int>(kProcesses) * 2 * kThreadsForEach);
+
+  for (std::size_t i = 0; i < kNodes; ++i) networks()->join(i);
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    cluster().wait_until_seen(i, kNodes);
+    cluster().wait_until_in_step(i);
+  }
+  wait_for_updates();
+  for (Caller& caller : callers) {
+    caller.view("before");
+    caller.view("meanwhile");
+  }
+  EXPECT_EQ(callers.front().views(), 2 * static_cast<int>(callers.size()));
   stop_processes_and_count();
 }
 

@@ -72,7 +72,7 @@ class FoldingStore final : public Store {
                                 : std::optional(detail::number_record(number));
         if (!folded) {
           ++store_.refused_;
-          return CommitOutcome::kConflict;
+          return CommitOutcome::kNotFolded;
         }
         transaction_->put(fold.key, *folded);
       }

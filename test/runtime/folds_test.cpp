@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "faulty_store.h"
 #include "flight.h"
 #include "folding_store.h"
 #include "keys.h"
 #include "question.autoshard.h"
+#include "talk.h"
 
 namespace autoshard {
 namespace {
@@ -23,10 +25,10 @@ using moderator::Question;
 
 class FoldsTest : public ::testing::Test {
  protected:
-  Mapper mapper(bool adapts = false) {
+  Mapper mapper() {
     MapperOptions options;
     options.combine = false;  // one thread
-    options.adaptive.window = std::chrono::milliseconds(adapts ? 3'600'000 : 0);
+    options.adaptive.window = {};
     options.compact_every = {};
     return Mapper(folding_, options);
   }
@@ -72,6 +74,20 @@ TEST_F(FoldsTest, OfTwoWhoUpdateTheSameShardNobodyIsRefused) {
   EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
 }
 
+TEST_F(FoldsTest, NothingIsFoldedWhereAKeyIsTooLong) {
+  mapper().save(Question{1, "How?", "Phil R"});
+  test::FaultyStore limited(folding_);
+  Mapper mapper(limited, {.combine = false, .compact_every = {}, .adaptive = {.window = {}}});
+  limited.limit_keys(shard_of(1).size() - 1);
+  EXPECT_THROW(mapper.apply<&Question::voteUp>(1), KeyTooLong);
+  limited.limit_keys(shard_of(1).size());
+  EXPECT_THROW(mapper.apply<&Question::voteUp>(1, token("as long as a shard's key")), KeyTooLong);
+  EXPECT_EQ(folding_.folds(), 0);
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(folding_.folds(), 1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+}
+
 TEST_F(FoldsTest, WhoErasesTheEntityInBetweenIsNoticed) {
   Mapper mapper = this->mapper(), other = this->mapper();
   mapper.save(Question{1, "How?", "Phil R"});
@@ -112,13 +128,56 @@ TEST_F(FoldsTest, UpdatesAfterAReplacementAreFoldedIntoIt) {
 
 // It would never learn that they are in each other's way.
 TEST_F(FoldsTest, APropertyThatAdaptsIsNotFolded) {
-  for (const bool adapts : {false, true}) {
-    Mapper mapper = this->mapper(adapts);
-    mapper.save(Flight(adapts));
-    mapper.apply<&Flight::view>(adapts);
-    EXPECT_EQ(folding_.folds(), adapts ? 0 : 1);
-    EXPECT_EQ(mapper.load<Flight>(adapts).value().views(), 1);
+  Mapper mapper = this->mapper();
+  mapper.save(Flight(7));
+  mapper.apply<&Flight::view>(7);
+  EXPECT_EQ(folding_.folds(), 0);
+  mapper.apply<&Flight::rate>(7, 1);
+  EXPECT_EQ(folding_.folds(), 1);
+  EXPECT_EQ(mapper.load<Flight>(7).value().views(), 1);
+}
+
+TEST_F(FoldsTest, ARollupKnowsOfIt) {
+  using t = Fields<conference::Talk>;
+  Mapper mapper = this->mapper();
+  const auto best = [&] {
+    int number = 0;
+    for (const auto& talk : mapper.query<conference::Talk>().order_by(t::score.desc()).limit(1))
+      number = talk.number();
+    return number;
+  };
+  mapper.save(conference::Talk(1));
+  mapper.save(conference::Talk(2));
+  for (const auto& [talk, points] : {std::pair(1, 5), {2, 8}, {1, 9}}) {
+    mapper.apply<&conference::Talk::rate>(talk, points);
+    EXPECT_EQ(folding_.folds(), 1);
+    EXPECT_EQ(best(), talk);
+    mapper.refresh_indexes<conference::Talk>();
+    mapper.apply<&conference::Talk::rate>(talk, 1);
+    EXPECT_EQ(folding_.folds(), 1);
+    EXPECT_EQ(best(), talk);
   }
+}
+
+TEST_F(FoldsTest, AnUpdateWithATokenCountsOnce) {
+  Mapper mapper = this->mapper();
+  mapper.save(Flight(7));
+  for (int i = 0; i < 3; ++i) mapper.apply<&Flight::rate>(7, token("request 17"), 1);
+  EXPECT_EQ(folding_.folds(), 1);
+  EXPECT_EQ(mapper.load<Flight>(7).value().score(), 1);
+}
+
+TEST_F(FoldsTest, OfSeveralEntitiesOneThatTheStoreCannotFoldLeavesTheOthersAlone) {
+  Mapper mapper = this->mapper();
+  std::vector<Question> questions;
+  for (int id = 1; id <= 5; ++id) questions.emplace_back(id, "How?", "Phil R");
+  mapper.save(questions);
+  mapper.set_shards<Question>(3, "votes", 1);
+  put(shard_of(3), {"\x92\x05\x07", 3});
+  for (Question& question : questions) question.voteUp();
+  mapper.save(questions);
+  EXPECT_EQ(folding_.refused(), 1);
+  for (int id = 1; id <= 5; ++id) EXPECT_EQ(mapper.load<Question>(id).value().votes(), 1);
 }
 
 TEST_F(FoldsTest, WhatManyReadComesInTwoRoundTrips) {

@@ -52,6 +52,20 @@ TEST(Lane, HasNowhereToGoWithoutShards) {
   EXPECT_EQ(lane.pick(1), 0u);
 }
 
+// What is read ahead is what is written then.
+TEST(Lane, IsDrawnOnceForATransaction) {
+  LaneNumber kept = next_lane();
+  Lane lane(ShardChoice::kRandom, kept);
+  std::set<std::uint16_t> all;
+  for (int transaction = 0; transaction < 100; ++transaction) {
+    lane.begin();
+    const std::uint16_t picked = lane.pick(1000);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(lane.pick(1000), picked);
+    all.insert(picked);
+  }
+  EXPECT_GT(all.size(), 50U);
+}
+
 TEST(NumberOfThread, IsGivenOutAgainOnceTheThreadEnds) {
   const std::uint32_t mine = number_of_thread();
   std::set<std::uint32_t> numbers;

@@ -85,7 +85,7 @@ TEST_P(ShardWriterTest, AnUpdateWithAKeyThatIsTooLongFailsAlone) {
   commit();
   EXPECT_EQ(with_long_key.result, Result::kFailed);
   EXPECT_THAT([&] { std::rethrow_exception(with_long_key.error); },
-              ThrowsMessage<StoreUnavailable>(HasSubstr("Question 1")));
+              ThrowsMessage<KeyTooLong>(HasSubstr("Question 1")));
   EXPECT_EQ(votes(1), 2);
   EXPECT_EQ(votes(2), 1);
 }

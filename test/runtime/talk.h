@@ -104,8 +104,9 @@ struct autoshard::Traits<conference::BasicTalk<kRolledUp>> {
             .at_least(&Shard::min_seats_)
             .at_most(&Shard::max_seats_),
         ShardedProperty{"likes", kDynamic, &Entity::likes_, &Shard::likes_, &Shard::fold_likes_},
-        ShardedProperty{"score", 4, &Entity::score_, &Shard::score_, &Shard::fold_score_}.replaced_by(
-            &Shard::replaced_score_),
+        ShardedProperty{"score", 4, &Entity::score_, &Shard::score_, &Shard::fold_score_}
+            .replaced_by(&Shard::replaced_score_)
+            .folds_by(Fold::kSum),
         ShardedProperty{"best", adaptive(1, 16), &Entity::best_, &Shard::best_, &Shard::fold_best_},
     };
   }

@@ -1,7 +1,8 @@
 #include <autoshard/token.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <array>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,21 @@ using moderator::Question;
 using shop::Quota;
 using shop::Stock;
 using namespace std::chrono_literals;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+/// Of the key under which a token of a question is remembered.
+std::size_t key_size(int question, const std::string& bytes) {
+  std::string key;
+  detail::set_token_key(key, detail::entity_key("Question", question), bytes);
+  return key.size();
+}
+
+/// Tokens that there are of all entities, on a store that loses no acknowledgements.
+std::size_t tokens(Store& store) {
+  return records(store, detail::begin_of_expiring(), detail::end_of_expiring()).size();
+}
 
 TEST(Token, HasBytes) {
   EXPECT_EQ(token("a").bytes(), "a");
@@ -156,19 +172,70 @@ TEST_P(TokenTest, CountsOnceIfItIsBuffered) {
   EXPECT_EQ(votes(1), 10);
 }
 
+// The store would refuse one of several records that belong together, or the commit of many who share it.
+TEST_P(TokenTest, WhoseKeyIsTooLongIsRefusedBeforeAnythingIsWritten) {
+  // In a key, a zero byte is two.
+  const std::string longest = std::string(30, 'x') + '\0', too_long[] = {longest + 'x', longest + '\0'};
+  faulty_.limit_keys(key_size(1, longest));
+  int counted = 0;
+  for (const bool combine : {true, false}) {
+    Mapper mapper(faulty_, {.combine = combine, .compact_every = 0ms});
+    int writes = 0;
+    faulty_.before_put([&] { ++writes; });
+    for (const std::string& bytes : too_long) {
+      const auto is_refused = ThrowsMessage<KeyTooLong>(
+          AllOf(HasSubstr("Question 1"), HasSubstr("a key of " + std::to_string(key_size(1, bytes))),
+                HasSubstr("choose shorter ids and tokens")));
+      EXPECT_THAT([&] { mapper.apply<&Question::voteUp>(1, token(bytes)); }, is_refused);
+      EXPECT_THAT([&] { mapper.apply_async<&Question::voteUp>(1, token(bytes)).get(); }, is_refused);
+      EXPECT_THAT([&] { mapper.update<Question>(1, token(bytes), [](auto& shard) { shard.voteUp(); }); },
+                  is_refused);
+    }
+    EXPECT_EQ(writes, 0);
+    faulty_.before_put({});
+    EXPECT_EQ(votes(1), counted);
+
+    const std::string fits = longest.substr(1) + (combine ? 'c' : 'a');
+    mapper.apply<&Question::voteUp>(1, token(fits));
+    mapper.apply<&Question::voteUp>(1, token(fits));
+    mapper.apply_async<&Question::voteUp>(1, token(fits)).get();
+    EXPECT_EQ(votes(1), ++counted);
+    EXPECT_EQ(tokens(*store_), static_cast<std::size_t>(counted));
+  }
+}
+
+TEST_P(TokenTest, WhoseKeyIsTooLongIsLostIfItIsBuffered) {
+  const std::string longest(30, 'x');
+  faulty_.limit_keys(key_size(1, longest));
+  {
+    Mapper buffered(faulty_, {.durability = durability::buffered{1h}, .compact_every = 0ms});
+    buffered.apply<&Question::voteUp>(1, token(longest));
+    buffered.apply<&Question::voteUp>(1, token(longest + 'x'));
+    buffered.apply<&Question::voteUp>(1);
+    EXPECT_THROW(buffered.flush(), UpdatesLost);
+  }
+  EXPECT_EQ(votes(1), 2);
+  EXPECT_EQ(tokens(*store_), 1u);
+}
+
 /// What comes while a commit is under way shares the next one.
 class TokensInABatch : public StoreTest {
  protected:
   void SetUp() override {
-    for (int id = 1; id <= 2; ++id) mapper_.save(question(id));
+    for (const int id : {1, 2, 300}) mapper_.save(question(id));
     mapper_.save(Flight(7, 10));
     mapper_.save(Quota(1));
-    const int commits = store_control_.commits_so_far();
     store_control_.close();
-    occupant_ = mapper_.apply_async<&Question::voteUp>(2);
-    store_control_.wait_for_commit(commits + 1);
+    occupy(mapper_);
   }
   void TearDown() override { store_control_.open(); }
+
+  /// Someone whose commit stays at the gate.
+  void occupy(Mapper& mapper) {
+    const int commits = store_control_.commits_so_far();
+    occupant_ = mapper.apply_async<&Question::voteUp>(2);
+    store_control_.wait_for_commit(commits + 1);
+  }
 
   /// How an update of the batch ended.
   static std::string end(Completion& completion) {
@@ -181,13 +248,16 @@ class TokensInABatch : public StoreTest {
       return "thrown";
     } catch (const OutcomeUnknown&) {
       return "unknown";
+    } catch (const KeyTooLong&) {
+      return "refused";
     }
   }
   void expect_ends(const std::vector<std::string>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(end(batch_[i]), expected[i]) << i;
   }
 
-  ControlledStore store_control_{*store_};
+  FaultyStore limited_{*store_};
+  ControlledStore store_control_{limited_};
   Mapper mapper_{store_control_, {.compact_every = 0ms}};
   Completion occupant_;
   std::vector<Completion> batch_;
@@ -250,6 +320,33 @@ TEST_P(TokensInABatch, WhoseFoldThrowsAreFree) {
   store_control_.open();
   expect_ends({"counted", "thrown", "counted", "counted"});
   EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 100);
+}
+
+// The same token may fit one entity and not another, whose id is longer.
+TEST_P(TokensInABatch, WhoseKeysAreTooLongAreRefusedAlone) {
+  const std::string longest(30, 'x');
+  store_control_.let_through();
+  occupant_.get();
+  limited_.limit_keys(key_size(1, longest));
+  Mapper mapper(store_control_, {.compact_every = 0ms});
+  occupy(mapper);
+  const int commits = store_control_.commits_so_far();
+  const auto vote = [&](int id, const std::string& bytes) {
+    batch_.push_back(mapper.apply_async<&Question::voteUp>(id, token(bytes)));
+  };
+  vote(1, longest + 'x');
+  vote(1, longest);
+  vote(1, longest + 'x');
+  vote(1, "a");
+  vote(1, longest);
+  vote(300, longest);
+  vote(300, "a");
+  store_control_.open();
+  expect_ends({"refused", "counted", "refused", "counted", "counted", "refused", "counted"});
+  EXPECT_EQ(store_control_.commits_so_far(), commits + 1);
+  EXPECT_EQ(mapper_.load<Question>(1).value().votes(), 2);
+  EXPECT_EQ(mapper_.load<Question>(300).value().votes(), 1);
+  EXPECT_EQ(tokens(*store_), 3u);
 }
 
 class TokensOfMany : public StoreTest {};

@@ -156,8 +156,12 @@ Plan make_plan(std::uint64_t seed) {
       }
     }
   }
-  plan.abilities = {
-      .many_processes = processes > 1, .prefetches = chance.one_in(2), .folds = chance.one_in(2)};
+  plan.abilities = {.many_processes = processes > 1,
+                    .prefetches = chance.one_in(2),
+                    .folds = chance.one_in(2),
+                    .refuses_folds = chance.of({0.0, 0.2})};
+  for (ProcessPlan& process : plan.processes)
+    process.options.retry.resolve_within = chance.of<std::chrono::microseconds>({0us, 3ms, 1s, 30s});
   return plan;
 }
 
@@ -214,6 +218,8 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
     out << (options.choice == ShardChoice::kRandom ? ", random shards" : "");
     if (options.max_in_flight < 100) out << ", " << options.max_in_flight << " in flight";
     if (options.retry.max_attempts < 100) out << ", " << options.retry.max_attempts << " attempts";
+    if (options.retry.resolve_within < 30s)
+      out << ", looks for what is unknown for " << seconds(options.retry.resolve_within) << " s";
     if (options.compact_every.count() > 0)
       out << ", compacts every " << options.compact_every.count() << " ms";
     if (options.adaptive.window.count() > 0)

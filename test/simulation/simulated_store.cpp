@@ -184,6 +184,7 @@ CommitOutcome SimulatedStore::commit(Writes writes) {
     scheduler_.trace("refused: ", what);
     return CommitOutcome::kConflict;
   }
+  if (!writes.folds.empty() && scheduler_.chance(abilities_.refuses_folds)) return CommitOutcome::kNotFolded;
   if (!scheduler_.chance(faults_.unknown)) {
     const CommitOutcome outcome = land(writes, what);
     pass(faults_.commit_takes);
@@ -206,7 +207,7 @@ CommitOutcome SimulatedStore::commit(Writes writes) {
 }
 
 CommitOutcome SimulatedStore::land(const Writes& writes, const std::string& keys) {
-  bool is_refused = writes.is_outdated;
+  CommitOutcome refusal = CommitOutcome::kCommitted;
   for (const Fold& fold : writes.folds) {
     NumberFold number = fold.number;
     number.others = fold.others;
@@ -216,12 +217,16 @@ CommitOutcome SimulatedStore::land(const Writes& writes, const std::string& keys
     } else if (const auto folded = detail::fold_number(number, record)) {
       writes.transaction->put(fold.key, *folded);
     } else {
-      is_refused = true;
+      refusal = CommitOutcome::kNotFolded;
     }
   }
-  const CommitOutcome outcome = is_refused ? CommitOutcome::kConflict : writes.transaction->commit();
+  if (writes.is_outdated) refusal = CommitOutcome::kConflict;
+  const CommitOutcome outcome = refusal == CommitOutcome::kCommitted ? writes.transaction->commit() : refusal;
   if (outcome == CommitOutcome::kCommitted && watch_) watch_(*records_.snapshot());
-  scheduler_.trace(outcome == CommitOutcome::kCommitted ? "committed: " : "conflict: ", keys);
+  scheduler_.trace(outcome == CommitOutcome::kCommitted   ? "committed: "
+                   : outcome == CommitOutcome::kNotFolded ? "not folded: "
+                                                          : "conflict: ",
+                   keys);
   return outcome;
 }
 

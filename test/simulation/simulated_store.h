@@ -39,6 +39,7 @@ struct StoreAbilities {
   bool many_processes = false;
   bool prefetches = false;
   bool folds = false;
+  double refuses_folds = 0;  ///< with this probability, as where one of several servers cannot
 };
 
 /// A database that several processes use over a network, whose trouble the scheduler's chance decides. What

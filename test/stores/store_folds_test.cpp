@@ -113,7 +113,7 @@ TEST_P(StoreFolds, LeavesWhatStandsBehindTheNumber) {
 }
 
 // And leaves everything as it is.
-TEST_P(StoreFolds, IsAConflictWithAnythingElse) {
+TEST_P(StoreFolds, RefusesAnythingElse) {
   std::string other;
   Encoder(other).natural(5);
   NumberFold of_two = sum(1);
@@ -125,7 +125,7 @@ TEST_P(StoreFolds, IsAConflictWithAnythingElse) {
     const auto transaction = store_->begin();
     transaction->put("beside", "written");
     transaction->fold("key", number);
-    EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kNotFolded);
     EXPECT_EQ(get(*store_, "key"), stored);
     EXPECT_EQ(get(*store_, "beside"), "absent");
   };
@@ -147,21 +147,27 @@ TEST_P(StoreFolds, IsAConflictWithAnythingElse) {
   expect_refusal(std::string(10'000, '\x91'), sum(1));
 }
 
-TEST_P(StoreFolds, IsAConflictWhereTheResultIsNotWithinTheLimits) {
+TEST_P(StoreFolds, RefusesAResultThatIsNotWithinTheLimits) {
   NumberFold number = sum(1);
   number.least = -10;
   number.most = 10;
   put(*store_, "key", record(9));
   EXPECT_EQ(fold(*store_, "key", number), CommitOutcome::kCommitted);
-  EXPECT_EQ(fold(*store_, "key", number), CommitOutcome::kConflict);
+  EXPECT_EQ(fold(*store_, "key", number), CommitOutcome::kNotFolded);
   number.number = -21;
-  EXPECT_EQ(fold(*store_, "key", number), CommitOutcome::kConflict);
+  EXPECT_EQ(fold(*store_, "key", number), CommitOutcome::kNotFolded);
   EXPECT_EQ(number_in(*store_, "key"), 10);
   put(*store_, "key", record(kMost));
-  EXPECT_EQ(fold(*store_, "key", sum(1)), CommitOutcome::kConflict);
+  EXPECT_EQ(fold(*store_, "key", sum(1)), CommitOutcome::kNotFolded);
   put(*store_, "key", record(kLeast));
-  EXPECT_EQ(fold(*store_, "key", sum(-1)), CommitOutcome::kConflict);
+  EXPECT_EQ(fold(*store_, "key", sum(-1)), CommitOutcome::kNotFolded);
   EXPECT_EQ(number_in(*store_, "key"), kLeast);
+  for (const Fold other : {Fold::kMinimum, Fold::kMaximum}) {
+    const NumberFold beyond{.fold = other, .number = 300, .least = -128, .most = 127};
+    put(*store_, "key", record(300));
+    EXPECT_EQ(fold(*store_, "key", beyond), CommitOutcome::kNotFolded);
+    EXPECT_EQ(number_in(*store_, "key"), 300);
+  }
 }
 
 TEST_P(StoreFolds, ATransactionSeesItsOwn) {
@@ -209,6 +215,18 @@ TEST_P(StoreFolds, ValidatesWhatItsTransactionRead) {
   put(*store_, "main", "2");
   EXPECT_EQ(transaction->commit(), CommitOutcome::kConflict);
   EXPECT_EQ(get(*store_, "key"), "absent");
+}
+
+// One of several that cannot be folded is enough.
+TEST_P(StoreFolds, RefusesAllOrNothing) {
+  for (int other = 0; other < 3; ++other) {
+    const auto key = [](int i) { return "key " + std::to_string(i); };
+    for (int i = 0; i < 3; ++i) put(*store_, key(i), i == other ? "\x91\xC0" : record(i));
+    const auto transaction = store_->begin();
+    for (int i = 0; i < 3; ++i) transaction->fold(key(i), sum(10));
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kNotFolded);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(get(*store_, key(i)), i == other ? "\x91\xC0" : record(i));
+  }
 }
 
 // All of them, in one commit each, over several records that others fold into as well; nobody is in the way

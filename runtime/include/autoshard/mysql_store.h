@@ -43,10 +43,10 @@ struct MySqlOptions {
   /// takes longer is `kUnknown`. At least a second each.
   std::chrono::seconds connect_timeout{2}, read_timeout{5}, write_timeout{5};
 
-  /// So many calls talk to servers at a time, each over a connection of its own; others wait for their turn,
-  /// for `read_timeout` at most. A server gets through more with few connections than with very many. They
-  /// are kept when nobody uses them. Each snapshot has another one as long as it lives: that many more the
-  /// server must allow.
+  /// So many reads, and so many commits, are under way at a time, each over a connection of its own; others
+  /// wait for their turn, for `read_timeout` at most. A server gets through more with few connections than
+  /// with very many. So many are kept when nobody uses them. Each snapshot has another one as long as it
+  /// lives: all of these the server must allow.
   std::size_t connections = 16;
 
   /// Writes all of a transaction in one round trip, and commits it in another, where the server is a MariaDB,

@@ -52,6 +52,7 @@ struct NumberFold {
 enum class CommitOutcome {
   kCommitted,  ///< every write took effect, at one instant at which every read was still true
   kConflict,   ///< none did: something that was read has changed since
+  kNotFolded,  ///< none did: there is a record that the store cannot fold
   kUnknown,    ///< all of them or none did, or will later; the store cannot tell which
 };
 
@@ -83,9 +84,9 @@ class Transaction {
 
   /// Folds a number into a record at the commit, whatever it holds then; where there is none, writes the
   /// array of the number and the others. Nothing is read, and so nothing validated: the commit waits for
-  /// others that fold into the same record. It is a conflict where the store cannot do it: if there is
-  /// something else than an array of this size with an integer and these others, or the result is not within
-  /// the limits. Only for stores whose traits name that fold; the others throw `std::logic_error`.
+  /// others that fold into the same record. That commit ends as `kNotFolded` where the store cannot do it: if
+  /// there is something else than an array of this size with an integer and these others, or the result is
+  /// not within the limits. Only for stores whose traits name that fold; the others throw `std::logic_error`.
   virtual void fold(std::string_view key, const NumberFold& fold);
 
   /// Ends the transaction; only its destructor may be called after that. One that only reads is validated all

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -22,7 +21,13 @@ double bearable(const AdaptiveRules& rules, std::uint32_t shards) {
 /// Whether the records have as much as they bear.
 bool nears_limit(const AdaptiveRules& rules, const Activity& window) {
   const double most = bearable(rules, std::max(window.shards, 1U));
-  return most > 0 && load_of(window) > 0 && window.attempts() >= most;
+  return most > 0 && window.attempts() >= most;
+}
+
+/// Whether half of them would have at least half of that.
+bool would_be_much(const AdaptiveRules& rules, const Activity& window) {
+  const double most = bearable(rules, std::max(window.shards / 2, 1U));
+  return most > 0 && window.attempts() > most / 2;
 }
 
 std::chrono::seconds quiet_for(const AdaptiveRules& rules, const RuleState& state) {
@@ -116,11 +121,8 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
     state.quiet_since.reset();
     return {shards, {}};
   }
-  const double few = rules.sustained_writes > 0 ? bearable(rules, std::max(shards / 2, 1U)) / 2
-                                                : std::numeric_limits<double>::infinity();
-  const double quiet_load =
-      std::max(std::min(rules.conflicts_per_second, few), split_load(state) / rules.quiet_ratio);
-  if (state.load > quiet_load && shards <= most) {
+  const double quiet_load = std::max(rules.conflicts_per_second, split_load(state) / rules.quiet_ratio);
+  if ((state.load > quiet_load || would_be_much(rules, window)) && shards <= most) {
     state.quiet_since.reset();
     return {shards, {}};
   }

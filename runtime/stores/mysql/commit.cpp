@@ -19,6 +19,7 @@ namespace {
 enum class Result {
   kCommitted,
   kConflict,
+  kNotFolded,
   kMet,      // nothing was written, because of another transaction under way; what was read may still hold
   kRefused,  // nothing was written; another server might
   kUnknown,
@@ -41,8 +42,8 @@ bool is_meeting(const MySqlError& error) {
 /// Of an error before the COMMIT. Throws where no server would do it.
 Result refused(const MySqlError& error, const MySqlConnection& connection) {
   if (error.state() == kOutdated || error.number() == ER_DUP_ENTRY) return Result::kConflict;
-  // Of a fold that cannot be done.
-  if (error.number() == ER_BAD_NULL_ERROR || error.number() == ER_DATA_OUT_OF_RANGE) return Result::kConflict;
+  if (error.number() == ER_BAD_NULL_ERROR || error.number() == ER_DATA_OUT_OF_RANGE)
+    return Result::kNotFolded;
   // A node of a cluster on which one waits so long may stand still, or have lost the others.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
@@ -98,10 +99,10 @@ bool has_folds(const MySqlAccesses& accesses) {
 
 /// `refusals`: of this commit.
 Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool::Attempts& refusals) {
-  MySqlPool::Lease lease = database.pool().take();
+  MySqlPool::Lease lease = database.pool().take(MySqlPool::For::kCommit);
   if (lease->is_galera() && has_folds(accesses)) {  // another server than the first one that was asked
     lease.give_back();
-    return Result::kConflict;
+    return Result::kNotFolded;
   }
   const MySqlSteps steps(database, accesses, lease->lane());
   if (steps.bytes() > lease->longest_packet()) {
@@ -184,6 +185,8 @@ CommitOutcome commit(MySqlDatabase& database, const MySqlAccesses& accesses) {
         return CommitOutcome::kCommitted;
       case Result::kConflict:
         return CommitOutcome::kConflict;
+      case Result::kNotFolded:
+        return CommitOutcome::kNotFolded;
       case Result::kUnknown:
         return CommitOutcome::kUnknown;
       case Result::kMet:

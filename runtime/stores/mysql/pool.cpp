@@ -11,6 +11,8 @@
 namespace autoshard {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
 
 }  // namespace
@@ -21,37 +23,23 @@ MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
   for (const std::string& name : options.endpoints) endpoints_.push_back({MySqlEndpoint::parse(name)});
 }
 
-MySqlPool::Lease MySqlPool::take() { return connect(begin_call()); }
-
-MySqlPool::Call MySqlPool::begin_call() {
-  std::unique_lock lock(mutex_);
-  const bool is_next =
-      call_ended_.wait_for(lock, options_.read_timeout, [this] { return calls_ < options_.connections; });
-  if (!is_next) {
-    throw StoreUnavailable("all " + std::to_string(options_.connections) +
-                           " connections to MySQL servers have been busy for " +
-                           std::to_string(options_.read_timeout.count()) +
-                           " s: let fewer threads call, or raise MySqlOptions::connections");
-  }
-  ++calls_;
-  return Call(this);
+MySqlPool::Lease MySqlPool::take(For what) {
+  Turns& turns = what == For::kRead ? reads_ : commits_;
+  const auto patience = std::clamp<std::chrono::seconds>(options_.read_timeout, 1s, 24h);
+  if (turns.begin(patience)) return connect(Turn(&turns));
+  throw StoreUnavailable(
+      std::to_string(options_.connections) + (what == For::kRead ? " reads from" : " commits to") +
+      " MySQL servers are under way, and none of them ended within " + std::to_string(patience.count()) +
+      " s: see what they wait for, or raise MySqlOptions::connections");
 }
 
-void MySqlPool::end_call() {
-  {
-    const std::lock_guard lock(mutex_);
-    --calls_;
-  }
-  call_ended_.notify_one();
-}
-
-MySqlPool::Lease MySqlPool::connect(Call call) {
-  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(call), std::move(idle)};
+MySqlPool::Lease MySqlPool::connect(Turn turn) {
+  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
   std::string failures;
   for (const MySqlEndpoint* endpoint : by_preference()) {
     try {
       auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
-      return {*this, std::move(call), std::move(connection)};
+      return {*this, std::move(turn), std::move(connection)};
     } catch (const MySqlError& error) {
       pause(*endpoint, error);
       failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
@@ -128,6 +116,7 @@ void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
   const std::size_t endpoints = pool_.endpoints_.size();
   const bool may_pass = error.is_of_cluster() && Clock::now() < until_;
   if (!error.is_of_endpoint() || (failures_ >= endpoints && !may_pass)) throw_unavailable(*lease, error);
+  lease.end();
   if (++failures_ % endpoints == 0 && may_pass) std::this_thread::sleep_for(kFirstPause);
 }
 

@@ -3,7 +3,6 @@
 #include <autoshard/mysql_store.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -11,23 +10,27 @@
 #include <vector>
 
 #include "connection.h"
+#include "turns.h"
 
 namespace autoshard {
 
 /// The connections of a store. Thread-safe.
 class MySqlPool {
  public:
-  /// One of the calls that may be under way at a time.
-  struct EndCall {
-    void operator()(MySqlPool* pool) const { pool->end_call(); }
+  /// What a connection is taken for. Commits wait for each other in the server, and reads do not: so they do
+  /// not take each other's turns either.
+  enum class For { kRead, kCommit };
+
+  struct EndTurn {
+    void operator()(Turns* turns) const { turns->end(); }
   };
-  using Call = std::unique_ptr<MySqlPool, EndCall>;
+  using Turn = std::unique_ptr<Turns, EndTurn>;
 
   /// A connection for one call. It is closed, unless it is given back.
   class Lease {
    public:
-    Lease(MySqlPool& pool, Call call, std::unique_ptr<MySqlConnection> connection)
-        : pool_(&pool), call_(std::move(call)), connection_(std::move(connection)) {}
+    Lease(MySqlPool& pool, Turn turn, std::unique_ptr<MySqlConnection> connection)
+        : pool_(&pool), turn_(std::move(turn)), connection_(std::move(connection)) {}
 
     MySqlConnection* operator->() const { return connection_.get(); }
     MySqlConnection& operator*() const { return *connection_; }
@@ -35,26 +38,31 @@ class MySqlPool {
     void give_back() { pool_->keep(std::move(connection_)); }
     /// Another server is asked for a while.
     void give_up(const MySqlError& error) { pool_->pause(connection_->endpoint(), error); }
+    /// Before the caller waits for something else. Nothing is to be done with it any more.
+    void end() {
+      connection_.reset();
+      turn_.reset();
+    }
 
    private:
     MySqlPool* pool_;
-    Call call_;  // null for what may last
+    Turn turn_;  // null for what may last
     std::unique_ptr<MySqlConnection> connection_;
   };
 
   /// Throws `std::invalid_argument`. Does not connect.
   explicit MySqlPool(const MySqlOptions& options);
 
-  /// Waits while too many calls are under way. Throws `StoreUnavailable` if that takes too long, or no server
+  /// Waits while too many others are at it. Throws `StoreUnavailable` if that takes too long, or no server
   /// lets itself be connected.
-  Lease take();
+  Lease take(For what);
 
   /// Calls `use` with a connection, and with one to another server where that one fails. For what changes
   /// nothing. Throws `StoreUnavailable`.
   template <class Use>
   auto read(Use use) {
     for (Attempts attempts{*this};;) {
-      Lease lease = take();
+      Lease lease = take(For::kRead);
       try {
         auto result = use(*lease);
         lease.give_back();
@@ -108,9 +116,7 @@ class MySqlPool {
     Clock::time_point paused_until = Clock::time_point::min();
   };
 
-  Call begin_call();
-  void end_call();
-  Lease connect(Call call);
+  Lease connect(Turn turn);
   void keep(std::unique_ptr<MySqlConnection> connection);
   void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
   std::unique_ptr<MySqlConnection> take_idle();
@@ -120,9 +126,8 @@ class MySqlPool {
   void log(const MySqlEndpoint& endpoint, const std::string& what) const;
 
   const MySqlOptions options_;
+  Turns reads_{options_.connections}, commits_{options_.connections};
   std::mutex mutex_;
-  std::condition_variable call_ended_;
-  std::size_t calls_ = 0;         // under way
   std::vector<Place> endpoints_;  // never grows
   std::vector<std::unique_ptr<MySqlConnection>> idle_;
 };

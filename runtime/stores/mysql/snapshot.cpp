@@ -16,6 +16,10 @@ using Parameter = MySqlConnection::Parameter;
 // Records that a cursor reads at once: many scans want few.
 constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024;
 
+// As many as one statement may give a scan that has no snapshot: enough for most entities with all their
+// shards.
+constexpr std::uint64_t kWithoutSnapshot = 256;
+
 /// By the primary key: a server would rather look at all records of a small table.
 std::string select(const MySqlDatabase& database) {
   return "SELECT k, v FROM " + database.table() + " FORCE INDEX (PRIMARY) WHERE ";
@@ -183,7 +187,7 @@ class OwningCursor final : public Cursor {
 /// What one statement can give needs no transaction.
 std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begin, std::string_view end) {
   const std::string sql = select(database) + "k >= ? AND k < ? ORDER BY k LIMIT ?";
-  const std::array<Parameter, 3> parameters = {begin, end, kLargestPage};
+  const std::array<Parameter, 3> parameters = {begin, end, kWithoutSnapshot};
   MySqlRecords::Records records = database.pool().read([&](MySqlConnection& connection) {
     MySqlRecords::Records there;
     connection.execute(sql, parameters, [&](MySqlConnection::Row& row) {
@@ -191,7 +195,7 @@ std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begi
     });
     return there;
   });
-  if (records.size() == kLargestPage) return std::make_unique<OwningCursor>(database, begin, end);
+  if (records.size() == kWithoutSnapshot) return std::make_unique<OwningCursor>(database, begin, end);
   return std::make_unique<MySqlRecords>(std::move(records));
 }
 

@@ -30,7 +30,7 @@ class MySqlTransaction final : public Transaction {
     if (found == accesses_.end()) {
       accesses_.emplace(key, MySqlAccess{.read = true, .version = version, .written = false, .value = {}});
     } else if (found->second.version != version) {
-      is_refused_ = true;
+      saw_two_states_ = true;
     }
     if (record) value = std::move(record->value);
     return record.has_value();
@@ -72,7 +72,8 @@ class MySqlTransaction final : public Transaction {
   }
 
   CommitOutcome commit() override {
-    return is_refused_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
+    if (not_folded_) return CommitOutcome::kNotFolded;
+    return saw_two_states_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
   }
 
  private:
@@ -83,15 +84,18 @@ class MySqlTransaction final : public Transaction {
 
   /// Reads what was to be folded without.
   bool get_folded(std::string_view key, std::string& value) {
-    const auto folded = accesses_.find(key);
-    const std::string own = *folded->second.value;
-    const MySqlFold its = *folded->second.fold;
-    accesses_.erase(folded);
-    NumberFold fold = detail::read_number_record(own);
-    fold.fold = its.fold;
-    fold.least = its.least;
-    fold.most = its.most;
-    fold_here(key, fold);
+    auto folded = accesses_.extract(accesses_.find(key));
+    NumberFold fold = detail::read_number_record(*folded.mapped().value);
+    fold.fold = folded.mapped().fold->fold;
+    fold.least = folded.mapped().fold->least;
+    fold.most = folded.mapped().fold->most;
+    try {
+      fold_here(folded.key(), fold);
+    } catch (...) {
+      accesses_.erase(folded.key());
+      accesses_.insert(std::move(folded));
+      throw;
+    }
     return get(key, value);
   }
 
@@ -100,11 +104,12 @@ class MySqlTransaction final : public Transaction {
     std::string record;
     if (!get(key, record)) return put(key, detail::number_record(fold));
     if (const auto folded = detail::fold_number(fold, record)) return put(key, *folded);
-    is_refused_ = true;
+    not_folded_ = true;
   }
 
   MySqlDatabase& database_;
-  bool is_refused_ = false;  // it saw two states of one record, or has something that it cannot fold
+  bool saw_two_states_ = false;  // of one record
+  bool not_folded_ = false;
   MySqlAccesses accesses_;
   MySqlDatabase::Records prefetched_;
 };

@@ -2,12 +2,10 @@
 
 #include <autoshard/mysql_store.h>
 #include <gtest/gtest.h>
-#include <mariadb/mysql.h>
 #include <mariadb/mysqld_error.h>
 
-#include <stdexcept>
-
 #include "galera_cluster.h"
+#include "plain_session.h"
 #include "test_store.h"
 
 namespace autoshard::test {
@@ -18,26 +16,6 @@ GaleraCluster& cluster() {
   static GaleraCluster cluster(folder.path(), 2);
   return cluster;
 }
-
-/// A session without any of the store's precautions.
-class Session {
- public:
-  explicit Session(const MariaDbServer& node) : connection_(mysql_init(nullptr), mysql_close) {
-    if (!mysql_real_connect(connection_.get(), nullptr, "root", "", "autoshard", 0, node.socket().c_str(), 0))
-      throw std::runtime_error(mysql_error(connection_.get()));
-  }
-
-  /// The number of the first error, 0 if there is none.
-  unsigned run(const std::vector<std::string>& statements) {
-    for (const std::string& sql : statements) {
-      if (mysql_query(connection_.get(), sql.c_str()) != 0) return mysql_errno(connection_.get());
-    }
-    return 0;
-  }
-
- private:
-  std::unique_ptr<MYSQL, void (*)(MYSQL*)> connection_;
-};
 
 /// What a node answers to a transaction that reads record M and writes S, when another node has just
 /// committed a new M, which this one applies after so many other rows.

@@ -110,6 +110,10 @@ void GaleraCluster::wait_until_in_step(std::size_t index) {
   node(index).wait_until("SELECT 1", "1");
 }
 
+void GaleraCluster::wait_until_powerless(std::size_t index) {
+  node(index).wait_until("SHOW STATUS LIKE 'wsrep_cluster_status'", "non-Primary");
+}
+
 void GaleraCluster::wait_until_seen(std::size_t by, std::size_t nodes) {
   node(by).wait_until("SHOW STATUS LIKE 'wsrep_cluster_size'", std::to_string(nodes));
 }

@@ -37,6 +37,8 @@ class GaleraCluster {
   void begin_anew();
   /// Waits until a node is one of those that may write, and has what they have.
   void wait_until_in_step(std::size_t index);
+  /// Waits until a node has noticed that it is with less than a majority, and so may not write.
+  void wait_until_powerless(std::size_t index);
   /// Waits until a node sees so many in the cluster, itself included. One that stood still itself takes a
   /// while to notice that it is out.
   void wait_until_seen(std::size_t by, std::size_t nodes);

@@ -1,14 +1,20 @@
 // A MySqlStore on one MariaDB.
 
+#include <autoshard/autoshard.h>
 #include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
+#include "keys.h"
 #include "mariadb_server.h"
+#include "plain_session.h"
 #include "proxy.h"
+#include "stock.h"
 #include "store_contract.h"
 
 namespace autoshard::test {
@@ -139,6 +145,26 @@ TEST_F(MySqlFaults, WritesMoreRecordsThanOneStatementHasParameters) {
   EXPECT_EQ(records(store_).size(), 30'000u);
 }
 
+// A mapper knows before the store does: what belongs together is in one commit.
+TEST(MySqlKeys, OfTokensHaveTheLongestLengthAndNoMore) {
+  using shop::Stock;
+  MySqlStore store(options_of_a_new_table({open_server().socket()}));
+  Mapper mapper(store, {.compact_every = {}});
+  const std::string longest(token::kLongest - 1, 't'), too_long(token::kLongest, 't');
+  std::string key;
+  detail::set_token_key(key, detail::entity_key("Stock", std::string()), longest);
+  const std::string id(store.traits().longest_key - key.size(), 'x');
+  mapper.save(Stock(id));
+  for (int i = 0; i < 2; ++i) {
+    mapper.apply<&Stock::refill>(id, token(longest), 5);
+    mapper.apply_async<&Stock::refill>(id, token(longest), 5).get();
+    const auto is_refused = ThrowsMessage<KeyTooLong>(HasSubstr("choose shorter ids and tokens"));
+    EXPECT_THAT([&] { mapper.apply<&Stock::refill>(id, token(too_long), 7); }, is_refused);
+    EXPECT_THAT([&] { mapper.apply_async<&Stock::refill>(id, token(too_long), 7).get(); }, is_refused);
+  }
+  EXPECT_EQ(mapper.load<Stock>(id).value().pieces(), 5);
+}
+
 TEST(MySqlTable, IsAutoShardsOwnAndOfAFormatThatIsKnown) {
   MySqlOptions options = options_of_a_new_table({open_server().socket()});
   open_server().ask("CREATE TABLE autoshard." + options.table + " (a INT)");
@@ -174,6 +200,49 @@ TEST(MySqlOptionsTest, ComeFromTheEnvironment) {
   EXPECT_THROW(MySqlOptions::from_environment(), std::invalid_argument);
   for (const char* name : {"ENDPOINTS", "PASSWORD", "TLS_VERIFY"})
     unsetenv((std::string("AUTOSHARD_MYSQL_") + name).c_str());
+}
+
+TEST(MySqlConnections, AreAsManyAsTheOptionsSay) {
+  MySqlOptions options = options_of_a_new_table({open_server().socket()});
+  options.connections = 2;
+  MySqlStore store(options);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 12; ++i) {
+    threads.emplace_back([&, key = "key " + std::to_string(i)] {
+      for (int commit = 0; commit < 20; ++commit) {
+        EXPECT_EQ(put(store, key, std::to_string(commit)), CommitOutcome::kCommitted);
+        EXPECT_EQ(get(store, key), std::to_string(commit));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  options.connections = 0;
+  EXPECT_THROW(MySqlStore{options}, std::invalid_argument);
+}
+
+// A record that somebody has locked is waited for by those who write it, and by nobody else.
+TEST(MySqlConnections, ReadsGoOnWhileCommitsWait) {
+  MySqlOptions options = options_of_a_new_table({open_server().socket()});
+  options.connections = 1;
+  MySqlStore store(options);
+  ASSERT_EQ(put(store, "locked", "old"), CommitOutcome::kCommitted);
+  ASSERT_EQ(put(store, "other", "value"), CommitOutcome::kCommitted);
+  Session session(open_server());
+  ASSERT_EQ(session.run({"START TRANSACTION", "DELETE FROM " + options.table + " WHERE k = 'locked'"}), 0U);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] { EXPECT_EQ(put(store, "locked", "new"), CommitOutcome::kCommitted); });
+  open_server().wait_until("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'",
+                           "1");
+  const std::string question =
+      "SELECT trx_wait_started FROM information_schema.innodb_trx "
+      "WHERE trx_state = 'LOCK WAIT'";
+  const std::string since = open_server().ask(question);
+  EXPECT_EQ(get(store, "other"), "value");
+  EXPECT_EQ(open_server().ask(question), since) << "it waited for the commit";
+  EXPECT_EQ(session.run({"ROLLBACK"}), 0U);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(get(store, "locked"), "new");
 }
 
 }  // namespace
