@@ -12,7 +12,7 @@ namespace autoshard::detail {
 std::string unknown_outcome(std::string_view doing) {
   return std::string(doing) +
          ": the store cannot tell whether the commit took effect; load what it was to change "
-         "and see before doing it again";
+         "and see before doing it again, or give updates tokens, with which they may be repeated";
 }
 
 Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key,

@@ -98,7 +98,7 @@ class ShardWriter {
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   bool any_exceeded_ = false;                                          // in the transaction under way
-  bool folds_ = false;             // it has the store fold what that can
+  bool folds_ = false;                                                 // it has the store fold what that can
   bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard
 };
 

@@ -77,9 +77,8 @@ class MySqlDatabase;  // internal
 /// - a transaction inserts, and removes, a row that refers to each record which it has read and does not
 ///   write, through a foreign key: to Galera a reference to that record, which others may have at the
 ///   same time;
-/// - records are replaced by removing and inserting them, never updated, which Galera does not let pass
-/// beside
-///   a reference to them, in either order;
+/// - records are replaced by removing and inserting them, which Galera does not let pass beside a reference
+///   to them, in either order, and never updated, which it does;
 /// - the absence of a record is validated by inserting and removing it.
 /// It rests on Galera 4's rules (a reference key conflicts with an exclusive one), and on `wsrep_sync_wait`
 /// for reads that see what was committed on another node.

@@ -21,6 +21,27 @@ unsigned seconds(std::chrono::seconds time) {
   return static_cast<unsigned>(std::clamp<std::chrono::seconds::rep>(time.count(), 1, 86'400));
 }
 
+/// A server's text may tell the user's name.
+std::string text_of(unsigned number, const char* text) {
+  const std::string behind = " (" + std::to_string(number) + ")";
+  switch (number) {
+    case ER_ACCESS_DENIED_ERROR:
+    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
+      return "it does not let this user in: wrong user or password" + behind;
+    case ER_DBACCESS_DENIED_ERROR:
+      return "it does not let this user into the database" + behind;
+    case ER_TABLEACCESS_DENIED_ERROR:
+    case ER_COLUMNACCESS_DENIED_ERROR:
+    case ER_SPECIFIC_ACCESS_DENIED_ERROR:
+      return "it does not allow this user that" + behind;
+    case ER_USER_LIMIT_REACHED:
+    case ER_TOO_MANY_USER_CONNECTIONS:
+      return "it allows this user no more connections or statements" + behind;
+    default:
+      return text + behind;
+  }
+}
+
 const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
 }  // namespace
@@ -59,6 +80,11 @@ bool MySqlError::is_of_endpoint() const {
   }
 }
 
+bool MySqlError::is_of_crowd() const {
+  return number_ == ER_CON_COUNT_ERROR || number_ == ER_USER_LIMIT_REACHED ||
+         number_ == ER_TOO_MANY_USER_CONNECTIONS;
+}
+
 bool MySqlError::is_of_cluster() const {
   return number_ == ER_UNKNOWN_COM_ERROR || number_ == ER_LOCK_WAIT_TIMEOUT;
 }
@@ -87,6 +113,8 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
     mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &yes);
     mysql_options(connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
   }
+  const unsigned tcp = MYSQL_PROTOCOL_TCP;  // or `localhost` would be a socket, whatever the port
+  if (!endpoint.host.empty()) mysql_options(connection, MYSQL_OPT_PROTOCOL, &tcp);
   if (!mysql_real_connect(connection, or_null(endpoint.host), options.user.c_str(), options.password.c_str(),
                           options.database.c_str(), endpoint.port, or_null(endpoint.socket),
                           CLIENT_MULTI_STATEMENTS))
@@ -98,6 +126,8 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
       "innodb_lock_wait_timeout = " +
       std::to_string(std::max(1U, read / 2)) + ", lock_wait_timeout = " +
       std::to_string(std::max(1U, read / 2)) + "; SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  // So that a client that stands still in the middle of a commit does not keep others from its records.
+  if (is_mariadb_) run("SET SESSION idle_write_transaction_timeout = " + std::to_string(read));
   read_variables();
   if (is_galera_) run("SET SESSION wsrep_sync_wait = 1");
 }
@@ -205,21 +235,13 @@ std::uint64_t MySqlConnection::fetch(MYSQL_STMT* statement, const std::function<
 void MySqlConnection::fail(bool executed) const {
   MYSQL* const connection = connection_.get();
   const unsigned number = mysql_errno(connection);
-  switch (number) {  // the server's text tells the name
-    case ER_ACCESS_DENIED_ERROR:
-    case ER_DBACCESS_DENIED_ERROR:
-    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
-      throw MySqlError(number, mysql_sqlstate(connection), "it does not let this user in", executed);
-    default:
-      throw MySqlError(number, mysql_sqlstate(connection),
-                       std::string(mysql_error(connection)) + " (" + std::to_string(number) + ")", executed);
-  }
+  throw MySqlError(number, mysql_sqlstate(connection), text_of(number, mysql_error(connection)), executed);
 }
 
 void MySqlConnection::fail(MYSQL_STMT* statement, bool executed) const {
   const unsigned number = mysql_stmt_errno(statement);
-  throw MySqlError(number, mysql_stmt_sqlstate(statement),
-                   std::string(mysql_stmt_error(statement)) + " (" + std::to_string(number) + ")", executed);
+  throw MySqlError(number, mysql_stmt_sqlstate(statement), text_of(number, mysql_stmt_error(statement)),
+                   executed);
 }
 
 }  // namespace autoshard

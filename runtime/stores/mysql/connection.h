@@ -41,6 +41,8 @@ class MySqlError : public std::runtime_error {
   bool executed() const { return executed_; }
   /// Whether another server might do better.
   bool is_of_endpoint() const;
+  /// Whether the server has as many connections as it allows: it may allow another soon.
+  bool is_of_crowd() const;
   /// Whether that is what a node of a cluster answers while it is not, or not yet, with the others, or too
   /// far behind them: it may pass within seconds.
   bool is_of_cluster() const;

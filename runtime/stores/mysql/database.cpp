@@ -62,13 +62,13 @@ void MySqlDatabase::open(MySqlConnection& connection) {
                    ") NOT NULL PRIMARY KEY, version BIGINT UNSIGNED NOT NULL, v LONGBLOB NOT NULL) "
                    "ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
   }
+  check_format(connection);  // before there is anything else of it
   if (!exists(connection, reads_table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + reads_table_ +
                    " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestMySqlKey) +
                    ") NOT NULL, PRIMARY KEY (id, k), KEY (k), FOREIGN KEY (k) REFERENCES " + table_ +
                    " (k)) ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
   }
-  check_format(connection);
 }
 
 bool MySqlDatabase::exists(MySqlConnection& connection, const std::string& table) const {
@@ -83,18 +83,25 @@ bool MySqlDatabase::exists(MySqlConnection& connection, const std::string& table
 
 /// Writes the format where there are no records yet.
 void MySqlDatabase::check_format(MySqlConnection& connection) const {
-  std::string expected, record;
-  Encoder(expected).natural(kFormat);
-  const std::array<MySqlConnection::Parameter, 2> insertion = {kFormatKey, std::string_view(expected)};
-  try {
-    connection.execute("INSERT IGNORE INTO " + table_ +
-                           " (k, version, v) SELECT ?, 0, ? FROM (SELECT 1 AS one) AS one WHERE NOT EXISTS "
-                           "(SELECT 1 FROM " +
-                           table_ + ")",
-                       insertion);
-    const auto take = [&](MySqlConnection::Row& row) { record = std::move(row[0]); };
+  std::string record;
+  const auto read = [&] {
     const std::array<MySqlConnection::Parameter, 1> key = {kFormatKey};
-    connection.execute("SELECT v FROM " + table_ + " WHERE k = ?", key, take);
+    connection.execute("SELECT v FROM " + table_ + " WHERE k = ?", key,
+                       [&](MySqlConnection::Row& row) { record = std::move(row[0]); });
+  };
+  try {
+    read();
+    if (record.empty()) {
+      std::string format;
+      Encoder(format).natural(kFormat);
+      const std::array<MySqlConnection::Parameter, 2> insertion = {kFormatKey, std::string_view(format)};
+      connection.execute("INSERT IGNORE INTO " + table_ +
+                             " (k, version, v) SELECT ?, 0, ? FROM (SELECT 1 AS one) AS one WHERE NOT EXISTS "
+                             "(SELECT 1 FROM " +
+                             table_ + ")",
+                         insertion);
+      read();
+    }
   } catch (const MySqlError& error) {
     if (error.number() != ER_BAD_FIELD_ERROR) throw;
   }

@@ -12,6 +12,11 @@ std::optional<std::string> variable(const std::string& name) {
   return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
+std::string trimmed(std::string text) {
+  text.erase(0, text.find_first_not_of(' '));
+  return text.erase(text.find_last_not_of(' ') + 1);
+}
+
 void set(std::string& option, const std::string& name) {
   if (const auto value = variable(name)) option = *value;
 }
@@ -32,7 +37,7 @@ MySqlOptions MySqlOptions::from_environment() {
     options.endpoints.clear();
     for (std::size_t begin = 0; begin <= names->size();) {
       const std::size_t end = std::min(names->find(',', begin), names->size());
-      options.endpoints.push_back(names->substr(begin, end - begin));
+      options.endpoints.push_back(trimmed(names->substr(begin, end - begin)));
       begin = end + 1;
     }
   }

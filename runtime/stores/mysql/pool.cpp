@@ -25,27 +25,33 @@ MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
 
 MySqlPool::Lease MySqlPool::take(For what) {
   Turns& turns = what == For::kRead ? reads_ : commits_;
-  const auto patience = std::clamp<std::chrono::seconds>(options_.read_timeout, 1s, 24h);
-  if (turns.begin(patience)) return connect(Turn(&turns));
+  if (turns.begin(patience())) return connect(Turn(&turns));
   throw StoreUnavailable(
       std::to_string(options_.connections) + (what == For::kRead ? " reads from" : " commits to") +
-      " MySQL servers are under way, and none of them ended within " + std::to_string(patience.count()) +
+      " MySQL servers are under way, and none of them ended within " + std::to_string(patience().count()) +
       " s: see what they wait for, or raise MySqlOptions::connections");
 }
 
+/// Where a server has no room for another connection, one that others give back is as good.
 MySqlPool::Lease MySqlPool::connect(Turn turn) {
-  if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
-  std::string failures;
-  for (const MySqlEndpoint* endpoint : by_preference()) {
-    try {
-      auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
-      return {*this, std::move(turn), std::move(connection)};
-    } catch (const MySqlError& error) {
-      pause(*endpoint, error);
-      failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
+  for (const auto until = Clock::now() + patience();;) {
+    if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
+    std::string failures;
+    bool is_crowded = false;
+    for (const MySqlEndpoint* endpoint : by_preference()) {
+      try {
+        auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
+        return {*this, std::move(turn), std::move(connection)};
+      } catch (const MySqlError& error) {
+        is_crowded = is_crowded || error.is_of_crowd();
+        if (!error.is_of_crowd()) pause(*endpoint, error);
+        failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
+      }
     }
+    if (!is_crowded || Clock::now() >= until)
+      throw StoreUnavailable("no MySQL server can be used: " + failures);
+    std::this_thread::sleep_for(kFirstPause);
   }
-  throw StoreUnavailable("no MySQL server can be used: " + failures);
 }
 
 std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {

@@ -2,6 +2,7 @@
 
 #include <autoshard/mysql_store.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -98,12 +99,15 @@ class MySqlPool {
 
    private:
     const MySqlPool& pool_;
-    const std::chrono::steady_clock::time_point until_ =
-        std::chrono::steady_clock::now() + pool_.options_.read_timeout;
+    const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + pool_.patience();
     std::size_t failures_ = 0;
   };
 
-  std::chrono::seconds patience() const { return options_.read_timeout; }
+  /// How long a call waits for what may pass.
+  std::chrono::seconds patience() const {
+    return std::clamp<std::chrono::seconds>(options_.read_timeout, std::chrono::seconds(1),
+                                            std::chrono::hours(24));
+  }
 
   [[noreturn]] static void throw_unavailable(const MySqlConnection& connection, const MySqlError& error);
 

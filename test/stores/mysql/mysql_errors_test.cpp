@@ -204,6 +204,32 @@ TEST_F(MySqlLogin, NeedsThePassword) {
   for (const char* secret : {"Ursula", "Geheim", "Falsch"}) EXPECT_THAT(message, Not(HasSubstr(secret)));
 }
 
+// Who may only read, reads; and what it may not do is told without its name.
+TEST_F(MySqlLogin, OfAUserWhoMayOnlyReadIsEnoughToRead) {
+  server_->ask("CREATE USER Rosa@'%' IDENTIFIED BY 'Geheim'");
+  server_->ask("GRANT SELECT ON autoshard.* TO Rosa@'%'");
+  MySqlOptions writer = options("Ursula", "Geheim"), reader = writer;
+  reader.user = "Rosa";
+  EXPECT_NE(refusal(reader), "") << "there is no table yet";
+  EXPECT_THAT(refusal(reader), Not(HasSubstr("Rosa")));
+  MySqlStore written(writer);
+  const auto transaction = written.begin();
+  transaction->put("key", "value");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  MySqlStore read(reader);
+  std::string value;
+  EXPECT_TRUE(read.begin()->get("key", value));
+  const auto writing = read.begin();
+  writing->put("key", "other");
+  try {
+    writing->commit();
+    ADD_FAILURE() << "it may not";
+  } catch (const StoreUnavailable& error) {
+    EXPECT_THAT(error.what(), HasSubstr("does not allow this user that"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("Rosa")));
+  }
+}
+
 TEST_F(MySqlLogin, IsOverTlsWhereThatIsAskedFor) {
   EXPECT_NE(refusal(options("Theo", "Geheim")), "") << "the user is let in over TLS only";
   EXPECT_EQ(refusal(options("Theo", "Geheim", {.ca = file("ca.pem")})), "");

@@ -4,7 +4,11 @@
 #include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
@@ -21,6 +25,7 @@ namespace autoshard::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 std::vector<StoreKind> stores() {
@@ -202,6 +207,27 @@ TEST(MySqlOptionsTest, ComeFromTheEnvironment) {
     unsetenv((std::string("AUTOSHARD_MYSQL_") + name).c_str());
 }
 
+// It is as if the machine of the one were gone, and nobody had closed its connection.
+TEST_F(MySqlFaults, AProcessThatStandsStillInACommitKeepsNobodyFromTheRecord) {
+  ASSERT_EQ(put(direct_, "key", "old"), CommitOutcome::kCommitted);
+  proxy_.hold("\3COMMIT");
+  const pid_t process = fork();
+  ASSERT_GE(process, 0);
+  if (process == 0) {
+    MySqlOptions options = options_;
+    options.read_timeout = std::chrono::seconds(1);
+    MySqlStore store(options);
+    put(store, "key", "of the process");
+    _exit(0);
+  }
+  while (proxy_.done() == 0) std::this_thread::yield();
+  kill(process, SIGSTOP);
+  EXPECT_EQ(put(direct_, "key", "new"), CommitOutcome::kCommitted);
+  kill(process, SIGKILL);
+  waitpid(process, nullptr, 0);
+  EXPECT_EQ(get(direct_, "key"), "new");
+}
+
 TEST(MySqlConnections, AreAsManyAsTheOptionsSay) {
   MySqlOptions options = options_of_a_new_table({open_server().socket()});
   options.connections = 2;
@@ -243,6 +269,32 @@ TEST(MySqlConnections, ReadsGoOnWhileCommitsWait) {
   EXPECT_EQ(session.run({"ROLLBACK"}), 0U);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(get(store, "locked"), "new");
+}
+
+// The server has room for ten, and the stores want twelve.
+TEST(MySqlConnections, WaitForOneThatTheServerHasRoomFor) {
+  const TemporaryFolder folder;
+  make_server_folder(folder.path());
+  MariaDbServer server(folder.path() / "server",
+                       {"--skip-networking", "--skip-grant-tables", "--max-connections=10"});
+  server.start();
+  server.wait_until_ready();
+  MySqlOptions options = options_of_a_new_table({server.socket()});
+  options.connections = 6;
+  MySqlStore one(options), other(options);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&, key = "key " + std::to_string(i)] {
+      for (int commit = 0; commit < 20; ++commit)
+        EXPECT_EQ(put(commit % 2 == 0 ? one : other, key, "value"), CommitOutcome::kCommitted);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(MySqlConnections, ToAHostAreNotThroughASocket) {
+  MySqlOptions options = options_of_a_new_table({"localhost:" + std::to_string(free_port())});
+  EXPECT_THAT([&] { MySqlStore{options}; }, ThrowsMessage<StoreUnavailable>(Not(HasSubstr("socket"))));
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ bool Proxy::carry_from_client(Connection& connection) {
       const std::lock_guard lock(mutex_);
       return hand_on(connection.client, error_packet(order_.error));
     }
+    case kHold:
+      return true;
     case kBreakAfter:
       connection.break_at_answer = true;
       break;

@@ -29,13 +29,15 @@ class Proxy {
   void break_every(std::size_t nth, std::string text) {
     obey({.text = std::move(text), .action = kBreakAfter, .every = nth, .always = true});
   }
+  /// Keeps the packet, so that the server waits for it. Once.
+  void hold(std::string text) { obey({.text = std::move(text), .action = kHold}); }
   void hand_on_everything() { obey({}); }
 
   /// How often it has done so since it was told to.
   std::size_t done() const;
 
  private:
-  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse };
+  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse, kHold };
   struct Order {
     std::string text = {};
     Action action = kNothing;
