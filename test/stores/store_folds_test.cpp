@@ -28,21 +28,10 @@ std::string record(std::int64_t number, const std::vector<std::uint64_t>& others
   return bytes;
 }
 
-CommitOutcome put(Store& store, std::string_view key, std::string_view value) {
-  const auto transaction = store.begin();
-  transaction->put(key, value);
-  return transaction->commit();
-}
-
 CommitOutcome fold(Store& store, std::string_view key, const NumberFold& fold) {
   const auto transaction = store.begin();
   transaction->fold(key, fold);
   return transaction->commit();
-}
-
-std::string get(Store& store, std::string_view key) {
-  std::string value;
-  return store.snapshot()->get(key, value) ? value : "absent";
 }
 
 std::int64_t number_in(Store& store, std::string_view key) {

@@ -8,12 +8,6 @@
 namespace autoshard::test {
 namespace {
 
-CommitOutcome put(Store& store, std::string_view key, std::string_view value) {
-  const auto transaction = store.begin();
-  transaction->put(key, value);
-  return transaction->commit();
-}
-
 TEST_P(StorePrefetch, ChangesNothingThatIsSeen) {
   std::vector<std::string> keys;
   for (int i = 0; i < 600; ++i) {

@@ -9,23 +9,6 @@
 namespace autoshard::test {
 namespace {
 
-CommitOutcome put(Store& store, std::string_view key, std::string_view value) {
-  const auto transaction = store.begin();
-  transaction->put(key, value);
-  return transaction->commit();
-}
-
-CommitOutcome erase(Store& store, std::string_view key) {
-  const auto transaction = store.begin();
-  transaction->erase(key);
-  return transaction->commit();
-}
-
-std::string get(Store& store, std::string_view key) {
-  std::string value;
-  return store.snapshot()->get(key, value) ? value : "absent";
-}
-
 TEST_P(StoreContract, SnapshotsDoNotChange) {
   put(*store_, "a", "1");
   put(*store_, "b", "1");
