@@ -108,7 +108,7 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
   mysql_options(connection, MYSQL_SET_CHARSET_NAME, "binary");
   const MySqlTls& tls = options.tls;
   if (tls.required || !tls.ca.empty() || !tls.certificate.empty() || !tls.key.empty()) {
-    const my_bool yes = 1, verify = tls.verify;
+    const my_bool yes = 1, verify = tls.verify ? 1 : 0;
     mysql_ssl_set(connection, or_null(tls.key), or_null(tls.certificate), or_null(tls.ca), nullptr, nullptr);
     mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &yes);
     mysql_options(connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
