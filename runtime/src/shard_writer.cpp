@@ -63,6 +63,7 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     // Two entities whose keys hash alike may get in each other's way here. Then one has several groups, which
     // is no harm: the second finds in the transaction what the first has put.
     for (std::size_t i = 0; i < requests.size(); ++i) requests[i]->number = static_cast<std::uint32_t>(i);
+    // NOLINTNEXTLINE(bugprone-nondeterministic-pointer-iteration-order): not by where they are
     std::sort(requests.begin(), requests.end(), [](const Request* one, const Request* other) {
       return one->hash != other->hash ? one->hash < other->hash : one->number < other->number;
     });
