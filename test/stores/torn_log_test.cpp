@@ -85,7 +85,7 @@ TEST_F(TornLog, ALogThatWasNotClosedEndsInZerosAndIsWhole) {
     fs::remove_all(path_);
     make_store_and_die(sizes);
     EXPECT_LT(end_of_log(), fs::file_size(log()));
-    EXPECT_FALSE(only_last_write_is_torn(path_));
+    EXPECT_FALSE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
     for (int opening = 0; opening < 2; ++opening) {
       RocksDbStore store(path_, durable_);
       ASSERT_EQ(records(store).size(), sizes.size());
@@ -102,7 +102,7 @@ TEST_F(TornLog, ALogThatIsClosedIsCutToWhatWasWritten) {
 TEST_F(TornLog, DropsALastCommitThatLacksAPageInFrontOfZeros) {
   make_store_and_die({100, 3000, 50'000, 20'000});
   overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
-  EXPECT_TRUE(only_last_write_is_torn(path_));
+  EXPECT_TRUE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
   RocksDbStore store(path_, durable_);
   EXPECT_EQ(records(store).size(), 3u);
 }
@@ -117,7 +117,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsLastPage) {
     make_store_and_die({100, 3000 + kPage - end % kPage + behind});
     ASSERT_EQ(end_of_log() % kPage, behind);
     overwrite(end_of_log() - behind, std::string(behind, '\0'));
-    EXPECT_TRUE(only_last_write_is_torn(path_));
+    EXPECT_TRUE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
     RocksDbStore store(path_, durable_);
     EXPECT_EQ(records(store).size(), 1u);
   }
@@ -133,7 +133,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
     const std::size_t first = 3000 + kPage - end % kPage - before;
     make_store_and_die({first, 300});
     overwrite(end + first - 3000, std::string(before, '\0'));
-    EXPECT_TRUE(only_last_write_is_torn(path_));
+    EXPECT_TRUE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
     RocksDbStore store(path_, durable_);
     EXPECT_EQ(records(store).size(), 1u);
   }
@@ -142,7 +142,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
 TEST_F(TornLog, RefusesALostPageWithACommitBehindItInFrontOfZeros) {
   make_store_and_die({100, 20'000, 5000});
   overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
-  EXPECT_FALSE(only_last_write_is_torn(path_));
+  EXPECT_FALSE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
   expect_refused(durable_);
 }
 
@@ -155,7 +155,7 @@ TEST_F(TornLog, ZerosAtTheEndOfAnEarlierLogAreNoDamage) {
   make_store_and_die({100, 20'000});
   overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));
   fs::copy_file(earlier, path_ / "000001.log");
-  EXPECT_TRUE(only_last_write_is_torn(path_));
+  EXPECT_TRUE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
 }
 
 TEST_F(TornLog, DropsALastCommitThatLacksAPage) {

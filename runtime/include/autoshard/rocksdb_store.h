@@ -48,6 +48,9 @@ class RocksDbStore final : public Store {
   /// whatever `sync` is now, anything: all commits from the first one on that is not whole are dropped.
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
+  /// For the runtime's own tests: a store on a database that is open already.
+  explicit RocksDbStore(std::unique_ptr<RocksDbDatabase> database);
+
   /// Closes the database. No transaction, snapshot or cursor of it may be left.
   ~RocksDbStore() override;
 

@@ -15,10 +15,11 @@ bool found(const rocksdb::Status& status) {
   throw StoreUnavailable("RocksDB cannot read: " + status.ToString());
 }
 
-RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options)
-    : db_(open_database(folder, options)),
+RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options,
+                                 rocksdb::Env& env)
+    : db_(open_database(folder, options, env)),
       locks_(options.newest_values_bytes),
-      free_space_(folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
+      free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
   write_options_.sync = options.sync;
 }
 

@@ -3,6 +3,7 @@
 #include <autoshard/rocksdb_store.h>
 #include <autoshard/store.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
@@ -19,17 +20,24 @@
 
 namespace autoshard {
 
+/// The environment of stores with these options. Never destroyed.
+rocksdb::Env& default_env(const RocksDbOptions& options);
+
 /// What RocksDB is told for speed.
 rocksdb::Options tuned_options(const RocksDbOptions& options);
 
-/// Opens a RocksDB database as the constructor of `RocksDbStore` promises it.
-std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
-                                           const RocksDbOptions& options);
+/// Opens a RocksDB database as the constructor of `RocksDbStore` promises it. All access to files goes
+/// through `env`, which must outlive the database.
+std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
+                                           rocksdb::Env& env);
 
 /// An open database, and what its transactions share. Thread-safe.
 class RocksDbDatabase {
  public:
-  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options);
+  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options)
+      : RocksDbDatabase(folder, options, default_env(options)) {}
+  /// On another file system than the machine's: that of `env`, which must outlive the database.
+  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env);
 
   rocksdb::DB& db() { return *db_; }
   KeyLocks& locks() { return locks_; }

@@ -1,10 +1,10 @@
 #include "free_space.h"
 
 #include <autoshard/errors.h>
+#include <rocksdb/file_system.h>
 
 #include <chrono>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace autoshard {
@@ -17,9 +17,10 @@ constexpr std::uint64_t kTimesWritten = 2;  // to the log, and from memory to a 
 
 }  // namespace
 
-FreeSpace::FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_bytes,
+FreeSpace::FreeSpace(rocksdb::Env& env, std::filesystem::path folder, std::uint64_t minimum_free_bytes,
                      std::function<std::uint64_t()> outstanding)
-    : folder_(std::move(folder)),
+    : env_(env),
+      folder_(std::move(folder)),
       minimum_free_bytes_(minimum_free_bytes),
       outstanding_(std::move(outstanding)) {}
 
@@ -42,16 +43,17 @@ void FreeSpace::require(std::size_t bytes) {
 }
 
 void FreeSpace::check() {
-  std::error_code error;
-  const std::filesystem::space_info space = std::filesystem::space(folder_, error);
-  if (error)
-    throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + error.message());
+  std::uint64_t available = 0;
+  const rocksdb::IOStatus status =
+      env_.GetFileSystem()->GetFreeSpace(folder_.string(), rocksdb::IOOptions(), &available, nullptr);
+  if (!status.ok()) {
+    throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + status.ToString());
+  }
   const std::uint64_t required =
       minimum_free_bytes_ + outstanding_() + kTimesWritten * being_written_.load(std::memory_order_relaxed);
-  if (space.available >= required && required >= minimum_free_bytes_) return;
-  throw StoreUnavailable("the file system of " + folder_.string() + " has " +
-                         std::to_string(space.available) + " bytes free, and writing needs " +
-                         std::to_string(required) +
+  if (available >= required && required >= minimum_free_bytes_) return;
+  throw StoreUnavailable("the file system of " + folder_.string() + " has " + std::to_string(available) +
+                         " bytes free, and writing needs " + std::to_string(required) +
                          ": make room, or lower minimum_free_bytes; reading goes on");
 }
 

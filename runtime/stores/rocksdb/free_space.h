@@ -1,5 +1,7 @@
 #pragma once
 
+#include <rocksdb/env.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +14,7 @@ namespace autoshard {
 class FreeSpace {
  public:
   /// `outstanding` says how many bytes are still to be written of what was accepted before.
-  FreeSpace(std::filesystem::path folder, std::uint64_t minimum_free_bytes,
+  FreeSpace(rocksdb::Env& env, std::filesystem::path folder, std::uint64_t minimum_free_bytes,
             std::function<std::uint64_t()> outstanding);
 
   /// So many bytes are being written, as long as this lives.
@@ -36,6 +38,7 @@ class FreeSpace {
  private:
   void check();
 
+  rocksdb::Env& env_;
   const std::filesystem::path folder_;
   const std::uint64_t minimum_free_bytes_;
   const std::function<std::uint64_t()> outstanding_;

@@ -9,7 +9,7 @@
 #include <cstdarg>
 #include <memory>
 #include <string>
-#include <system_error>
+#include <vector>
 
 #include "database.h"
 #include "insert_hints.h"
@@ -37,8 +37,9 @@ class NoLog final : public rocksdb::Logger {
   void Logv(const char*, std::va_list) override {}
 };
 
-rocksdb::Options rocksdb_options(const RocksDbOptions& options, WALRecoveryMode recovery) {
+rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& env, WALRecoveryMode recovery) {
   rocksdb::Options result = tuned_options(options);
+  result.env = &env;
   result.create_if_missing = true;
   result.keep_log_file_num = 4;
   result.wal_recovery_mode = recovery;
@@ -56,8 +57,8 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, WALRecoveryMode 
 /// RocksDB's own lock, so that nobody opens the database while it is looked at.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder) {
-    const rocksdb::Status status = rocksdb::Env::Default()->LockFile((folder / "LOCK").string(), &lock_);
+  FolderLock(rocksdb::Env& env, const std::filesystem::path& folder) : env_(env) {
+    const rocksdb::Status status = env_.LockFile((folder / "LOCK").string(), &lock_);
     if (status.ok()) return;
     const std::string message = status.ToString();
     if (message.find("hile lock file") == std::string::npos &&
@@ -68,12 +69,13 @@ class FolderLock {
         "the store in " + folder.string() +
         " is open already, in another process or in this one: close it there, or share the store object");
   }
-  ~FolderLock() { rocksdb::Env::Default()->UnlockFile(lock_).PermitUncheckedError(); }
+  ~FolderLock() { env_.UnlockFile(lock_).PermitUncheckedError(); }
 
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
  private:
+  rocksdb::Env& env_;
   rocksdb::FileLock* lock_ = nullptr;
 };
 
@@ -109,19 +111,18 @@ bool is_other_file_of_rocksdb(const std::filesystem::path& file) {
 }
 
 /// Throws for a folder without CURRENT that is no place for a new database.
-void check_new_folder(const std::filesystem::path& folder) {
+void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  if (const rocksdb::Status status = env.GetChildren(folder.string(), &files); !status.ok())
+    throw_cannot_open(folder, status);
   bool foreign = false;
-  std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+  for (const std::filesystem::path file : files) {
     // RocksDB would begin a new database and remove the files of the old one.
-    if (has_records_of_rocksdb(file.path())) {
+    if (has_records_of_rocksdb(file)) {
       throw CorruptRecord("the store in " + folder.string() +
                           " is damaged, restore it from a backup: it has data, but no file CURRENT");
     }
-    foreign = foreign || !is_other_file_of_rocksdb(file.path());
-  }
-  if (error) {
-    throw StoreUnavailable("cannot open the store in " + folder.string() + ": " + error.message());
+    foreign = foreign || !is_other_file_of_rocksdb(file);
   }
   if (foreign) {
     throw StoreUnavailable("the folder " + folder.string() +
@@ -130,9 +131,10 @@ void check_new_folder(const std::filesystem::path& folder) {
 }
 
 /// Opens it without changing anything in the folder. Null where it is damaged, which `status` describes.
-std::unique_ptr<rocksdb::DB> look_at(const std::filesystem::path& folder, const RocksDbOptions& options,
-                                     WALRecoveryMode recovery, rocksdb::Status& status) {
-  rocksdb::Options read_only = rocksdb_options(options, recovery);
+std::unique_ptr<rocksdb::DB> look_at(rocksdb::Env& env, const std::filesystem::path& folder,
+                                     const RocksDbOptions& options, WALRecoveryMode recovery,
+                                     rocksdb::Status& status) {
+  rocksdb::Options read_only = rocksdb_options(options, env, recovery);
   read_only.create_if_missing = false;
   read_only.info_log = std::make_shared<NoLog>();
   rocksdb::DB* opened = nullptr;
@@ -146,29 +148,38 @@ bool is_unsynced(rocksdb::DB& db) {
   return found(db.Get(rocksdb::ReadOptions(), slice(kUnsyncedKey), &record));
 }
 
+/// Throws if that cannot be found out.
+bool exists(rocksdb::Env& env, const std::filesystem::path& path) {
+  const rocksdb::Status status = env.FileExists(path.string());
+  if (!status.ok() && !status.IsNotFound()) throw_cannot_open(path.parent_path(), status);
+  return status.ok();
+}
+
 /// How the logs are to be read. Throws for a folder that RocksDB must not be let at. Changes nothing in it.
-WALRecoveryMode check_folder(const std::filesystem::path& folder, const RocksDbOptions& options) {
-  std::error_code error;
-  const std::filesystem::file_status file_status = std::filesystem::status(folder, error);
-  if (!std::filesystem::exists(file_status)) return kKeepAll;
-  if (!std::filesystem::is_directory(file_status)) {
+WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& folder,
+                             const RocksDbOptions& options) {
+  if (!exists(env, folder)) return kKeepAll;
+  bool is_folder = false;
+  if (const rocksdb::Status status = env.IsDirectory(folder.string(), &is_folder); !status.ok())
+    throw_cannot_open(folder, status);
+  if (!is_folder) {
     throw StoreUnavailable("cannot open the store in " + folder.string() + ": that is not a folder");
   }
-  if (!std::filesystem::exists(folder / "CURRENT", error)) {
-    check_new_folder(folder);
+  if (!exists(env, folder / "CURRENT")) {
+    check_new_folder(env, folder);
     return kKeepAll;
   }
-  const FolderLock lock(folder);
+  const FolderLock lock(env, folder);
   rocksdb::Status status, ignored;
-  if (const std::unique_ptr<rocksdb::DB> db = look_at(folder, options, kKeepAll, status)) {
+  if (const std::unique_ptr<rocksdb::DB> db = look_at(env, folder, options, kKeepAll, status)) {
     check_format(*db, folder);
     return is_unsynced(*db) ? kDropFromDamageOn : kKeepAll;
   }
   // What was written before the damage still tells whether the commits behind it were promised to last.
-  const std::unique_ptr<rocksdb::DB> db = look_at(folder, options, kDropFromDamageOn, ignored);
+  const std::unique_ptr<rocksdb::DB> db = look_at(env, folder, options, kDropFromDamageOn, ignored);
   if (!db) throw_cannot_open(folder, status);
   check_format(*db, folder);
-  if (!is_unsynced(*db) && !only_last_write_is_torn(folder)) throw_cannot_open(folder, status);
+  if (!is_unsynced(*db) && !only_last_write_is_torn(env, folder)) throw_cannot_open(folder, status);
   return kDropFromDamageOn;
 }
 
@@ -181,9 +192,15 @@ void write_durably(rocksdb::DB& db, const std::filesystem::path& folder, rocksdb
 
 }  // namespace
 
+rocksdb::Env& default_env(const RocksDbOptions& options) {
+  static rocksdb::Env& env_for_sync =
+      *rocksdb::NewCompositeEnv(with_zeroed_logs(rocksdb::FileSystem::Default())).release();
+  return options.sync ? env_for_sync : *rocksdb::Env::Default();
+}
+
 rocksdb::Options tuned_options(const RocksDbOptions& options) {
   rocksdb::Options result;
-  if (options.sync) result.env = &env_with_zeroed_logs();
+  result.env = &default_env(options);
   result.write_buffer_size = options.write_buffer_bytes;
   result.memtable_insert_with_hint_prefix_extractor = insert_hints(options.write_buffer_bytes);
   // Of so many records that lie next to each other, so many are removals: worth a compaction of their file.
@@ -196,12 +213,12 @@ rocksdb::Options tuned_options(const RocksDbOptions& options) {
   return result;
 }
 
-std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder,
-                                           const RocksDbOptions& options) {
-  const WALRecoveryMode recovery = check_folder(folder, options);
+std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
+                                           rocksdb::Env& env) {
+  const WALRecoveryMode recovery = check_folder(env, folder, options);
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(rocksdb_options(options, recovery), folder.string(), &opened);
+      rocksdb::DB::Open(rocksdb_options(options, env, recovery), folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;

@@ -168,6 +168,8 @@ class RocksDbSnapshot final : public Snapshot {
 RocksDbStore::RocksDbStore(const std::filesystem::path& folder, const Options& options)
     : database_(std::make_unique<RocksDbDatabase>(folder, options)) {}
 
+RocksDbStore::RocksDbStore(std::unique_ptr<RocksDbDatabase> database) : database_(std::move(database)) {}
+
 RocksDbStore::~RocksDbStore() = default;
 
 StoreTraits RocksDbStore::traits() const {

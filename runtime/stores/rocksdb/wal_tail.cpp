@@ -4,14 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <vector>
 
 #include "zeroed_logs.h"
 
@@ -148,23 +146,22 @@ bool looks_torn(std::string_view bytes) {
   return bytes.find(kZeros) != std::string_view::npos;
 }
 
-bool only_last_write_is_torn(const std::filesystem::path& folder) {
-  std::map<std::uint64_t, std::filesystem::path, std::greater<>> logs;  // the last one first
-  std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-    const std::string name = file.path().stem().string();
-    if (file.path().extension() != ".log" || name.size() > 18 ||
+bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  if (!env.GetChildren(folder.string(), &files).ok()) return false;
+  std::map<std::uint64_t, std::string, std::greater<>> logs;  // the last one first
+  for (const std::filesystem::path file : files) {
+    const std::string name = file.stem().string();
+    if (file.extension() != ".log" || name.empty() || name.size() > 18 ||
         name.find_first_not_of("0123456789") != std::string::npos)
       continue;
-    logs[std::stoull(name)] = file.path();
+    logs[std::stoull(name)] = (folder / file).string();
   }
-  if (error) return false;
   bool torn = false;
   bool last = true;
   for (const auto& [log_number, path] : logs) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string log(std::istreambuf_iterator<char>(in), {});
-    if (!in.is_open() || in.bad()) return false;
+    std::string log;
+    if (!rocksdb::ReadFileToString(&env, path, &log).ok()) return false;
     if (log.empty()) continue;
     if (const std::size_t damage = first_damage(log); damage != log.size()) {
       if (!last || another_record_follows(log, damage) || !has_missing_sector(log, damage)) return false;

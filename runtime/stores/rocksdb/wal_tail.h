@@ -1,5 +1,7 @@
 #pragma once
 
+#include <rocksdb/env.h>
+
 #include <filesystem>
 #include <string_view>
 
@@ -11,7 +13,7 @@ namespace autoshard {
 ///
 /// False for anything else: where another record, also a damaged one, follows the damaged one; where the
 /// record holds other bytes instead of missing ones; where a log cannot be read; where there is no damage.
-bool only_last_write_is_torn(const std::filesystem::path& folder);
+bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder);
 
 /// What the last byte of each write must be, so that zeros at the end of a record are none of its own.
 inline constexpr char kEndOfWrite = 1;

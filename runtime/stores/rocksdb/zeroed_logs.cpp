@@ -1,8 +1,6 @@
 #include "zeroed_logs.h"
 
-#include <fcntl.h>
 #include <rocksdb/file_system.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -28,18 +26,17 @@ constexpr std::array<char, kZeroedLogUnit> kZeros{};
 
 class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
-  /// `descriptor`: another one of the same file, which this closes.
-  ZeroedLog(std::unique_ptr<rocksdb::FSWritableFile> file, int descriptor)
-      : FSWritableFileOwnerWrapper(std::move(file)), descriptor_(descriptor) {}
-  ~ZeroedLog() override { ::close(descriptor_); }
+  /// `ahead`: the same file, to be written at any place.
+  ZeroedLog(std::unique_ptr<rocksdb::FSWritableFile> file, std::unique_ptr<rocksdb::FSRandomRWFile> ahead)
+      : FSWritableFileOwnerWrapper(std::move(file)), ahead_(std::move(ahead)) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    begin_append(data.size());
+    begin_append(data.size(), options, debug);
     return target()->Append(data, options, debug);
   }
   IOStatus Append(const Slice& data, const IOOptions& options,
                   const rocksdb::DataVerificationInfo& verification, IODebugContext* debug) override {
-    begin_append(data.size());
+    begin_append(data.size(), options, debug);
     return target()->Append(data, options, verification, debug);
   }
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
@@ -49,22 +46,21 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
  private:
-  void begin_append(std::size_t bytes) {
+  void begin_append(std::size_t bytes, const IOOptions& options, IODebugContext* debug) {
     size_ += bytes;
     if (size_ <= zeroed_) return;
     zeroed_ = size_;
     std::uint64_t end = size_ + std::clamp(size_, kLeastAhead, kMostAhead);
     end -= end % kZeroedLogUnit;
     while (zeroed_ < end) {
-      const ssize_t written =
-          ::pwrite(descriptor_, kZeros.data(), std::min<std::uint64_t>(kZeros.size(), end - zeroed_),
-                   static_cast<off_t>(zeroed_));
-      if (written <= 0) return;  // what matters is whether the append fails, too
-      zeroed_ += static_cast<std::uint64_t>(written);
+      const Slice zeros(kZeros.data(), std::min<std::uint64_t>(kZeros.size(), end - zeroed_));
+      // Should this fail: whether the append fails, too, is all that matters.
+      if (!ahead_->Write(zeroed_, zeros, options, debug).ok()) return;
+      zeroed_ += zeros.size();
     }
   }
 
-  const int descriptor_;
+  const std::unique_ptr<rocksdb::FSRandomRWFile> ahead_;
   std::uint64_t size_ = 0;    // with the append under way
   std::uint64_t zeroed_ = 0;  // what the file is at least that long
 };
@@ -76,24 +72,24 @@ bool is_log(const std::filesystem::path& file) {
 
 class FileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  FileSystem() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  using FileSystemWrapper::FileSystemWrapper;
   const char* Name() const override { return "AutoShard"; }
 
   IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* result, IODebugContext* debug) override {
     const IOStatus status = target()->NewWritableFile(name, options, result, debug);
     if (!status.ok() || !is_log(name)) return status;
-    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor >= 0) *result = std::make_unique<ZeroedLog>(std::move(*result), descriptor);
+    std::unique_ptr<rocksdb::FSRandomRWFile> ahead;
+    if (target()->NewRandomRWFile(name, options, &ahead, debug).ok())
+      *result = std::make_unique<ZeroedLog>(std::move(*result), std::move(ahead));
     return status;
   }
 };
 
 }  // namespace
 
-rocksdb::Env& env_with_zeroed_logs() {
-  static rocksdb::Env& env = *rocksdb::NewCompositeEnv(std::make_shared<FileSystem>()).release();
-  return env;
+std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(std::shared_ptr<rocksdb::FileSystem> files) {
+  return std::make_shared<FileSystem>(std::move(files));
 }
 
 }  // namespace autoshard
