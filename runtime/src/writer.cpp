@@ -49,15 +49,13 @@ CommitOutcome Writer::commit(Transaction& transaction) {
   return outcome == CommitOutcome::kUnknown ? resolve() : outcome;
 }
 
-/// False if there is no mark, or the store does not show the transaction what was committed last.
+/// False if there is no mark to be had.
 bool Writer::stamp(Transaction& transaction) {
-  if (key_.empty() && !begin_mark()) return false;
-  std::optional<Number> seen = read_mark(transaction);
-  if (!seen || *seen > number_) {  // it has expired, or an exception came between a commit and the note of it
-    if (!begin_mark()) return false;
-    seen = read_mark(transaction);
+  if (key_.empty() || read_mark(transaction) != number_) {
+    // Nothing is in doubt here, so a new mark is as good as the old one. A mark with another number is not to
+    // be relied on: an exception came between a commit and the note of it, or the store has lost commits.
+    if (!begin_mark() || read_mark(transaction) != number_) return false;
   }
-  if (seen != number_) return false;
   put_mark(transaction, number_ + 1);
   return true;
 }

@@ -26,7 +26,11 @@ namespace autoshard::detail {
 /// what it has read.
 ///
 /// The mark is there before the first transaction that reads it. So a missing one always means that it was
-/// removed, and never lets anything pass that is late. For one thread at a time.
+/// removed, and never lets anything pass that is late.
+///
+/// A store may lose its last commits, and then the mark goes back to a lower number or is gone. The writer
+/// begins another mark before the next commit. A lost acknowledgement of that moment is judged by the state
+/// that is left: a commit that the store has lost did not take effect. For one thread at a time.
 class Writer {
  public:
   /// What is passed must outlive it. `policy`: how long to look, and how often. `resolved` counts the lost
