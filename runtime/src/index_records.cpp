@@ -153,15 +153,18 @@ void check_size(const IndexType& index, std::string_view entity_key, std::string
 }
 
 const std::string& index_key(const EntityType& type, const IndexType& index) {
-  static std::shared_mutex mutex;
-  static std::unordered_map<const IndexType*, std::string> keys;
+  struct Known {
+    std::shared_mutex mutex;
+    std::unordered_map<const IndexType*, std::string> keys;
+  };
+  static Known& known = *new Known;  // for mappers that outlive the static objects
   {
-    const std::shared_lock lock(mutex);
-    if (const auto found = keys.find(&index); found != keys.end()) return found->second;
+    const std::shared_lock lock(known.mutex);
+    if (const auto found = known.keys.find(&index); found != known.keys.end()) return found->second;
   }
   std::string key = index_key(type.kind, index.name, definition(type, index));
-  const std::lock_guard lock(mutex);
-  return keys.try_emplace(&index, std::move(key)).first->second;
+  const std::lock_guard lock(known.mutex);
+  return known.keys.try_emplace(&index, std::move(key)).first->second;
 }
 
 std::vector<std::string> index_prefixes(const EntityType& type, const IndexType& index) {

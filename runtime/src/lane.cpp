@@ -1,5 +1,7 @@
 #include "lane.h"
 
+#include <autoshard/detail/of_thread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -47,8 +49,8 @@ LaneNumber& lane_of_thread() {
 }
 
 std::uint32_t number_of_thread() {
-  thread_local const ThreadNumber number;
-  return number.get();
+  const ThreadNumber* const number = OfThread<ThreadNumber>::get();
+  return number ? number->get() : kThreadNumbers - 1;
 }
 
 void Lane::begin() {

@@ -75,8 +75,11 @@ std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
   throw_invalid_cursor(identity(spec), spec.after);
 }
 
-const std::vector<std::string_view> kNoFields;
-const Wanted kNothing = {.only = &kNoFields};
+/// Its list of names is never destroyed: a mapper of static storage may ask for it later.
+Wanted nothing() {
+  static const auto& no_fields = *new std::vector<std::string_view>;
+  return {.only = &no_fields};
+}
 
 class Run : public QueryRun {
  public:
@@ -179,7 +182,7 @@ class Run : public QueryRun {
         EntityScan one(*snapshot_, *spec_.type, now_, key);
         if (!one.next()) continue;
         const std::shared_ptr<void> entity = spec_.type->make(key);
-        one.read(entity.get(), {.only = &looked_at_}, kNothing);
+        one.read(entity.get(), {.only = &looked_at_}, nothing());
         if (spec_.clause.test && !spec_.clause.test(entity.get())) continue;
         spec_.order.empty() ? plan_.index->append_key(row.sort, entity.get())
                             : set_sort_text(row.sort, entity.get());
@@ -203,7 +206,7 @@ class Run : public QueryRun {
     while (find_candidate()) {
       const Candidate candidate = make(scan_->key());
       if (!spec_.clause.test && spec_.order.empty()) {
-        version_ = scan_->read(candidate.entity, rest, kNothing);
+        version_ = scan_->read(candidate.entity, rest, nothing());
       } else if (matches(candidate, rest)) {
         scan_->read_rest(candidate.entity, rest);
       } else {
@@ -224,7 +227,7 @@ class Run : public QueryRun {
     EntityScan one(*snapshot_, *spec_.type, now_, last_->key);
     one.next();
     const Candidate candidate = make(one.key());
-    *candidate.version = version_ = one.read(candidate.entity, selected(), kNothing);
+    *candidate.version = version_ = one.read(candidate.entity, selected(), nothing());
     return true;
   }
 
@@ -234,7 +237,7 @@ class Run : public QueryRun {
     Position position;
     while (find_candidate()) {
       const Candidate candidate = make(scan_->key());
-      if (!matches(candidate, kNothing)) continue;
+      if (!matches(candidate, nothing())) continue;
       set_sort_text(position.sort, candidate.entity);
       position.key = scan_->key();
       if (last_ && position <= *last_) continue;

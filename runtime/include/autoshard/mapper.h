@@ -87,6 +87,10 @@ struct MapperCounters {
 
 /// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
 ///
+/// A mapper may be of static storage, as long as its store and its shared cache are constructed before it.
+/// What the runtime keeps for itself is never destroyed. At exit the destructor of the mapper commits what is
+/// buffered; threads of the application must not use the mapper any more by then.
+///
 /// Every call is durable, as far as the store's traits promise it, once it returns (for `apply_async`: once
 /// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
 /// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`

@@ -142,8 +142,8 @@ bool has_missing_sector(std::string_view log, std::size_t from) {
 }  // namespace
 
 bool looks_torn(std::string_view bytes) {
-  static const std::string kZeros(kSector, '\0');
-  return bytes.find(kZeros) != std::string_view::npos;
+  static constexpr std::array<char, kSector> kZeros{};
+  return bytes.find(std::string_view(kZeros.data(), kZeros.size())) != std::string_view::npos;
 }
 
 bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder) {
