@@ -92,12 +92,14 @@ void Engine::stop() {
   writers_.remove_marks();
 }
 
-void Engine::save(const EntityRef& entity) {
+void Engine::save(const EntityRef& entity) { save(entity, now()); }
+
+void Engine::save(const EntityRef& entity, Now now) {
   const Forgetting forgetting(notes_, entity.key);
-  if (*entity.version == 0) remove_if_expired(entity.type, entity.key);
+  if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
   for (Attempts attempts = this->attempts(*entity.version == 0 ? "creating" : "saving", entity.key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    const std::uint64_t version = put_saved(*transaction, entity);
+    const std::uint64_t version = put_saved(*transaction, entity, now);
     if (version == *entity.version) break;
     if (!attempts.commit(writers_, *transaction)) continue;
     note_saved(entity, version);
@@ -109,21 +111,22 @@ void Engine::save(const EntityRef& entity) {
 }
 
 /// The main record of an entity; `NotFound` if there is none.
-std::string Engine::get_main(Transaction& transaction, const EntityType& type, const std::string& key) const {
+std::string Engine::get_main(Transaction& transaction, const EntityType& type, const std::string& key,
+                             Now now) const {
   std::string record;
-  if (!transaction.get(main_key(key), record) || is_gone(type, key, record)) throw_not_found(key);
+  if (!transaction.get(main_key(key), record) || is_gone(type, key, record, now)) throw_not_found(key);
   return record;
 }
 
 /// Puts what saving the entity writes besides its updates, which may be nothing. Returns its version then.
-std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entity) {
+std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entity, Now now) {
   const auto& [type, key, object, version, pending] = entity;
   if (*version == 0) {
     std::optional<std::string> stored(std::in_place);
     if (!transaction.get(main_key(key), *stored)) stored.reset();
-    return create(transaction, entity, stored);
+    return create(transaction, entity, stored, now);
   }
-  const std::string stored = get_main(transaction, type, key);
+  const std::string stored = get_main(transaction, type, key, now);
   const StoredMain main = read_main(type, key, stored);
   if (!same_entity(main.version, *version)) throw_not_found(key);
   if (main.version != *version) {
@@ -131,7 +134,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return *version;
-  put_index_records(transaction, type, key, &stored, object, entry_limits());
+  put_index_records(transaction, type, key, &stored, object, entry_limits(now));
   transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
   put_expiry(transaction, entity, main.expiry);
   return next_version(main.version);
@@ -148,7 +151,7 @@ void Engine::note_saved(const EntityRef& entity, std::uint64_t version) {
 }
 
 std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
-                             const std::optional<std::string>& stored) {
+                             const std::optional<std::string>& stored, Now now) {
   const std::string key = main_key(entity.key);
   if (stored && !is_tombstone(*stored)) {
     throw StaleEntity(describe(entity.key) +
@@ -179,7 +182,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
                      " at most: choose a shorter id");
   }
   index_states_.note_creation(entity.type);
-  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity, entry_limits());
+  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity, entry_limits(now));
   if (stored) {
     log(describe(entity.key) + ": completing an erase that was cut short");
     thin_remains(store_, options_, notes_, writers_, entity.key);
@@ -212,7 +215,7 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   combiner_->throw_if_lost();
   const std::string main = main_key(key);
   std::string record;
-  if (!begin()->get(main, record) || is_gone(type, key, record)) throw_not_found(key);
+  if (!begin()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
   if (is_neutral(type, shard)) return;
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = read_version(main, record);

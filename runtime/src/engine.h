@@ -48,8 +48,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   void save(const EntityRef& entity);
-  /// `main_record`: to be set to what was read of it, if it is not null.
-  bool load(const EntityRef& entity, std::string* main_record = nullptr);
+  bool load(const EntityRef& entity);
   /// The entity, an object of that class, if `load_cached` has kept it in this process recently enough.
   std::shared_ptr<const void> kept(const EntityType& type, std::string_view key, cached how);
   /// Loads it from a shared cache or from the store. `make` makes a new entity for that, in the place of the
@@ -127,25 +126,24 @@ class Engine {
   /// Puts the records of a new entity where the transaction has read `stored`; throws `StaleEntity` if that
   /// is an entity. Returns its version.
   std::uint64_t create(Transaction& transaction, const EntityRef& entity,
-                       const std::optional<std::string>& stored);
+                       const std::optional<std::string>& stored, Now now);
 
   /// Whether there is no entity any more: it was erased, or its time has come.
-  bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record) const;
+  bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record, Now now) const;
   /// Whether there is one, be its main record damaged.
-  bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record) const;
+  bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record,
+                     Now now) const;
   /// Erases the records of indexes and of its end that lead to the entity, whose main record that is.
   void erase_references(Transaction& transaction, const EntityType& type, const std::string& key,
-                        const std::string& main_record);
+                        const std::string& main_record, Now now);
   /// Removes one whose time has come, for another one of its id.
-  void remove_if_expired(const EntityType& type, const std::string& key);
-  /// In milliseconds since 1970.
-  std::int64_t time_now() const { return detail::time_now(options_); }
-  EntryLimits entry_limits() const {
-    return {.options = options_, .longest_key = store_.traits().longest_key};
-  }
+  void remove_if_expired(const EntityType& type, const std::string& key, Now now);
+  /// Asks the clock: once for each call.
+  Now now() const { return ask_clock(options_); }
+  EntryLimits entry_limits(Now now) const { return {.now = now, .longest_key = store_.traits().longest_key}; }
 
   /// Folds the shard records as they are committed into the entity.
-  void fold_shards(const EntityRef& entity);
+  void fold_shards(const EntityRef& entity, Now now);
 
   /// `mine` could not be written, because of what is there now.
   void note_conflict(std::string_view key, std::string_view mine, std::string_view there_now);
@@ -156,22 +154,25 @@ class Engine {
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
   void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
-  bool read(Cursor& cursor, const EntityRef& entity, std::string* main_record);
+  void save(const EntityRef& entity, Now now);
+  /// `main_record`: is set to the main record that was read, if it is not null.
+  bool load(const EntityRef& entity, std::string* main_record, Now now);
+  bool read(Cursor& cursor, const EntityRef& entity, std::string* main_record, Now now);
   void commit_what_is_buffered(std::string_view key = {});
   void commit(Request& request);
-  bool is_expired(const EntityType& type, const void* entity) const {
-    return type.expires_at && type.expires_at(entity).value_or(time_now() + 1) <= time_now();
-  }
-  std::string get_main(Transaction& transaction, const EntityType& type, const std::string& key) const;
-  std::uint64_t put_saved(Transaction& transaction, const EntityRef& entity);
+  std::string get_main(Transaction& transaction, const EntityType& type, const std::string& key,
+                       Now now) const;
+  std::uint64_t put_saved(Transaction& transaction, const EntityRef& entity, Now now);
   void note_saved(const EntityRef& entity, std::uint64_t version);
   struct BatchSave;
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
   void prefetch(Transaction& transaction, std::vector<std::string> keys) const;
-  bool save_together(std::span<const EntityRef> entities);
+  bool save_together(std::span<const EntityRef> entities, Now now);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
-  bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version);
-  std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys);
+  bool erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now);
+  bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version,
+            Now now);
+  std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys, Now now);
   void clear_all(std::span<const std::string> keys);
   bool clear_together(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing);
@@ -182,8 +183,8 @@ class Engine {
   void clear_or_log(const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
-  std::uint64_t remove_expired_entities(const EntityType& type);
-  std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, std::int64_t now);
+  std::uint64_t remove_expired_entities(const EntityType& type, Now now);
+  std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, Now now);
   void remove_noticed_entities();
   void remove_expired_when_due();
   void refresh_indexes_when_due();

@@ -42,6 +42,7 @@ void forget_in_the_end(std::deque<Forgetting>& forgetting, Notes& notes,
 /// Entities that are to be saved, and what became of those that could not be.
 struct Engine::BatchSave {
   std::span<const EntityRef> all;
+  Now now;
   std::vector<BatchFailed::Failure> failures{};
   std::exception_ptr unavailable{};  // what the store has thrown; nothing is attempted after it
 
@@ -51,6 +52,7 @@ struct Engine::BatchSave {
 };
 
 std::vector<bool> Engine::load(std::span<const EntityRef> entities) {
+  const Now now = this->now();
   const std::unique_ptr<Snapshot> snapshot = this->snapshot();
   std::vector<std::size_t> order(entities.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -75,10 +77,10 @@ std::vector<bool> Engine::load(std::span<const EntityRef> entities) {
       const EntityRef& entity = entities[batch[i]];
       if (is_repeated(i)) {
         const KeyRange again = range_of(batch[i]);
-        are_there[batch[i]] = read(*snapshot->scan(again.begin, again.end), entity, nullptr);
+        are_there[batch[i]] = read(*snapshot->scan(again.begin, again.end), entity, nullptr, now);
         continue;
       }
-      are_there[batch[i]] = read(*cursor, entity, nullptr);
+      are_there[batch[i]] = read(*cursor, entity, nullptr, now);
       while (cursor->valid() && cursor->key().starts_with(entity.key)) cursor->next();  // of an erased one
     }
   }
@@ -86,7 +88,7 @@ std::vector<bool> Engine::load(std::span<const EntityRef> entities) {
 }
 
 std::vector<BatchFailed::Failure> Engine::save(std::span<const EntityRef> entities) {
-  BatchSave batch{entities};
+  BatchSave batch{entities, now()};
   while (!entities.empty()) {
     const std::size_t size = first_batch(entities);
     save_some(entities.first(size), batch);
@@ -103,7 +105,7 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   }
   if (entities.size() == 1) {
     try {
-      return save(entities.front());
+      return save(entities.front(), batch.now);
     } catch (const StoreUnavailable&) {
       batch.unavailable = std::current_exception();
       return batch.fail(entities.front(), batch.unavailable);
@@ -115,7 +117,7 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   forget_in_the_end(forgetting, notes_, entities);
   bool are_saved = false;
   try {
-    are_saved = save_together(entities);
+    are_saved = save_together(entities, batch.now);
   } catch (const OutcomeUnknown&) {
     for (const EntityRef& entity : entities) batch.fail(entity, std::current_exception());
     return;
@@ -135,9 +137,9 @@ void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) c
 }
 
 /// What is in main records, and first values. False if none of it is written.
-bool Engine::save_together(std::span<const EntityRef> entities) {
+bool Engine::save_together(std::span<const EntityRef> entities, Now now) {
   for (const EntityRef& entity : entities) {
-    if (*entity.version == 0) remove_if_expired(entity.type, entity.key);
+    if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
   }
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> keys;
@@ -146,7 +148,7 @@ bool Engine::save_together(std::span<const EntityRef> entities) {
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
   for (const EntityRef& entity : entities) {
-    versions.push_back(put_saved(*transaction, entity));
+    versions.push_back(put_saved(*transaction, entity, now));
     any_changed = any_changed || versions.back() != *entity.version;
   }
   if (any_changed && !commit_once(*transaction, "saving several entities")) return false;
@@ -195,27 +197,29 @@ std::uint64_t Engine::erase(const EntityType& type, std::span<const std::string>
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   std::uint64_t erased = 0;
+  const Now now = this->now();
   for (std::span<const std::string> left = sorted; !left.empty();) {
     const std::size_t size = std::min(left.size(), kBatch);
-    erased += erase_some(type, left.first(size));
+    erased += erase_some(type, left.first(size), now);
     left = left.subspan(size);
   }
   return erased;
 }
 
-std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::string> keys) {
-  if (keys.size() == 1) return erase(type, keys.front()) ? 1 : 0;
+std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::string> keys, Now now) {
+  if (keys.size() == 1) return erase(type, keys.front(), 0, now) ? 1 : 0;
   std::deque<Forgetting> forgetting;
   for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
   std::vector<std::string> buried;
   const std::unique_ptr<Transaction> transaction = begin();
   prefetch(*transaction, {keys.begin(), keys.end()});
   for (const std::string& key : keys) {
-    if (bury(*transaction, type, key, 0)) buried.push_back(key);
+    if (bury(*transaction, type, key, 0, now)) buried.push_back(key);
   }
   if (buried.empty()) return 0;
   if (!commit_once(*transaction, "erasing several entities"))
-    return erase_some(type, keys.first(keys.size() / 2)) + erase_some(type, keys.subspan(keys.size() / 2));
+    return erase_some(type, keys.first(keys.size() / 2), now) +
+           erase_some(type, keys.subspan(keys.size() / 2), now);
   clear_all(buried);
   return buried.size();
 }

@@ -47,7 +47,7 @@ class Run : public ElementsRun {
     if (!spec.after.empty()) last_ = read_position();
     const std::string main = main_key(spec.key);
     std::string record;
-    if (!snapshot_->get(main, record) || engine.is_gone(*spec.type, main, record)) return;
+    if (!snapshot_->get(main, record) || engine.is_gone(*spec.type, main, record, engine.now())) return;
     MainHead head;
     read_head(*spec.type, main, record, head);
     epoch_ = head.layouts[spec.place].epoch;
@@ -152,12 +152,13 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
   const std::optional<std::string> record_key = key_of(type.sharded[place], key, id);
   if (!record_key) return false;
   const Forgetting forgetting(notes_, key);
+  const Now now = this->now();
   Attempts attempts = this->attempts("changing an element of", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string main = main_key(key);
     std::string record;
-    if (!transaction->get(main, record) || is_gone(type, main, record)) return false;
+    if (!transaction->get(main, record) || is_gone(type, main, record, now)) return false;
     MainHead head;
     read_head(type, main, record, head);
     const std::uint64_t epoch = head.layouts[place].epoch;

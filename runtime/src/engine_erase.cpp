@@ -53,11 +53,15 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
 }  // namespace
 
 bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version) {
+  return erase(type, key, version, now());
+}
+
+bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now) {
   const Forgetting forgetting(notes_, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    if (!bury(*transaction, type, key, version)) return false;
+    if (!bury(*transaction, type, key, version, now)) return false;
     if (attempts.commit(writers_, *transaction)) break;
   }
   clear_or_log(key);
@@ -67,7 +71,7 @@ bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t
 /// Puts a tombstone in the place of the entity; false if there is none, or it was saved since that version.
 /// With a version, also of one that has expired.
 bool Engine::bury(Transaction& transaction, const EntityType& type, const std::string& key,
-                  std::uint64_t version) {
+                  std::uint64_t version, Now now) {
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
@@ -75,26 +79,27 @@ bool Engine::bury(Transaction& transaction, const EntityType& type, const std::s
     remove_remains(store_, options_, notes_, writers_, key);
     return false;
   }
-  if (version == 0 ? !can_be_erased(type, key, stored) : read_version(main_key(key), stored) != version)
+  if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(main_key(key), stored) != version)
     return false;
-  erase_references(transaction, type, key, stored);
+  erase_references(transaction, type, key, stored, now);
   transaction.put(main_key(key), tombstone());
   return true;
 }
 
-bool Engine::can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record) const {
+bool Engine::can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record,
+                           Now now) const {
   try {
-    return !is_gone(type, key, main_record);
+    return !is_gone(type, key, main_record, now);
   } catch (const CorruptRecord&) {
     return true;
   }
 }
 
 void Engine::erase_references(Transaction& transaction, const EntityType& type, const std::string& key,
-                              const std::string& main_record) {
+                              const std::string& main_record, Now now) {
   try {
     erase_expiry(transaction, type, key, main_record);
-    put_index_records(transaction, type, key, &main_record, nullptr, entry_limits());
+    put_index_records(transaction, type, key, &main_record, nullptr, entry_limits(now));
   } catch (const CorruptRecord& error) {
     log(describe(key) +
         " is erased though its main record is damaged, which does not tell what leads to it: " +

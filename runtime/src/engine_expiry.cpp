@@ -21,23 +21,23 @@ constexpr std::size_t kBatch = 64;
 
 }  // namespace
 
-bool Engine::is_gone(const EntityType& type, std::string_view key, std::string_view main_record) const {
-  return is_tombstone(main_record) || (type.expires_at && has_expired(type, key, main_record, time_now()));
+bool Engine::is_gone(const EntityType& type, std::string_view key, std::string_view main_record,
+                     Now now) const {
+  return is_tombstone(main_record) || has_expired(type, key, main_record, now);
 }
 
-void Engine::remove_if_expired(const EntityType& type, const std::string& key) {
+void Engine::remove_if_expired(const EntityType& type, const std::string& key, Now now) {
   if (!type.expires_at) return;
   const std::string main = main_key(key);
   std::string record;
   if (!begin()->get(main, record) || is_tombstone(record)) return;
-  if (has_expired(type, main, record, time_now())) erase(type, key, read_version(main, record));
+  if (has_expired(type, main, record, now)) erase(type, key, read_version(main, record), now);
 }
 
 /// Goes through those that are due, in the order of their times. What is in somebody's way now is left for
 /// the next time. Returns how many there were.
-std::uint64_t Engine::remove_expired_entities(const EntityType& type) {
-  const std::int64_t now = time_now();
-  const std::string end = begin_of_expiries(type.kind, now + 1);
+std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
+  const std::string end = begin_of_expiries(type.kind, now.milliseconds + 1);
   std::string begin = begin_of_expiries(type.kind, 0);
   std::uint64_t removed = 0;
   for (bool is_last = false; !is_last;) {
@@ -54,8 +54,7 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type) {
 }
 
 /// Of entities, by the records that say that they are due.
-std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::string>& due,
-                                 std::int64_t now) {
+std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::string>& due, Now now) {
   if (due.empty()) return 0;
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> buried;
@@ -66,7 +65,7 @@ std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);
     try {
       if (is_there && has_expired(type, main, record, now)) {
-        if (bury(*transaction, type, key, read_version(main, record))) buried.push_back(key);
+        if (bury(*transaction, type, key, read_version(main, record), now)) buried.push_back(key);
       } else if (!is_there ||
                  expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
         transaction->erase(record_key);  // of an earlier entity, or time
@@ -83,13 +82,14 @@ std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::
 
 /// Of all mappers on a store, one at a time.
 void Engine::remove_noticed_entities() {
+  const Now now = this->now();
   for (const EntityType* type : expiring_types()) {
     try {
       const auto any =
-          store_.scan(begin_of_expiries(type->kind, 0), begin_of_expiries(type->kind, time_now() + 1));
+          store_.scan(begin_of_expiries(type->kind, 0), begin_of_expiries(type->kind, now.milliseconds + 1));
       if (!any->valid()) continue;
       if (!compaction_.take()) return;
-      remove_expired_entities(*type);
+      remove_expired_entities(*type, now);
       compaction_.give_up();
     } catch (const std::exception& error) {
       log("the removal of entities that have expired has to wait: " + std::string(error.what()));

@@ -38,12 +38,13 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   UpdatedEntity entity;
   StagedWrites writes;
   Layout layout;
+  const Now now = this->now();
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    entity.read(store_, options_, *transaction, type, key);
+    entity.read(store_, now, *transaction, type, key);
     layout = entity.head.layouts[place];
-    const std::uint32_t now = std::exchange(layout.shards, wanted(layout.shards));
-    if (layout.shards == now) break;
+    const std::uint32_t before = std::exchange(layout.shards, wanted(layout.shards));
+    if (layout.shards == before) break;
     writes.shrink(0);
     entity.set_layout(place, layout, writes);
     if (type.sharded[place].bounds) {
@@ -62,7 +63,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
   const std::string main = main_key(key);
   std::string record;
-  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record)) throw_not_found(key);
+  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
   MainHead head;
   read_head(type, main, record, head);
   return head.layouts[place].shards;
@@ -81,7 +82,8 @@ std::uint64_t Engine::compact(const EntityType& type) {
 std::uint64_t Engine::compact() {
   std::uint64_t removed = 0;
   for (const EntityType* type : entity_types()) removed += compact(*type);
-  for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type);
+  const Now now = this->now();
+  for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type, now);
   return removed + remove_expired(store_);
 }
 

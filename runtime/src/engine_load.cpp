@@ -44,19 +44,27 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head)
   return any_left || deltas > kManyDeltas;
 }
 
+bool is_expired(const EntityType& type, const void* entity, Now now) {
+  if (!type.expires_at) return false;
+  const std::optional<std::int64_t> expiry = type.expires_at(entity);
+  return expiry && now.has_come(*expiry);
+}
+
 }  // namespace
 
-bool Engine::load(const EntityRef& entity, std::string* main_record) {
+bool Engine::load(const EntityRef& entity) { return load(entity, nullptr, now()); }
+
+bool Engine::load(const EntityRef& entity, std::string* main_record, Now now) {
   commit_what_is_buffered(entity.key);
-  return read(*store_.scan(main_key(entity.key), end_key(entity.key)), entity, main_record);
+  return read(*store_.scan(main_key(entity.key), end_key(entity.key)), entity, main_record, now);
 }
 
 /// From a cursor that has come to its main record, if there is one; it goes on behind its shards.
-bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record) {
+bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record, Now now) {
   const std::string key = main_key(entity.key);
   if (!cursor.valid() || cursor.key() != key) return false;
   if (is_tombstone(cursor.value())) notes_.loose.note(entity.type, entity.key);  // an erase was cut short
-  if (is_gone(entity.type, key, cursor.value())) return false;
+  if (is_gone(entity.type, key, cursor.value(), now)) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
@@ -75,16 +83,18 @@ std::unique_ptr<Snapshot> Engine::snapshot() {
 
 std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
   auto entity = notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
-  if (entity && is_expired(type, entity.get())) entity = nullptr;
+  if (entity && is_expired(type, entity.get(), now())) entity = nullptr;
   return entity;
 }
 
 bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
+  const Now now = this->now();
   const bool is_shared = how.kept == cached::where::shared && options_.cache;
   if (is_shared) {
     const EntityRef entity = make();
     commit_what_is_buffered(entity.key);
-    if (notes_.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity)) return true;
+    if (notes_.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity, now))
+      return true;
   }
   const EntityRef entity = make();
   const SharedReads::Moment began;
@@ -92,7 +102,7 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   std::shared_ptr<const void> loaded;
   notes_.loaded.begin_load(entity.key);
   try {
-    if (load(entity, &main_record)) {
+    if (load(entity, &main_record, now)) {
       if (is_shared) notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
       loaded = copy();
     }
@@ -104,11 +114,11 @@ bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& c
   return loaded != nullptr;
 }
 
-void Engine::fold_shards(const EntityRef& entity) {
+void Engine::fold_shards(const EntityRef& entity, Now now) {
   commit_what_is_buffered(entity.key);
   const std::unique_ptr<Cursor> cursor = store_.scan(entity.key, end_key(entity.key));
   const std::string key = main_key(entity.key);
-  if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value())) return;
+  if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value(), now)) return;
   MainHead head;
   read_head(entity.type, key, cursor->value(), head);
   cursor->next();
@@ -116,8 +126,9 @@ void Engine::fold_shards(const EntityRef& entity) {
 }
 
 bool Engine::exists(const EntityType& type, const std::string& key) {
+  const Now now = this->now();
   std::string record;
-  return store_.snapshot()->get(main_key(key), record) && !is_gone(type, key, record);
+  return store_.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);
 }
 
 }  // namespace autoshard::detail

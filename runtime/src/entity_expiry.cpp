@@ -10,10 +10,10 @@
 
 namespace autoshard::detail {
 
-std::int64_t time_now(const MapperOptions& options) {
+Now ask_clock(const MapperOptions& options) {
   const auto now =
       options.clock ? options.clock().time_since_epoch() : platform::SystemClock::now().time_since_epoch();
-  return std::chrono::floor<std::chrono::milliseconds>(now).count();
+  return {std::chrono::floor<std::chrono::milliseconds>(now).count()};
 }
 
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before) {

@@ -13,8 +13,8 @@
 /// that writes the main record.
 namespace autoshard::detail {
 
-/// In milliseconds since 1970, for entities that expire.
-std::int64_t time_now(const MapperOptions& options);
+/// Asks the clock of the mapper.
+Now ask_clock(const MapperOptions& options);
 
 /// With the main record of the entity, in whose place there was one that expires at `before`.
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before);

@@ -33,15 +33,14 @@ std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& t
 
 }  // namespace
 
-EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now,
-                       std::string_view begin, std::string_view end)
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view begin,
+                       std::string_view end)
     : EntityScan(snapshot.scan(begin, end), type, now) {}
 
-EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now,
-                       std::string_view key)
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view key)
     : EntityScan(records_of(snapshot, type, key), type, now) {}
 
-EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, std::int64_t now)
+EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now)
     : type_(type), now_(now), cursor_(std::move(cursor)) {
   const auto add = [&](std::string_view name, std::size_t place) {
     std::string text = shard_key({}, name, 0);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,18 +16,16 @@
 
 namespace autoshard::detail {
 
-/// For scans that find entities which have expired, too: they have entries in indexes until they are removed.
-inline constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();
-
 /// Goes through the entities of a kind, in the order of their keys, as a snapshot has them. For one thread.
 class EntityScan {
  public:
   /// Those whose keys are at least `begin` and below `end`, both within the kind. The others must outlive it.
-  /// `now`: entities that have expired by then are not there.
-  EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now, std::string_view begin,
+  /// `now`: entities that have expired by then are not there. `kBeforeAllTimes`: all are, for these have
+  /// entries in indexes until they are removed.
+  EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view begin,
              std::string_view end);
   /// The one of this key.
-  EntityScan(const Snapshot& snapshot, const EntityType& type, std::int64_t now, std::string_view key);
+  EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view key);
 
   /// Goes to the next one; false at the end.
   bool next();
@@ -40,7 +37,7 @@ class EntityScan {
   void read_rest(void* entity, const Wanted& later);
 
  private:
-  EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, std::int64_t now);
+  EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now);
 
   /// How the part of a record's key that follows the entity's begins, for the shards of a property.
   struct Prefix {
@@ -53,7 +50,7 @@ class EntityScan {
   const Prefix* prefix_of(std::string_view rest) const;
 
   const EntityType& type_;
-  const std::int64_t now_;
+  const Now now_;
   std::vector<Prefix> prefixes_;
   std::unique_ptr<Cursor> cursor_;
   std::string key_, main_key_, main_;

@@ -24,7 +24,8 @@ auto* find(Updates& updates, const std::string& key) {
 
 }  // namespace
 
-EntityTransaction::EntityTransaction(Engine& engine) : engine_(engine), transaction_(engine.begin()) {}
+EntityTransaction::EntityTransaction(Engine& engine)
+    : engine_(engine), now_(engine.now()), transaction_(engine.begin()) {}
 
 /// Every read of a main record after the first gives the same, or what this transaction wrote: where somebody
 /// else has written meanwhile, that is a conflict at the commit, and no reason to find fault with the
@@ -38,7 +39,7 @@ const std::optional<std::string>& EntityTransaction::read_once(const std::string
 
 const std::string* EntityTransaction::main_record(const EntityType& type, const std::string& key) {
   const std::optional<std::string>& record = read_once(key);
-  return record && !engine_.is_gone(type, key, *record) ? &*record : nullptr;
+  return record && !engine_.is_gone(type, key, *record, now_) ? &*record : nullptr;
 }
 
 const std::string& EntityTransaction::existing_main_record(const EntityType& type, const std::string& key) {
@@ -65,7 +66,7 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   if (const Update* created = find(created_, entity.key)) {
     fold(*created);  // what is committed under this key is not this entity's
   } else {
-    engine_.fold_shards(entity);
+    engine_.fold_shards(entity, now_);
   }
   if (const Update* update = find(updates_, entity.key)) fold(*update);
   return true;
@@ -77,12 +78,13 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
       throw StaleEntity(describe(entity.key) +
                         " was erased in this transaction: create the new one in another");
     }
-    engine_.remove_if_expired(entity.type, entity.key);
+    engine_.remove_if_expired(entity.type, entity.key, now_);
     // What has expired may have been read before it was removed: then the commit is going to conflict.
     const std::optional<std::string>& stored = read_once(entity.key);
     const bool was_there =
-        stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored);
-    const std::uint64_t version = engine_.create(*transaction_, entity, was_there ? std::nullopt : stored);
+        stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored, now_);
+    const std::uint64_t version =
+        engine_.create(*transaction_, entity, was_there ? std::nullopt : stored, now_);
     mains_.erase(entity.key);  // what is read next is what has just been written
     make_neutral(entity.type, pending.get());
     for (const ShardedPropertyType& property : entity.type.sharded)
@@ -101,7 +103,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   // being saved again.
   const std::uint64_t version = next_version(main.version);
   put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.type, entity.key),
-                    entity.entity, engine_.entry_limits());
+                    entity.entity, engine_.entry_limits(now_));
   write_main(entity.key, encode_main(entity.type, entity.entity, version, main));
   put_expiry(*transaction_, entity, main.expiry);
   collect(entity.type, entity.key, version, std::move(pending));
@@ -124,8 +126,8 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
   const std::optional<std::string>& stored = read_once(key);
-  if (!stored || !engine_.can_be_erased(type, key, *stored)) return false;
-  engine_.erase_references(*transaction_, type, key, *stored);
+  if (!stored || !engine_.can_be_erased(type, key, *stored, now_)) return false;
+  engine_.erase_references(*transaction_, type, key, *stored, now_);
   write_main(key, tombstone());
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });

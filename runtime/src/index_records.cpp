@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "entity_expiry.h"
 #include "keys.h"
 #include "record.h"
 #include "rollup.h"
@@ -115,7 +114,7 @@ std::string list_of(std::span<const std::string_view> names) {
 
 /// Whether the entity of an entry is there, as the transaction sees it, and is one of that entry.
 bool is_of_entity(Transaction& transaction, const EntityType& type, const IndexType& index,
-                  const std::string& owner, const Entry& there, std::int64_t now) {
+                  const std::string& owner, const Entry& there, Now now) {
   const std::string main = main_key(owner);
   std::string stored;
   return transaction.get(main, stored) && !is_tombstone(stored) && !has_expired(type, main, stored, now) &&
@@ -125,11 +124,11 @@ bool is_of_entity(Transaction& transaction, const EntityType& type, const IndexT
 /// Throws if the transaction sees that another entity has the entry of a unique index. One that has expired,
 /// or was left by somebody, is nobody's.
 void check_unique(Transaction& transaction, const EntityType& type, const IndexType& index,
-                  std::string_view key, const Entry& entry, const MapperOptions& options) {
+                  std::string_view key, const Entry& entry, Now now) {
   Entry there = {.key = entry.key, .value = {}};
   if (!transaction.get(entry.key, there.value) || there == entry) return;
   const std::string owner = entity_of_entry(type, index, entry.key, {}, there.value);
-  if (!is_of_entity(transaction, type, index, owner, there, time_now(options))) return;
+  if (!is_of_entity(transaction, type, index, owner, there, now)) return;
   throw NotUnique("another " + describe(owner) + " has the " + list_of(index.members) + " of " +
                   describe(key) + ", of which index " + std::string(index.name) +
                   " allows one entity: choose another, or change that entity first");
@@ -224,7 +223,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     }
     if (!change.put) continue;
     check_size(index, key, change.put->key, limits.longest_key);
-    if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.options);
+    if (index.is_unique) check_unique(transaction, type, index, key, *change.put, limits.now);
   }
   for (const Change& change : changes) {
     if (change.gone) erase(transaction, *change.index, *change.gone);
@@ -237,7 +236,7 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
                            const std::string& stored, const std::vector<const IndexType*>& indexes,
                            const EntryLimits& limits) {
   const std::string main = main_key(key);
-  const bool is_gone = has_expired(type, main, stored, time_now(limits.options));
+  const bool is_gone = has_expired(type, main, stored, limits.now);
   const std::vector<std::string_view> names = indexed_names(type);
   const std::shared_ptr<void> entity = names.empty() ? nullptr : indexed_members(type, key, stored);
   for (const IndexType* index : indexes) {
@@ -248,7 +247,7 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
     const Entry missing = entry(type, *index, key, entity.get());
     check_size(*index, key, missing.key, limits.longest_key);
     if (index->is_unique && is_gone) continue;
-    if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.options);
+    if (index->is_unique) check_unique(transaction, type, *index, key, missing, limits.now);
     transaction.put(missing.key, missing.value);
   }
   if (names.empty()) return;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <autoshard/detail/entity_type.h>
-#include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
 #include <cstddef>
@@ -32,8 +31,8 @@ std::string entity_of_entry(const EntityType& type, const IndexType& index, std:
 
 /// What entries are written by.
 struct EntryLimits {
-  const MapperOptions& options;  ///< with the clock, by which entities that have expired have no unique key
-  std::size_t longest_key;       ///< of the store; 0: no limit
+  Now now;                  ///< entities that have expired by then have no unique key
+  std::size_t longest_key;  ///< of the store; 0: no limit
 };
 
 /// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:

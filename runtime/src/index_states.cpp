@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "entity_expiry.h"
 #include "entity_scan.h"
 #include "index_records.h"
 #include "keys.h"
@@ -148,7 +149,7 @@ void IndexStates::end(const EntityType& type, const std::vector<const IndexType*
 /// Those that are still there. One that many write is no reason to give up the others.
 void IndexStates::restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
                           const Keys& entities) {
-  const EntryLimits limits = {.options = options_, .longest_key = store_.traits().longest_key};
+  const EntryLimits limits = {.now = ask_clock(options_), .longest_key = store_.traits().longest_key};
   try {
     commit(type, [&](Transaction& transaction) {
       std::string stored;

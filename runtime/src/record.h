@@ -27,9 +27,10 @@ bool is_tombstone(std::string_view main_record);
 std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view main_record);
 
 /// Whether its time has come; always false in a class whose entities never expire.
-inline bool has_expired(const EntityType& type, std::string_view key, std::string_view main_record,
-                        std::int64_t now) {
-  return type.expires_at && read_expiry(key, main_record).value_or(now + 1) <= now;
+inline bool has_expired(const EntityType& type, std::string_view key, std::string_view main_record, Now now) {
+  if (!type.expires_at) return false;
+  const std::optional<std::int64_t> expiry = read_expiry(key, main_record);
+  return expiry && now.has_come(*expiry);
 }
 
 /// How the records of one sharded property lie.

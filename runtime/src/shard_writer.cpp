@@ -118,8 +118,9 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
   lane_.begin();
-  if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key());
-  for (const Group& group : groups) put(*transaction, group);
+  const Now now = ask_clock(options_);
+  if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key(), now);
+  for (const Group& group : groups) put(*transaction, group, now);
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
   const CommitOutcome outcome = writer.commit(*transaction);
@@ -157,11 +158,11 @@ void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
 
 /// Puts the updates of one entity into the transaction, those that fail excepted. After an exception the
 /// transaction must not be committed, for part of what belongs together may be missing.
-void ShardWriter::put(Transaction& transaction, Group group) {
+void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
   std::exception_ptr error;
   try {
-    stage(transaction, group);
+    stage(transaction, group, now);
     error = too_long(group, writes_.longest_key(first));
   } catch (const StoreUnavailable&) {
     throw;  // to ask it again for each of the others could take as long every time
@@ -172,7 +173,7 @@ void ShardWriter::put(Transaction& transaction, Group group) {
   writes_.shrink(first);
   touched_.resize(first_touched);
   if (group.size() == 1) return group.front()->fail(error);
-  for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1));
+  for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1), now);
 }
 
 /// The error if the store has no room for a key of that size. It would say so itself, in the middle of what
@@ -185,11 +186,11 @@ std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
                                             " at most: choose shorter ids and tokens"));
 }
 
-void ShardWriter::stage(Transaction& transaction, Group group) {
+void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   for (Request* request : group) reconsider(*request);
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   const EntityType& type = *group.front()->type;
-  entity_.read(store_, options_, transaction, type, group.front()->key);
+  entity_.read(store_, now, transaction, type, group.front()->key);
   for_each_waiting(group, [&](const Request& request) {
     if (request.version != 0 && !same_entity(entity_.head.version, request.version))
       throw_not_found(entity_.key);

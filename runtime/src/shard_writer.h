@@ -55,11 +55,11 @@ class ShardWriter {
 
   void commit_groups(std::span<const Group> groups);
   CommitOutcome attempt(std::span<const Group> groups, bool folds);
-  void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark);
+  void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
   bool updates(Group group, std::size_t place) const;
-  void put(Transaction& transaction, Group group);
+  void put(Transaction& transaction, Group group, Now now);
   std::exception_ptr too_long(Group group, std::size_t key) const;
-  void stage(Transaction& transaction, Group group);
+  void stage(Transaction& transaction, Group group, Now now);
   void leave_out_repeated(Transaction& transaction, Group group);
   void put_token(const Request& request);
   void* admit(Group group, void* shard);

@@ -10,7 +10,8 @@
 namespace autoshard::detail {
 
 /// What all of them are going to read, in two steps: which shards these are, main records tell.
-void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark) {
+void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark,
+                           Now now) {
   keys_.clear();
   if (!mark.empty()) keys_.emplace_back(mark);
   for (const Group& group : groups) {
@@ -31,7 +32,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   for (const Group& group : groups) {
     const EntityType& type = *group.front()->type;
     try {
-      entity_.read(store_, options_, transaction, type, group.front()->key);
+      entity_.read(store_, now, transaction, type, group.front()->key);
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception&) {

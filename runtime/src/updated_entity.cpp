@@ -5,15 +5,15 @@
 
 namespace autoshard::detail {
 
-void UpdatedEntity::read(Store& its_store, const MapperOptions& options, Transaction& its_transaction,
-                         const EntityType& its_type, std::string_view its_key) {
+void UpdatedEntity::read(Store& its_store, Now now, Transaction& its_transaction, const EntityType& its_type,
+                         std::string_view its_key) {
   store = &its_store;
   transaction = &its_transaction;
   type = &its_type;
   key = its_key;
   set_main_key(main_key, key);
   if (!transaction->get(main_key, main_record) || is_tombstone(main_record)) throw_not_found(key);
-  if (type->expires_at && has_expired(*type, main_key, main_record, time_now(options))) throw_not_found(key);
+  if (has_expired(*type, main_key, main_record, now)) throw_not_found(key);
   read_head(*type, main_key, main_record, head);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <autoshard/detail/entity_type.h>
-#include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
 #include <string>
@@ -15,8 +14,8 @@ namespace autoshard::detail {
 /// The entity that a transaction is about to update. Keeps its memory from one to the next.
 struct UpdatedEntity {
   /// Reads the main record; `NotFound` if there is none, or its entity has expired.
-  void read(Store& its_store, const MapperOptions& options, Transaction& its_transaction,
-            const EntityType& its_type, std::string_view its_key);
+  void read(Store& its_store, Now now, Transaction& its_transaction, const EntityType& its_type,
+            std::string_view its_key);
 
   /// The property's records lie so from this transaction on.
   void set_layout(std::size_t place, const Layout& layout, StagedWrites& writes);

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,8 +44,7 @@ void expect_right_indexes(const Snapshot& snapshot) {
   const detail::EntityType& type = detail::kEntityType<E>;
   std::vector<Entries> expected(type.indexes.size());
   const std::string kind = detail::kind_key(type.kind);
-  constexpr std::int64_t kBeforeAllTimes = std::numeric_limits<std::int64_t>::min();  // nothing has expired
-  detail::EntityScan scan(snapshot, type, kBeforeAllTimes, kind, detail::end_key(kind));
+  detail::EntityScan scan(snapshot, type, detail::kBeforeAllTimes, kind, detail::end_key(kind));
   while (scan.next()) {
     E entity = detail::make_entity<E>(detail::read_id<typename Traits<E>::Id>(scan.key()));
     scan.read(&entity, {}, {});

@@ -57,7 +57,7 @@ inline std::size_t expect_right_rollups(const Snapshot& snapshot) {
     RollupRecords records(snapshot, index);
     dirty += records.dirty.size();
     const std::string kind = detail::kind_key(type.kind);
-    detail::EntityScan scan(snapshot, type, 0, kind, detail::end_key(kind));
+    detail::EntityScan scan(snapshot, type, detail::kBeforeAllTimes, kind, detail::end_key(kind));
     while (scan.next()) {
       Talk talk(detail::read_id<int>(scan.key()));
       scan.read(&talk, {}, {});

@@ -179,6 +179,7 @@ class EntityTransaction {
                std::shared_ptr<void> shard);
 
   detail::Engine& engine_;
+  const detail::Now now_;  // by which it judges what has expired
   std::unique_ptr<Transaction> transaction_;
   std::map<std::string, std::optional<std::string>> mains_;  // as they were read, or written here since
   std::vector<Update> updates_;  // to be committed after it, at most one an entity

@@ -70,7 +70,8 @@ struct MapperOptions {
   /// thread, also several at a time; must not throw, nor use the mapper, which may wait for it.
   std::function<void(std::string_view)> log = {};
   /// What time it is, for entities that expire; without, the system's clock says. For tests of what happens
-  /// then. From any thread, also several at a time.
+  /// then. A call asks it once; each attempt to commit an update asks it anew, and so does each run of the
+  /// work of `transact`. From any thread, also several at a time.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 
@@ -102,7 +103,8 @@ struct MapperCounters {
 ///
 /// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
 /// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
-/// created. Its records are removed some time later, by a thread of a mapper in a program that uses the class
+/// created. A call judges all entities by one instant (see `MapperOptions::clock`). The records of an entity
+/// that has expired are removed some time later, by a thread of a mapper in a program that uses the class
 /// (see `MapperOptions::compact_every`), or by `compact`. A save that moves the time moves the end.
 class Mapper {
  public:
