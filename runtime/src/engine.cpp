@@ -136,7 +136,7 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
   if (encode_main(type, object, main.version, main) == stored) return *version;
   put_index_records(transaction, type, key, &stored, object, entry_limits(now));
   transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
-  put_expiry(transaction, entity, main.expiry);
+  put_expiry(transaction, entity, main.expiry, entry_limits(now));
   return next_version(main.version);
 }
 
@@ -157,7 +157,6 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     throw StaleEntity(describe(entity.key) +
                       " is there already: load it and change that, or choose another id");
   }
-  // All of it before anything is put: whoever catches an exception may commit what there is.
   const std::uint64_t version = first_version();
   StagedWrites writes;
   StagedWrites::Write& main = writes.put();
@@ -189,7 +188,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     erase_remains(store_, transaction, entity.key);
   }
   writes.write(0, transaction);
-  put_expiry(transaction, entity, std::nullopt);
+  put_expiry(transaction, entity, std::nullopt, entry_limits(now));
   return version;
 }
 
@@ -264,6 +263,7 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
   for (;;) {
     EntityTransaction transaction(*this);
     work(transaction);
+    transaction.fold_updates();
     std::deque<Forgetting> forgetting;
     for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(notes_, key);
     for (const auto& created : transaction.created_) forgetting.emplace_back(notes_, created.key);
@@ -283,7 +283,7 @@ void Engine::finish(EntityTransaction& transaction) {
   std::string missing, refused, unknown;
   for (const EntityTransaction::Update& change : transaction.updates_) {
     try {
-      update(*change.type, change.key, change.shard.get(), change.version);
+      update(*change.type, change.key, change.shards.front().get(), change.version);
     } catch (const NotFound&) {
       // Erased since: after the update, as far as anybody can tell.
     } catch (const BoundExceeded& error) {

@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "keys.h"
 #include "record.h"
+#include "staged_transaction.h"
 
 namespace autoshard::detail {
 namespace {
@@ -65,7 +66,9 @@ std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);
     try {
       if (is_there && has_expired(type, main, record, now)) {
-        if (bury(*transaction, type, key, read_version(main, record), now)) buried.push_back(key);
+        StagedTransaction staged(*transaction);  // so that a damaged record leaves nothing of it in the batch
+        if (bury(staged, type, key, read_version(main, record), now)) buried.push_back(key);
+        staged.write();
       } else if (!is_there ||
                  expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
         transaction->erase(record_key);  // of an earlier entity, or time

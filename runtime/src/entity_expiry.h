@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "index_records.h"
+
 /// Records by which entities are found whose time has come. Each is written and removed in the transaction
 /// that writes the main record.
 namespace autoshard::detail {
@@ -16,8 +18,10 @@ namespace autoshard::detail {
 /// Asks the clock of the mapper.
 Now ask_clock(const MapperOptions& options);
 
-/// With the main record of the entity, in whose place there was one that expires at `before`.
-void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before);
+/// With the main record of the entity, in whose place there was one that expires at `before`. Throws
+/// `KeyTooLong`, before anything is put.
+void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before,
+                const EntryLimits& limits);
 
 /// With that main record.
 void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,

@@ -8,6 +8,7 @@
 #include "keys.h"
 #include "parts.h"
 #include "record.h"
+#include "staged_transaction.h"
 
 namespace autoshard {
 
@@ -25,16 +26,19 @@ auto* find(Updates& updates, const std::string& key) {
 }  // namespace
 
 EntityTransaction::EntityTransaction(Engine& engine)
-    : engine_(engine), now_(engine.now()), transaction_(engine.begin()) {}
+    : engine_(engine),
+      now_(engine.now()),
+      of_store_(engine.begin()),
+      transaction_(std::make_unique<StagedTransaction>(*of_store_)) {}
 
 /// Every read of a main record after the first gives the same, or what this transaction wrote: where somebody
 /// else has written meanwhile, that is a conflict at the commit, and no reason to find fault with the
 /// application.
 const std::optional<std::string>& EntityTransaction::read_once(const std::string& key) {
-  const auto [found, first] = mains_.try_emplace(key);
-  std::string record;
-  if (first && transaction_->get(main_key(key), record)) found->second = std::move(record);
-  return found->second;
+  if (const auto read = mains_.find(key); read != mains_.end()) return read->second;
+  std::optional<std::string> record(std::in_place);
+  if (!transaction_->get(main_key(key), *record)) record.reset();
+  return mains_.emplace(key, std::move(record)).first->second;
 }
 
 const std::string* EntityTransaction::main_record(const EntityType& type, const std::string& key) {
@@ -48,11 +52,6 @@ const std::string& EntityTransaction::existing_main_record(const EntityType& typ
   return *record;
 }
 
-void EntityTransaction::write_main(const std::string& key, std::string record) {
-  transaction_->put(main_key(key), record);
-  mains_[key] = std::move(record);
-}
-
 bool EntityTransaction::do_load(const EntityRef& entity) {
   const std::string* record = main_record(entity.type, entity.key);
   if (record == nullptr) return false;
@@ -61,7 +60,7 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   *entity.version = decode_main(entity.type, entity.key, *record, entity.entity).version;
 
   const auto fold = [&](const Update& update) {
-    fold_into_entity(entity.type, entity.entity, update.shard.get());
+    for (const auto& shard : update.shards) fold_into_entity(entity.type, entity.entity, shard.get());
   };
   if (const Update* created = find(created_, entity.key)) {
     fold(*created);  // what is committed under this key is not this entity's
@@ -72,40 +71,50 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   return true;
 }
 
-void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> pending) {
-  if (*entity.version == 0) {
-    if (std::find(erased_.begin(), erased_.end(), entity.key) != erased_.end()) {
-      throw StaleEntity(describe(entity.key) +
-                        " was erased in this transaction: create the new one in another");
-    }
-    engine_.remove_if_expired(entity.type, entity.key, now_);
-    // What has expired may have been read before it was removed: then the commit is going to conflict.
-    const std::optional<std::string>& stored = read_once(entity.key);
-    const bool was_there =
-        stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored, now_);
-    const std::uint64_t version =
-        engine_.create(*transaction_, entity, was_there ? std::nullopt : stored, now_);
-    mains_.erase(entity.key);  // what is read next is what has just been written
-    make_neutral(entity.type, pending.get());
-    for (const ShardedPropertyType& property : entity.type.sharded)
-      property.fold_value(property.in_shard(pending.get()), property.in_entity(entity.entity));
-    created_.push_back({&entity.type, entity.key, version, std::move(pending)});
-    return;
+/// What is staged for an entity must not be that of two.
+bool EntityTransaction::has_ended_here(const EntityType& type, const std::string& key) {
+  if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
+  return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;
+}
+
+void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> first_value) {
+  if (has_ended_here(entity.type, entity.key)) {
+    throw StaleEntity(describe(entity.key) + " has ended in this transaction: create the new one in another");
   }
-  const StoredMain main = read_main(entity.type, entity.key, existing_main_record(entity.type, entity.key));
+  engine_.remove_if_expired(entity.type, entity.key, now_);
+  // What has expired may have been read before it was removed: then the commit is going to conflict.
+  const std::optional<std::string>& stored = read_once(entity.key);
+  const bool was_there =
+      stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored, now_);
+  StagedTransaction staged(*transaction_);
+  const std::uint64_t version = engine_.create(staged, entity, was_there ? std::nullopt : stored, now_);
+  make_neutral(entity.type, first_value.get());
+  for (const ShardedPropertyType& property : entity.type.sharded)
+    property.copy(property.in_shard(first_value.get()), property.in_entity(entity.entity));
+  staged.write();
+  mains_.erase(entity.key);  // what is read next is what has just been written
+  created_.push_back({&entity.type, entity.key, version, {std::move(first_value)}});
+}
+
+void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> pending) {
+  if (*entity.version == 0) return create(entity, std::move(pending));
+  const std::string& stored = existing_main_record(entity.type, entity.key);
+  const StoredMain main = read_main(entity.type, entity.key, stored);
   if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
   if (main.version != *entity.version) {
-    engine_.note_conflict(entity.key, encode_main(entity.type, entity.entity, *entity.version, main),
-                          existing_main_record(entity.type, entity.key));
+    engine_.note_conflict(entity.key, encode_main(entity.type, entity.entity, *entity.version, main), stored);
     throw_saved_since(entity.key);
   }
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);
-  put_index_records(*transaction_, entity.type, entity.key, &existing_main_record(entity.type, entity.key),
-                    entity.entity, engine_.entry_limits(now_));
-  write_main(entity.key, encode_main(entity.type, entity.entity, version, main));
-  put_expiry(*transaction_, entity, main.expiry);
+  StagedTransaction staged(*transaction_);
+  put_index_records(staged, entity.type, entity.key, &stored, entity.entity, engine_.entry_limits(now_));
+  std::string record = encode_main(entity.type, entity.entity, version, main);
+  staged.put(main_key(entity.key), record);
+  put_expiry(staged, entity, main.expiry, engine_.entry_limits(now_));
+  staged.write();
+  mains_[entity.key] = std::move(record);
   collect(entity.type, entity.key, version, std::move(pending));
 }
 
@@ -117,18 +126,28 @@ void EntityTransaction::do_update(const EntityType& type, const std::string& key
 
 void EntityTransaction::collect(const EntityType& type, const std::string& key, std::uint64_t version,
                                 std::shared_ptr<void> shard) {
-  if (Update* update = find(updates_, key)) {
-    fold_parts(type, update->shard.get(), shard.get());
-  } else {
-    updates_.push_back({&type, key, version, std::move(shard)});
+  Update* update = find(updates_, key);
+  if (!update) update = &updates_.emplace_back(Update{&type, key, version, {}});
+  update->shards.push_back(std::move(shard));
+}
+
+/// Not in the call that makes an update: a fold that throws leaves some of the values folded.
+void EntityTransaction::fold_updates() {
+  for (Update& update : updates_) {
+    for (std::size_t i = 1; i < update.shards.size(); ++i)
+      fold_parts(*update.type, update.shards.front().get(), update.shards[i].get());
+    update.shards.resize(1);
   }
 }
 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
   const std::optional<std::string>& stored = read_once(key);
   if (!stored || !engine_.can_be_erased(type, key, *stored, now_)) return false;
-  engine_.erase_references(*transaction_, type, key, *stored, now_);
-  write_main(key, tombstone());
+  StagedTransaction staged(*transaction_);
+  engine_.erase_references(staged, type, key, *stored, now_);
+  staged.put(main_key(key), tombstone());
+  staged.write();
+  mains_[key] = tombstone();
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });
   erased_.push_back(key);

@@ -73,6 +73,10 @@ constexpr HasCompanion<E> needs_companion() {
 ///   `OutcomeUnknown`, whose message names the entities whose updates are missing, to be applied again, and
 ///   apart from them those where that is unknown;
 /// - those of an entity that is erased right after the commit vanish with it.
+///
+/// A call that throws has done nothing: the application may catch the exception, and the transaction commits
+/// the other calls. Updates of one entity are folded after the work and before the commit; when a fold throws
+/// then, nothing is written, and `transact` passes the exception on.
 class EntityTransaction {
  public:
   EntityTransaction(const EntityTransaction&) = delete;
@@ -93,7 +97,9 @@ class EntityTransaction {
 
   /// As `Mapper::save`, but the entity does not learn of it, because it may be gone by the time of the
   /// commit. To go on with it afterwards, here or outside, load it again: a second save of the same object
-  /// throws `StaleEntity`. `before_save` runs on a copy, which is what is saved.
+  /// throws `StaleEntity`. `before_save` runs on a copy, which is what is saved. The id of an entity that
+  /// ends in this transaction, by an erase or by the time that a save gives it, cannot be used for a new
+  /// entity here: `StaleEntity`.
   template <Persisted E>
   void save(const E& entity) {
     if constexpr (detail::kHasBeforeSave<E>) {
@@ -125,7 +131,7 @@ class EntityTransaction {
     do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
   }
 
-  /// As `Mapper::erase`. The id cannot be used for a new entity within the same transaction.
+  /// As `Mapper::erase`.
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
@@ -142,12 +148,12 @@ class EntityTransaction {
  private:
   friend class detail::Engine;
 
-  /// Updates to the sharded properties of one entity.
+  /// Updates to the sharded properties of one entity, in their order.
   struct Update {
     const detail::EntityType* type;
     std::string key;
     std::uint64_t version;  // of its main record
-    std::shared_ptr<void> shard;
+    std::vector<std::shared_ptr<void>> shards;
   };
 
   explicit EntityTransaction(detail::Engine& engine);
@@ -174,13 +180,16 @@ class EntityTransaction {
   const std::string* main_record(const detail::EntityType& type,
                                  const std::string& key);  // null: there is no such entity
   const std::string& existing_main_record(const detail::EntityType& type, const std::string& key);
-  void write_main(const std::string& key, std::string record);
+  bool has_ended_here(const detail::EntityType& type, const std::string& key);
+  void create(const detail::EntityRef& entity, std::shared_ptr<void> first_value);
+  void fold_updates();
   void collect(const detail::EntityType& type, const std::string& key, std::uint64_t version,
                std::shared_ptr<void> shard);
 
   detail::Engine& engine_;
   const detail::Now now_;  // by which it judges what has expired
-  std::unique_ptr<Transaction> transaction_;
+  const std::unique_ptr<Transaction> of_store_;
+  const std::unique_ptr<Transaction> transaction_;           // writes to that at the commit, all or nothing
   std::map<std::string, std::optional<std::string>> mains_;  // as they were read, or written here since
   std::vector<Update> updates_;  // to be committed after it, at most one an entity
   std::vector<Update> created_;  // first values, which it writes itself
