@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,24 +33,12 @@ bool is_loose(const ShardedPropertyType& property, const Layout& layout, const S
   return read_tail(record_key, record).epoch != layout.epoch;
 }
 
-/// Whether a class in which it was no group left some of one in the main record.
-bool has_unsharded_group(const EntityType& type, std::string_view main_key, std::string_view main_record) {
-  return std::any_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
-    return property.is_group() &&
-           without_unsharded(type, property, main_key, main_record).size() < main_record.size();
-  });
-}
-
 /// Loose records of one entity, of one property after the other.
 struct Loose {
   std::size_t place;
   std::string key;
+  std::string order{};  // of the parts of a set or map
 };
-
-/// By which records of a set or map are folded. Of equal elements the last counts.
-std::pair<bool, std::string_view> fold_order(const ShardKey& key) {
-  return {key.is_of_element(), key.element};
-}
 
 class Compaction {
  public:
@@ -71,7 +60,7 @@ class Compaction {
     if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
     MainHead head;
     read_head(type_, main, cursor->value(), head);
-    const bool is_left_in_main = has_unsharded_group(type_, main, cursor->value());
+    if (has_unsharded_group(type_, main, cursor->value()) && !adopt_unsharded()) return removed_;
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
       const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
@@ -79,13 +68,13 @@ class Compaction {
           !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
       if (type_.sharded[*place].is_group() && !type_.sharded[*place].is_sequence) {
-        united_.push_back({*place, std::string(cursor->key())});
+        Loose& record = united_.emplace_back(Loose{*place, std::string(cursor->key())});
+        append_fold_order(record.order, type_.sharded[*place], *key, record.key, cursor->value());
       } else if (!add({*place, std::string(cursor->key())})) {
         return removed_;
       }
     }
-    if (!add_united()) return removed_;
-    if (fold_batch() && is_left_in_main) adopt_unsharded();  // last, for it comes before what is left
+    if (add_united()) fold_batch();
     return removed_;
   }
 
@@ -99,18 +88,15 @@ class Compaction {
     return true;
   }
 
-  /// Likewise, those of sets and maps, the last of each first: what is an element already stays.
+  /// The parts of sets and maps, in their fold order: what is not adopted yet counts before what is.
   bool add_united() {
-    const auto is_behind = [&](const Loose& one, const Loose& other) {
-      const ShardKey its_one = *read_shard_key(key_, one.key), its_other = *read_shard_key(key_, other.key);
-      return std::pair(one.place, fold_order(its_one)) > std::pair(other.place, fold_order(its_other));
-    };
-    std::reverse(united_.begin(), united_.end());
-    std::stable_sort(united_.begin(), united_.end(), is_behind);
+    std::stable_sort(united_.begin(), united_.end(), [](const Loose& one, const Loose& other) {
+      return std::tie(one.place, one.order) < std::tie(other.place, other.order);
+    });
     return std::all_of(united_.begin(), united_.end(), [&](Loose& record) { return add(std::move(record)); });
   }
 
-  /// Likewise.
+  /// Commits what becomes of the batch. False if the entity is gone, or the rest is to be left.
   bool fold_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
@@ -119,17 +105,22 @@ class Compaction {
     return is_there;
   }
 
-  /// Makes elements of what the main record has of groups; false if the entity is gone.
+  /// Makes elements of what the main record has of groups, the first of their parts. False if the entity is
+  /// gone, or this is to be left.
   bool adopt_unsharded() {
+    if (goes_on_ && !goes_on_()) return false;
     return commit([&](StagedWrites& writes) {
       Adoption adoption(*entity_.transaction, type_, key_, writes);
+      bool any_adopted = false;
       for (std::size_t place = 0; place < type_.sharded.size(); ++place) {
         const ShardedPropertyType& property = type_.sharded[place];
         if (!property.is_group() || !adoption.adopt_unsharded(property, entity_.head.layouts[place],
                                                               entity_.main_key, entity_.main_record))
           continue;
         entity_.main_record = without_unsharded(type_, property, entity_.main_key, entity_.main_record);
+        any_adopted = true;
       }
+      if (!any_adopted) return std::size_t{0};
       StagedWrites::Write& write = writes.put();
       write.key = entity_.main_key;
       write.value = entity_.main_record;

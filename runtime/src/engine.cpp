@@ -167,7 +167,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
     if (property.bounds) {
       put_first_value(property, entity.key, value, writes);
     } else if (property.is_group()) {
-      put_elements(property, entity.key, declared_layout(property), value, writes);
+      put_elements(entity.type, property, entity.key, declared_layout(property), value, writes);
     } else if (!property.is_neutral(value)) {
       StagedWrites::Write& shard = writes.put();
       set_shard_key(shard.key, entity.key, property.name, 0);

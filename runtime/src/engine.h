@@ -25,7 +25,9 @@
 #include "lease.h"
 #include "periodic.h"
 #include "platform.h"
+#include "record.h"
 #include "request.h"
+#include "staged_writes.h"
 #include "writer.h"
 
 namespace autoshard::detail {
@@ -177,7 +179,7 @@ class Engine {
   bool clear_together(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing);
   using ChangeElement =
-      std::function<void(Transaction& transaction, const std::string& record_key, std::uint64_t epoch)>;
+      std::function<void(const std::string& record_key, const Layout& layout, StagedWrites& writes)>;
   bool change_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id,
                       const ChangeElement& change);
   void clear_or_log(const std::string& key);

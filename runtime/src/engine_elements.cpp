@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "elements.h"
 #include "engine.h"
 #include "forgetting.h"
 #include "keys.h"
 #include "merged_cursor.h"
 #include "page_cursor.h"
 #include "record.h"
+#include "staged_writes.h"
 
 namespace autoshard::detail {
 namespace {
@@ -149,7 +151,8 @@ std::unique_ptr<ElementsRun> run(Engine& engine, const ElementsSpec& spec) {
 
 bool Engine::change_element(const EntityType& type, const std::string& key, std::size_t place,
                             std::string_view id, const ChangeElement& change) {
-  const std::optional<std::string> record_key = key_of(type.sharded[place], key, id);
+  const ShardedPropertyType& property = type.sharded[place];
+  const std::optional<std::string> record_key = key_of(property, key, id);
   if (!record_key) return false;
   const Forgetting forgetting(notes_, key);
   const Now now = this->now();
@@ -161,9 +164,14 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
     if (!transaction->get(main, record) || is_gone(type, main, record, now)) return false;
     MainHead head;
     read_head(type, main, record, head);
-    const std::uint64_t epoch = head.layouts[place].epoch;
-    if (!transaction->get(*record_key, record) || read_tail(*record_key, record).epoch != epoch) return false;
-    change(*transaction, *record_key, epoch);
+    const Layout& layout = head.layouts[place];
+    if (!transaction->get(*record_key, record) || read_tail(*record_key, record).epoch != layout.epoch)
+      return false;
+    StagedWrites writes;
+    change(*record_key, layout, writes);
+    if (!property.is_sequence)
+      erase_former_elements(type, property, key, read_shard_key(key, *record_key)->element, writes);
+    writes.write(0, *transaction);
     if (attempts.commit(writers_, *transaction)) return true;
   }
 }
@@ -171,27 +179,26 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
 bool Engine::erase_element(const EntityType& type, const std::string& key, std::size_t place,
                            std::string_view id) {
   return change_element(type, key, place, id,
-                        [](Transaction& transaction, const std::string& record_key, std::uint64_t) {
-                          transaction.erase(record_key);
+                        [](const std::string& record_key, const Layout&, StagedWrites& writes) {
+                          writes.erase().key = record_key;
                         });
 }
 
 bool Engine::replace_element(const EntityType& type, const std::string& key, std::size_t place,
                              std::string_view id, const void* container) {
   const ShardedPropertyType& property = type.sharded[place];
-  return change_element(type, key, place, id,
-                        [&](Transaction& transaction, const std::string& record_key, std::uint64_t epoch) {
-                          property.split(container, [&](std::string_view bytes, std::string_view encoded) {
-                            if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
-                              throw std::invalid_argument("replace_element: the element of " +
-                                                          std::string(property.name) +
-                                                          " has another key than the one in its place");
-                            }
-                            std::string record;
-                            encode_element(record, encoded, epoch);
-                            transaction.put(record_key, record);
-                          });
-                        });
+  return change_element(
+      type, key, place, id, [&](const std::string& record_key, const Layout& layout, StagedWrites& writes) {
+        property.split(container, [&](std::string_view bytes, std::string_view encoded) {
+          if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
+            throw std::invalid_argument("replace_element: the element of " + std::string(property.name) +
+                                        " has another key than the one in its place");
+          }
+          StagedWrites::Write& write = writes.put();
+          write.key = record_key;
+          encode_new_element(write.value, type, property, encoded, layout);
+        });
+      });
 }
 
 }  // namespace autoshard::detail

@@ -18,20 +18,22 @@ namespace {
 /// So many are worth compaction; others are those of the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
-/// Folds the shard records of the entity that the cursor goes through into it. Returns whether somebody has
-/// left records behind that are to be compacted: many deltas, or any that a resize or a replacement leaves.
+/// Folds the shard records of an entity into it. The cursor is at its main record, and goes past the shards.
+/// Returns whether there are records to be compacted: many deltas, or any that a resize, a replacement or an
+/// earlier version of the class has left.
 bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head) {
   std::size_t deltas = 0;
   bool any_left = head.has_unsharded_group;
   KeptRecords elements;
-  for (; cursor.valid() && cursor.key().starts_with(entity.key); cursor.next()) {
+  if (head.has_unsharded_group) elements.keep_main(entity.type, cursor.key(), cursor.value());
+  for (cursor.next(); cursor.valid() && cursor.key().starts_with(entity.key); cursor.next()) {
     const std::optional<ShardKey> key = read_shard_key(entity.key, cursor.key());
     const std::optional<std::size_t> place = key ? find_sharded(entity.type, key->property) : std::nullopt;
     if (!place) continue;
     const ShardedPropertyType& property = entity.type.sharded[*place];
     const Layout& layout = head.layouts[*place];
     if (property.is_group()) {
-      elements.keep(*place, *key, cursor.key(), cursor.value());
+      elements.keep(entity.type, *place, *key, cursor.key(), cursor.value());
       if (is_no_element(property, layout, *key, cursor.key(), cursor.value())) any_left = true;
       continue;
     }
@@ -70,7 +72,6 @@ bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_rec
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
   *entity.version = head.version;
   if (main_record) *main_record = cursor.value();
-  cursor.next();
   if (fold_records(cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
@@ -121,7 +122,7 @@ void Engine::fold_shards(const EntityRef& entity, Now now) {
   if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value(), now)) return;
   MainHead head;
   read_head(entity.type, key, cursor->value(), head);
-  cursor->next();
+  head.has_unsharded_group = has_unsharded_group(entity.type, key, cursor->value());
   fold_records(*cursor, entity, head);
 }
 

@@ -79,6 +79,7 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   head_ = decode_main(type_, main_key_, main_, entity, wanted);
   elements_.clear();
   later_.clear();
+  if (head_.has_unsharded_group) elements_.keep_main(type_, main_key_, main_);
   const Prefix* shards = nullptr;  // those that the cursor is at
   bool is_wanted = false;
   for (; cursor_->valid(); cursor_->next()) {
@@ -95,7 +96,7 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
                  cursor_->value());
     } else if (is_wanted || later.has(property.name)) {
       if (const std::optional<ShardKey> shard = read_shard_key(key_, key))
-        (is_wanted ? elements_ : later_).keep(shards->place, *shard, key, cursor_->value());
+        (is_wanted ? elements_ : later_).keep(type_, shards->place, *shard, key, cursor_->value());
     }
   }
   elements_.fold(type_, head_, wanted, entity);
@@ -107,7 +108,8 @@ void EntityScan::read_rest(void* entity, const Wanted& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
     if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
-  decode_main(type_, main_key_, main_, entity, later);
+  if (decode_main(type_, main_key_, main_, entity, later).has_unsharded_group)
+    later_.keep_main(type_, main_key_, main_);
   later_.fold(type_, head_, later, entity);
 }
 

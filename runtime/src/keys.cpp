@@ -153,10 +153,6 @@ std::optional<std::string> take_id(std::string_view& key) {
   return '(' + words + ')';
 }
 
-void append_big_endian(std::string& key, std::uint64_t number) {
-  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
-}
-
 /// What the key of a shard is behind that of its entity, taken apart; empty if it is something else. Names of
 /// properties are identifiers: there is nothing to escape in them.
 std::optional<ShardKey> take_shard(std::string_view key) {
@@ -172,8 +168,8 @@ std::optional<ShardKey> take_shard(std::string_view key) {
   return ShardKey{property, number, element};
 }
 
-/// The time, of which no other call gives the same, nor a later one an earlier, and a random number.
-void append_new_id(std::string& key) {
+/// The time in nanoseconds, greater than any that a call in this process has returned before.
+std::uint64_t next_time() {
   static std::atomic<std::uint64_t> newest{0};
   const auto now = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(platform::SystemClock::now().time_since_epoch())
@@ -183,7 +179,11 @@ void append_new_id(std::string& key) {
   do {
     time = std::max(now, before + 1);
   } while (!newest.compare_exchange_weak(before, time, std::memory_order_relaxed));
-  append_big_endian(key, time);
+  return time;
+}
+
+void append_new_id(std::string& key) {
+  append_big_endian(key, next_time());
   append_big_endian(key, random_bits());
 }
 
@@ -255,6 +255,10 @@ void append_shard_number(std::string& key, std::uint16_t shard) {
   key.push_back(static_cast<char>(shard & 0xFF));
 }
 
+void append_big_endian(std::string& key, std::uint64_t number) {
+  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
+}
+
 void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property) {
   set_shard_key(key, entity_key, property, kDeltas);
   append_new_id(key);
@@ -266,11 +270,11 @@ void set_new_element_key(std::string& key, std::string_view entity_key, std::str
   append_new_id(key);
 }
 
-void set_element_key(std::string& key, std::string_view entity_key, std::string_view property,
-                     std::uint16_t group, std::uint64_t time, std::uint64_t number) {
-  set_shard_key(key, entity_key, property, group);
+void set_adopted_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                             std::uint64_t time) {
+  set_shard_key(key, entity_key, property, 0);
   append_big_endian(key, time);
-  append_big_endian(key, number);
+  append_big_endian(key, next_time());
 }
 
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,

@@ -23,9 +23,11 @@ void set_delta_key(std::string& key, std::string_view entity_key, std::string_vi
 /// Of a new element of a sequence, in this group: above those that were made before in it, likewise.
 void set_new_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                          std::uint16_t group);
-/// Likewise, with an id that gives it its place: `time` in nanoseconds, and a number.
-void set_element_key(std::string& key, std::string_view entity_key, std::string_view property,
-                     std::uint16_t group, std::uint64_t time, std::uint64_t number);
+/// Of an element of a sequence that is made of something older. The id begins with `time`, which gives the
+/// element its place. A number follows that grows from call to call, so that elements of one time stay in
+/// their order. Another process may have given the same number: look for the key before it is used.
+void set_adopted_element_key(std::string& key, std::string_view entity_key, std::string_view property,
+                             std::uint64_t time);
 /// Of an element of a set or map, by the bytes that tell it from others: one place for each.
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes);
@@ -63,6 +65,7 @@ std::string indexes_key(std::string_view kind);
 std::string index_key(std::string_view kind, std::string_view index, std::uint32_t definition);
 
 void append_shard_number(std::string& key, std::uint16_t shard);
+void append_big_endian(std::string& key, std::uint64_t number);
 
 /// Takes a member of an index off the front of a key; throws `CorruptRecord` if there is none.
 void skip_part(std::string_view& key);

@@ -278,8 +278,11 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
     const std::optional<std::size_t> place = find_sharded(type, name);
     if (!place || head.layouts[*place].epoch != 0) return in.skip();
     const ShardedPropertyType& property = type.sharded[*place];
+    if (property.is_group()) {
+      head.has_unsharded_group = true;
+      return in.skip();
+    }
     property.fold(property.in_entity(entity), in);
-    head.has_unsharded_group |= property.is_group();
   });
   return head;
 }
@@ -325,6 +328,16 @@ bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property,
   return found;
 }
 
+bool has_unsharded_group(const EntityType& type, std::string_view key, std::string_view record) {
+  bool found = false;
+  read_entries(key, record, [&](Decoder& in, std::string_view name) {
+    const std::optional<std::size_t> place = find_sharded(type, name);
+    found = found || (place && type.sharded[*place].is_group());
+    in.skip();
+  });
+  return found;
+}
+
 std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
                               std::string_view key, std::string_view record) {
   std::string entries;
@@ -336,7 +349,7 @@ std::string without_unsharded(const EntityType& type, const ShardedPropertyType&
     entries_out.text(name);
     in.copy(entries_out);
   });
-  return main_of_entries(version, kept, entries);
+  return main_of_entries(next_version(version), kept, entries);
 }
 
 ShardTail read_tail(std::string_view key, std::string_view record) {
@@ -368,12 +381,34 @@ std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch) {
   return 2;
 }
 
-void encode_element(std::string& record, std::string_view container, std::uint64_t epoch) {
+void encode_element(std::string& record, std::string_view container, std::uint64_t epoch, ElementMark mark) {
   record.clear();
   Encoder out(record);
-  out.array(epoch == 0 ? 1 : 2);
+  const bool is_marked = mark != ElementMark::kNone;
+  out.array(is_marked ? 3 : epoch == 0 ? 1 : 2);
   out.encoded(container);
-  if (epoch != 0) out.natural(epoch);
+  if (is_marked || epoch != 0) out.natural(epoch);
+  if (is_marked) out.natural(static_cast<std::uint64_t>(mark));
+}
+
+ElementMark read_mark(std::string_view key, std::string_view record) {
+  if (Decoder(key, record, 0).array() < 3) return ElementMark::kNone;  // as most: looks at nothing else
+  Decoder in(key, record);
+  begin_shard(in);
+  in.skip();
+  in.skip();
+  const std::uint64_t mark = in.natural();
+  return mark < static_cast<std::uint64_t>(ElementMark::kNone) ? static_cast<ElementMark>(mark)
+                                                               : ElementMark::kNone;
+}
+
+std::string read_container(std::string_view key, std::string_view record) {
+  Decoder in(key, record);
+  begin_shard(in);
+  std::string container;
+  Encoder out(container);
+  in.copy(out);
+  return container;
 }
 
 void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share) {

@@ -53,7 +53,7 @@ Layout declared_layout(const ShardedPropertyType& property);
 struct MainHead {
   std::uint64_t version = 0;
   std::vector<Layout> layouts;       ///< of the type's sharded properties, in their order
-  bool has_unsharded_group = false;  ///< a class in which it was none left some of one behind the head
+  bool has_unsharded_group = false;  ///< see `decode_main`
 };
 void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head);
 
@@ -89,7 +89,9 @@ struct Wanted {
   bool has(std::string_view name) const;
 };
 
-/// Fills in the entity, and what a class without the sharding left of now sharded properties.
+/// Fills in the entity, and folds in what a class without the sharding left of now sharded properties. Groups
+/// are left out: their parts have an order, which KeptRecords follows. Where such a part of one is in the
+/// record, `has_unsharded_group` is set in the result.
 MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
                      const Wanted& wanted = {});
 
@@ -102,7 +104,11 @@ std::string with_members(const EntityType& type, std::string_view key, std::stri
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
                     std::string_view key, std::string_view record);
 
-/// The record without what such a class left of the property.
+/// Whether such a class left something of a group.
+bool has_unsharded_group(const EntityType& type, std::string_view key, std::string_view record);
+
+/// The record without what such a class left of the property, under another version: a program of such a
+/// class that has loaded the entity before would save what is removed here once more.
 std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
                               std::string_view key, std::string_view record);
 
@@ -122,8 +128,17 @@ ShardTail read_tail(std::string_view key, std::string_view record);
 /// Each of these into a string whose memory is used again.
 void encode_shard(std::string& record, const ShardedPropertyType& property, const void* value,
                   std::uint64_t epoch);
-/// An element of a group, as `PutElement` takes it.
-void encode_element(std::string& record, std::string_view container, std::uint64_t epoch);
+/// What the record of an element of a set or map says of its age (see FORMAT.md).
+enum class ElementMark : std::uint8_t {
+  kAdopted = 0,    ///< compaction has made it of what an earlier version of the class left
+  kReplacing = 1,  ///< its write has removed equal elements under former names
+  kNone,           ///< nothing, which is not stored
+};
+/// An element of a group. `container`: as in `PutElement`.
+void encode_element(std::string& record, std::string_view container, std::uint64_t epoch, ElementMark mark);
+ElementMark read_mark(std::string_view key, std::string_view record);
+/// The container of an element, encoded.
+std::string read_container(std::string_view key, std::string_view record);
 /// What a shard record has behind its value; returns how many elements that are with it.
 std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch);
 /// The value folded with that of a stored shard record; alone, if that is of another epoch.

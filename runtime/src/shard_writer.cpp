@@ -286,7 +286,7 @@ void ShardWriter::put_part(std::size_t place, void* shard) {
   const void* part = property.in_shard(shard);
   if (replaces(property, shard)) return replace(place, part);
   const Layout& layout = entity_.head.layouts[place];
-  if (property.is_group()) return put_elements(property, entity_.key, layout, part, writes_);
+  if (property.is_group()) return put_elements(*entity_.type, property, entity_.key, layout, part, writes_);
   if (put_fold(property, layout, part)) return;
   StagedWrites::Write& write = writes_.put();
   if (layout.shards == 0) {

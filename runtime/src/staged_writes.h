@@ -27,10 +27,12 @@ class StagedWrites {
   Write& erase() { return next(Write::kErase); }
   Write& fold() { return next(Write::kFold); }
 
-  /// Of those from the `first` on.
+  /// Of those from the `first` on that need room in the store: a removal needs none.
   std::size_t longest_key(std::size_t first) const {
     std::size_t longest = 0;
-    for (std::size_t i = first; i < used_; ++i) longest = std::max(longest, writes_[i].key.size());
+    for (std::size_t i = first; i < used_; ++i) {
+      if (writes_[i].kind != Write::kErase) longest = std::max(longest, writes_[i].key.size());
+    }
     return longest;
   }
 

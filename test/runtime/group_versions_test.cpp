@@ -1,0 +1,233 @@
+// Programs of two versions of a class use one store at the same time, as during a rolling upgrade: nothing
+// that either of them has acknowledged is lost, whatever compaction does in between.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/detail/id.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "keys.h"
+#include "test_store.h"
+#include "topic_versions.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+using forum::UnshardedTopic;
+using Dynamic = forum::TopicVersion<forum::Dynamic>;
+using Grouped = forum::TopicVersion<forum::Grouped>;
+using RenamedEarlier = forum::TopicVersion<forum::RenamedEarlier>;
+using RenamedLater = forum::TopicVersion<forum::RenamedLater>;
+using Sharded = forum::TopicVersion<forum::Sharded>;
+
+class GroupVersionsTest : public StoreTest {
+ protected:
+  template <class E>
+  E load() {
+    return mapper_.load<E>(1).value();
+  }
+  template <class E>
+  std::vector<std::string> paged() {
+    std::vector<std::string> texts;
+    for (const auto& [id, text] : mapper_.elements(1, Fields<E>::posts)) texts.push_back(text);
+    return texts;
+  }
+  /// Adds to what an unsharded class has, as its programs do.
+  template <class Change>
+  void save_unsharded(Change change) {
+    auto topic = mapper_.load<UnshardedTopic>(1).value();
+    change(topic);
+    mapper_.save(topic);
+  }
+
+  Mapper mapper_{*store_, {.compact_every = std::chrono::milliseconds(0)}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, GroupVersionsTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(GroupVersionsTest, EachCompactionKeepsWhatEarlierOnesAdopted) {
+  mapper_.save(Sharded(1));
+  std::vector<std::string> expected;
+  for (int round = 0; round < 3; ++round) {
+    for (const char* name : {"a", "b"}) {
+      expected.push_back(name + std::to_string(round));
+      mapper_.apply<&Sharded::add_post>(1, expected.back());
+    }
+    EXPECT_EQ(load<Grouped>().posts(), expected);
+    mapper_.compact<Grouped>(1);
+    EXPECT_EQ(load<Grouped>().posts(), expected);
+    EXPECT_EQ(paged<Grouped>(), expected);
+  }
+  EXPECT_THAT(load<Sharded>().posts(), SizeIs(expected.size())) << "of the earlier version";
+}
+
+TEST_P(GroupVersionsTest, ElementsOfAShardThatWereErasedLeaveTheirIdsToNoOthers) {
+  mapper_.save(Sharded(1));
+  mapper_.apply<&Sharded::add_post>(1, "erased");
+  mapper_.compact<Grouped>(1);
+  const ElementId erased = (*mapper_.elements(1, Fields<Grouped>::posts).begin()).id;
+  ASSERT_TRUE(mapper_.erase_element(1, Fields<Grouped>::posts, erased));
+  mapper_.apply<&Sharded::add_post>(1, "another");
+  mapper_.compact<Grouped>(1);
+  EXPECT_FALSE(mapper_.erase_element(1, Fields<Grouped>::posts, erased));
+  EXPECT_THAT(load<Grouped>().posts(), ElementsAre("another"));
+}
+
+TEST_P(GroupVersionsTest, EachCompactionKeepsWhatEarlierOnesAdoptedUnderAFormerName) {
+  mapper_.save(Sharded(1));
+  std::vector<std::string> expected;
+  for (int round = 0; round < 3; ++round) {
+    expected.push_back("post" + std::to_string(round));
+    mapper_.apply<&Sharded::add_post>(1, expected.back());
+    mapper_.compact<RenamedEarlier>(1);
+    EXPECT_EQ(load<RenamedEarlier>().posts(), expected);
+  }
+}
+
+TEST_P(GroupVersionsTest, WhatAnUnshardedVersionSavesIsThereOnce) {
+  mapper_.save(UnshardedTopic(1));
+  save_unsharded([](UnshardedTopic& topic) { topic.add_post("first"); });
+  auto loaded_before = mapper_.load<UnshardedTopic>(1).value();
+  mapper_.compact<Grouped>(1);
+  loaded_before.add_post("second");
+  EXPECT_THROW(mapper_.save(loaded_before), StaleEntity);
+  EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first"));
+  save_unsharded([](UnshardedTopic& topic) { topic.add_post("second"); });
+  EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first", "second"));
+  mapper_.compact<Grouped>(1);
+  EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first", "second"));
+  EXPECT_THAT(paged<Grouped>(), ElementsAre("first", "second"));
+}
+
+TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionWritesLaterCounts) {
+  mapper_.save(Sharded(1));
+  for (int stars = 1; stars < 4; ++stars) {
+    mapper_.apply<&Sharded::rate>(1, "ann", stars);
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+    mapper_.compact<Grouped>(1);
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+  }
+  mapper_.apply<&Grouped::rate>(1, "ann", 4);
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 4)));
+}
+
+TEST_P(GroupVersionsTest, OfAMapsKeyWhatADynamicVersionWritesLaterCounts) {
+  mapper_.save(Dynamic(1));
+  for (int stars = 1; stars < 4; ++stars) {
+    mapper_.apply<&Dynamic::rate>(1, "ann", stars);
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+    mapper_.compact<Grouped>(1);
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+  }
+}
+
+TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnUnshardedVersionSavesLaterCounts) {
+  mapper_.save(UnshardedTopic(1));
+  for (int stars = 1; stars < 4; ++stars) {
+    save_unsharded([&](UnshardedTopic& topic) { topic.rate("ann", stars); });
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+    mapper_.compact<Grouped>(1);
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
+  }
+}
+
+/// Both orders of the names of a group that was renamed.
+template <class Renamed>
+void expect_that_the_last_value_counts(Mapper& mapper) {
+  const auto expect_stars = [&](int stars) {
+    EXPECT_THAT(mapper.load<Renamed>(1).value().stars(), ElementsAre(Pair("ann", stars)));
+    for (const Renamed& topic : mapper.query<Renamed>())
+      EXPECT_THAT(topic.stars(), ElementsAre(Pair("ann", stars)));
+  };
+  mapper.save(Grouped(1));
+  int stars = 0;
+  for (const bool compacts : {false, true, false, true}) {
+    mapper.apply<&Grouped::rate>(1, "ann", ++stars);
+    expect_stars(stars);
+    if (compacts) mapper.compact<Renamed>(1);
+    expect_stars(stars);
+    mapper.apply<&Renamed::rate>(1, "ann", ++stars);
+    expect_stars(stars);
+    if (compacts) mapper.compact<Renamed>(1);
+    expect_stars(stars);
+  }
+  mapper.apply<&Grouped::rate>(1, "ann", ++stars);
+  const auto elements = mapper.elements(1, Fields<Renamed>::stars);
+  const ElementId id = (*elements.begin()).id;
+  mapper.replace_element(1, Fields<Renamed>::stars, id, {"ann", ++stars});
+  expect_stars(stars);
+  mapper.apply<&Grouped::rate>(1, "ann", ++stars);
+  expect_stars(stars);
+  EXPECT_TRUE(mapper.erase_element(1, Fields<Renamed>::stars, id));
+  EXPECT_THAT(mapper.load<Renamed>(1).value().stars(), IsEmpty());
+  mapper.erase<Renamed>(1);
+}
+
+TEST_P(GroupVersionsTest, OfAMapsKeyTheLastValueCountsAfterARename) {
+  expect_that_the_last_value_counts<RenamedEarlier>(mapper_);
+  expect_that_the_last_value_counts<RenamedLater>(mapper_);
+}
+
+// What FORMAT.md says of marks. They stand behind the epoch.
+TEST_P(GroupVersionsTest, TheRecordOfAnElementSaysHowOldItIs) {
+  const auto mark_of_ann = [&](std::string_view property) {
+    std::string element, record;
+    detail::set_equal_element_key(element, detail::entity_key("Topic", 1), property,
+                                  "\xA3"
+                                  "ann");
+    EXPECT_TRUE(store_->snapshot()->get(element, record));
+    const std::string container =
+        "\x81\xA3"
+        "ann\x01";
+    return record.substr(record.find(container) + container.size());
+  };
+  mapper_.save(Sharded(1));
+  mapper_.apply<&Sharded::rate>(1, "ann", 1);
+  mapper_.compact<Grouped>(1);
+  EXPECT_EQ(mark_of_ann("stars"), std::string("\0\0", 2));
+  mapper_.compact<RenamedEarlier>(1);
+  EXPECT_EQ(mark_of_ann("marks"), std::string("\0\0", 2));
+  mapper_.apply<&RenamedEarlier::rate>(1, "ann", 1);
+  EXPECT_EQ(mark_of_ann("marks"), std::string("\0\1", 2));
+  mapper_.apply<&Grouped::rate>(1, "ann", 1);
+  EXPECT_EQ(mark_of_ann("stars"), "");
+  mapper_.compact<RenamedEarlier>(1);
+  EXPECT_EQ(mark_of_ann("marks"), std::string("\0\1", 2));
+}
+
+// Records of a release that did not note which element is the last.
+TEST_P(GroupVersionsTest, OfAMapsKeyAnElementThatSaysNothingCountsBeforeAFormerOne) {
+  mapper_.save(Grouped(1));
+  mapper_.apply<&Grouped::rate>(1, "ann", 1);
+  const std::string key = detail::entity_key("Topic", 1);
+  std::string element, record;
+  detail::set_equal_element_key(element, key, "marks",
+                                "\xA3"
+                                "ann");
+  Encoder out(record);
+  out.array(1);
+  out.map(1);
+  out.text("ann");
+  out.integer(2);
+  const auto transaction = store_->begin();
+  transaction->put(element, record);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  for (const bool compacts : {false, true}) {
+    if (compacts) mapper_.compact<RenamedEarlier>(1);
+    EXPECT_THAT(load<RenamedEarlier>().stars(), ElementsAre(Pair("ann", 2)));
+  }
+}
+
+}  // namespace
+}  // namespace autoshard::test
