@@ -20,7 +20,12 @@ Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view 
     : options_(options), notes_(notes), doing_(doing), key_(key), begin_(begin) {}
 
 bool Attempts::commit(Writers& writers, Transaction& transaction) {
-  const CommitOutcome outcome = writers.commit(transaction);
+  CommitOutcome outcome = CommitOutcome::kConflict;
+  try {
+    outcome = writers.commit(transaction);
+  } catch (const CommitTooLarge& error) {
+    throw CommitTooLarge(doing() + ": " + error.what());
+  }
   if (outcome == CommitOutcome::kCommitted) {
     count(notes_.commits);
     return true;

@@ -30,7 +30,7 @@ class Attempts {
 
   /// Has a writer commit the transaction; whether it took effect. After false, time has passed: build it
   /// anew, from what is committed now. Throws `Contention` when the policy allows no further attempt, and
-  /// `OutcomeUnknown`.
+  /// `OutcomeUnknown`; `CommitTooLarge`, which names what is attempted.
   bool commit(Writers& writers, Transaction& transaction);
 
   /// To be called after a conflict, by those who commit themselves, with the time when that attempt began:

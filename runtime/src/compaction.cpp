@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -17,12 +18,13 @@
 #include "parts.h"
 #include "record.h"
 #include "remains.h"
+#include "room.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
 namespace {
 
-/// So that a transaction holds no more than some kilobytes, and meets few others.
+/// Records in one transaction, at most, so that it meets few others.
 constexpr std::size_t kBatch = 256;
 
 /// Whether no update is added to the record any more, and it is no element.
@@ -37,6 +39,7 @@ bool is_loose(const ShardedPropertyType& property, const Layout& layout, const S
 struct Loose {
   std::size_t place;
   std::string key;
+  std::size_t bytes;
   std::string order{};  // of the parts of a set or map
 };
 
@@ -67,10 +70,11 @@ class Compaction {
       if (!place || (key->property != type_.sharded[*place].name && !type_.sharded[*place].is_group()) ||
           !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
+      const std::size_t bytes = cursor->key().size() + cursor->value().size();
       if (type_.sharded[*place].is_group() && !type_.sharded[*place].is_sequence) {
-        Loose& record = united_.emplace_back(Loose{*place, std::string(cursor->key())});
+        Loose& record = united_.emplace_back(Loose{*place, std::string(cursor->key()), bytes});
         append_fold_order(record.order, type_.sharded[*place], *key, record.key, cursor->value());
-      } else if (!add({*place, std::string(cursor->key())})) {
+      } else if (!add({*place, std::string(cursor->key()), bytes})) {
         return removed_;
       }
     }
@@ -81,9 +85,9 @@ class Compaction {
  private:
   /// To the batch. False if the entity is gone, or the rest is to be left.
   bool add(Loose record) {
-    const bool begins_anew =
-        batch_.size() == kBatch || (!batch_.empty() && batch_.front().place != record.place);
+    const bool begins_anew = !room_.is_left() || (!batch_.empty() && batch_.front().place != record.place);
     if (begins_anew && !fold_batch()) return false;
+    room_.take(record.bytes);
     batch_.push_back(std::move(record));
     return true;
   }
@@ -100,9 +104,24 @@ class Compaction {
   bool fold_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
-    const bool is_there = commit([&](StagedWrites& writes) { return stage(writes); });
+    const bool is_there = fold(batch_);
     batch_.clear();
+    room_ = Room(store_.traits(), kBatch);
     return is_there;
+  }
+
+  /// Folds records of one property; false if the entity is gone. One that makes too large a commit stays as
+  /// it is: it counts in each load.
+  bool fold(std::span<const Loose> records) {
+    try {
+      return commit([&](StagedWrites& writes) { return stage(records, writes); });
+    } catch (const CommitTooLarge& error) {
+      if (records.size() == 1) {
+        if (options_.log) options_.log(error.what());
+        return true;
+      }
+    }
+    return fold(records.first(records.size() / 2)) && fold(records.subspan(records.size() / 2));
   }
 
   /// Makes elements of what the main record has of groups, the first of their parts. False if the entity is
@@ -146,24 +165,24 @@ class Compaction {
     return false;
   }
 
-  std::size_t stage(StagedWrites& writes) {
-    const std::size_t place = batch_.front().place;
+  std::size_t stage(std::span<const Loose> records, StagedWrites& writes) {
+    const std::size_t place = records.front().place;
     const ShardedPropertyType& property = type_.sharded[place];
     if (property.bounds) {  // whose shards know their share: all together
       Escrow escrow;
       escrow.begin(entity_, place, 0);
       escrow.look_at_all();
       escrow.put(writes);
-      return batch_.size();
+      return records.size();
     }
     const Layout& layout = entity_.head.layouts[place];
-    if (property.is_group()) return stage_elements(property, layout, writes);
+    if (property.is_group()) return stage_elements(records, property, layout, writes);
     const std::string kept = shard_key(key_, property.name, 0);
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(type_.shard));
     std::string stored;
     std::size_t removed = 0;
-    for (const Loose& record : batch_) {
+    for (const Loose& record : records) {
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
       if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
@@ -182,12 +201,12 @@ class Compaction {
     return removed;
   }
 
-  std::size_t stage_elements(const ShardedPropertyType& property, const Layout& layout,
-                             StagedWrites& writes) {
+  std::size_t stage_elements(std::span<const Loose> records, const ShardedPropertyType& property,
+                             const Layout& layout, StagedWrites& writes) {
     Adoption adoption(*entity_.transaction, type_, key_, writes);
     std::string stored;
     std::size_t removed = 0;
-    for (const Loose& record : batch_) {
+    for (const Loose& record : records) {
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
       if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
@@ -207,7 +226,8 @@ class Compaction {
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
   std::vector<Loose> batch_;
-  std::vector<Loose> united_;  // of sets and maps
+  Room room_{store_.traits(), kBatch};  // in the batch
+  std::vector<Loose> united_;           // of sets and maps
   std::uint64_t removed_ = 0;
 };
 

@@ -99,7 +99,7 @@ void Engine::save(const EntityRef& entity, Now now) {
   if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
   for (Attempts attempts = this->attempts(*entity.version == 0 ? "creating" : "saving", entity.key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    const std::uint64_t version = put_saved(*transaction, entity, now);
+    const std::uint64_t version = put_saved(*transaction, entity, now).version;
     if (version == *entity.version) break;
     if (!attempts.commit(writers_, *transaction)) continue;
     note_saved(entity, version);
@@ -118,8 +118,8 @@ std::string Engine::get_main(Transaction& transaction, const EntityType& type, c
   return record;
 }
 
-/// Puts what saving the entity writes besides its updates, which may be nothing. Returns its version then.
-std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entity, Now now) {
+/// Puts what saving the entity writes besides its updates, which may be nothing.
+Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity, Now now) {
   const auto& [type, key, object, version, pending] = entity;
   if (*version == 0) {
     std::optional<std::string> stored(std::in_place);
@@ -133,11 +133,12 @@ std::uint64_t Engine::put_saved(Transaction& transaction, const EntityRef& entit
     note_conflict(key, encode_main(type, object, *version, main), stored);
     throw_saved_since(key);
   }
-  if (encode_main(type, object, main.version, main) == stored) return *version;
+  if (encode_main(type, object, main.version, main) == stored) return {*version, 0};
   put_index_records(transaction, type, key, &stored, object, entry_limits(now));
-  transaction.put(main_key(key), encode_main(type, object, next_version(main.version), main));
+  const std::string record = encode_main(type, object, next_version(main.version), main);
+  transaction.put(main_key(key), record);
   put_expiry(transaction, entity, main.expiry, entry_limits(now));
-  return next_version(main.version);
+  return {next_version(main.version), record.size()};
 }
 
 /// What `put_saved` has put is committed.
@@ -150,8 +151,8 @@ void Engine::note_saved(const EntityRef& entity, std::uint64_t version) {
   *entity.version = version;
 }
 
-std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
-                             const std::optional<std::string>& stored, Now now) {
+Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
+                           const std::optional<std::string>& stored, Now now) {
   const std::string key = main_key(entity.key);
   if (stored && !is_tombstone(*stored)) {
     throw StaleEntity(describe(entity.key) +
@@ -189,7 +190,7 @@ std::uint64_t Engine::create(Transaction& transaction, const EntityRef& entity,
   }
   writes.write(0, transaction);
   put_expiry(transaction, entity, std::nullopt, entry_limits(now));
-  return version;
+  return {version, writes.bytes()};
 }
 
 void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,

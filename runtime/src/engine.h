@@ -125,10 +125,16 @@ class Engine {
   /// A state with all that this mapper has acknowledged.
   std::unique_ptr<Snapshot> snapshot();
 
+  /// What was put into a transaction to save an entity.
+  struct Put {
+    std::uint64_t version;  ///< of the entity, once that is committed
+    std::size_t bytes;      ///< of its records, without those of indexes
+  };
+
   /// Puts the records of a new entity where the transaction has read `stored`; throws `StaleEntity` if that
-  /// is an entity. Returns its version.
-  std::uint64_t create(Transaction& transaction, const EntityRef& entity,
-                       const std::optional<std::string>& stored, Now now);
+  /// is an entity.
+  Put create(Transaction& transaction, const EntityRef& entity, const std::optional<std::string>& stored,
+             Now now);
 
   /// Whether there is no entity any more: it was erased, or its time has come.
   bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record, Now now) const;
@@ -164,12 +170,12 @@ class Engine {
   void commit(Request& request);
   std::string get_main(Transaction& transaction, const EntityType& type, const std::string& key,
                        Now now) const;
-  std::uint64_t put_saved(Transaction& transaction, const EntityRef& entity, Now now);
+  Put put_saved(Transaction& transaction, const EntityRef& entity, Now now);
   void note_saved(const EntityRef& entity, std::uint64_t version);
   struct BatchSave;
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
   void prefetch(Transaction& transaction, std::vector<std::string> keys) const;
-  bool save_together(std::span<const EntityRef> entities, Now now);
+  std::size_t save_together(std::span<const EntityRef> entities, Now now);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now);
   bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version,
@@ -186,7 +192,7 @@ class Engine {
   void finish(EntityTransaction& transaction);
   void compact_noted();
   std::uint64_t remove_expired_entities(const EntityType& type, Now now);
-  std::uint64_t remove_due(const EntityType& type, const std::vector<std::string>& due, Now now);
+  std::uint64_t remove_due(const EntityType& type, std::span<const std::string> due, Now now);
   void remove_noticed_entities();
   void remove_expired_when_due();
   void refresh_indexes_when_due();

@@ -16,6 +16,7 @@
 #include "keys.h"
 #include "lane.h"
 #include "parts.h"
+#include "room.h"
 #include "shard_writer.h"
 
 namespace autoshard::detail {
@@ -115,16 +116,20 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   }
   std::deque<Forgetting> forgetting;
   forget_in_the_end(forgetting, notes_, entities);
-  bool are_saved = false;
+  std::size_t saved = 0;
   try {
-    are_saved = save_together(entities, batch.now);
+    saved = save_together(entities, batch.now);
   } catch (const OutcomeUnknown&) {
     for (const EntityRef& entity : entities) batch.fail(entity, std::current_exception());
     return;
   } catch (...) {
     // Whose error it is, and that it is one, shows when each is alone.
   }
-  if (are_saved) return update_together(entities, batch);
+  if (saved > 0) {
+    update_together(entities.first(saved), batch);
+    if (saved < entities.size()) save_some(entities.subspan(saved), batch);
+    return;
+  }
   save_some(entities.first(entities.size() / 2), batch);
   save_some(entities.subspan(entities.size() / 2), batch);
 }
@@ -136,8 +141,9 @@ void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) c
   transaction.prefetch(keys);
 }
 
-/// What is in main records, and first values. False if none of it is written.
-bool Engine::save_together(std::span<const EntityRef> entities, Now now) {
+/// Main records and first values, of as many entities from the first on as one commit has room for. Returns
+/// how many are saved; 0 if none of it is written.
+std::size_t Engine::save_together(std::span<const EntityRef> entities, Now now) {
   for (const EntityRef& entity : entities) {
     if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
   }
@@ -147,15 +153,18 @@ bool Engine::save_together(std::span<const EntityRef> entities, Now now) {
   prefetch(*transaction, std::move(keys));
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
-  for (const EntityRef& entity : entities) {
-    versions.push_back(put_saved(*transaction, entity, now));
-    any_changed = any_changed || versions.back() != *entity.version;
+  for (Room room(store_.traits(), entities.size()); room.is_left();) {
+    const EntityRef& entity = entities[versions.size()];
+    const auto [version, bytes] = put_saved(*transaction, entity, now);
+    versions.push_back(version);
+    any_changed = any_changed || version != *entity.version;
+    room.take(bytes);
   }
-  if (any_changed && !commit_once(*transaction, "saving several entities")) return false;
-  for (std::size_t i = 0; i < entities.size(); ++i) {
+  if (any_changed && !commit_once(*transaction, "saving several entities")) return 0;
+  for (std::size_t i = 0; i < versions.size(); ++i) {
     if (versions[i] != *entities[i].version) note_saved(entities[i], versions[i]);
   }
-  return true;
+  return versions.size();
 }
 
 /// Updates of sharded properties, of entities whose main records are saved.
@@ -224,9 +233,15 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
   return buried.size();
 }
 
-/// False after a conflict.
+/// Returns false if nothing is written: after a conflict, and if it is too large for one commit.
 bool Engine::commit_once(Transaction& transaction, std::string_view doing) {
-  switch (writers_.commit(transaction)) {
+  CommitOutcome outcome = CommitOutcome::kConflict;
+  try {
+    outcome = writers_.commit(transaction);
+  } catch (const CommitTooLarge&) {
+    return false;
+  }
+  switch (outcome) {
     case CommitOutcome::kCommitted:
       count(notes_.commits);
       return true;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine.h"
 #include "keys.h"
 #include "record.h"
+#include "room.h"
 #include "staged_transaction.h"
 
 namespace autoshard::detail {
@@ -35,7 +37,7 @@ void Engine::remove_if_expired(const EntityType& type, const std::string& key, N
   if (has_expired(type, main, record, now)) erase(type, key, read_version(main, record), now);
 }
 
-/// Goes through those that are due, in the order of their times. What is in somebody's way now is left for
+/// Goes through those that are due, in the order of their times. One that another commit meets is left for
 /// the next time. Returns how many there were.
 std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
   const std::string end = begin_of_expiries(type.kind, now.milliseconds + 1);
@@ -45,7 +47,10 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
     std::vector<std::string> due;
     {
       const std::unique_ptr<Cursor> cursor = store_.scan(begin, end);
-      for (; cursor->valid() && due.size() < kBatch; cursor->next()) due.emplace_back(cursor->key());
+      for (Room room(store_.traits(), kBatch); cursor->valid() && room.is_left(); cursor->next()) {
+        due.emplace_back(cursor->key());
+        room.take(due.back().size());
+      }
       is_last = !cursor->valid();
       if (!is_last) begin = cursor->key();
     }
@@ -54,8 +59,9 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
   return removed;
 }
 
-/// Of entities, by the records that say that they are due.
-std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::string>& due, Now now) {
+/// Removes entities, given the records that say that they are due. Halves those of which one cannot be
+/// removed.
+std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::string> due, Now now) {
   if (due.empty()) return 0;
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> buried;
@@ -77,7 +83,11 @@ std::uint64_t Engine::remove_due(const EntityType& type, const std::vector<std::
       log(describe(key) + " seems to have expired, and is not removed: " + error.what());
     }
   }
-  if (!commit_once(*transaction, "removing expired entities")) return 0;
+  if (!commit_once(*transaction, "removing expired entities")) {
+    if (due.size() == 1) return 0;
+    const std::size_t half = due.size() / 2;
+    return remove_due(type, due.first(half), now) + remove_due(type, due.subspan(half), now);
+  }
   clear_all(buried);
   for (const std::string& key : buried) notes_.note_change(key);
   return buried.size();

@@ -30,6 +30,8 @@ class EntityScan {
   /// Goes to the next one; false at the end.
   bool next();
   const std::string& key() const { return key_; }
+  /// Of its main record, in bytes.
+  std::size_t main_size() const { return main_.size(); }
 
   /// Reads the wanted properties of it into `entity`, each folded. Returns its version. Once an entity.
   /// `later`: those that `read_rest` may be called for then.

@@ -87,7 +87,8 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   const bool was_there =
       stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored, now_);
   StagedTransaction staged(*transaction_);
-  const std::uint64_t version = engine_.create(staged, entity, was_there ? std::nullopt : stored, now_);
+  const std::uint64_t version =
+      engine_.create(staged, entity, was_there ? std::nullopt : stored, now_).version;
   make_neutral(entity.type, first_value.get());
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.copy(property.in_shard(first_value.get()), property.in_entity(entity.entity));

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "keys.h"
 #include "platform.h"
+#include "room.h"
 
 namespace autoshard::detail {
 namespace {
 
-constexpr std::size_t kSeen = 4096, kRemoved = 256;  // in a batch, at most
+// In a batch, at most.
+constexpr std::size_t kSeen = 4096, kRemoved = 256;
 
 constexpr std::chrono::hours kLongest(24 * 365 * 100);
 
@@ -60,29 +63,34 @@ bool Expiry::remove_some() {
   {
     const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
     std::size_t seen = 0;
+    Room room(store_.traits(), kRemoved);
     for (const std::unique_ptr<Cursor> cursor = snapshot->scan(next_, end_of_expiring()); cursor->valid();
          cursor->next()) {
-      if (seen++ == kSeen || expired.size() == kRemoved) {
+      if (seen++ == kSeen || !room.is_left()) {
         next_ = cursor->key();
         is_last = false;
         break;
       }
-      if (is_expired(cursor->key(), cursor->value(), now_)) expired.emplace_back(cursor->key());
+      if (!is_expired(cursor->key(), cursor->value(), now_)) continue;
+      expired.emplace_back(cursor->key());
+      room.take(expired.back().size());
     }
   }
-  if (!expired.empty()) {
-    const std::unique_ptr<Transaction> transaction = store_.begin();
-    std::string record;
-    std::uint64_t removed = 0;
-    for (const std::string& key : expired) {
-      if (!transaction->get(key, record) || !is_expired(key, record, now_)) continue;  // used since
-      transaction->erase(key);
-      ++removed;
-    }
-    // What is in somebody's way now is left for the next time.
-    if (transaction->commit() == CommitOutcome::kCommitted) removed_ += removed;
-  }
+  if (!expired.empty()) commit_in_parts(std::span(std::as_const(expired)), [&](auto keys) { remove(keys); });
   return !is_last;
+}
+
+/// A conflict leaves them for the next time.
+void Expiry::remove(std::span<const std::string> expired) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  std::string record;
+  std::uint64_t removed = 0;
+  for (const std::string& key : expired) {
+    if (!transaction->get(key, record) || !is_expired(key, record, now_)) continue;  // used since
+    transaction->erase(key);
+    ++removed;
+  }
+  if (transaction->commit() == CommitOutcome::kCommitted) removed_ += removed;
 }
 
 }  // namespace autoshard::detail

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,8 @@ class Expiry {
   std::uint64_t removed() const { return removed_; }
 
  private:
+  void remove(std::span<const std::string> expired);
+
   Store& store_;
   const std::int64_t now_;
   std::string next_;  // where the next batch begins

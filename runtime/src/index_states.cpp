@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "entity_expiry.h"
@@ -14,6 +15,7 @@
 #include "record.h"
 #include "rollup.h"
 #include "rollup_refresh.h"
+#include "room.h"
 
 namespace autoshard::detail {
 namespace {
@@ -98,7 +100,11 @@ std::uint64_t IndexStates::build(const EntityType& type) {
       // one of its own, so that none is held for long.
       const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
       EntityScan scan(*snapshot, type, kBeforeAllTimes, begin, end);
-      while (batch.size() < kBatch && scan.next()) batch.push_back(scan.key());
+      Room room(store_.traits(), kBatch);
+      while (room.is_left() && scan.next()) {
+        batch.push_back(scan.key());
+        room.take(scan.main_size());
+      }
     }
     if (batch.empty()) break;
     restore(type, indexes, batch);
@@ -121,15 +127,20 @@ bool IndexStates::begin(const EntityType& type, const IndexType& index) {
   const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(key));
   while (!state) {
     Keys batch;
-    for (; batch.size() < kBatch && cursor->valid(); cursor->next()) batch.emplace_back(cursor->key());
-    // Only until somebody else has begun, for the entries are right from then on.
-    commit(type, [&](Transaction& transaction) {
-      state = read_state(transaction, key);
-      if (state) return;
-      for (const std::string& entry : batch) {
-        index.is_rollup() ? erase_rollup_record(transaction, type, index, entry) : transaction.erase(entry);
-      }
-      if (batch.empty()) transaction.put(key, encode_state(false));
+    for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
+      batch.emplace_back(cursor->key());
+      room.take(batch.back().size());
+    }
+    // Only until another process has begun, for the entries are right from then on.
+    commit_in_parts(std::span(std::as_const(batch)), [&](std::span<const std::string> entries) {
+      commit(type, [&](Transaction& transaction) {
+        state = read_state(transaction, key);
+        if (state) return;
+        for (const std::string& entry : entries) {
+          index.is_rollup() ? erase_rollup_record(transaction, type, index, entry) : transaction.erase(entry);
+        }
+        if (batch.empty()) transaction.put(key, encode_state(false));
+      });
     });
     if (!state && batch.empty()) state = false;
   }
@@ -146,12 +157,12 @@ void IndexStates::end(const EntityType& type, const std::vector<const IndexType*
   });
 }
 
-/// Those that are still there. One that many write is no reason to give up the others.
+/// Of the entities that are still there. One that many write is no reason to give up the others.
 void IndexStates::restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
-                          const Keys& entities) {
+                          std::span<const std::string> entities) {
   const EntryLimits limits = {.now = ask_clock(options_), .longest_key = store_.traits().longest_key};
   try {
-    commit(type, [&](Transaction& transaction) {
+    return commit(type, [&](Transaction& transaction) {
       std::string stored;
       for (const std::string& key : entities) {
         if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
@@ -160,10 +171,11 @@ void IndexStates::restore(const EntityType& type, const std::vector<const IndexT
     });
   } catch (const Contention&) {
     if (entities.size() == 1) throw;
-    const auto middle = entities.begin() + static_cast<std::ptrdiff_t>(entities.size() / 2);
-    restore(type, indexes, Keys(entities.begin(), middle));
-    restore(type, indexes, Keys(middle, entities.end()));
+  } catch (const CommitTooLarge&) {
+    if (entities.size() == 1) throw;
   }
+  restore(type, indexes, entities.first(entities.size() / 2));
+  restore(type, indexes, entities.subspan(entities.size() / 2));
 }
 
 void IndexStates::remove_others(const EntityType& type) {
@@ -175,17 +187,20 @@ void IndexStates::remove_others(const EntityType& type) {
   std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end);
   while (cursor->valid()) {
     Keys batch;
-    for (; batch.size() < kBatch && cursor->valid(); cursor->next()) {
+    for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
       const auto above = known.upper_bound(std::string(cursor->key()));
       if (above != known.begin() && cursor->key().starts_with(*std::prev(above))) {
         cursor = snapshot->scan(end_key(*std::prev(above)), end);
         break;
       }
       batch.emplace_back(cursor->key());
+      room.take(batch.back().size());
     }
     if (batch.empty()) continue;
-    commit(type, [&](Transaction& transaction) {
-      for (const std::string& key : batch) transaction.erase(key);
+    commit_in_parts(std::span(std::as_const(batch)), [&](std::span<const std::string> entries) {
+      commit(type, [&](Transaction& transaction) {
+        for (const std::string& entry : entries) transaction.erase(entry);
+      });
     });
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,8 @@ class IndexStates {
   void remove_others(const EntityType& type);
   bool begin(const EntityType& type, const IndexType& index);
   void end(const EntityType& type, const std::vector<const IndexType*>& indexes);
-  void restore(const EntityType& type, const std::vector<const IndexType*>& indexes, const Keys& entities);
+  void restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
+               std::span<const std::string> entities);
   template <class Work>
   void commit(const EntityType& type, Work work);
 

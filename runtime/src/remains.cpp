@@ -1,24 +1,25 @@
 #include "remains.h"
 
+#include <autoshard/errors.h>
+
 #include <memory>
-#include <vector>
+#include <string_view>
 
 #include "keys.h"
 #include "record.h"
+#include "room.h"
 
 namespace autoshard::detail {
 namespace {
 
-/// The first shards from that key on, as a snapshot shows them.
-std::vector<std::string> shards_from(Store& store, const std::string& key, const std::string& from,
-                                     std::size_t most) {
-  std::vector<std::string> shards;
+/// Calls `action` with the keys of the shards from that key on, as a snapshot shows them, until it is false.
+void for_each_shard(Store& store, const std::string& key, const std::string& from,
+                    const std::function<bool(std::string_view)>& action) {
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
-  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end_key(key));
-       cursor->valid() && shards.size() < most; cursor->next()) {
-    if (read_shard_key(key, cursor->key())) shards.emplace_back(cursor->key());
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end_key(key)); cursor->valid();
+       cursor->next()) {
+    if (read_shard_key(key, cursor->key()) && !action(cursor->key())) return;
   }
-  return shards;
 }
 
 }  // namespace
@@ -29,29 +30,46 @@ bool is_buried(Transaction& transaction, const std::string& key) {
 }
 
 std::uint64_t thin_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const std::string& key, const std::function<bool()>& goes_on) {
+                           const std::string& key, const std::function<bool()>& goes_on,
+                           std::size_t at_once) {
   std::uint64_t removed = 0;
   for (std::string from = key;;) {  // not from the beginning each time: stores go past what was removed
-    std::vector<std::string> shards;
+    std::size_t erased = 0;
+    std::string last;
     for (Attempts attempts(options, notes, "erasing", key);;) {
       if (goes_on && !goes_on()) return removed;
       const std::unique_ptr<Transaction> transaction = store.begin();
       if (!is_buried(*transaction, key)) return removed;
-      shards = shards_from(store, key, from, kRemainsAtOnce);
-      if (shards.size() < kRemainsAtOnce) return removed;
-      for (const std::string& shard : shards) transaction->erase(shard);
-      if (attempts.commit(writers, *transaction)) break;
+      Room room(store.traits(), at_once);
+      erased = 0;
+      for_each_shard(store, key, from, [&](std::string_view shard) {
+        transaction->erase(last = shard);
+        ++erased;
+        room.take(shard.size());
+        return room.is_left();
+      });
+      if (room.is_left()) return removed;
+      try {
+        if (attempts.commit(writers, *transaction)) break;
+      } catch (const CommitTooLarge&) {
+        if (erased == 1) throw;
+        at_once = erased / 2;
+      }
     }
-    removed += shards.size();
-    from = shards.back() + '\0';
+    removed += erased;
+    from = last + '\0';
   }
 }
 
 std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key) {
   // Less than a batch, but for an entity that was created and erased again since it was thinned out.
-  const std::vector<std::string> shards = shards_from(store, key, key, SIZE_MAX);
-  for (const std::string& shard : shards) transaction.erase(shard);
-  return shards.size();
+  std::size_t erased = 0;
+  for_each_shard(store, key, key, [&](std::string_view shard) {
+    transaction.erase(shard);
+    ++erased;
+    return true;
+  });
+  return erased;
 }
 
 std::uint64_t remove_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
@@ -63,7 +81,12 @@ std::uint64_t remove_remains(Store& store, const MapperOptions& options, Notes& 
     if (!is_buried(*transaction, key)) return removed;  // somebody else was faster
     const std::size_t rest = erase_remains(store, *transaction, key);
     transaction->erase(main_key(key));
-    if (attempts.commit(writers, *transaction)) return removed + rest;
+    try {
+      if (attempts.commit(writers, *transaction)) return removed + rest;
+    } catch (const CommitTooLarge&) {
+      if (rest == 0) throw;
+      removed += thin_remains(store, options, notes, writers, key, goes_on, (rest + 1) / 2);
+    }
   }
 }
 

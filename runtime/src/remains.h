@@ -19,10 +19,12 @@ namespace autoshard::detail {
 /// Removed in one transaction, at most, so that none holds more than some kilobytes.
 inline constexpr std::size_t kRemainsAtOnce = 256;
 
-/// Removes all but what one transaction can remove, if there is a tombstone: then `erase_remains` does the
-/// rest. Asks before each batch whether it `goes_on`, if that is not empty. Returns how many are gone.
+/// Removes shards, `at_once` in a transaction or fewer, if there is a tombstone, until fewer than one
+/// transaction removes are left: `erase_remains` does the rest. Asks before each batch whether it `goes_on`,
+/// if that is not empty. Returns how many are gone.
 std::uint64_t thin_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const std::string& key, const std::function<bool()>& goes_on = {});
+                           const std::string& key, const std::function<bool()>& goes_on = {},
+                           std::size_t at_once = kRemainsAtOnce);
 
 /// Erases the shards that are there in a transaction that has seen the tombstone. Returns how many.
 std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key);

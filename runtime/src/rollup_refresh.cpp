@@ -4,6 +4,7 @@
 #include <autoshard/errors.h>
 
 #include <exception>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "keys.h"
 #include "random.h"
 #include "rollup.h"
+#include "room.h"
 
 namespace autoshard::detail {
 namespace {
@@ -37,15 +39,18 @@ std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
   const std::string end = end_key(dirty_prefix_);
   for (;;) {
     std::vector<Dirty> batch;
-    for (const auto cursor = store_.scan(from, end); cursor->valid() && batch.size() < kBatch; cursor->next())
+    Room room(store_.traits(), kBatch);
+    for (const auto cursor = store_.scan(from, end); cursor->valid() && room.is_left(); cursor->next()) {
       batch.push_back({.id = std::string(cursor->key().substr(dirty_prefix_.size()))});
+      room.take(cursor->key().size());
+    }
     if (batch.empty() || (goes_on && !goes_on())) return refreshed;
     from = dirty_prefix_ + batch.back().id + '\0';
     refreshed += refresh(batch);
   }
 }
 
-/// Those that meet others are halved, and left when they are alone.
+/// Halves those that cannot be committed together, and leaves one that cannot be committed alone.
 std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
   number_.clear();
   Encoder(number_).integer(static_cast<std::int64_t>(random_bits()));
@@ -58,7 +63,7 @@ std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
   return refresh(entities.first(half)) + refresh(entities.subspan(half));
 }
 
-/// False after a conflict.
+/// Returns false if nothing is written.
 bool RollupRefresh::begin(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   std::string stored;
@@ -66,7 +71,7 @@ bool RollupRefresh::begin(std::span<const Dirty> entities) {
     const std::string key = dirty_prefix_ + dirty.id;
     if (transaction->get(key, stored)) transaction->put(key, number_);
   }
-  return commit(*transaction);
+  return commit(*transaction, entities);
 }
 
 /// In a state in which the number is there: whoever updates after that takes it away.
@@ -113,18 +118,22 @@ std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
       log(dirty, error.what());
     }
   }
-  if (refreshed == 0 || commit(*transaction)) return refreshed;
+  if (refreshed == 0 || commit(*transaction, entities)) return refreshed;
   if (entities.size() == 1) return 0;
   const std::size_t half = entities.size() / 2;
   return end(entities.first(half)) + end(entities.subspan(half));
 }
 
-/// False after a conflict, and where nobody knows: what says that an entity is dirty tells in either case.
-bool RollupRefresh::commit(Transaction& transaction) {
+/// Returns false after a conflict, an unknown outcome, or if it is too large. The entities stay marked as
+/// dirty in all three cases, so that the next refresh repairs them.
+bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
   const CommitOutcome outcome = writers_.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
   if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
   return outcome == CommitOutcome::kCommitted;
+} catch (const CommitTooLarge& error) {
+  if (entities.size() == 1) log(entities.front(), error.what());
+  return false;
 }
 
 void RollupRefresh::log(const Dirty& dirty, const char* reason) const {

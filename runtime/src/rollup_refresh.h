@@ -40,7 +40,7 @@ class RollupRefresh {
   bool begin(std::span<const Dirty> entities);
   void read(std::span<Dirty> entities);
   std::uint64_t end(std::span<const Dirty> entities);
-  bool commit(Transaction& transaction);
+  bool commit(Transaction& transaction, std::span<const Dirty> entities);
   void log(const Dirty& dirty, const char* reason) const;
 
   Store& store_;

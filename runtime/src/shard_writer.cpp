@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "elements.h"
@@ -13,11 +14,14 @@
 #include "keys.h"
 #include "parts.h"
 #include "rollup.h"
+#include "room.h"
 
 namespace autoshard::detail {
 namespace {
 
 bool is_exceeded(const Request* request) { return request->result == Request::Result::kExceeded; }
+
+bool is_conflict(const Request* request) { return request->result == Request::Result::kConflict; }
 
 bool is_repeated(const Request* request) { return request->result == Request::Result::kRepeated; }
 
@@ -81,19 +85,51 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
   }
 }
 
-/// Throws what befell the store, with all that have no result yet.
+/// Makes one attempt for each group, in as few transactions as have room for them. Throws what befell the
+/// store, with all requests that have no result yet.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
-  CommitOutcome outcome = attempt(groups, true);
-  if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, false);
-  if (outcome == CommitOutcome::kConflict && groups.size() > 1) {
-    commit_groups(groups.first(groups.size() / 2));
-    return commit_groups(groups.subspan(groups.size() / 2));
+  while (!groups.empty()) {
+    std::optional<std::string> too_large;
+    CommitOutcome outcome = CommitOutcome::kConflict;
+    try {
+      outcome = attempt(groups, true);
+      if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, false);
+    } catch (const CommitTooLarge& error) {
+      too_large = error.what();
+    }
+    const std::span<const Group> attempted = groups.first(attempted_);
+    groups = groups.subspan(attempted_);
+    if (attempted.size() > 1 && (too_large || outcome == CommitOutcome::kConflict)) {
+      commit_groups(attempted.first(attempted.size() / 2));
+      commit_groups(attempted.subspan(attempted.size() / 2));
+    } else if (too_large) {
+      commit_parts(attempted.front(), *too_large);
+    } else {
+      settle(attempted, outcome);
+    }
   }
+}
+
+/// Commits the halves of a group that is too large for one transaction, one after the other. They stay in
+/// their order: if an update of the first half has to be tried again, so have those of the second.
+void ShardWriter::commit_parts(Group group, const std::string& too_large) {
+  if (group.size() == 1) {
+    return group.front()->fail(std::make_exception_ptr(
+        CommitTooLarge("updating " + describe(group.front()->key) + ": " + too_large)));
+  }
+  const Group first = group.first(group.size() / 2), second = group.subspan(group.size() / 2);
+  commit_groups({&first, 1});
+  if (std::none_of(first.begin(), first.end(), is_conflict)) return commit_groups({&second, 1});
+  for (Request* request : second) detail::settle(*request, CommitOutcome::kConflict, nullptr);
+}
+
+/// Tells those whose transaction has ended.
+void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
   for (const Group& group : groups) {
     std::exception_ptr unknown;
     if (outcome == CommitOutcome::kUnknown)
       unknown = std::make_exception_ptr(OutcomeUnknown(unknown_outcome(group)));
-    for (Request* request : group) settle(*request, outcome, unknown);
+    for (Request* request : group) detail::settle(*request, outcome, unknown);
   }
   // What is thrown from here on is not told as if nothing were committed: nobody waits for a result any more.
   if (outcome == CommitOutcome::kConflict) {
@@ -108,7 +144,9 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
 }
 
-/// One transaction. `folds`: the store may fold; without, only the properties' own folds do.
+/// One transaction of as many groups from the first on as it has room for, which `attempted_` tells. `folds`:
+/// the store may fold; without, only the properties' own folds do. Throws `CommitTooLarge` also for several
+/// updates of one entity that make more than a commit should.
 CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   Writers::Borrowed writer(writers_);
   const std::unique_ptr<Transaction> transaction = store_.begin();
@@ -120,7 +158,15 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   lane_.begin();
   const Now now = ask_clock(options_);
   if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key(), now);
-  for (const Group& group : groups) put(*transaction, group, now);
+  attempted_ = 0;
+  for (Room room(traits_, groups.size()); room.is_left();) {
+    const Group& group = groups[attempted_++];
+    const std::size_t first = writes_.size();
+    put(*transaction, group, now);
+    if (group.size() > 1 && writes_.divisible_bytes(first) > most_bytes(traits_))
+      throw CommitTooLarge("several updates of one entity");
+    room.take(writes_.bytes(first));
+  }
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
   const CommitOutcome outcome = writer.commit(*transaction);

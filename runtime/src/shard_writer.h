@@ -41,7 +41,8 @@ class ShardWriter {
   ///
   /// Each fares as it would alone. One that fails (there is no such entity, a fold throws, a record is
   /// corrupt) leaves the others alone. A conflict is that of one entity: the updates are halved until it has
-  /// a transaction of its own. Only what befalls the store befalls all.
+  /// a transaction of its own. Updates that are too large for one commit are halved until each is alone. Only
+  /// what befalls the store befalls all.
   void commit(std::span<Request*> requests) noexcept;
 
  private:
@@ -54,6 +55,8 @@ class ShardWriter {
   };
 
   void commit_groups(std::span<const Group> groups);
+  void commit_parts(Group group, const std::string& too_large);
+  void settle(std::span<const Group> groups, CommitOutcome outcome);
   CommitOutcome attempt(std::span<const Group> groups, bool folds);
   void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
   bool updates(Group group, std::size_t place) const;
@@ -97,6 +100,7 @@ class ShardWriter {
   std::vector<Touched> touched_;
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
+  std::size_t attempted_ = 0;                                          // groups in the transaction under way
   bool any_exceeded_ = false;                                          // in the transaction under way
   bool folds_ = false;                                                 // it has the store fold what that can
   bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard

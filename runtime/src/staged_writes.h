@@ -17,10 +17,26 @@ class StagedWrites {
     std::string key, value;
     enum Kind { kPut, kErase, kFold } kind = kPut;
     NumberFold fold;  // of a number with what `value` holds behind it
+
+    /// Of the key and the value.
+    std::size_t bytes() const { return key.size() + (kind == kErase ? 0 : value.size()); }
   };
 
   std::size_t size() const { return used_; }
+  /// Of the keys and values of those from the `first` on.
+  std::size_t bytes(std::size_t first = 0) const {
+    std::size_t bytes = 0;
+    for (std::size_t i = first; i < used_; ++i) bytes += writes_[i].bytes();
+    return bytes;
+  }
   void shrink(std::size_t size) { used_ = size; }
+
+  /// Likewise, without the largest record: what several commits can share.
+  std::size_t divisible_bytes(std::size_t first) const {
+    std::size_t largest = 0;
+    for (std::size_t i = first; i < used_; ++i) largest = std::max(largest, writes_[i].bytes());
+    return bytes(first) - largest;
+  }
 
   /// To be filled in.
   Write& put() { return next(Write::kPut); }

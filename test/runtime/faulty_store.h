@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,6 +54,18 @@ class FaultyStore final : public Store {
   /// From now on a longer key is none that can be written.
   void limit_keys(std::size_t longest) { traits_.longest_key = longest; }
 
+  /// Whether the traits tell a limit.
+  enum class Limit { kTold, kSecret };
+
+  /// From now on a commit that writes more bytes is too large.
+  void limit_commits(std::size_t bytes, Limit limit) {
+    largest_commit_ = bytes;
+    traits_.largest_commit = limit == Limit::kTold ? bytes : 0;
+  }
+
+  /// Of the commits that were too large.
+  int too_large() const { return too_large_; }
+
   /// Called before each transaction and snapshot, which what it throws keeps from beginning.
   void before_begin(std::function<void()> action) { before_begin_ = std::move(action); }
 
@@ -95,20 +108,24 @@ class FaultyStore final : public Store {
       if (store_.traits_.longest_key != 0 && key.size() > store_.traits_.longest_key)
         throw StoreUnavailable("a key that is too long");
       transaction_->put(key, value);
-      ++writes_;
+      note(key, value.size());
     }
     void erase(std::string_view key) override {
       transaction_->erase(key);
-      ++writes_;
+      note(key, 0);
     }
 
     void prefetch(std::span<const std::string> keys) override { transaction_->prefetch(keys); }
     void fold(std::string_view key, const NumberFold& fold) override {
       transaction_->fold(key, fold);
-      ++writes_;
+      note(key, fold.others.size());
     }
 
     CommitOutcome commit() override {
+      if (store_.largest_commit_ != 0 && bytes() > store_.largest_commit_) {
+        ++store_.too_large_;
+        throw CommitTooLarge("a commit of " + std::to_string(bytes()) + " bytes");
+      }
       store_.most_writes_ = std::max(store_.most_writes_, writes_);
       switch (store_.decide_ ? store_.decide_(++store_.commits_) : Fate::kCommits) {
         case Fate::kCommits:
@@ -130,9 +147,20 @@ class FaultyStore final : public Store {
     }
 
    private:
+    void note(std::string_view key, std::size_t value) {
+      ++writes_;
+      sizes_[std::string(key)] = key.size() + value;
+    }
+    std::size_t bytes() const {
+      std::size_t bytes = 0;
+      for (const auto& [key, size] : sizes_) bytes += size;
+      return bytes;
+    }
+
     FaultyStore& store_;
     std::unique_ptr<Transaction> transaction_;
     std::size_t writes_ = 0;
+    std::map<std::string, std::size_t> sizes_;  // of the records that it writes
   };
 
   Store& store_;
@@ -142,7 +170,8 @@ class FaultyStore final : public Store {
   std::function<void()> before_begin_;
   std::function<void()> before_get_;
   std::function<void()> before_put_;
-  int commits_ = 0;
+  int commits_ = 0, too_large_ = 0;
+  std::size_t largest_commit_ = 0;
   std::size_t most_writes_ = 0;
 };
 

@@ -44,6 +44,14 @@ class KeyTooLong : public Error {
   using Error::Error;
 };
 
+/// One commit would write more than the store takes in one (`StoreTraits::largest_commit`, or a limit that
+/// only the store's server knows). Nothing of that commit was written. A mapper has divided what can be
+/// divided by then: write less in one call, or a smaller value, or raise the limit that the message names.
+class CommitTooLarge : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A range of an index that does not hold all entities yet, because there were some before the class had it.
 /// Nothing was read: call `Mapper::build_indexes` for the class once.
 class IndexNotBuilt : public Error {

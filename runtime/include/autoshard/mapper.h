@@ -94,12 +94,12 @@ struct MapperCounters {
 ///
 /// Every call is durable, as far as the store's traits promise it, once it returns (for `apply_async`: once
 /// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
-/// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`
-/// and `OutcomeUnknown`, this one only if a lost acknowledgement cannot be made up for: see there. Exceptions
-/// out of the application's own methods and lambdas pass through; nothing is written then. That goes for the
-/// hooks of a class too: `before_save` runs once in each call that saves an entity, before anything is
-/// written, even if nothing has changed; `after_load` on each whole entity that is read, once it is filled
-/// in.
+/// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`,
+/// `CommitTooLarge` and `OutcomeUnknown`, this one only if a lost acknowledgement cannot be made up for: see
+/// there. Exceptions out of the application's own methods and lambdas pass through; nothing is written then.
+/// That goes for the hooks of a class too: `before_save` runs once in each call that saves an entity, before
+/// anything is written, even if nothing has changed; `after_load` on each whole entity that is read, once it
+/// is filled in.
 ///
 /// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
 /// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be

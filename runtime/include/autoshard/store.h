@@ -28,10 +28,13 @@ struct StoreTraits {
   bool acknowledgements_may_be_lost =
       false;                    ///< `kUnknown` is an answer to be expected, as where a network lies between
   std::size_t longest_key = 0;  ///< in bytes; 0: no limit of the store's own
-  bool prefetches = false;      ///< `Transaction::prefetch` saves time
-  bool folds_sum = false;       ///< `Transaction::fold` adds, and those that do it wait for each other
-  bool folds_minimum = false;   ///< likewise, keeps the less of two
-  bool folds_maximum = false;   ///< likewise, keeps the greater of two
+  /// Bytes of the keys and values that one commit writes, and of the keys that it removes, at most; 0: the
+  /// store knows no limit beforehand. A commit of fewer bytes may be too large all the same.
+  std::size_t largest_commit = 0;
+  bool prefetches = false;     ///< `Transaction::prefetch` saves time
+  bool folds_sum = false;      ///< `Transaction::fold` adds, and those that do it wait for each other
+  bool folds_minimum = false;  ///< likewise, keeps the less of two
+  bool folds_maximum = false;  ///< likewise, keeps the greater of two
 
   bool folds(Fold fold) const {
     return (fold == Fold::kSum && folds_sum) || (fold == Fold::kMinimum && folds_minimum) ||
@@ -90,7 +93,9 @@ class Transaction {
   virtual void fold(std::string_view key, const NumberFold& fold);
 
   /// Ends the transaction; only its destructor may be called after that. One that only reads is validated all
-  /// the same. Throws `StoreUnavailable` if nothing was written for another reason than a conflict.
+  /// the same. Throws, and has written nothing then: `CommitTooLarge` if the store does not take so much in
+  /// one commit, and fewer of the same writes may fit; `StoreUnavailable` for any other reason than a
+  /// conflict.
   virtual CommitOutcome commit() = 0;
 
  protected:
@@ -172,6 +177,8 @@ class Snapshot {
 /// - An answer to each commit, and where one may be missing, `kUnknown`. Such a commit may take effect late,
 ///   but only if what it has read still holds then: mappers rest on that to count nothing twice.
 ///   (`acknowledgements_may_be_lost`: they then keep notes in the store to find out what became of it.)
+/// - A definite answer to a commit that is too large for it: `CommitTooLarge`, never `kUnknown` or
+///   `StoreUnavailable`, for mappers halve such a commit, and repeat what was unavailable.
 /// - Time-outs: calls that never return make mappers stand still. `StoreUnavailable` is thrown for what went
 ///   wrong before anything can have been written.
 ///

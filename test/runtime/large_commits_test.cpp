@@ -1,0 +1,285 @@
+// What is committed together is bounded by bytes, and divided where the store takes less.
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "faulty_store.h"
+#include "flight.h"
+#include "index_records.h"
+#include "keys.h"
+#include "log_entry.h"
+#include "permit.h"
+#include "question.autoshard.h"
+#include "rollup.h"
+#include "shard_writer.h"
+#include "talk.h"
+#include "test_store.h"
+#include "topic.h"
+#include "writer.h"
+
+namespace autoshard::test {
+namespace {
+
+using activity::Member;
+using airline::Flight;
+using conference::Talk;
+using forum::Post;
+using forum::Topic;
+using moderator::Question;
+using permits::Permit;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+using Limit = FaultyStore::Limit;
+using namespace std::chrono_literals;
+
+constexpr std::size_t kLargest = 1'000;  // bytes in one commit
+constexpr int kMany = 200;
+
+/// Whether the traits of the store tell the limit, or only its refusals.
+class LargeCommitsTest : public ::testing::TestWithParam<Limit> {
+ protected:
+  LargeCommitsTest() { faulty_.limit_commits(kLargest, GetParam()); }
+
+  MapperOptions options() {
+    return {.retry = {.initial_backoff = 1us},
+            .compact_every = 0ms,
+            .token_lifetime = 0ms,
+            .adaptive = {.window = 0ms},
+            .clock = [this] { return now_.load(); }};
+  }
+  /// Of entities, without their marks, tokens and indexes.
+  std::size_t entity_records() { return records(memory_, "\2", "\3").size(); }
+  static std::string text(int number) { return std::to_string(number) + std::string(100, '.'); }
+
+  std::atomic<permits::Clock::time_point> now_{permits::Clock::time_point(1'000'000s)};
+  MemoryStore memory_;
+  FaultyStore faulty_{memory_};
+  Mapper mapper_{faulty_, options()};
+  Mapper unlimited_{memory_, options()};
+};
+INSTANTIATE_TEST_SUITE_P(Limits, LargeCommitsTest, ::testing::Values(Limit::kTold, Limit::kSecret),
+                         [](const auto& tested) { return tested.param == Limit::kTold ? "Told" : "Secret"; });
+
+/// Updates that are given to one commit.
+class LargeBatchesTest : public LargeCommitsTest {
+ protected:
+  template <class E, class Update>
+  void add(int id, Update update) {
+    keys_.push_back(detail::entity_key(Traits<E>::kKind, id));
+    auto shard = std::make_shared<typename E::Shard>();
+    update(*shard);
+    requests_.emplace_back(detail::kEntityType<E>, keys_.back(), shard.get());
+    shards_.push_back(std::move(shard));
+  }
+  void add_post(int id, const std::string& text) {
+    add<Topic>(id, [&](Topic::Shard& shard) { shard.add_post(text); });
+  }
+  void commit() {
+    std::vector<detail::Request*> batch;
+    for (detail::Request& request : requests_) batch.push_back(&request);
+    detail::ShardWriter(faulty_, options_, notes_, writers_, lane_).commit(batch);
+  }
+  std::size_t with(detail::Request::Result result) const {
+    return static_cast<std::size_t>(std::count_if(
+        requests_.begin(), requests_.end(), [&](const auto& request) { return request.result == result; }));
+  }
+
+  MapperOptions options_ = options();
+  detail::Notes notes_{options_};
+  detail::Writers writers_{faulty_, options_.retry};
+  detail::LaneNumber lane_ = 0;
+  std::deque<std::string> keys_;
+  std::deque<std::shared_ptr<void>> shards_;
+  std::deque<detail::Request> requests_;
+};
+INSTANTIATE_TEST_SUITE_P(Limits, LargeBatchesTest, ::testing::Values(Limit::kTold, Limit::kSecret),
+                         [](const auto& tested) { return tested.param == Limit::kTold ? "Told" : "Secret"; });
+
+using Result = detail::Request::Result;
+
+TEST_P(LargeBatchesTest, OfManyEntitiesAreDivided) {
+  for (int id = 1; id <= kMany; ++id) unlimited_.save(Question{id, "How?", "Phil R"});
+  for (int id = 1; id <= kMany; ++id) add<Question>(id, [](Question::Shard& shard) { shard.votes_ = 1; });
+  commit();
+  EXPECT_EQ(with(Result::kCommitted), requests_.size());
+  if (GetParam() == Limit::kTold) {
+    EXPECT_EQ(faulty_.too_large(), 0);
+  }
+  EXPECT_LT(faulty_.commits(), kMany / 4) << "each by itself";
+}
+
+TEST_P(LargeBatchesTest, OfOneEntityAreDividedInTheirOrder) {
+  unlimited_.save(Topic(1));
+  for (int i = 0; i < kMany; ++i) add_post(1, text(i));
+  add<Topic>(1, [](Topic::Shard& shard) { shard.view(); });
+  commit();
+  EXPECT_EQ(with(Result::kCommitted), requests_.size());
+  const Topic topic = unlimited_.load<Topic>(1).value();
+  std::vector<std::string> expected;
+  for (int i = 0; i < kMany; ++i) expected.push_back(text(i));
+  EXPECT_EQ(topic.texts(), expected);
+  EXPECT_EQ(topic.views(), 1);
+}
+
+TEST_P(LargeBatchesTest, OneThatIsTooLargeFailsAlone) {
+  for (int id = 1; id <= 3; ++id) unlimited_.save(Topic(id));
+  for (int i = 0; i < 10; ++i) {
+    add_post(1, text(i));
+    add_post(2, i == 5 ? std::string(kLargest, 'x') : text(i));
+    add_post(3, text(i));
+  }
+  commit();
+  EXPECT_EQ(with(Result::kCommitted), 29U);
+  ASSERT_EQ(with(Result::kFailed), 1U);
+  EXPECT_EQ(requests_.size(), 30U);
+  for (const detail::Request& request : requests_) {
+    if (request.result != Result::kFailed) continue;
+    EXPECT_EQ(request.key, detail::entity_key("Topic", 2));
+    EXPECT_THAT([&] { std::rethrow_exception(request.error); },
+                ThrowsMessage<CommitTooLarge>(AllOf(HasSubstr("updating Topic 2"), HasSubstr("bytes"))));
+  }
+  EXPECT_THAT(unlimited_.load<Topic>(2).value().posts(), SizeIs(9));
+}
+
+// Or a replacement that is tried again would be replaced by what came before it.
+TEST_P(LargeBatchesTest, AfterAConflictOfTheFirstHalfTheSecondWaits) {
+  unlimited_.save(Topic(1));
+  for (int i = 0; i < 8; ++i) add_post(1, text(i));
+  faulty_.before_commit([](int nth) { return nth == 2 ? Fate::kConflicts : Fate::kCommits; });
+  commit();
+  EXPECT_EQ(faulty_.commits(), 2);
+  ASSERT_GT(with(Result::kConflict), 0U);
+  EXPECT_EQ(with(Result::kCommitted) + with(Result::kConflict), 8U);
+  for (std::size_t i = 0; i < requests_.size(); ++i)
+    EXPECT_EQ(requests_[i].result == Result::kCommitted, i < with(Result::kCommitted)) << i;
+}
+
+TEST_P(LargeCommitsTest, NothingThatIsBufferedIsLost) {
+  unlimited_.save(Topic(1));
+  unlimited_.save(Topic(2));
+  MapperOptions buffering = options();
+  buffering.durability = durability::buffered{1h};
+  Mapper mapper(faulty_, buffering);
+  for (int i = 0; i < kMany; ++i) mapper.apply<&Topic::add_post>(1 + i % 2, text(i));
+  EXPECT_NO_THROW(mapper.flush());
+  for (const int id : {1, 2}) EXPECT_THAT(unlimited_.load<Topic>(id).value().posts(), SizeIs(kMany / 2));
+}
+
+TEST_P(LargeCommitsTest, EntitiesThatAreSavedTogetherAreDivided) {
+  std::vector<Topic> topics;
+  for (int id = 0; id < kMany; ++id) {
+    topics.emplace_back(id);
+    topics.back().set_title(id == 50 ? std::string(kLargest, 'x') : text(id));
+    topics.back().view();
+  }
+  try {
+    mapper_.save(topics);
+    ADD_FAILURE() << "one is too large";
+  } catch (const BatchFailed& failed) {
+    ASSERT_THAT(failed.failures(), SizeIs(1));
+    EXPECT_EQ(failed.failures().front().place, 50U);
+    EXPECT_THAT([&] { std::rethrow_exception(failed.failures().front().error); },
+                ThrowsMessage<CommitTooLarge>(HasSubstr("creating Topic 50: ")));
+  }
+  for (int id = 0; id < kMany; ++id) EXPECT_EQ(unlimited_.exists<Topic>(id), id != 50) << id;
+  for (Topic& topic : topics) topic.view();
+  topics.erase(topics.begin() + 50);
+  mapper_.save(topics);
+  EXPECT_EQ(unlimited_.load<Topic>(51).value().views(), 2);
+}
+
+TEST_P(LargeCommitsTest, EntitiesThatAreErasedTogetherAreDivided) {
+  std::vector<int> ids;
+  for (int id = 0; id < kMany; ++id) {
+    unlimited_.save(Topic(id, {Post{"one"}, Post{"two"}}));
+    ids.push_back(id);
+  }
+  EXPECT_EQ(mapper_.erase<Topic>(ids), ids.size());
+  EXPECT_EQ(entity_records(), 0U);
+}
+
+TEST_P(LargeCommitsTest, TheRestOfAnErasedEntityIsRemovedInParts) {
+  unlimited_.save(Topic(1, std::vector<Post>(kMany, Post{"me too"})));
+  EXPECT_TRUE(mapper_.erase<Topic>(1));
+  EXPECT_EQ(entity_records(), 0U);
+}
+
+TEST_P(LargeCommitsTest, CompactionIsDivided) {
+  unlimited_.save(Flight(1));
+  for (int i = 0; i < kMany; ++i) unlimited_.apply<&Flight::like>(1);
+  const std::size_t before = entity_records();
+  EXPECT_EQ(mapper_.compact<Flight>(1), static_cast<std::uint64_t>(kMany));
+  EXPECT_EQ(entity_records(), before - kMany + 1);
+  EXPECT_EQ(unlimited_.load<Flight>(1).value().likes(), kMany);
+}
+
+TEST_P(LargeCommitsTest, WhatExpiresIsRemovedInParts) {
+  unlimited_.save(Question{1, "How?", "Phil R"});
+  for (int i = 0; i < kMany; ++i) unlimited_.apply<&Question::voteUp>(1, token(text(i)));
+  for (int i = 0; i < kMany; ++i) unlimited_.save(Permit("holder " + text(i), now_.load() + 1s));
+  now_ = now_.load() + 2s;
+  EXPECT_GE(mapper_.compact(), 2U * kMany);
+  EXPECT_EQ(unlimited_.query<Permit>().count(), 0U);
+  EXPECT_EQ(mapper_.compact(), 0U);
+}
+
+TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
+  const std::string indexes = detail::indexes_key("Member");
+  const auto forget_indexes = [&] {
+    const auto transaction = memory_.begin();
+    for (const auto& [key, value] : records(memory_, indexes, indexes + '\xFF')) transaction->erase(key);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  };
+  for (int number = 0; number < kMany; ++number) {
+    Member member(number);
+    member.name = member.email = text(number);
+    unlimited_.save(member);
+  }
+  forget_indexes();
+  EXPECT_EQ(mapper_.build_indexes<Member>(), static_cast<std::uint64_t>(kMany));
+  const std::size_t entries = records(memory_, indexes, indexes + '\xFF').size();
+  // Of a program that had other indexes, so that their entries are removed and made anew.
+  const auto transaction = memory_.begin();
+  for (const detail::IndexType& index : detail::kEntityType<Member>.indexes)
+    transaction->erase(detail::index_key(detail::kEntityType<Member>, index));
+  for (int number = 0; number < kMany; ++number) transaction->put(indexes + "unknown" + text(number), "");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(mapper_.build_indexes<Member>(), static_cast<std::uint64_t>(kMany));
+  EXPECT_EQ(records(memory_, indexes, indexes + '\xFF').size(), entries);
+}
+
+TEST_P(LargeCommitsTest, RollupsAreRefreshedInParts) {
+  for (int number = 0; number < kMany; ++number) {
+    unlimited_.save(Talk(number, number));
+    unlimited_.apply<&Talk::rate>(number, 1);
+  }
+  EXPECT_GT(mapper_.refresh_indexes<Talk>(), 0U);
+  EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 0U) << "some are still dirty";
+}
+
+TEST_P(LargeCommitsTest, ATransactionThatIsTooLargeSaysSoAndWritesNothing) {
+  EXPECT_THAT(
+      [&] {
+        mapper_.transact([](EntityTransaction& transaction) {
+          Topic topic(1);
+          topic.set_title(std::string(kLargest, 'x'));
+          transaction.save(topic);
+        });
+      },
+      ThrowsMessage<CommitTooLarge>(HasSubstr("committing a transaction: ")));
+  EXPECT_EQ(entity_records(), 0U);
+}
+
+}  // namespace
+}  // namespace autoshard::test
