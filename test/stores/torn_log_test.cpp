@@ -139,6 +139,24 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
   }
 }
 
+TEST_F(TornLog, DropsALastCommitOfWhichOnlyTheFewBytesOfItsFirstPageAreThere) {
+  for (const std::size_t there : {1, 2, 3, 4, 5, 6, 7, 20}) {
+    SCOPED_TRACE(there);
+    fs::remove_all(path_);
+    make_store_and_die({3000});
+    const std::size_t end = end_of_log();
+    fs::remove_all(path_);
+    const std::size_t first = 3000 + kPage - end % kPage - there;
+    make_store_and_die({first, 300});
+    const std::size_t page = end + first - 3000 + there;
+    ASSERT_EQ(page % kPage, 0U);
+    overwrite(page, std::string(end_of_log() - page, '\0'));
+    EXPECT_TRUE(only_last_write_is_torn(*rocksdb::Env::Default(), path_));
+    RocksDbStore store(path_, durable_);
+    EXPECT_EQ(records(store).size(), 1u);
+  }
+}
+
 TEST_F(TornLog, RefusesALostPageWithACommitBehindItInFrontOfZeros) {
   make_store_and_die({100, 20'000, 5000});
   overwrite((end_of_log() - 15'000) / kPage * kPage, std::string(kPage, '\0'));

@@ -111,6 +111,21 @@ std::size_t first_damage(std::string_view log) {
   return log.size();
 }
 
+/// Whether the log may hold a commit. RocksDB begins a log with an empty batch after it has recovered others,
+/// before these are obsolete.
+bool may_hold_commit(std::string_view log) {
+  constexpr std::size_t kSequence = 8, kCount = 4;  // what a batch begins with
+  const std::size_t end = end_of_records(log);
+  for (std::size_t at = 0; at < end;) {
+    const std::optional<Fragment> fragment = read_fragment(log, at);
+    if (!fragment || fragment->type != Type::kFull) return true;
+    const std::string_view batch = log.substr(at + kHeader, fragment->end - at - kHeader);
+    if (batch.size() != kSequence + kCount || number(batch.substr(kSequence)) != 0) return true;
+    at = fragment->end;
+  }
+  return false;
+}
+
 bool another_record_follows(std::string_view log, std::size_t damage) {
   // That may be damaged as well: then only the log tells of it, by going on behind the end of this one.
   const std::optional<Fragment> damaged = damaged_header(log, damage);
@@ -125,12 +140,13 @@ bool another_record_follows(std::string_view log, std::size_t damage) {
   return false;
 }
 
-/// Whether the record there lacks what it has in a sector. What is behind it are zeros in any case, but none
-/// is its own last byte, nor all of the first ones, which are a checksum.
+/// Whether the record there lacks all its bytes in a sector. Zeros follow it in any case. But its last byte is
+/// not zero, nor are all bytes of its checksum and the type in its header.
 bool has_missing_sector(std::string_view log, std::size_t from) {
   std::size_t limit = end_of_records(log);
   if (limit <= from) return true;
-  if (const auto fragment = damaged_header(log, from)) limit = std::max(limit, fragment->end);
+  const std::optional<Fragment> fragment = damaged_header(log, from);
+  limit = std::max(limit, fragment ? fragment->end : std::min(log.size(), from + kHeader));
   for (std::size_t at = from; at < limit;) {
     const std::size_t end = std::min(limit, (at / kSector + 1) * kSector);
     if (all_zeros(log.substr(at, end - at))) return true;
@@ -162,7 +178,7 @@ bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& fol
   for (const auto& [log_number, path] : logs) {
     std::string log;
     if (!rocksdb::ReadFileToString(&env, path, &log).ok()) return false;
-    if (log.empty()) continue;
+    if (!may_hold_commit(log)) continue;
     if (const std::size_t damage = first_damage(log); damage != log.size()) {
       if (!last || another_record_follows(log, damage) || !has_missing_sector(log, damage)) return false;
       torn = true;
