@@ -41,7 +41,6 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
       }
     }
   }
-  if (!type.expires_at) return;
   constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   for (const std::unique_ptr<Cursor> cursor =
            snapshot.scan(begin_of_expiries(type.kind, 0), begin_of_expiries(type.kind, kLast));

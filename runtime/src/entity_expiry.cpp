@@ -20,8 +20,8 @@ Now ask_clock(const MapperOptions& options) {
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before,
                 const EntryLimits& limits) {
   const EntityType& type = entity.type;
-  std::optional<std::int64_t> after;
-  if (type.expires_at) after = type.expires_at(entity.entity);
+  if (!type.expires_at) return;  // the main record keeps its time
+  const std::optional<std::int64_t> after = type.expires_at(entity.entity);
   if (before == after) return;
   const std::string record_key = after ? expiry_key(type.kind, *after, entity.key) : std::string();
   if (limits.longest_key != 0 && record_key.size() > limits.longest_key) {
@@ -38,7 +38,6 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
 
 void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
                   std::string_view main_record) {
-  if (!type.expires_at) return;
   if (const std::optional<std::int64_t> expiry = read_expiry(key, main_record))
     transaction.erase(expiry_key(type.kind, *expiry, key));
 }

@@ -23,7 +23,7 @@ Now ask_clock(const MapperOptions& options);
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before,
                 const EntryLimits& limits);
 
-/// With that main record.
+/// With that main record, whether or not the class knows of expiry.
 void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
                   std::string_view main_record);
 

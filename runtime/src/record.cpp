@@ -228,7 +228,8 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
   std::string record;
   record.reserve(256 + stored.unknown_entries.size());  // most need no more
   Encoder out(record);
-  const std::optional<std::int64_t> expiry = type.expires_at ? type.expires_at(entity) : std::nullopt;
+  // A class that does not know of expiry keeps the time that another release has set.
+  const std::optional<std::int64_t> expiry = type.expires_at ? type.expires_at(entity) : stored.expiry;
   out.map(1 + (stored.layouts.empty() ? 0 : 1) + (expiry ? 1 : 0) + type.properties + stored.unknown);
   out.text(kVersion);
   out.natural(version);

@@ -61,8 +61,9 @@ void read_head(const EntityType& type, std::string_view key, std::string_view re
 std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
                         const ShardedPropertyType& property, const Layout& layout);
 
-/// What a save keeps of the main record that it replaces. An entry under a former name of a property that is
-/// not sharded is not kept: the save writes it under its name of today.
+/// What a save keeps of the main record that it replaces; the expiry only if the class does not know of any.
+/// An entry under a former name of a property that is not sharded is not kept: the save writes it under its
+/// name of today.
 struct StoredMain {
   std::uint64_t version = 0;
   std::optional<std::int64_t> expiry{};

@@ -1,0 +1,106 @@
+// Entities that expire, in the hands of a release of their class that does not know of it.
+
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "faulty_store.h"
+#include "keys.h"
+#include "lock.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using namespace std::chrono_literals;
+using locks::Lock;
+using locks::OldLock;
+
+class ExpiryReleasesTest : public StoreTest {
+ protected:
+  std::size_t expiry_records() {
+    return records(*store_, detail::begin_of_expiries("Lock", 0),
+                   detail::begin_of_expiries("Lock", 1LL << 62))
+        .size();
+  }
+
+  static constexpr locks::Time kEnd{1'000s};
+  std::atomic<locks::Time> now_{locks::Time(999s)};
+  FaultyStore faulty_{*store_};
+  Mapper mapper_{faulty_, {.compact_every = 0ms, .clock = [this] { return now_.load(); }}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, ExpiryReleasesTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(ExpiryReleasesTest, ASaveKeepsTheEnd) {
+  const std::function<void(OldLock&)> saves[] = {
+      [&](OldLock& lock) { mapper_.save(lock); },
+      [&](OldLock& lock) {
+        std::vector<OldLock> several = {lock, OldLock(2)};
+        mapper_.save(several);
+        mapper_.erase<OldLock>(2);
+      },
+      [&](OldLock& lock) { mapper_.transact([&](EntityTransaction& with) { with.save(lock); }); },
+  };
+  for (const auto& save : saves) {
+    now_ = locks::Time(999s);
+    mapper_.save(Lock(1, "ann", kEnd));
+    OldLock lock = mapper_.load<OldLock>(1).value();
+    lock.owner = "bob";
+    save(lock);
+    EXPECT_EQ(mapper_.load<Lock>(1).value().owner, "bob");
+    EXPECT_EQ(mapper_.load<Lock>(1).value().until, kEnd);
+    EXPECT_EQ(expiry_records(), 1U);
+    now_ = kEnd;
+    EXPECT_FALSE(mapper_.exists<Lock>(1));
+    EXPECT_TRUE(mapper_.exists<OldLock>(1));
+    EXPECT_EQ(mapper_.compact(), 1U);
+    EXPECT_EQ(records(*store_, "\2", "\3").size() + expiry_records(), 0U);
+  }
+}
+
+TEST_P(ExpiryReleasesTest, ASaveWithoutAChangeWritesNothing) {
+  mapper_.save(Lock(1, "ann", kEnd));
+  OldLock lock = mapper_.load<OldLock>(1).value();
+  mapper_.save(lock);  // moves the entries that it does not know to the end
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  mapper_.save(lock);
+  EXPECT_EQ(faulty_.commits(), 0);
+  EXPECT_EQ(mapper_.load<Lock>(1).value().until, kEnd);
+}
+
+TEST_P(ExpiryReleasesTest, AnEraseTakesTheRecordOfTheEndAlong) {
+  mapper_.save(Lock(1, "ann", kEnd));
+  mapper_.erase<OldLock>(1);
+  EXPECT_EQ(expiry_records(), 0U);
+  mapper_.save(Lock(1, "ann", kEnd));
+  mapper_.transact([](EntityTransaction& transaction) { transaction.erase<OldLock>(1); });
+  EXPECT_EQ(expiry_records(), 0U);
+}
+
+/// Of an entity whose main record does not tell any more when it expires.
+TEST_P(ExpiryReleasesTest, AnEraseOfADamagedEntityTakesTheRecordOfTheEndAlong) {
+  mapper_.save(Lock(1, "ann", kEnd));
+  mapper_.save(Lock(2, "ann", kEnd));
+  const auto transaction = store_->begin();
+  transaction->put(detail::main_key(detail::entity_key("Lock", 1)), "\x93");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.erase<OldLock>(1);
+  EXPECT_EQ(expiry_records(), 1U);
+}
+
+TEST_P(ExpiryReleasesTest, UpdatesAndShardsOfTheOldReleaseKeepTheEnd) {
+  mapper_.save(Lock(1, "ann", kEnd));
+  mapper_.apply<&OldLock::use>(1, 5);
+  mapper_.set_shards<OldLock>(1, "uses", 7);
+  EXPECT_EQ(mapper_.load<Lock>(1).value().uses(), 5);
+  now_ = kEnd;
+  EXPECT_FALSE(mapper_.exists<Lock>(1));
+}
+
+}  // namespace
+}  // namespace autoshard::test
