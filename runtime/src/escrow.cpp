@@ -55,13 +55,14 @@ void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard
   shard_ = shard;
   looks_at_all_ = unsharded_ = false;
   bounds_ = property().bounds();
-  room_ = share_of(bounds_, shards(), shard);
+  share_ = share_of(bounds_, shards(), shard);
   others_.clear();
   const std::string record_key = shard_key(entity.key, property().name, shard);
   if (!entity.transaction->get(record_key, stored_)) return look_at_all();
   const ShardTail tail = read_tail(record_key, stored_);
-  if (tail.epoch != entity.head.layouts[place].epoch || tail.share != room_) return look_at_all();
+  if (tail.epoch != entity.head.layouts[place].epoch || tail.share != share_) return look_at_all();
   value_ = read(record_key);
+  if (value_ < share_.least || value_ > share_.most) return look_at_all();
   restart();
 }
 
@@ -92,8 +93,6 @@ void Escrow::look_at_all() {
                fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->main_key,
                               entity_->main_record);
   if (unsharded_) add(property().to_integer(property().in_shard(shard)), entity_->main_key);
-  // Should the bounds have been wider once, updates may lead back into them.
-  room_ = {std::min(bounds_.least, value_), std::max(bounds_.most, value_)};
   restart();
 }
 
@@ -116,6 +115,12 @@ void Escrow::find_others() {
   }
 }
 
+/// What the sum keeps to. Each update that is admitted may change it, as if it were committed alone.
+Share Escrow::room() const {
+  if (!looks_at_all_) return share_;
+  return {std::min(bounds_.least, sum_), std::max(bounds_.most, sum_)};
+}
+
 bool Escrow::has_room(void* shard) const {
   const bool replaces_all = replaces(property(), shard);
   if (replaces_all && !looks_at_all_) return false;
@@ -123,7 +128,7 @@ bool Escrow::has_room(void* shard) const {
   std::int64_t sum = part;
   if (replaces_all) return sum >= bounds_.least && sum <= bounds_.most;
   if (__builtin_add_overflow(sum_, part, &sum)) return false;
-  return part == 0 || (sum >= room_.least && sum <= room_.most);
+  return part == 0 || (sum >= room().least && sum <= room().most);
 }
 
 void Escrow::admit(void* shard) {
@@ -153,8 +158,10 @@ void Escrow::put(StagedWrites& writes) {
 void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
   StagedWrites::Write& write = writes.put();
   set_shard_key(write.key, entity_->key, property().name, shard);
-  encode_bounded_shard(write.value, part, entity_->head.layouts[place_].epoch,
-                       share_of(bounds_, shards(), shard));
+  std::optional<Share> share;
+  if (!looks_at_all_ || (sum_ >= bounds_.least && sum_ <= bounds_.most))
+    share = share_of(bounds_, shards(), shard);
+  encode_bounded_shard(write.value, part, entity_->head.layouts[place_].epoch, share);
 }
 
 std::exception_ptr Escrow::exceeded() const {

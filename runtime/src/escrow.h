@@ -15,8 +15,12 @@ namespace autoshard::detail {
 /// Transactional Method", ACM TODS 11:4, 1986).
 ///
 /// Every shard keeps to its share of the bounds, so that an update for which there is room in its shard need
-/// not know of the others. One for which there is none looks at the whole value, and only if that would leave
-/// the bounds it cannot be; else the new value is shared out evenly.
+/// not know of the others. An update for which there is no room looks at the whole value, which is shared out
+/// evenly then.
+///
+/// The bounds may have become narrower than the value. Then an update may lead back into them, but not
+/// further out, and no shard has a share until the whole value is within the bounds: so every update looks
+/// at all shards.
 class Escrow {
  public:
   /// Looks at one shard, or at all where that one does not know its share yet. The entity must outlive its
@@ -31,6 +35,7 @@ class Escrow {
     replaced_ = has_admitted_ = false;
   }
   bool has_room(void* shard) const;
+  /// To be called for one that has room.
   void admit(void* shard);
   /// Whether anything was admitted that changes the value.
   bool has_admitted() const { return has_admitted_; }
@@ -48,6 +53,7 @@ class Escrow {
   std::uint32_t shards() const;
   void find_others();
   std::int64_t read(std::string_view record);
+  Share room() const;
   void put(StagedWrites& writes, std::uint16_t shard, std::int64_t part);
 
   UpdatedEntity* entity_ = nullptr;
@@ -56,7 +62,7 @@ class Escrow {
   bool looks_at_all_ = false;
   bool unsharded_ = false;  // a part of the value lies in the main record
   Bounds bounds_;           // of the whole value
-  Share room_;              // what the sum keeps to
+  Share share_;             // of the shard
   std::int64_t value_ = 0;  // of the shard, or of all
   std::int64_t sum_ = 0;    // with what was admitted
   bool replaced_ = false;

@@ -412,14 +412,16 @@ std::string read_container(std::string_view key, std::string_view record) {
   return container;
 }
 
-void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share) {
+void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch,
+                          const std::optional<Share>& share) {
   record.clear();
   Encoder out(record);
-  out.array(4);
+  out.array(share ? 4 : 2);
   out.integer(value);
   out.natural(epoch);
-  out.integer(share.least);
-  out.integer(share.most);
+  if (!share) return;
+  out.integer(share->least);
+  out.integer(share->most);
 }
 
 void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,

@@ -145,7 +145,9 @@ std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch);
 /// The value folded with that of a stored shard record; alone, if that is of another epoch.
 void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
                          std::uint64_t epoch, std::string_view key, std::string_view stored);
-void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch, const Share& share);
+/// Without a share where the whole value is out of its bounds.
+void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t epoch,
+                          const std::optional<Share>& share);
 
 /// Folds a shard record into the value; false, and nothing is folded, if it is of another epoch.
 bool fold_shard(const ShardedPropertyType& property, void* value, std::uint64_t epoch, std::string_view key,

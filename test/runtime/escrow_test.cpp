@@ -4,91 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <thread>
 #include <vector>
 
+#include "bus.h"
 #include "controlled_store.h"
 #include "keys.h"
 #include "test_store.h"
-
-namespace bus {
-
-inline int most_free = 1000;
-
-/// An entity as the generator makes them; of another release if `kRenamed`, in which its property has another
-/// name.
-template <bool kRenamed>
-class Bus {
- public:
-  explicit Bus(int number, int free = 0) : number_(number), free_(free) {}
-
-  struct Shard {
-    int free_ = 0;
-    bool replaced_free_ = false;
-
-    void take(int seats) { free_ -= seats; }
-    void set_free(int seats) {
-      replaced_free_ = true;
-      free_ = seats;
-    }
-    static int fold_free_(int x, const int& y) { return x + y; }
-    static int min_free_() { return 0; }
-    static int max_free_() { return most_free; }
-  };
-
-  void take(int);
-  void set_free(int);
-  int free() const { return free_; }
-
- private:
-  friend struct ::autoshard::Traits<Bus>;
-  explicit Bus(::autoshard::Loading) : number_() {}
-
-  int number_;
-  int free_ = 0;
-  ::autoshard::State<Shard> autoshard_;
-};
-
-}  // namespace bus
-
-template <bool kRenamed>
-struct autoshard::Traits<bus::Bus<kRenamed>> {
-  using Entity = bus::Bus<kRenamed>;
-  using Shard = typename Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Bus";
-  static constexpr auto kId = &Entity::number_;
-  static constexpr std::array<FormerName, kRenamed ? 1 : 0> kFormerNames = [] {
-    std::array<FormerName, kRenamed ? 1 : 0> names{};
-    if constexpr (kRenamed) names[0] = {"seats", "free"};
-    return names;
-  }();
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{
-        ShardedProperty{kRenamed ? "free" : "seats", 4, &Entity::free_, &Shard::free_, &Shard::fold_free_}
-            .replaced_by(&Shard::replaced_free_)
-            .at_least(&Shard::min_free_)
-            .at_most(&Shard::max_free_)};
-  }
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-
-  template <auto kMethod, class... Args>
-  static void run(Shard& shard, Args&&... args) {
-    if constexpr (kSameMethod<kMethod, &Entity::take>) {
-      shard.take(std::forward<Args>(args)...);
-    } else if constexpr (kSameMethod<kMethod, &Entity::set_free>) {
-      shard.set_free(std::forward<Args>(args)...);
-    } else {
-      static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of bus::Bus");
-    }
-  }
-};
 
 namespace autoshard::test {
 namespace {
@@ -98,7 +20,10 @@ using New = bus::Bus<true>;
 
 class EscrowTest : public StoreTest {
  protected:
-  ~EscrowTest() override { bus::most_free = 1000; }
+  ~EscrowTest() override {
+    bus::least_free = 0;
+    bus::most_free = 1000;
+  }
   template <class Bus>
   int free() {
     return mapper_.load<Bus>(1).value().free();
@@ -148,6 +73,50 @@ TEST_P(EscrowTest, TheBoundsMayBecomeNarrower) {
   bus::most_free = 1000;
   mapper_.apply<&Old::take>(1, -500);
   EXPECT_EQ(free<Old>(), 1000);
+}
+
+/// Each fares as it would in a commit of its own.
+TEST_P(EscrowTest, UpdatesThatShareACommitKeepToNarrowerBounds) {
+  ControlledStore slow(*store_);
+  Mapper mapper(slow, {.compact_every = std::chrono::milliseconds(0)});
+  mapper.save(Old(1, 900));
+  mapper.save(Old(2, 900));
+  bus::most_free = 500;
+  const int before = slow.commits_so_far();
+  slow.close();
+  std::thread first([&] { mapper.apply<&Old::take>(1, 1); });
+  slow.wait_for_commit(before + 1);
+  Completion replacement = mapper.apply_async<&Old::set_free>(1, 100);
+  Completion fits = mapper.apply_async<&Old::take>(1, -300);
+  Completion too_much = mapper.apply_async<&Old::take>(1, -200);
+  Completion closer = mapper.apply_async<&Old::take>(2, 300);
+  Completion back_again = mapper.apply_async<&Old::take>(2, -200);
+  slow.open();
+  first.join();
+  replacement.get();
+  fits.get();
+  EXPECT_THROW(too_much.get(), BoundExceeded);
+  closer.get();
+  EXPECT_THROW(back_again.get(), BoundExceeded);
+  EXPECT_EQ(free<Old>(), 400);
+  EXPECT_EQ(mapper_.load<Old>(2).value().free(), 600);
+}
+
+/// Some parts may be within their shares while the others are not.
+TEST_P(EscrowTest, AShardHasNoShareWhileTheWholeIsOutOfBounds) {
+  for (int i = 0; i < 40; ++i) {
+    const bool is_above = i % 2 == 0;
+    bus::least_free = 0;
+    bus::most_free = 1000;
+    mapper_.save(Old(1, is_above ? 103 : 897));
+    (is_above ? bus::most_free : bus::least_free) = is_above ? 100 : 900;
+    const int inwards = is_above ? 1 : -1;
+    mapper_.apply<&Old::take>(1, inwards);
+    mapper_.apply<&Old::take>(1, 5 * inwards);
+    EXPECT_THROW(mapper_.apply<&Old::take>(1, -5 * inwards), BoundExceeded);
+    EXPECT_EQ(free<Old>(), is_above ? 97 : 903);
+    mapper_.erase<Old>(1);
+  }
 }
 
 /// Whoever comes too late is told so as cheaply as that can be had, and is in nobody's way.
