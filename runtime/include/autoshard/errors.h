@@ -83,7 +83,8 @@ class UpdatesLost : public Error {
 
 /// The store could not tell whether a commit took effect, and where its traits say that acknowledgements may
 /// be lost, it could not be found out within `RetryPolicy::resolve_within` either. Repeating it might apply
-/// it twice, unless it is an update with a `token`: load, look, decide.
+/// it twice, unless it is an update with a `token`: load, look, decide. (`RocksDbStore` has to be opened
+/// again first, and says so.)
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;

@@ -17,7 +17,7 @@ bool found(const rocksdb::Status& status) {
 
 RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options,
                                  rocksdb::Env& env)
-    : db_(open_database(folder, options, env)),
+    : db_(open_database(folder, options, env, log_failure_)),
       locks_(options.newest_values_bytes),
       free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
   write_options_.sync = options.sync;
@@ -44,7 +44,8 @@ void RocksDbDatabase::flush_removals(std::uint64_t least) {
 CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
   const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());
-  if (failed_.load(std::memory_order_relaxed)) {
+  if (failed_.load(std::memory_order_acquire)) {
+    check_log();  // RocksDB must not resume after that
     const rocksdb::Status resumed = db_->Resume();
     if (!resumed.ok())
       throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
@@ -59,7 +60,7 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
     if (written.ok()) written = db_->Write(write_options_, &whole);
   }
   if (written.ok()) return CommitOutcome::kCommitted;
-  failed_.store(true, std::memory_order_relaxed);
+  failed_.store(true, std::memory_order_release);
   return CommitOutcome::kUnknown;  // it may be in the log or not
 }
 

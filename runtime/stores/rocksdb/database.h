@@ -17,6 +17,7 @@
 
 #include "free_space.h"
 #include "key_locks.h"
+#include "log_failure.h"
 
 namespace autoshard {
 
@@ -27,9 +28,10 @@ rocksdb::Env& default_env(const RocksDbOptions& options);
 rocksdb::Options tuned_options(const RocksDbOptions& options);
 
 /// Opens a RocksDB database as the constructor of `RocksDbStore` promises it. All access to files goes
-/// through `env`, which must outlive the database.
+/// through `env`, which must outlive the database. `listener` hears of errors.
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
-                                           rocksdb::Env& env);
+                                           rocksdb::Env& env,
+                                           std::shared_ptr<rocksdb::EventListener> listener);
 
 /// An open database, and what its transactions share. Thread-safe.
 class RocksDbDatabase {
@@ -42,6 +44,10 @@ class RocksDbDatabase {
   rocksdb::DB& db() { return *db_; }
   KeyLocks& locks() { return locks_; }
   bool sync() const { return write_options_.sync; }
+
+  /// Throws `StoreUnavailable` if what would be read now may be contradicted by a restart. To be called
+  /// before anything is read or written.
+  void check_log() const { log_failure_->check(); }
 
   /// The newest value.
   bool get(std::string_view key, std::string& value);
@@ -59,13 +65,14 @@ class RocksDbDatabase {
 
   std::uint64_t outstanding_bytes();
 
+  const std::shared_ptr<LogFailure> log_failure_ = std::make_shared<LogFailure>();
   const std::unique_ptr<rocksdb::DB> db_;
   KeyLocks locks_;
   FreeSpace free_space_;
   rocksdb::WriteOptions write_options_;
   std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
-  std::atomic<bool> failed_{
-      false};  // a write has, and RocksDB takes no more of them until it is told to resume
+  // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.
+  std::atomic<bool> failed_{false};
 };
 
 std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "database.h"
@@ -43,6 +44,8 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& en
   result.create_if_missing = true;
   result.keep_log_file_num = 4;
   result.wal_recovery_mode = recovery;
+  // Only a write tells RocksDB to resume, once it is known that the log has not failed.
+  result.max_bgerror_resume_count = 0;
   return result;
 }
 
@@ -226,12 +229,14 @@ rocksdb::Options tuned_options(const RocksDbOptions& options) {
 }
 
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
-                                           rocksdb::Env& env) {
+                                           rocksdb::Env& env,
+                                           std::shared_ptr<rocksdb::EventListener> listener) {
   const WALRecoveryMode recovery = check_folder(env, folder, options);
   if (!exists(env, folder / "CURRENT")) make_folder(env, folder);
+  rocksdb::Options opening = rocksdb_options(options, env, recovery);
+  opening.listeners.push_back(std::move(listener));
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(rocksdb_options(options, env, recovery), folder.string(), &opened);
+  const rocksdb::Status status = rocksdb::DB::Open(opening, folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;

@@ -180,10 +180,14 @@ StoreTraits RocksDbStore::traits() const {
 
 std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*database_); }
 
-std::unique_ptr<Snapshot> RocksDbStore::snapshot() { return std::make_unique<RocksDbSnapshot>(*database_); }
+std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
+  database_->check_log();
+  return std::make_unique<RocksDbSnapshot>(*database_);
+}
 
 /// An iterator shows one state by itself. A snapshot would take the mutex of the whole database, twice.
 std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
+  database_->check_log();
   return std::make_unique<RocksDbCursor>(*database_, nullptr, begin, end);
 }
 

@@ -98,6 +98,7 @@ class RocksDbTransaction final : public Transaction {
   }
 
   bool get(std::string_view key, std::string& value) override {
+    database_.check_log();
     const std::size_t hash = KeyLocks::hash(key);
     Access* access = accesses_.find(key, hash);
     if (access && access->written) {
@@ -130,6 +131,7 @@ class RocksDbTransaction final : public Transaction {
   }
 
   CommitOutcome commit() override {
+    database_.check_log();  // also where nothing is to be written
     rocksdb::WriteBatch& batch = memory_->batch;
     std::vector<Access*>& order = memory_->order;
     order.clear();

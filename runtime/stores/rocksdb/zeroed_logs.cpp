@@ -32,12 +32,12 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     begin_append(data.size(), options, debug);
-    return target()->Append(data, options, debug);
+    return end_append(target()->Append(data, options, debug), data.size(), options, debug);
   }
   IOStatus Append(const Slice& data, const IOOptions& options,
                   const rocksdb::DataVerificationInfo& verification, IODebugContext* debug) override {
     begin_append(data.size(), options, debug);
-    return target()->Append(data, options, verification, debug);
+    return end_append(target()->Append(data, options, verification, debug), data.size(), options, debug);
   }
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
     // Should that fail: the zeros do no harm.
@@ -60,8 +60,17 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
     }
   }
 
+  /// Cuts off what a failed append may have written: in front of the zeros, half a record looks like damage.
+  IOStatus end_append(IOStatus status, std::size_t bytes, const IOOptions& options, IODebugContext* debug) {
+    if (!status.ok()) {
+      size_ -= bytes;
+      target()->Truncate(size_, options, debug).PermitUncheckedError();  // `Close` tries again
+    }
+    return status;
+  }
+
   const std::unique_ptr<rocksdb::FSRandomRWFile> ahead_;
-  std::uint64_t size_ = 0;    // with the append under way
+  std::uint64_t size_ = 0;    // with the append under way, without one that failed
   std::uint64_t zeroed_ = 0;  // what the file is at least that long
 };
 

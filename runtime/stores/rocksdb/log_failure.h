@@ -1,0 +1,58 @@
+#pragma once
+
+#include <autoshard/errors.h>
+#include <rocksdb/listener.h>
+#include <rocksdb/status.h>
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace autoshard {
+
+/// Notices that RocksDB could not write or sync its write-ahead log, and refuses all use of the database from
+/// then on.
+///
+/// The record of the failed commit may be in the log, so that it takes effect when the database is opened
+/// again, but RocksDB does not show it until then. What is read after the failure could be contradicted by
+/// a restart. RocksDB cannot mend this: it resumes only after some errors, and then it may go on with the
+/// same log, whose writer ends the process. Opening the database reads the log and makes what is in it
+/// durable. Thread-safe.
+class LogFailure final : public rocksdb::EventListener {
+ public:
+  /// Throws `StoreUnavailable` once the log has failed.
+  void check() const {
+    if (!has_failed_.load(std::memory_order_acquire)) return;
+    const std::lock_guard lock(mutex_);
+    throw StoreUnavailable(
+        "a commit could not be written to the log of RocksDB, and only opening the store again shows whether "
+        "it took effect: check the disk, then destroy the store object and make another, or restart: " +
+        status_);
+  }
+
+  /// RocksDB calls this before any write that is part of the failure returns.
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* status) override {
+    if (!is_of_log(reason)) return;
+    const std::lock_guard lock(mutex_);
+    if (has_failed_.load(std::memory_order_relaxed)) return;
+    status_ = status->ToString();
+    has_failed_.store(true, std::memory_order_release);
+  }
+
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason reason, rocksdb::Status,
+                            bool* resumes_by_itself) override {
+    if (is_of_log(reason)) *resumes_by_itself = false;
+  }
+
+ private:
+  static bool is_of_log(rocksdb::BackgroundErrorReason reason) {
+    return reason == rocksdb::BackgroundErrorReason::kWriteCallback ||
+           reason == rocksdb::BackgroundErrorReason::kMemTable;
+  }
+
+  mutable std::mutex mutex_;
+  std::atomic<bool> has_failed_{false};
+  std::string status_;  // of RocksDB, guarded by the mutex
+};
+
+}  // namespace autoshard
