@@ -14,6 +14,7 @@
 
 #include "database.h"
 #include "insert_hints.h"
+#include "logs.h"
 #include "wal_tail.h"
 #include "zeroed_logs.h"
 
@@ -186,8 +187,8 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
   return kDropFromDamageOn;
 }
 
-/// Makes the folder of a new database so that it outlives a loss of power: RocksDB syncs the entries in it, but
-/// not its own.
+/// Makes the folder of a new database so that it outlives a loss of power: RocksDB syncs the entries in it,
+/// but not its own.
 void make_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
   std::filesystem::path parent = (folder / "").parent_path().parent_path();
   if (parent.empty()) parent = ".";
@@ -210,7 +211,9 @@ void write_durably(rocksdb::DB& db, const std::filesystem::path& folder, rocksdb
 rocksdb::Env& default_env(const RocksDbOptions& options) {
   static rocksdb::Env& env_for_sync =
       *rocksdb::NewCompositeEnv(with_zeroed_logs(rocksdb::FileSystem::Default())).release();
-  return options.sync ? env_for_sync : *rocksdb::Env::Default();
+  static rocksdb::Env& env_without_sync =
+      *rocksdb::NewCompositeEnv(with_logs_in_order(rocksdb::FileSystem::Default())).release();
+  return options.sync ? env_for_sync : env_without_sync;
 }
 
 rocksdb::Options tuned_options(const RocksDbOptions& options) {
@@ -235,8 +238,14 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
   if (!exists(env, folder / "CURRENT")) make_folder(env, folder);
   rocksdb::Options opening = rocksdb_options(options, env, recovery);
   opening.listeners.push_back(std::move(listener));
+  WholeCommits whole_commits;  // is asked while the database is opened, and not later
+  rocksdb::Status status;
+  if (recovery == kDropFromDamageOn) {
+    status = whole_commits.read(env, folder);
+    opening.wal_filter = &whole_commits;
+  }
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(opening, folder.string(), &opened);
+  if (status.ok()) status = rocksdb::DB::Open(opening, folder.string(), &opened);
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;

@@ -4,13 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include "logs.h"
 #include "zeroed_logs.h"
 
 // RocksDB offers nothing that could tell. A log is blocks of 32 KiB. A block holds fragments of records, and
@@ -91,11 +90,16 @@ std::size_t end_of_records(std::string_view log) {
   return log.size() % kZeroedLogUnit == 0 ? log.find_last_not_of('\0') + 1 : log.size();
 }
 
-/// Where the first fragment is that cannot be read, or that does not belong where it is; the end if there is
-/// none.
-std::size_t first_damage(std::string_view log) {
+/// What is there as it was written.
+struct Beginning {
+  std::size_t end = 0;  // the first fragment that cannot be read or is out of place, or the end of the log
+  std::uint64_t records = 0;
+};
+
+Beginning whole_beginning(std::string_view log) {
   const std::size_t end = end_of_records(log);
   bool within_record = false;
+  Beginning whole;
   for (std::size_t at = 0; at < log.size();) {
     const std::size_t limit = block_end(log, at);
     if (limit - at < kHeader && all_zeros(log.substr(at, limit - at))) {
@@ -104,11 +108,16 @@ std::size_t first_damage(std::string_view log) {
     }
     if (at >= end && !within_record) break;
     const std::optional<Fragment> fragment = read_fragment(log, at);
-    if (!fragment || begins_record(fragment->type) == within_record) return at;
+    if (!fragment || begins_record(fragment->type) == within_record) {
+      whole.end = at;
+      return whole;
+    }
     within_record = !ends_record(fragment->type);
+    if (!within_record) ++whole.records;
     at = fragment->end;
   }
-  return log.size();
+  whole.end = log.size();
+  return whole;
 }
 
 /// Whether the log may hold a commit. RocksDB begins a log with an empty batch after it has recovered others,
@@ -140,8 +149,8 @@ bool another_record_follows(std::string_view log, std::size_t damage) {
   return false;
 }
 
-/// Whether the record there lacks all its bytes in a sector. Zeros follow it in any case. But its last byte is
-/// not zero, nor are all bytes of its checksum and the type in its header.
+/// Whether the record there lacks all its bytes in a sector. Zeros follow it in any case. But its last byte
+/// is not zero, nor are all bytes of its checksum and the type in its header.
 bool has_missing_sector(std::string_view log, std::size_t from) {
   std::size_t limit = end_of_records(log);
   if (limit <= from) return true;
@@ -163,29 +172,44 @@ bool looks_torn(std::string_view bytes) {
 }
 
 bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder) {
-  std::vector<std::string> files;
-  if (!env.GetChildren(folder.string(), &files).ok()) return false;
-  std::map<std::uint64_t, std::string, std::greater<>> logs;  // the last one first
-  for (const std::filesystem::path file : files) {
-    const std::string name = file.stem().string();
-    if (file.extension() != ".log" || name.empty() || name.size() > 18 ||
-        name.find_first_not_of("0123456789") != std::string::npos)
-      continue;
-    logs[std::stoull(name)] = (folder / file).string();
-  }
+  Logs logs;
+  if (!find_logs(env.GetFileSystem().get(), folder, logs).ok()) return false;
   bool torn = false;
   bool last = true;
   for (const auto& [log_number, path] : logs) {
     std::string log;
     if (!rocksdb::ReadFileToString(&env, path, &log).ok()) return false;
     if (!may_hold_commit(log)) continue;
-    if (const std::size_t damage = first_damage(log); damage != log.size()) {
+    if (const std::size_t damage = whole_beginning(log).end; damage != log.size()) {
       if (!last || another_record_follows(log, damage) || !has_missing_sector(log, damage)) return false;
       torn = true;
     }
     last = false;
   }
   return torn;
+}
+
+rocksdb::Status WholeCommits::read(rocksdb::Env& env, const std::filesystem::path& folder) {
+  Logs logs;
+  rocksdb::Status status = find_logs(env.GetFileSystem().get(), folder, logs);
+  for (auto log = logs.begin(); status.ok() && log != logs.end(); ++log) {
+    std::string bytes;
+    status = rocksdb::ReadFileToString(&env, log->second, &bytes);
+    if (const Beginning whole = whole_beginning(bytes); whole.end != bytes.size())
+      whole_records_[log->first] = whole.records;
+  }
+  return status;
+}
+
+rocksdb::WalFilter::WalProcessingOption WholeCommits::LogRecordFound(unsigned long long log,
+                                                                     const std::string&,
+                                                                     const rocksdb::WriteBatch&,
+                                                                     rocksdb::WriteBatch*, bool*) {
+  const auto damaged = whole_records_.find(log);
+  if (damaged == whole_records_.end()) return WalProcessingOption::kContinueProcessing;
+  if (std::exchange(log_, log) != log) records_ = 0;
+  return ++records_ <= damaged->second ? WalProcessingOption::kContinueProcessing
+                                       : WalProcessingOption::kStopReplay;
 }
 
 }  // namespace autoshard

@@ -6,10 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
+
+#include "logs.h"
 
 namespace autoshard {
 namespace {
@@ -74,11 +75,6 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
   std::uint64_t zeroed_ = 0;  // what the file is at least that long
 };
 
-bool is_log(const std::filesystem::path& file) {
-  return file.extension() == ".log" &&
-         file.stem().string().find_first_not_of("0123456789") == std::string::npos;
-}
-
 class FileSystem final : public rocksdb::FileSystemWrapper {
  public:
   using FileSystemWrapper::FileSystemWrapper;
@@ -87,7 +83,7 @@ class FileSystem final : public rocksdb::FileSystemWrapper {
   IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* result, IODebugContext* debug) override {
     const IOStatus status = target()->NewWritableFile(name, options, result, debug);
-    if (!status.ok() || !is_log(name)) return status;
+    if (!status.ok() || !log_number(name)) return status;
     std::unique_ptr<rocksdb::FSRandomRWFile> ahead;
     if (target()->NewRandomRWFile(name, options, &ahead, debug).ok())
       *result = std::make_unique<ZeroedLog>(std::move(*result), std::move(ahead));
