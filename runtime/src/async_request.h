@@ -55,7 +55,7 @@ struct AsyncRequest : Request {
   Completion::Callback callback;
   std::weak_ptr<const Log> log;         // of a mapper that may be gone, when this is released
   bool buffered = false;                // it was acknowledged before it is committed
-  std::uint64_t batch = 0;              // of one that is buffered, or a marker: the first that it was in
+  std::uint64_t batch = 0;              // the first that it was in
   const Combiner* committer = nullptr;  // whose it is to complete this
   platform::Word phase{kPending};
 };

@@ -121,6 +121,7 @@ void Combiner::note_look(Looks& looks) {
 void Combiner::submit(AsyncRequest& request) {
   begin_flight();
   request.committer = this;
+  if (request.type) submitted_in_flight_[request.hash % kPlaces].fetch_add(1);
   State state = state_.load(std::memory_order_relaxed);
   do {
     request.next = newest(state, kFlags);
@@ -160,7 +161,15 @@ void Combiner::commit_buffered_at(Clock::time_point due) {
 }
 
 void Combiner::flush(std::string_view key) {
-  if (!is_any_buffered(key)) return;
+  if (is_any(buffered_in_flight_, key)) wait_for_earlier(key);
+}
+
+void Combiner::settle(std::string_view key) {
+  if (is_any(submitted_in_flight_, key)) wait_for_earlier(key);
+}
+
+/// Until what was submitted or buffered before has a result; given a key, what was of that entity.
+void Combiner::wait_for_earlier(std::string_view key) {
   if (is_committer()) {  // in a callback: it has the turn
     commit_batch();
     for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
@@ -212,10 +221,10 @@ void Combiner::land(std::uint32_t number) {
   if (begun_.load() - landed > max_in_flight_) platform::unpark(landed_);
 }
 
-/// Of the entity; of any, without a key. It may be another one's.
-bool Combiner::is_any_buffered(std::string_view key) const {
-  if (!key.empty()) return buffered_in_flight_[Request::hash_of(key) % kPlaces].load() > 0;
-  return std::any_of(buffered_in_flight_.begin(), buffered_in_flight_.end(),
+/// Whether one of the entity is in flight; without a key, whether any is. It may be another entity's, too.
+bool Combiner::is_any(const InFlight& in_flight, std::string_view key) {
+  if (!key.empty()) return in_flight[Request::hash_of(key) % kPlaces].load() > 0;
+  return std::any_of(in_flight.begin(), in_flight.end(),
                      [](const platform::Word& number) { return number.load() > 0; });
 }
 
@@ -302,7 +311,11 @@ void Combiner::take_batch() {
       continue;
     }
     batch_.push_back(request);
-    if (!request->asynchronous) ++returning_;
+    if (request->asynchronous) {
+      static_cast<AsyncRequest*>(request)->batch = batches_;
+    } else {
+      ++returning_;
+    }
   }
   taken_ += returning_;
   // Taken after the open batch, so that what was buffered before a marker came is in this one too, but in
@@ -347,7 +360,7 @@ void Combiner::finish(Generation& generation) {
     if (own->buffered) note_lost(*own);
     finished_.push_back(own);
   }
-  land_buffered(first);
+  land_at_places(first);
   if (returning_ > 0) {
     generation.done.fetch_add(1, std::memory_order_release);
     platform::unpark(generation.done);
@@ -357,12 +370,14 @@ void Combiner::finish(Generation& generation) {
 }
 
 /// Those that are finished, from the first on. Those of one entity are next to each other.
-void Combiner::land_buffered(std::size_t first) {
+void Combiner::land_at_places(std::size_t first) {
   for (std::size_t end = first; first < finished_.size(); first = end) {
-    std::uint32_t buffered = 0;
+    const std::size_t place = finished_[first]->hash % kPlaces;
+    std::uint32_t buffered = 0, submitted = 0;
     for (; end < finished_.size() && finished_[end]->hash == finished_[first]->hash; ++end)
-      buffered += finished_[end]->buffered;
-    if (buffered > 0) buffered_in_flight_[finished_[first]->hash % kPlaces].fetch_sub(buffered);
+      ++(finished_[end]->buffered ? buffered : submitted);
+    if (buffered > 0) buffered_in_flight_[place].fetch_sub(buffered);
+    if (submitted > 0) submitted_in_flight_[place].fetch_sub(submitted);
   }
 }
 
@@ -375,12 +390,12 @@ void Combiner::finish_markers() {
   markers_.erase(done, markers_.end());
 }
 
-/// Whether something, of that entity if a key is given, waits for another attempt that was buffered when
-/// the batch was taken.
+/// Whether something, of that entity if a key is given, waits for another attempt and was in that batch, or
+/// in one before it.
 bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
   return std::any_of(retries_.begin(), retries_.end(), [&](const Retry& retry) {
     const AsyncRequest& request = *retry.request;
-    return request.buffered && request.batch <= batch && (key.empty() || request.key == key);
+    return request.batch <= batch && (key.empty() || request.key == key);
   });
 }
 

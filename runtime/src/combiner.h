@@ -51,6 +51,8 @@ class Combiner {
   void buffer(AsyncRequest& request);
   /// Waits until what was buffered before has a result; given a key, what was of that entity.
   void flush(std::string_view key = {});
+  /// Waits until what was submitted before for this entity has a result.
+  void settle(std::string_view key);
   /// Throws `UpdatesLost`, once, if something that was buffered could not be committed, or may not be.
   void throw_if_lost();
 
@@ -73,6 +75,9 @@ class Combiner {
 
   /// Entities whose keys' hashes are equal modulo this number are taken for one where that only costs time.
   static constexpr std::size_t kPlaces = 256;
+
+  /// Numbers of requests, by the hashes of their keys.
+  using InFlight = std::array<platform::Word, kPlaces>;
 
   /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
   struct alignas(64) Generation {
@@ -115,8 +120,9 @@ class Combiner {
   std::uint32_t begin_flight();
   std::uint32_t in_flight() const { return begun_.load() - landed_.load(); }
   void land(std::uint32_t number);
-  void land_buffered(std::size_t first);
-  bool is_any_buffered(std::string_view key) const;
+  void land_at_places(std::size_t first);
+  static bool is_any(const InFlight& in_flight, std::string_view key);
+  void wait_for_earlier(std::string_view key);
   void commit_buffered_at(Clock::time_point due);
   Clock::time_point first_due() const;
   bool is_retrying(std::string_view key, std::uint64_t batch) const;
@@ -140,7 +146,8 @@ class Combiner {
   alignas(64) platform::Word begun_{0};  // counts asynchronous requests, also those that wait to be submitted
   alignas(64) platform::Word landed_{0};  // those among them that are completed
   platform::Atomic<std::uint32_t> held_up_{0};
-  alignas(64) std::array<platform::Word, kPlaces> buffered_in_flight_{};  // that were acknowledged, by hash
+  alignas(64) InFlight buffered_in_flight_{};     // that were acknowledged
+  alignas(64) InFlight submitted_in_flight_{};    // all other asynchronous ones
   platform::Atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
 
   // The committer's.

@@ -96,7 +96,10 @@ void Engine::save(const EntityRef& entity) { save(entity, now()); }
 
 void Engine::save(const EntityRef& entity, Now now) {
   const Forgetting forgetting(notes_, entity.key);
-  if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
+  if (*entity.version == 0) {
+    settle_updates(entity.key);
+    remove_if_expired(entity.type, entity.key, now);
+  }
   for (Attempts attempts = this->attempts(*entity.version == 0 ? "creating" : "saving", entity.key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::uint64_t version = put_saved(*transaction, entity, now).version;
@@ -233,6 +236,10 @@ void Engine::flush() {
 /// Of all entities, or of the one with this key.
 void Engine::commit_what_is_buffered(std::string_view key) {
   if (is_buffered()) combiner_->flush(key);
+}
+
+void Engine::settle_updates(std::string_view key) {
+  if (combiner_) combiner_->settle(key);
 }
 
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,

@@ -145,7 +145,9 @@ void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) c
 /// how many are saved; 0 if none of it is written.
 std::size_t Engine::save_together(std::span<const EntityRef> entities, Now now) {
   for (const EntityRef& entity : entities) {
-    if (*entity.version == 0) remove_if_expired(entity.type, entity.key, now);
+    if (*entity.version != 0) continue;
+    settle_updates(entity.key);
+    remove_if_expired(entity.type, entity.key, now);
   }
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> keys;

@@ -157,6 +157,7 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
   const Forgetting forgetting(notes_, key);
   const Now now = this->now();
   Attempts attempts = this->attempts("changing an element of", key);
+  std::uint64_t version = 0;  // of the entity that the first attempt finds
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::string main = main_key(key);
@@ -164,6 +165,8 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
     if (!transaction->get(main, record) || is_gone(type, main, record, now)) return false;
     MainHead head;
     read_head(type, main, record, head);
+    if (version == 0) version = head.version;
+    if (!same_entity(version, head.version)) return false;
     const Layout& layout = head.layouts[place];
     if (!transaction->get(*record_key, record) || read_tail(*record_key, record).epoch != layout.epoch)
       return false;

@@ -81,6 +81,7 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   if (has_ended_here(entity.type, entity.key)) {
     throw StaleEntity(describe(entity.key) + " has ended in this transaction: create the new one in another");
   }
+  engine_.settle_updates(entity.key);
   engine_.remove_if_expired(entity.type, entity.key, now_);
   // What has expired may have been read before it was removed: then the commit is going to conflict.
   const std::optional<std::string>& stored = read_once(entity.key);

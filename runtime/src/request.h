@@ -30,8 +30,8 @@ struct alignas(8) Request {
   }
 
   /// Makes a new one of it. `shard`: a neutral one on which shard methods have run; nothing is written to it.
-  /// `version`: one of the entity that the update belongs to; 0: whichever there is. `token`: the caller's,
-  /// or empty.
+  /// `version`: any version of the entity that the update belongs to; 0: of the one that the first attempt
+  /// finds, which sets it. `token`: the caller's, or empty.
   void set(const EntityType& its_type, std::string_view its_key, const void* its_shard,
            std::uint64_t its_version = 0, std::string_view its_token = {}) {
     type = &its_type;

@@ -237,9 +237,9 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   const EntityType& type = *group.front()->type;
   entity_.read(store_, now, transaction, type, group.front()->key);
-  for_each_waiting(group, [&](const Request& request) {
-    if (request.version != 0 && !same_entity(entity_.head.version, request.version))
-      throw_not_found(entity_.key);
+  for_each_waiting(group, [&](Request& request) {
+    if (request.version == 0) request.version = entity_.head.version;  // for further attempts
+    if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);
   });
 
   leave_out_repeated(transaction, group);
