@@ -1,7 +1,9 @@
 #include <autoshard/autoshard.h>
+#include <autoshard/json.h>
 #include <autoshard/memory_cache.h>
 
 #include <chrono>
+#include <sstream>
 #include <stdexcept>
 
 #include "faulty_store.h"
@@ -18,8 +20,9 @@ using q = Fields<Session>;
 class HooksTest : public StoreTest {
  protected:
   /// What is stored, past all hooks.
-  int stored_saves(long number) {
-    for (const auto& [saves] : mapper_.query<Session>(q::number == number).select(q::saves)) return saves;
+  int stored_saves(long number) { return stored_saves(mapper_, number); }
+  static int stored_saves(const Mapper& mapper, long number) {
+    for (const auto& [saves] : mapper.query<Session>(q::number == number).select(q::saves)) return saves;
     return -1;
   }
 
@@ -35,6 +38,19 @@ TEST_P(HooksTest, BeforeSaveRunsBeforeTheEntityIsEncoded) {
   mapper_.save(session);
   EXPECT_EQ(session.saves(), 2);
   EXPECT_EQ(stored_saves(1), 2);
+}
+
+TEST_P(HooksTest, AnExportAndAnImportRunNone) {
+  Session session(1, "ann"), cursed(2, "cursed");
+  mapper_.save(session);
+  mapper_.save(cursed);
+  std::stringstream text;
+  EXPECT_EQ(export_json<Session>(mapper_, text), 2U);
+  MemoryStore another;
+  Mapper importer(another);
+  EXPECT_EQ(import_json<Session>(importer, text), 2U);
+  EXPECT_EQ(stored_saves(importer, 1), 1);
+  EXPECT_EQ(stored_saves(importer, 2), 1);
 }
 
 TEST_P(HooksTest, BeforeSaveRunsOnceHoweverOftenTheCommitIsAttempted) {

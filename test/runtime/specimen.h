@@ -127,6 +127,9 @@ struct autoshard::Traits<museum::Specimen> {
         Property{"pair", &Entity::pair},       Property{"label", &Entity::label},
     };
   }
+  static void before_save(Entity& entity) { entity.text += " saved"; }
+  static void after_load(Entity& entity) { entity.text += " loaded"; }
+
   static constexpr auto sharded_properties() {
     return std::tuple{
         ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::fold_visits},

@@ -33,7 +33,8 @@
 ///   {"@real": "nan"}          also "inf", "-inf"; which NaN it is gets lost
 ///   {"@map": [[1, "a"], …]}   a map with keys that are not texts of UTF-8, or with one key that begins so
 ///
-/// So whatever an entity holds comes back as it was.
+/// So whatever an entity holds comes back as it was. For the same reason an export and an import run no hooks
+/// of the class: they copy what is stored.
 namespace autoshard {
 
 /// A text that is no entity of the class: no JSON, or with a property that the class does not have, or with
@@ -169,6 +170,20 @@ class JsonInput {
   JsonProgress done_;
 };
 
+/// What is stored, read and written without hooks.
+struct JsonTransfer {
+  template <class E>
+  static Query<E> all_of(const Mapper& mapper) {
+    Query<E> query = mapper.query<E>();
+    query.to_row_ = [](E& entity) { return std::move(entity); };
+    return query;
+  }
+  template <class E>
+  static void save(Mapper& mapper, std::vector<E>& entities) {
+    mapper.save_as_they_are(entities);
+  }
+};
+
 }  // namespace detail
 
 /// The entity as one line of JSON, without the end of the line.
@@ -192,19 +207,19 @@ E from_json(std::string_view text) {
 }
 
 /// Writes every entity of the class, one a line, in the order of the ids, as of one instant; with constant
-/// memory, however many there are. Returns how many. Throws what a query throws, and `Error` if the stream
-/// fails.
+/// memory, however many there are. `after_load` does not run. Returns how many. Throws what a query throws,
+/// and `Error` if the stream fails.
 template <Persisted E>
 std::uint64_t export_json(const Mapper& mapper, std::ostream& out, const OnJsonProgress& progress = {}) {
   detail::JsonOutput lines(out, progress);
-  for (const E& entity : mapper.query<E>()) lines.write(to_json(entity));
+  for (const E& entity : detail::JsonTransfer::all_of<E>(mapper)) lines.write(to_json(entity));
   return lines.finish();
 }
 
-/// Creates an entity for each line, in batches, with constant memory. Returns how many. Empty lines are
-/// skipped. Throws `ImportFailed` at the first line that is no entity, once all before it are saved; for
-/// entities that cannot be saved, such as those whose ids are taken, once the others of their batch are; and
-/// for a stream that cannot be read.
+/// Creates an entity for each line, in batches, with constant memory. `before_save` does not run: each entity
+/// gets what its line says. Returns how many there are. Empty lines are skipped. Throws `ImportFailed` at the
+/// first line that is no entity, once all before it are saved; for entities that cannot be saved, such as
+/// those whose ids are taken, once the others of their batch are; and for a stream that cannot be read.
 template <Persisted E>
 std::uint64_t import_json(Mapper& mapper, std::istream& in, const OnJsonProgress& progress = {}) {
   constexpr std::size_t kBatch = 128;
@@ -214,7 +229,7 @@ std::uint64_t import_json(Mapper& mapper, std::istream& in, const OnJsonProgress
   const auto save = [&] {
     if (batch.empty()) return;
     try {
-      mapper.save(batch);
+      detail::JsonTransfer::save(mapper, batch);
     } catch (const BatchFailed& failed) {
       lines.note_saved(batch.size() - failed.failures().size());
       lines.fail(numbers[failed.failures().front().place], failed.what());

@@ -99,7 +99,7 @@ struct MapperCounters {
 /// there. Exceptions out of the application's own methods and lambdas pass through; nothing is written then.
 /// That goes for the hooks of a class too: `before_save` runs once in each call that saves an entity, before
 /// anything is written, even if nothing has changed; `after_load` on each whole entity that is read, once it
-/// is filled in.
+/// is filled in. Exports and imports of JSON run no hooks.
 ///
 /// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
 /// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
@@ -145,20 +145,10 @@ class Mapper {
   /// other one of a store. After `StoreUnavailable` for one, those that are left are not attempted.
   template <detail::EntityRange Entities>
   requires(!Persisted<std::remove_cvref_t<Entities>>) void save(Entities&& entities) {
-    using E = std::remove_pointer_t<decltype(detail::entity_in(*std::ranges::begin(entities)))>;
-    static_cast<void>(&detail::kIsNoted<E>);
-    std::vector<detail::EntityRef> given;
-    std::vector<std::size_t> places;
-    std::size_t place = 0;
     for (auto&& element : entities) {
-      if (E* entity = detail::entity_in(element)) {
-        detail::before_save(*entity);
-        given.push_back(detail::entity_ref(*entity));
-        places.push_back(place);
-      }
-      ++place;
+      if (auto* entity = detail::entity_in(element)) detail::before_save(*entity);
     }
-    do_save(given, places);
+    save_as_they_are(entities);
   }
 
   /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
@@ -473,6 +463,26 @@ class Mapper {
     typename Traits<E>::Shard shard{};
     Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...);
     return shard;
+  }
+
+  friend struct detail::JsonTransfer;
+
+  /// As `save`, without hooks.
+  template <class Entities>
+  void save_as_they_are(Entities& entities) {
+    using E = std::remove_pointer_t<decltype(detail::entity_in(*std::ranges::begin(entities)))>;
+    static_cast<void>(&detail::kIsNoted<E>);
+    std::vector<detail::EntityRef> given;
+    std::vector<std::size_t> places;
+    std::size_t place = 0;
+    for (auto&& element : entities) {
+      if (E* entity = detail::entity_in(element)) {
+        given.push_back(detail::entity_ref(*entity));
+        places.push_back(place);
+      }
+      ++place;
+    }
+    do_save(given, places);
   }
 
   void do_save(const detail::EntityRef& entity);

@@ -233,6 +233,7 @@ class Query {
   friend class Query;
   template <Persisted>
   friend class Range;
+  friend struct detail::JsonTransfer;
 
   using ToRow = std::function<Row(E&)>;
 

@@ -4,6 +4,8 @@
 
 namespace autoshard::detail {
 
+struct JsonTransfer;  // of `json.h`: exports and imports entities without hooks
+
 template <class E>
 inline constexpr bool kHasBeforeSave = requires(E& entity) {
   Traits<E>::before_save(entity);
