@@ -103,7 +103,7 @@ class Run : public ElementsRun {
   /// What the key of the last element has behind the prefix of its range.
   std::string read_position() const {
     std::string position = read_cursor(question(), spec_.after, spec_.key);
-    if (property_.is_sequence ? position.size() != kNewIdSize : position.size() <= kNumberSize)
+    if (position.size() <= (property_.is_sequence ? 0 : kNumberSize))
       throw_invalid_cursor(question(), spec_.after);
     return position;
   }
@@ -116,10 +116,13 @@ class Run : public ElementsRun {
     const std::string end = shard_key(spec_.key, property_.name, kDeltas);
     for (std::uint32_t group = 0; group < kDeltas; ++group) {
       const auto first = static_cast<std::uint16_t>(group);
-      const std::unique_ptr<Cursor> cursor =
-          snapshot_->scan(shard_key(spec_.key, property_.name, first), end);
-      if (!cursor->valid()) break;
-      group = *read_shard_key(spec_.key, cursor->key())->shard;
+      std::optional<ShardKey> found;
+      for (const std::unique_ptr<Cursor> cursor =
+               snapshot_->scan(shard_key(spec_.key, property_.name, first), end);
+           cursor->valid() && !found; cursor->next())
+        found = read_shard_key(spec_.key, cursor->key());
+      if (!found) break;
+      group = *found->shard;
       prefixes.push_back(shard_key(spec_.key, property_.name, static_cast<std::uint16_t>(group)));
     }
     return prefixes;

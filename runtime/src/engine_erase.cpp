@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,8 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
   for (const std::unique_ptr<Cursor> cursor =
            snapshot.scan(begin_of_expiries(type.kind, 0), begin_of_expiries(type.kind, kLast));
        cursor->valid(); cursor->next()) {
-    if (read_expiry_key(type.kind, cursor->key()).entity_key == key) transaction.erase(cursor->key());
+    const std::optional<ExpiryKey> expiry = read_expiry_key(type.kind, cursor->key());
+    if (expiry && expiry->entity_key == key) transaction.erase(cursor->key());
   }
 }
 

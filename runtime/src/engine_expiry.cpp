@@ -66,7 +66,9 @@ std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::st
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> buried;
   for (const std::string& record_key : due) {
-    const auto [time, key] = read_expiry_key(type.kind, record_key);
+    const std::optional<ExpiryKey> expiry = read_expiry_key(type.kind, record_key);
+    if (!expiry) continue;
+    const std::string& key = expiry->entity_key;
     const std::string main = main_key(key);
     std::string record;
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);

@@ -8,6 +8,8 @@
 namespace autoshard::detail {
 namespace {
 
+constexpr std::size_t kNumberSize = 2;  // of a shard
+
 /// The record of a key, if it is there.
 class OneRecord final : public Cursor {
  public:
@@ -25,9 +27,11 @@ class OneRecord final : public Cursor {
   bool is_here_;
 };
 
-/// Where there can be no shards, the main record is found without a walk, which costs a store more.
+/// Where there can be no shards, the main record is found without a walk, which costs a store more. What is
+/// no key of an entity may be the beginning of one: a walk would find other entities.
 std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& type, std::string_view key) {
-  if (type.sharded.empty()) return std::make_unique<OneRecord>(snapshot, main_key(key));
+  if (type.sharded.empty() || entity_of(key) != key)
+    return std::make_unique<OneRecord>(snapshot, main_key(key));
   return snapshot.scan(key, end_key(key));
 }
 
@@ -44,7 +48,7 @@ EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, N
     : type_(type), now_(now), cursor_(std::move(cursor)) {
   const auto add = [&](std::string_view name, std::size_t place) {
     std::string text = shard_key({}, name, 0);
-    text.resize(text.size() - 2);  // without the number
+    text.resize(text.size() - kNumberSize);
     prefixes_.push_back({std::move(text), place});
   };
   for (std::size_t place = 0; place < type.sharded.size(); ++place) add(type.sharded[place].name, place);
@@ -85,11 +89,12 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   for (; cursor_->valid(); cursor_->next()) {
     const std::string_view key = cursor_->key();
     if (!key.starts_with(key_)) break;
-    if (const std::string_view rest = key.substr(key_.size()); !shards || !rest.starts_with(shards->text)) {
+    const std::string_view rest = key.substr(key_.size());
+    if (!shards || !rest.starts_with(shards->text)) {
       shards = prefix_of(rest);
       is_wanted = shards && wanted.has(type_.sharded[shards->place].name);
     }
-    if (!shards) continue;
+    if (!shards || rest.size() < shards->text.size() + kNumberSize) continue;
     const ShardedPropertyType& property = type_.sharded[shards->place];
     if (is_wanted && !property.is_group()) {
       fold_shard(property, property.in_entity(entity), head_.layouts[shards->place].epoch, key,

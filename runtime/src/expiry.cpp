@@ -21,7 +21,7 @@ constexpr std::size_t kSeen = 4096, kRemoved = 256;
 
 constexpr std::chrono::hours kLongest(24 * 365 * 100);
 
-/// Nobody knows that of what nobody could have written.
+/// False of a record that something else has left there.
 bool is_expired(std::string_view key, std::string_view record, std::int64_t now) {
   try {
     return read_expiring(key, record).until <= now;
@@ -43,7 +43,8 @@ void encode_expiring(std::string& record, std::int64_t until, std::optional<std:
 Expiring read_expiring(std::string_view key, std::string_view record) {
   Decoder in(key, record);
   const std::size_t elements = in.array();
-  Expiring read{elements > 0 ? in.integer() : 0, 0};
+  if (elements == 0) in.fail("no time from which on it may be removed");
+  Expiring read{in.integer(), 0};
   if (elements > 1) read.number = in.natural();
   return read;
 }

@@ -224,6 +224,11 @@ void take_begin_of_composite(std::string_view& key) {
   key.remove_prefix(1);
 }
 
+void take_end_of_composite(std::string_view& key) {
+  if (!key.starts_with(kEndOfComposite)) throw_no_id_of_this_type(key);
+  key.remove_prefix(1);
+}
+
 std::string_view id_in(std::string_view entity_key) { return entity_key.substr(size_of_kind(entity_key)); }
 
 void throw_no_id_of_this_type(std::string_view id) {
@@ -326,13 +331,15 @@ std::string expiry_key(std::string_view kind, std::int64_t time, std::string_vie
   return key;
 }
 
-ExpiryKey read_expiry_key(std::string_view kind, std::string_view key) {
-  const std::string prefix = kind_key(kind);
-  key.remove_prefix(kEntityKeys.size() + prefix.size());
+std::optional<ExpiryKey> read_expiry_key(std::string_view kind, std::string_view key) {
+  std::string entity = kind_key(kind);
+  key.remove_prefix(std::min(kEntityKeys.size() + entity.size(), key.size()));
   std::uint64_t time = 0;
+  if (key.size() < sizeof(time)) return std::nullopt;
   for (const char byte : key.substr(0, sizeof(time))) time = time << 8 | static_cast<unsigned char>(byte);
-  key.remove_prefix(sizeof(time));
-  return {static_cast<std::int64_t>(time), prefix + std::string(key)};
+  entity += key.substr(sizeof(time));
+  if (entity_of(entity) != entity) return std::nullopt;
+  return ExpiryKey{static_cast<std::int64_t>(time), std::move(entity)};
 }
 
 std::string begin_of_expiring() { return std::string(kExpiringKeys); }
@@ -354,18 +361,19 @@ std::string index_key(std::string_view kind, std::string_view index, std::uint32
 
 void skip_part(std::string_view& key) {
   const std::string_view before = key;
-  if (key.starts_with(kCompositeTag)) {
-    key.remove_prefix(1);
-    while (!key.starts_with(kEndOfComposite)) skip_part(key);
-    key.remove_prefix(1);
-  } else if (key.starts_with(kTextTag)) {
-    // Behind an escape stands what it means, never another one: the first pair of these two ends the text.
-    const std::size_t end = key.find(kEndOfEscaped, 1);
-    if (end == std::string_view::npos) throw_no_id_of_this_type(before);
-    key.remove_prefix(end + kEndOfEscaped.size());
-  } else if (!take_number(key)) {
-    throw_no_id_of_this_type(before);
-  }
+  std::size_t depth = 0;  // in composite ids
+  do {
+    std::size_t size = 1;
+    if (key.starts_with(kCompositeTag)) {
+      ++depth;
+    } else if (depth > 0 && key.starts_with(kEndOfComposite)) {
+      --depth;
+    } else {
+      size = size_of_part(key);
+    }
+    if (size == 0) throw_no_id_of_this_type(before);
+    key.remove_prefix(size);
+  } while (depth > 0);
 }
 
 std::string kind_key(std::string_view kind) {

@@ -53,7 +53,8 @@ struct ExpiryKey {
   std::int64_t time;
   std::string entity_key;
 };
-ExpiryKey read_expiry_key(std::string_view kind, std::string_view key);
+/// Empty for a record that something else has left there. `key` is not below `begin_of_expiries` of 0.
+std::optional<ExpiryKey> read_expiry_key(std::string_view kind, std::string_view key);
 
 /// The least of the keys of tokens and writers, and what is above all of them.
 std::string begin_of_expiring();

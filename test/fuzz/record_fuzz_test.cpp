@@ -55,24 +55,62 @@ TEST(RecordFuzz, SurvivesAnyBytes) {
   for (int i = 0; i < 20; ++i) try_bytes(random_bytes(generator, 100'000));
 }
 
+/// Of the bytes that keys consist of.
+std::string random_key(std::mt19937_64& generator) {
+  constexpr std::string_view kPieces[] = {{"\0\1", 2},
+                                          {"\0", 1},
+                                          {"\0\xFF", 2},
+                                          "\1",
+                                          "\2",
+                                          "\3",
+                                          "\x13\x9B",
+                                          "\x14",
+                                          "\x15\x2A",
+                                          "\x1C",
+                                          "\x0C",
+                                          "votes",
+                                          "pieces",
+                                          "bread",
+                                          "\xFF\xFF",
+                                          {"\0\0\0\0\0\0\0\7", 8},
+                                          {"\2votes\0\1", 8},
+                                          "\xC0"};
+  std::string key;
+  for (std::size_t pieces = below(generator, 8); pieces > 0; --pieces)
+    key += kPieces[below(generator, std::size(kPieces))];
+  if (below(generator, 4) == 0) key += random_bytes(generator, below(generator, 4));
+  return key;
+}
+
+TEST(RecordFuzz, SurvivesDamagedKeys) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int i = 0; i < 50'000; ++i) {
+    const std::string key = random_key(generator);
+    try_key(key);
+    try_key(std::string_view(key).substr(0, below(generator, key.size() + 1)));
+  }
+}
+
 TEST(RecordFuzz, SurvivesDamagedRecords) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 50'000; ++i) {
     std::string record;
     Encoder out(record);
     append_value(out, generator, 5);
-    try_bytes(record);
+    try_record(record);
     for (std::size_t changes = below(generator, 4); changes > 0; --changes) {
       record[below(generator, record.size())] = static_cast<char>(generator());
     }
-    try_bytes(record);
-    try_bytes(std::string_view(record).substr(0, below(generator, record.size())));
+    try_record(record);
+    try_record(std::string_view(record).substr(0, below(generator, record.size())));
   }
 }
 
 TEST(RecordFuzz, SurvivesDepthAndAnnouncedSizes) {
   try_bytes(std::string(1'000'000, '\x91'));
   try_bytes(std::string(1'000'000, '\x81'));
+  try_bytes(std::string(1'000'000, '\3'));
+  try_bytes(std::string(1'000'000, '\3') + std::string(1'000'000, '\1'));
   for (const char* tag : {"\xC6", "\xC9", "\xDB", "\xDD", "\xDF"}) {
     try_bytes(std::string(tag) + "\xFF\xFF\xFF\xFF");
     try_bytes(std::string(tag) + "\xFF\xFF\xFF\xFF" + std::string(1000, '\x01'));

@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include <autoshard/detail/id.h>
+#include <autoshard/errors.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <compare>
 #include <cstddef>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "test_store.h"
@@ -261,6 +264,36 @@ TEST(Keys, OfAnyBytesCanBeDescribed) {
     key.resize(below(generator, key.size() + 1));
     ASSERT_NE(describe(key), "");
   }
+}
+
+TEST(Keys, OfEndsAreReadIfAMapperHasWrittenThem) {
+  const std::string entity = entity_key("Kind", std::tuple(std::string("ann"), -7));
+  const std::string key = expiry_key("Kind", 1'000, entity);
+  const std::optional<ExpiryKey> read = read_expiry_key("Kind", key);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->time, 1'000);
+  EXPECT_EQ(read->entity_key, entity);
+  for (std::size_t size = 0; size < key.size(); ++size)
+    EXPECT_FALSE(read_expiry_key("Kind", std::string_view(key).substr(0, size))) << size;
+  EXPECT_FALSE(read_expiry_key("Kind", key + '\1'));
+}
+
+TEST(Keys, APartIsSkippedHoweverDeepItIs) {
+  constexpr std::size_t kDepth = 1'000'000;
+  const std::string open(kDepth, '\3'), close(kDepth, '\1');
+  std::string key = open + close + "rest";
+  std::string_view rest = key;
+  skip_part(rest);
+  EXPECT_EQ(rest, "rest");
+  rest = open;
+  EXPECT_THROW(skip_part(rest), CorruptRecord);
+}
+
+TEST(Keys, AnIdIsReadWholeOrNotAtAll) {
+  const std::string key = entity_key("Cart", std::tuple(std::string("ann"), 7, 8));
+  EXPECT_EQ((read_id<std::tuple<std::string, int, int>>(key)), std::tuple(std::string("ann"), 7, 8));
+  EXPECT_THROW((read_id<std::tuple<std::string, int>>(key)), CorruptRecord);
+  EXPECT_THROW(read_id<std::string>(entity_key("Cart", std::string("ann")) + '\1'), CorruptRecord);
 }
 
 }  // namespace

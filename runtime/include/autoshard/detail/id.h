@@ -34,6 +34,7 @@ struct Integer {
 };
 Integer take_integer(std::string_view& key);
 void take_begin_of_composite(std::string_view& key);
+void take_end_of_composite(std::string_view& key);
 
 /// The id, in the form of keys, that an entity's key ends with.
 std::string_view id_in(std::string_view entity_key);
@@ -132,6 +133,7 @@ Id take_id(std::string_view& key) {
     take_begin_of_composite(key);
     Id id{};
     std::apply([&](auto&... part) { ((part = take_id<std::remove_cvref_t<decltype(part)>>(key)), ...); }, id);
+    take_end_of_composite(key);
     return id;
   } else {
     Id id{};
@@ -144,8 +146,10 @@ Id take_id(std::string_view& key) {
 /// The id in an entity's key.
 template <class Id>
 Id read_id(std::string_view entity_key) {
-  std::string_view id = id_in(entity_key);
-  return take_id<Id>(id);
+  std::string_view rest = id_in(entity_key);
+  Id id = take_id<Id>(rest);
+  if (!rest.empty()) throw_no_id_of_this_type(id_in(entity_key));
+  return id;
 }
 
 /// What the keys of an entity's records, and of no others, begin with.
