@@ -83,7 +83,13 @@ class MySqlDatabase;  // internal
 /// It rests on Galera 4's rules (a reference key conflicts with an exclusive one), and on `wsrep_sync_wait`
 /// for reads that see what was committed on another node.
 ///
-/// Keys have up to 3,000 bytes. A commit has to fit into the server's `max_allowed_packet`.
+/// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is 64 KiB
+/// at least; a commit is divided into statements that do. What is larger, or more than another limit of the
+/// server allows (`max_binlog_cache_size`, `wsrep_max_ws_rows`), is `CommitTooLarge`.
+///
+/// Each session sets all variables that its statements depend on, whatever the server's administrator has set
+/// for all (stores/mysql/session.cpp). A statement that is killed is made again for `read_timeout`, but for a
+/// COMMIT, which is `kUnknown` then.
 ///
 /// `kUnknown` is answered where the connection is lost, or the answer late, after a commit was sent. It may
 /// still take effect later, but not once something that it has read has changed. `StoreUnavailable` is thrown

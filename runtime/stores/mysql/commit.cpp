@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
 
 #include "random.h"
+#include "statement_limits.h"
 #include "steps.h"
 
 namespace autoshard {
@@ -35,8 +37,26 @@ constexpr std::size_t kMostParameters = 2'000;
 constexpr unsigned kMeetings = 30;
 constexpr std::chrono::microseconds kFirstPause(200), kLongestPause(20'000);
 
+/// Whether another transaction under way was met. A statement that is killed while it waits for a reference
+/// to go, or for the record that it refers to, says that there is one, or none.
 bool is_meeting(const MySqlError& error) {
-  return error.number() == ER_LOCK_DEADLOCK || error.number() == ER_LOCK_WAIT_TIMEOUT;
+  switch (error.number()) {
+    case ER_LOCK_DEADLOCK:
+    case ER_LOCK_WAIT_TIMEOUT:
+    case ER_CHECKREAD:
+    case ER_ROW_IS_REFERENCED:
+    case ER_ROW_IS_REFERENCED_2:
+    case ER_NO_REFERENCED_ROW:
+    case ER_NO_REFERENCED_ROW_2:
+      return true;
+    default:
+      return false;
+  }
+}
+
+[[noreturn]] void throw_too_large(const MySqlConnection& connection, const std::string& why) {
+  throw CommitTooLarge("the MySQL server " + connection.endpoint().name +
+                       " does not take so much in one commit: " + why);
 }
 
 /// Of an error before the COMMIT. Throws where no server would do it.
@@ -47,7 +67,10 @@ Result refused(const MySqlError& error, const MySqlConnection& connection) {
   // A node of a cluster on which one waits so long may stand still, or have lost the others.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
-  if (error.is_of_endpoint()) return Result::kRefused;
+  if (error.is_of_endpoint() || error.is_interruption()) return Result::kRefused;
+  const bool is_of_galera = error.number() == ER_ERROR_DURING_COMMIT;  // before it: `wsrep_max_ws_rows`
+  if (error.is_too_large() || (is_of_galera && connection.is_galera()))
+    throw_too_large(connection, error.what());
   MySqlPool::throw_unavailable(connection, error);
 }
 
@@ -104,18 +127,16 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool
     lease.give_back();
     return Result::kNotFolded;
   }
-  const MySqlSteps steps(database, accesses, lease->lane());
-  if (steps.bytes() > lease->longest_packet()) {
-    const std::uint64_t longest = lease->longest_packet();
-    lease.give_back();
-    throw StoreUnavailable("the MySQL server takes no more than " + std::to_string(longest) +
-                           " bytes in one commit: raise its max_allowed_packet, or write less");
+  const MySqlSteps steps(database, accesses, lease->lane(), lease->longest_packet());
+  if (steps.largest() > lease->longest_packet()) {
+    throw_too_large(*lease, "a record is longer than its max_allowed_packet of " +
+                                std::to_string(lease->longest_packet()) + " bytes: raise that");
   }
   try {
     // MariaDB 10.11 can miss that Galera wants to abort a transaction while that is in a compound statement,
     // and then its node stands still.
     const bool at_once = database.compound_commits() && lease->is_mariadb() && !lease->is_galera() &&
-                         steps.parameters() <= kMostParameters;
+                         steps.parameters() <= kMostParameters && steps.bytes() <= lease->longest_packet();
     (at_once ? write_at_once : write_in_steps)(*lease, steps);
   } catch (const MySqlError& error) {
     const Result result = refused(error, *lease);
@@ -147,28 +168,42 @@ void pause(unsigned meetings) {
       std::chrono::microseconds(detail::random_below(static_cast<std::uint64_t>(bound.count()) + 1)));
 }
 
-/// One statement sees one state, the newest.
+/// How many of these records have the versions that were read.
+std::size_t unchanged(MySqlDatabase& database, MySqlConnection& connection, const MySqlAccesses& accesses,
+                      std::span<const MySqlAccesses::value_type* const> reads) {
+  std::string sql = "SELECT k, version FROM " + database.table() + " WHERE k IN (";
+  std::vector<MySqlConnection::Parameter> keys;
+  for (const auto* read : reads) {
+    sql += keys.empty() ? "?" : ", ?";
+    keys.emplace_back(std::string_view(read->first));
+  }
+  const auto is_absent = [](const auto* read) { return !read->second.version; };
+  auto unchanged = static_cast<std::size_t>(std::count_if(reads.begin(), reads.end(), is_absent));
+  connection.execute(sql + ')', keys, [&](MySqlConnection::Row& row) {
+    const std::optional<std::uint64_t>& version = accesses.find(row[0])->second.version;
+    if (!version) --unchanged;
+    if (version == std::stoull(row[1])) ++unchanged;
+  });
+  return unchanged;
+}
+
+/// In one state, the newest, which one statement sees, or the snapshot of several.
 CommitOutcome validate(MySqlDatabase& database, const MySqlAccesses& accesses) {
   std::vector<const MySqlAccesses::value_type*> reads;
   for (const auto& access : accesses) reads.push_back(&access);
-  if (reads.empty()) return CommitOutcome::kCommitted;
-  const bool holds = database.pool().read([&](MySqlConnection& connection) {
-    std::string sql = "SELECT k, version FROM " + database.table() + " WHERE k IN (";
-    std::vector<MySqlConnection::Parameter> keys;
-    for (const auto* read : reads) {
-      sql += keys.empty() ? "?" : ", ?";
-      keys.emplace_back(std::string_view(read->first));
-    }
-    std::size_t there = 0, unchanged = 0;
-    connection.execute(sql + ')', keys, [&](MySqlConnection::Row& row) {
-      ++there;
-      unchanged += accesses.find(row[0])->second.version == std::stoull(row[1]);
-    });
-    const auto expected = static_cast<std::size_t>(std::count_if(
-        reads.begin(), reads.end(), [](const auto* read) { return read->second.version.has_value(); }));
-    return there == expected && unchanged == expected;
+  const std::size_t still_true = database.pool().read([&](MySqlConnection& connection) {
+    std::size_t number = 0, parts = 0;
+    in_parts(
+        std::span<const MySqlAccesses::value_type* const>(reads), kMostMySqlKeyBytes,
+        [](const auto* read) { return read->first.size(); },
+        [&](auto some) {
+          if (parts++ == 0 && some.size() < reads.size()) connection.run(kStartSnapshot);
+          number += unchanged(database, connection, accesses, some);
+        });
+    if (parts > 1) connection.run("COMMIT");
+    return number;
   });
-  return holds ? CommitOutcome::kCommitted : CommitOutcome::kConflict;
+  return still_true == reads.size() ? CommitOutcome::kCommitted : CommitOutcome::kConflict;
 }
 
 }  // namespace

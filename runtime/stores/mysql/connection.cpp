@@ -5,15 +5,20 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <mutex>
 #include <new>
+
+#include "session.h"
 
 namespace autoshard {
 namespace {
 
 // The shapes of statements that one application uses are few.
 constexpr std::size_t kMostStatements = 64;
+// MySQL's: `max_execution_time`.
+constexpr unsigned kMySqlQueryTimeout = 3024;
 // Longer values are fetched in a second step.
 constexpr std::size_t kUsualColumn = 512;
 
@@ -40,6 +45,12 @@ std::string text_of(unsigned number, const char* text) {
     default:
       return text + behind;
   }
+}
+
+std::string lower(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return name;
 }
 
 const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
@@ -72,11 +83,34 @@ bool MySqlError::is_of_endpoint() const {
     case ER_LOCK_WAIT_TIMEOUT:  // of a read: the node is too far behind, or has lost the others
     case ER_OPTION_PREVENTS_STATEMENT:
     case ER_READ_ONLY_MODE:
-    case ER_CONNECTION_KILLED:
-    case ER_QUERY_INTERRUPTED:
       return true;
     default:
       return number_ >= CR_MIN_ERROR && number_ <= CR_MAX_ERROR && number_ != CR_NET_PACKET_TOO_LARGE;
+  }
+}
+
+bool MySqlError::is_interruption() const {
+  switch (number_) {
+    case ER_QUERY_INTERRUPTED:
+    case ER_CONNECTION_KILLED:
+    case ER_STATEMENT_TIMEOUT:
+    case kMySqlQueryTimeout:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool MySqlError::is_too_large() const {
+  switch (number_) {
+    case ER_NET_PACKET_TOO_LARGE:
+    case CR_NET_PACKET_TOO_LARGE:
+    case ER_TRANS_CACHE_FULL:  // `max_binlog_cache_size`
+    case ER_LOCK_TABLE_FULL:   // of InnoDB, in its buffer pool
+    case ER_TOO_BIG_ROWSIZE:   // of InnoDB, in its log
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -121,26 +155,27 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
     fail(false);
 
   is_mariadb_ = mariadb_connection(connection) != 0;
-  // A waiting commit must end before the client gives up on it.
-  run("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1, foreign_key_checks = 1, "
-      "innodb_lock_wait_timeout = " +
-      std::to_string(std::max(1U, read / 2)) + ", lock_wait_timeout = " +
-      std::to_string(std::max(1U, read / 2)) + "; SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-  // So that a client that stands still in the middle of a commit does not keep others from its records.
-  if (is_mariadb_) run("SET SESSION idle_write_transaction_timeout = " + std::to_string(read));
-  read_variables();
-  if (is_galera_) run("SET SESSION wsrep_sync_wait = 1");
+  set_up_session(options);
 }
 
-void MySqlConnection::read_variables() {
-  execute(
-      "SHOW SESSION VARIABLES WHERE Variable_name IN "
-      "('wsrep_on', 'max_allowed_packet', 'innodb_flush_log_at_trx_commit')",
-      {}, [this](Row& row) {
-        if (row[0] == "wsrep_on") is_galera_ = row[1] == "ON";
-        if (row[0] == "max_allowed_packet") longest_packet_ = std::stoull(row[1]);
-        if (row[0] == "innodb_flush_log_at_trx_commit") is_durable_ = row[1] == "1";
-      });
+/// Whatever the server's administrator has set for all sessions.
+void MySqlConnection::set_up_session(const MySqlOptions& options) {
+  run(begin_session(is_mariadb_));
+  MySqlVariables variables;
+  execute(select_variables(), {}, [&](Row& row) { variables[lower(row[0])] = row[1]; });
+  statements_.clear();  // that one is not needed again
+  if (const std::string why_not = objection(variables); !why_not.empty())
+    throw MySqlError(0, {}, why_not, false);
+  is_galera_ = value_of(variables, "wsrep_on") == "ON";
+  is_durable_ = value_of(variables, "innodb_flush_log_at_trx_commit") == "1";
+  longest_packet_ = std::stoull(value_of(variables, "max_allowed_packet"));
+  const std::string settings = set_variables(variables, options);
+  if (settings.empty()) return;
+  try {
+    run(settings);
+  } catch (const MySqlError& error) {
+    throw MySqlError(error.number(), error.state(), settings + ": " + error.what(), error.executed());
+  }
 }
 
 bool MySqlConnection::is_open() const {
@@ -162,7 +197,12 @@ MYSQL_STMT* MySqlConnection::prepare(const std::string& sql) {
   if (statements_.size() >= kMostStatements) statements_.clear();
   Statement statement(mysql_stmt_init(connection_.get()));
   if (!statement) throw std::bad_alloc();
-  if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) fail(statement.get(), false);
+  while (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) {
+    // The server has as many as it allows: this connection can do with fewer.
+    const bool is_full = mysql_stmt_errno(statement.get()) == ER_MAX_PREPARED_STMT_COUNT_REACHED;
+    if (!is_full || statements_.empty()) fail(statement.get(), false);
+    statements_.clear();
+  }
   return statements_.emplace(sql, std::move(statement)).first->second.get();
 }
 

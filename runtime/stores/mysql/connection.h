@@ -41,6 +41,12 @@ class MySqlError : public std::runtime_error {
   bool executed() const { return executed_; }
   /// Whether another server might do better.
   bool is_of_endpoint() const;
+  /// Whether an administrator, or a limit of time, has ended the statement, or the session, which did nothing
+  /// then: it may be tried again.
+  bool is_interruption() const;
+  /// Whether it is the size of a statement, or of its transaction, that the server does not take. To be asked
+  /// of an error before the COMMIT.
+  bool is_too_large() const;
   /// Whether the server has as many connections as it allows: it may allow another soon.
   bool is_of_crowd() const;
   /// Whether that is what a node of a cluster answers while it is not, or not yet, with the others, or too
@@ -90,7 +96,7 @@ class MySqlConnection {
   };
   using Statement = std::unique_ptr<MYSQL_STMT, Close>;
 
-  void read_variables();
+  void set_up_session(const MySqlOptions& options);
   MYSQL_STMT* prepare(const std::string& sql);
   std::uint64_t fetch(MYSQL_STMT* statement, const std::function<void(Row&)>& row);
   [[noreturn]] void fail(bool executed) const;

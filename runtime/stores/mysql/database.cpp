@@ -7,15 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
 namespace autoshard {
 namespace {
-
-// Of one statement.
-constexpr std::size_t kMostKeys = 256;
 
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kFormatKey("\0\0autoshard", 11);
@@ -68,6 +66,21 @@ void MySqlDatabase::open(MySqlConnection& connection) {
                    " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestMySqlKey) +
                    ") NOT NULL, PRIMARY KEY (id, k), KEY (k), FOREIGN KEY (k) REFERENCES " + table_ +
                    " (k)) ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
+  }
+  remove_left_references(connection);
+}
+
+/// Those that a version before this one may have left after a statement was killed. What is committed there
+/// is of no transaction under way.
+void MySqlDatabase::remove_left_references(MySqlConnection& connection) const {
+  std::vector<MySqlConnection::Row> left;
+  connection.execute("SELECT id, k FROM " + reads_table_, {},
+                     [&](MySqlConnection::Row& row) { left.push_back(row); });
+  for (const MySqlConnection::Row& row : left) {
+    const std::array<MySqlConnection::Parameter, 2> key = {std::stoull(row[0]), std::string_view(row[1])};
+    connection.execute("DELETE FROM " + reads_table_ + " USING " + reads_table_ +
+                           " FORCE INDEX (PRIMARY) WHERE id = ? AND k = ?",
+                       key);
   }
 }
 
@@ -128,8 +141,7 @@ std::optional<MySqlDatabase::Record> MySqlDatabase::get(std::string_view key) {
 
 /// A statement is prepared once for each power of two, and asks for the last key as often as it takes.
 void MySqlDatabase::get(std::span<const std::string_view> keys, Records& records) {
-  for (; !keys.empty(); keys = keys.subspan(std::min(kMostKeys, keys.size()))) {
-    const auto some = keys.first(std::min(kMostKeys, keys.size()));
+  in_parts(keys, kMostMySqlKeyBytes, std::mem_fn(&std::string_view::size), [&](auto some) {
     const std::size_t number = std::bit_ceil(some.size());
     std::string sql = "SELECT k, version, v FROM " + table_ + " FORCE INDEX (PRIMARY) WHERE k IN (";
     std::vector<MySqlConnection::Parameter> parameters;
@@ -147,7 +159,7 @@ void MySqlDatabase::get(std::span<const std::string_view> keys, Records& records
       return there;
     });
     records.merge(found);
-  }
+  });
 }
 
 }  // namespace autoshard

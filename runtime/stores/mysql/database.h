@@ -13,11 +13,9 @@
 #include <string_view>
 
 #include "pool.h"
+#include "statement_limits.h"
 
 namespace autoshard {
-
-/// What a table's keys can be; foreign keys need some bytes more in an index.
-inline constexpr std::size_t kLongestMySqlKey = 3'000;
 
 /// An open table, and what its transactions share. Thread-safe.
 class MySqlDatabase {
@@ -48,6 +46,7 @@ class MySqlDatabase {
 
  private:
   void open(MySqlConnection& connection);
+  void remove_left_references(MySqlConnection& connection) const;
   bool exists(MySqlConnection& connection, const std::string& table) const;
   void check_format(MySqlConnection& connection) const;
 
@@ -57,6 +56,9 @@ class MySqlDatabase {
   std::atomic<std::uint64_t> next_number_;
   MySqlPool pool_;
 };
+
+/// A transaction that sees one state, the newest when it begins.
+inline constexpr const char* kStartSnapshot = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
 std::unique_ptr<Transaction> begin_transaction(MySqlDatabase& database);
 std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database);

@@ -32,23 +32,25 @@ MySqlPool::Lease MySqlPool::take(For what) {
       " s: see what they wait for, or raise MySqlOptions::connections");
 }
 
-/// Where a server has no room for another connection, one that others give back is as good.
+/// Where a server has no room for another connection, one that others give back is as good. Where a server
+/// has ended one while it was made, another one may be let be.
 MySqlPool::Lease MySqlPool::connect(Turn turn) {
   for (const auto until = Clock::now() + patience();;) {
     if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
     std::string failures;
-    bool is_crowded = false;
+    bool may_pass = false;
     for (const MySqlEndpoint* endpoint : by_preference()) {
       try {
         auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
         return {*this, std::move(turn), std::move(connection)};
       } catch (const MySqlError& error) {
-        is_crowded = is_crowded || error.is_of_crowd();
-        if (!error.is_of_crowd()) pause(*endpoint, error);
+        const bool passes = error.is_of_crowd() || error.is_interruption();
+        may_pass = may_pass || passes;
+        if (!passes) pause(*endpoint, error);
         failures += (failures.empty() ? "" : "; ") + endpoint->name + ": " + error.what();
       }
     }
-    if (!is_crowded || Clock::now() >= until)
+    if (!may_pass || Clock::now() >= until)
       throw StoreUnavailable("no MySQL server can be used: " + failures);
     std::this_thread::sleep_for(kFirstPause);
   }
@@ -118,6 +120,10 @@ void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
 }
 
 void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
+  if (error.is_interruption()) {
+    if (Clock::now() >= until_) throw_unavailable(*lease, error);
+    return lease.end();
+  }
   if (error.is_of_endpoint()) lease.give_up(error);
   const std::size_t endpoints = pool_.endpoints_.size();
   const bool may_pass = error.is_of_cluster() && Clock::now() < until_;

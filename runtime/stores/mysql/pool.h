@@ -93,8 +93,9 @@ class MySqlPool {
    public:
     explicit Attempts(const MySqlPool& pool) : pool_(pool) {}
 
-    /// Has another server asked for a while. Throws `StoreUnavailable` where none is left that might do
-    /// better; where a cluster is about to rearrange itself, not before `read_timeout` is over.
+    /// Has another server asked for a while, unless the statement was only interrupted. Throws
+    /// `StoreUnavailable` where none is left that might do better; after an interruption, and where a cluster
+    /// is about to rearrange itself, not before `read_timeout` is over.
     void give_up(Lease& lease, const MySqlError& error);
 
    private:

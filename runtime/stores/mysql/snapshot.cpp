@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,8 +15,8 @@ namespace {
 
 using Parameter = MySqlConnection::Parameter;
 
-// Records that a cursor reads at once: many scans want few.
-constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024;
+// Records that a cursor reads at once: many scans want few. A page of large records has about so many bytes.
+constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024, kPageBytes = 4 << 20;
 
 // As many as one statement may give a scan that has no snapshot: enough for most entities with all their
 // shards.
@@ -32,9 +34,9 @@ class MySqlSnapshot final : public Snapshot {
       : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
         scan_(select(database) + "k >= ? AND k < ? ORDER BY k"),
         scan_all_(select(database)),
-        lease_(database.pool().take_with([](MySqlConnection& connection) {
-          connection.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-        })) {}
+        patience_(database.pool().patience()),
+        lease_(
+            database.pool().take_with([](MySqlConnection& connection) { connection.run(kStartSnapshot); })) {}
 
   ~MySqlSnapshot() override {
     if (failed_) return;
@@ -70,19 +72,26 @@ class MySqlSnapshot final : public Snapshot {
   }
 
  private:
+  /// A statement that is interrupted leaves the transaction as it is, and has given no row yet.
   void execute(const std::string& sql, std::span<const Parameter> parameters,
                const std::function<void(MySqlConnection::Row&)>& row) const {
     const std::lock_guard lock(mutex_);
-    try {
-      lease_->execute(sql, parameters, row);
-    } catch (const MySqlError& error) {
-      failed_ = true;
-      if (error.is_of_endpoint()) lease_.give_up(error);
-      MySqlPool::throw_unavailable(*lease_, error);
+    for (const auto until = std::chrono::steady_clock::now() + patience_;;) {
+      try {
+        lease_->execute(sql, parameters, row);
+        return;
+      } catch (const MySqlError& error) {
+        if (error.is_interruption() && lease_->is_open() && std::chrono::steady_clock::now() < until)
+          continue;
+        failed_ = true;
+        if (error.is_of_endpoint()) lease_.give_up(error);
+        MySqlPool::throw_unavailable(*lease_, error);
+      }
     }
   }
 
   const std::string get_, scan_, scan_all_;
+  const std::chrono::seconds patience_;
   mutable std::mutex mutex_;
   mutable MySqlPool::Lease lease_;
   mutable bool failed_ = false;
@@ -108,19 +117,20 @@ class MySqlRecords final : public Cursor {
 /// A statement is prepared once for each power of two, and asks for the last range as often as it takes.
 std::unique_ptr<Cursor> MySqlSnapshot::scan_all(std::vector<KeyRange> ranges) const {
   MySqlRecords::Records records;
-  if (!ranges.empty()) {
-    const std::size_t number = std::bit_ceil(ranges.size());
+  const auto bytes_of = [](const KeyRange& range) { return range.begin.size() + range.end.size(); };
+  in_parts(std::span<const KeyRange>(ranges), kMostMySqlKeyBytes, bytes_of, [&](auto some) {
+    const std::size_t number = std::bit_ceil(some.size());
     std::string sql = scan_all_;
     std::vector<Parameter> parameters;
     for (std::size_t i = 0; i < number; ++i) {
       sql += i == 0 ? "(k >= ? AND k < ?)" : " OR (k >= ? AND k < ?)";
-      const KeyRange& range = ranges[std::min(i, ranges.size() - 1)];
+      const KeyRange& range = some[std::min(i, some.size() - 1)];
       parameters.emplace_back(range.begin);
       parameters.emplace_back(range.end);
     }
     execute(sql + " ORDER BY k", parameters,
             [&](MySqlConnection::Row& row) { records.emplace_back(std::move(row[0]), std::move(row[1])); });
-  }
+  });
   return std::make_unique<MySqlRecords>(std::move(records));
 }
 
@@ -149,7 +159,10 @@ class MySqlCursor final : public Cursor {
   void read() {
     at_ = 0;
     more_ = snapshot_.read_page(begin_, end_, direction_, records_, page_);
-    records_ = std::min(records_ * 4, kLargestPage);
+    std::uint64_t bytes = 1;
+    for (const auto& [key, value] : page_) bytes += value.size();
+    const std::uint64_t fitting = kPageBytes * page_.size() / bytes;  // as large as these are
+    records_ = std::clamp<std::uint64_t>(fitting, 1, std::min(records_ * 4, kLargestPage));
   }
 
   const MySqlSnapshot& snapshot_;

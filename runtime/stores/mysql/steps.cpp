@@ -6,8 +6,14 @@
 namespace autoshard {
 namespace {
 
-// Of one statement.
-constexpr std::size_t kMostKeys = 256;
+// What a packet holds besides its parameters, and what a parameter takes besides its bytes.
+constexpr std::size_t kPacketOverhead = 1 << 10, kParameterOverhead = 16;
+
+/// What an access adds to a statement.
+std::size_t bytes_of(const MySqlAccesses::value_type* access) {
+  const std::optional<std::string>& value = access->second.value;
+  return access->first.size() + (value ? value->size() : 0) + 3 * kParameterOverhead;
+}
 
 /// A value in SQL: the integer in MessagePack that `bytes` are; NULL if they are none of 64 bits with a sign.
 std::string integer_in(const std::string& bytes) {
@@ -37,15 +43,10 @@ std::string folded(const MySqlFold& fold) {
          "), 16, '0')), " + behind + "), NULL)";
 }
 
-template <class Use>
-void in_parts(std::span<const MySqlAccesses::value_type* const> keys, Use use) {
-  for (; !keys.empty(); keys = keys.subspan(std::min(kMostKeys, keys.size())))
-    use(keys.first(std::min(kMostKeys, keys.size())));
-}
-
 }  // namespace
 
-MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane)
+MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane,
+                       std::uint64_t longest_packet)
     : table_(database.table()) {
   std::vector<const MySqlAccesses::value_type*> only_read, read_and_written, inserted, replaced, removed;
   std::map<MySqlFold, std::vector<const MySqlAccesses::value_type*>> folds;
@@ -61,32 +62,50 @@ MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, s
     // That there is none is validated by inserting one, if it was read; then that goes.
     if (!access.value && !access.version) removed.push_back(&each);
   }
+  const auto in_statements = [&](Keys keys, const auto& use) {
+    in_parts(keys, longest_packet - kPacketOverhead, bytes_of, use);
+  };
   const std::uint64_t version = database.unique_number();
   const std::string forced = table_ + " FORCE INDEX (PRIMARY) WHERE ";
-  in_parts(only_read, [&](Keys keys) {
+  in_statements(only_read, [&](Keys keys) {
     validate(keys, "INSERT INTO " + database.reads_table() + " (id, k) SELECT ?, k FROM " + forced, lane);
     steps_.back().sql += " LOCK IN SHARE MODE";
-    push(add("DELETE FROM " + database.reads_table() + " WHERE id = ", 1, "?", ""), lane);
+    // In this form, with USING: MariaDB 10.11 answers a DELETE of another form that was killed as if it had
+    // found no row. A reference that stayed would keep others from the record for ever.
+    const std::string& reads = database.reads_table();
+    MySqlStep& step =
+        add("DELETE FROM " + reads + " USING " + reads + " FORCE INDEX (PRIMARY) WHERE id = ", 1, "?", "");
+    push(step, lane);
+    step.expected = keys.size();
   });
-  in_parts(read_and_written,
-           [&](Keys keys) { validate(keys, "DELETE FROM " + table_ + " USING " + forced, std::nullopt); });
-  in_parts(inserted, [&](Keys keys) { insert(keys, "INSERT INTO ", version); });
-  in_parts(replaced, [&](Keys keys) { insert(keys, "REPLACE INTO ", version); });
-  in_parts(removed, [&](Keys keys) { remove(keys); });
+  in_statements(read_and_written, [&](Keys keys) {
+    validate(keys, "DELETE FROM " + table_ + " USING " + forced, std::nullopt);
+  });
+  in_statements(inserted, [&](Keys keys) { insert(keys, "INSERT INTO ", version); });
+  in_statements(replaced, [&](Keys keys) { insert(keys, "REPLACE INTO ", version); });
+  in_statements(removed, [&](Keys keys) { remove(keys); });
   for (const auto& [its, folded_keys] : folds)
-    in_parts(folded_keys, [&, fold = its](Keys keys) { this->fold(keys, fold, version); });
+    in_statements(folded_keys, [&, fold = its](Keys keys) { this->fold(keys, fold, version); });
 }
 
 MySqlStep& MySqlSteps::add(std::string sql, std::size_t repeats, std::string_view repeated,
                            std::string_view between) {
   for (std::size_t i = 0; i < repeats; ++i) sql.append(i == 0 ? "" : between).append(repeated);
-  bytes_ += sql.size() + 64;
-  return steps_.emplace_back(MySqlStep{std::move(sql), {}, {}});
+  bytes_ += sql.size() + 4 * kParameterOverhead;
+  return steps_.emplace_back(MySqlStep{.sql = std::move(sql), .bytes = kPacketOverhead});
+}
+
+std::size_t MySqlSteps::largest() const {
+  std::size_t largest = 0;
+  for (const MySqlStep& step : steps_) largest = std::max(largest, step.bytes);
+  return largest;
 }
 
 void MySqlSteps::push(MySqlStep& step, MySqlConnection::Parameter parameter) {
   const auto* bytes = std::get_if<std::string_view>(&parameter);
-  bytes_ += 16 + (bytes ? bytes->size() : 0);
+  const std::size_t size = kParameterOverhead + (bytes ? bytes->size() : 0);
+  step.bytes += size;
+  bytes_ += size;
   ++parameters_;
   step.parameters.push_back(parameter);
 }

@@ -15,8 +15,9 @@ namespace autoshard {
 /// A statement of a commit.
 struct MySqlStep {
   std::string sql;
-  std::vector<MySqlConnection::Parameter> parameters;  // views of the accesses
-  std::optional<std::uint64_t> expected;               // rows; with others, what was read has changed
+  std::vector<MySqlConnection::Parameter> parameters{};  // views of the accesses
+  std::optional<std::uint64_t> expected{};               // rows; with others, what was read has changed
+  std::size_t bytes = 0;                                 // of the packet with the parameters; not less
 };
 
 /// What a server does for a commit, between its beginning and the COMMIT: validates what was only read,
@@ -32,12 +33,17 @@ struct MySqlStep {
 class MySqlSteps {
  public:
   /// Looks at the accesses as long as it lives. `lane`: a number that only one transaction at a time has.
-  MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane);
+  /// `longest_packet`: bytes that the server takes in one statement, and that only a step of one record
+  /// exceeds.
+  MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane,
+             std::uint64_t longest_packet);
 
   const std::vector<MySqlStep>& all() const { return steps_; }
   std::size_t parameters() const { return parameters_; }
   /// Of what is sent at once, if it is all sent at once; not less.
   std::size_t bytes() const { return bytes_; }
+  /// Of the largest step.
+  std::size_t largest() const;
 
  private:
   using Keys = std::span<const MySqlAccesses::value_type* const>;

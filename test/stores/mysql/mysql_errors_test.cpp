@@ -98,6 +98,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Answer{ER_OPTION_PREVENTS_STATEMENT, "ReadOnlyOption1290", kUnknown, kUnknown},
                       Answer{ER_READ_ONLY_MODE, "ReadOnlyMode1836", kUnknown, kUnknown},
                       Answer{ER_CONNECTION_KILLED, "ConnectionKilled1927", kUnknown, kUnknown},
+                      Answer{ER_QUERY_INTERRUPTED, "Interrupted1317", kUnknown, kUnknown},
+                      Answer{ER_STATEMENT_TIMEOUT, "TimedOut1969", kUnknown, kUnknown},
+                      Answer{ER_ROW_IS_REFERENCED_2, "Referenced1451", kConflict, kUnknown},
+                      Answer{ER_NO_REFERENCED_ROW_2, "NotReferenced1452", kConflict, kUnknown},
+                      Answer{ER_CHECKREAD, "Changed1020", kConflict, kUnknown},
                       Answer{ER_ERROR_DURING_COMMIT, "DuringCommit1180", kUnknown, kUnknown}),
     [](const auto& tested) { return tested.param.name; });
 

@@ -133,8 +133,7 @@ TEST_F(MySqlFaults, RefusesACommitThatIsTooLargeForTheServer) {
   const auto transaction = store_.begin();
   transaction->put("small", "value");
   transaction->put("large", std::string(20 << 20, 'x'));
-  EXPECT_THAT([&] { transaction->commit(); },
-              ThrowsMessage<StoreUnavailable>(HasSubstr("max_allowed_packet")));
+  EXPECT_THAT([&] { transaction->commit(); }, ThrowsMessage<CommitTooLarge>(HasSubstr("max_allowed_packet")));
   EXPECT_EQ(read(store_, "small"), "absent");
 }
 

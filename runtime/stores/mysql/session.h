@@ -1,0 +1,30 @@
+#pragma once
+
+#include <autoshard/mysql_store.h>
+
+#include <map>
+#include <string>
+
+/// What a server's administrator may have set for all sessions and a statement of ours depends on.
+namespace autoshard {
+
+/// Names of variables, in lower case, and their values in a session.
+using MySqlVariables = std::map<std::string, std::string>;
+
+/// Empty if there is none of this name.
+std::string value_of(const MySqlVariables& variables, const std::string& name);
+
+/// Statements after which `select_variables` gives all of them.
+std::string begin_session(bool is_mariadb);
+
+/// A statement that gives the variables which the store depends on or which say what server it is.
+std::string select_variables();
+
+/// A statement that sets those of these variables that have another value than the store needs; empty if none
+/// has.
+std::string set_variables(const MySqlVariables& variables, const MySqlOptions& options);
+
+/// Why the store cannot use a server with these variables, and what to do; empty if it can.
+std::string objection(const MySqlVariables& variables);
+
+}  // namespace autoshard

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace autoshard {
+
+/// What a table's keys can be; foreign keys need some bytes more in an index.
+inline constexpr std::size_t kLongestMySqlKey = 3'000;
+
+/// The `max_allowed_packet` of a server that the store can use.
+inline constexpr std::size_t kLeastMySqlPacket = 64 << 10;
+
+/// One statement has so many keys at most, for it has 65,535 parameters at most, and so many bytes of them,
+/// but for a last one, where it has nothing else.
+inline constexpr std::size_t kMostMySqlKeys = 256, kMostMySqlKeyBytes = 32 << 10;
+
+/// Calls `use` with one part of the items after the other. Each has `kMostMySqlKeys` at most, and `bytes` by
+/// `size_of`, unless one item has more.
+template <class Item, class SizeOf, class Use>
+void in_parts(std::span<const Item> items, std::size_t bytes, const SizeOf& size_of, const Use& use) {
+  while (!items.empty()) {
+    std::size_t number = 1, sum = size_of(items.front());
+    for (; number < std::min(items.size(), kMostMySqlKeys); ++number) {
+      const std::size_t next = size_of(items[number]);
+      if (next > bytes || sum > bytes - next) break;
+      sum += next;
+    }
+    use(items.first(number));
+    items = items.subspan(number);
+  }
+}
+
+}  // namespace autoshard
