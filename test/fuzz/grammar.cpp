@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "disguise.h"
+#include "expression_grammar.h"
 #include "member_grammar.h"
 #include "method_grammar.h"
 #include "text.h"
@@ -14,19 +15,26 @@ constexpr char kIncludes[] = R"(#include <algorithm>
 #include <array>
 #include <cassert>
 #include <chrono>
+#include <compare>
+#include <coroutine>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <list>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
+#include <ratio>
 #include <set>
+#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <typeinfo>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -58,8 +66,8 @@ class ClassGrammar {
     if (choices_.sometimes(10)) header += "#include <autoshard/ref.h>\n";
     if (has_other_) header += "#include \"other_case" + number_ + ".h\"\n";
     if (has_other_) header += "namespace o" + number_ + " { class Other; }\n";
-    header += "\n" + spelling_.defines() + "\n" + opened_ + "\n" + declared_types() + before + definition +
-              behind + closed_ + "\n" + spelling_.undefines();
+    header += "\n" + spelling_.defines() + "\n" + opened_ + "\n" + declared_types() + types_of_expressions() +
+              before + definition + behind + closed_ + "\n" + spelling_.undefines();
     if (guarded) header += "#endif\n";
 
     Case result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expression_grammar.h"
 #include "text.h"
 
 namespace autoshard::test {
@@ -161,7 +162,8 @@ class MethodGrammar {
 
   void choose_result() {
     if (overrides_) return void(result_ = "void");
-    const std::string member = "return $m$;";
+    // Which must not depend on the member: what does, is refused.
+    const std::string member = choices_.sometimes(10) ? "return $m$;" : "return decltype($m$)();";
     const auto set = [&](std::string type, std::string statement, bool deduced = false) {
       result_ = std::move(type);
       returned_ = std::move(statement);
@@ -264,8 +266,9 @@ class MethodGrammar {
     const std::string own = choices_.one_of(
         {hidden ? "this->" + member.name : member.name, "this->" + member.name, "(*this)." + member.name});
     const std::string& type = member.kind->parameter;
-    const std::string plain =
-        type.find("string") != std::string::npos ? "std::string(\"k\")" : "static_cast<" + type + ">(1)";
+    const std::string plain = type.find("string") != std::string::npos
+                                  ? "std::string(\"k\")"
+                                  : "static_cast<" + type + ">(" + expression(choices_, 3) + ")";
     const bool fits = has_amount_ && &member == &member_;
     return filled(filled(std::move(text), "$m$", own), "$n$", fits ? amount_ : plain);
   }
@@ -304,6 +307,7 @@ class MethodGrammar {
            "static_assert(sizeof(*this) > 0 && noexcept(*this));",
            "[[maybe_unused]] const auto& [one, two] = *this;"}));
     }
+    while (choices_.sometimes(30)) line(idle_statement(choices_));
     line(filled(replaces_ ? replacement() : statement(member_), "\n", " "));
     if (!replaces_ && facts_.sharded.size() > 1 && choices_.sometimes(30))
       line(statement(facts_.sharded[choices_.below(facts_.sharded.size())]));

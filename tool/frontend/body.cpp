@@ -12,7 +12,10 @@ bool binds_for_writing(clang::QualType type) {
   return type->isReferenceType() && !type->getPointeeType().isConstQualified();
 }
 
-bool is_const_object(const clang::Expr& expression) { return expression.getType().isConstQualified(); }
+/// A list in parentheses, in a template, has no type before it is known what it initialises.
+bool is_const_object(const clang::Expr& expression) {
+  return !expression.getType().isNull() && expression.getType().isConstQualified();
+}
 
 /// std::as_const takes its argument by a plain reference.
 bool only_reads_arguments(const clang::CallExpr& call) {

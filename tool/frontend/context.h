@@ -16,6 +16,7 @@ namespace autoshard::tool {
 struct Context {
   clang::Sema& sema;
   clang::ASTContext& ast;
+  clang::LangOptions& language;  ///< its limits of evaluation can be changed for a while
   const TokenLog& log;
   Files& files;
   FoundAttributes& attributes;

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include "tool/frontend/path_visitor.h"
 
 namespace autoshard::tool {
 namespace {
@@ -16,7 +16,23 @@ constexpr std::size_t kMostOfEach = 6;
 /// What is greater has no neighbours among the numbers that laws are tried on.
 constexpr double kGreatest = 1e15;
 
-class ConstantReader : public clang::RecursiveASTVisitor<ConstantReader> {
+/// Bounds the evaluation of one expression while it lives. Clang's own limit takes about a second.
+class FewSteps {
+ public:
+  explicit FewSteps(clang::LangOptions& language) : language_(language), usual_(language.ConstexprStepLimit) {
+    constexpr unsigned kMostSteps = 1'000;
+    language_.ConstexprStepLimit = kMostSteps;
+  }
+  FewSteps(const FewSteps&) = delete;
+  FewSteps& operator=(const FewSteps&) = delete;
+  ~FewSteps() { language_.ConstexprStepLimit = usual_; }
+
+ private:
+  clang::LangOptions& language_;
+  unsigned usual_;
+};
+
+class ConstantReader : public BodyVisitor<ConstantReader> {
  public:
   explicit ConstantReader(const clang::ASTContext& ast) : ast_(ast) {}
 
@@ -26,6 +42,7 @@ class ConstantReader : public clang::RecursiveASTVisitor<ConstantReader> {
   }
 
   bool VisitExpr(clang::Expr* expression) {
+    if (found_.numbers.size() >= kMostOfEach) return true;
     // A list in parentheses has no type before it is known what it is for.
     if (expression->getType().isNull() || expression->isInstantiationDependent() ||
         expression->getType()->isBooleanType())
@@ -104,6 +121,7 @@ class ConstantReader : public clang::RecursiveASTVisitor<ConstantReader> {
 }  // namespace
 
 Constants read_constants(const clang::FunctionDecl& function, const Context& context) {
+  const FewSteps limit(context.language);
   return ConstantReader(context.ast).run(function.getBody());
 }
 

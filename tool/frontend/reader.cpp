@@ -151,7 +151,9 @@ void Reader::add_stand_ins() {
 
 Model Reader::read(bool candidates) {
   FoundAttributes found = find_attributes(log_, files_);
-  Context context{compiler_.getSema(), compiler_.getASTContext(), log_, files_, found, candidates};
+  Context context{
+      compiler_.getSema(), compiler_.getASTContext(), compiler_.getLangOpts(), log_, files_, found,
+      candidates};
   Model model;
   const auto declaring = read_entities(context, model);
   read_surroundings(context, model);

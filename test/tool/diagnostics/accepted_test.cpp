@@ -24,6 +24,12 @@ TEST_P(AcceptedTest, HasNoDiagnostic) {
 
 std::string updating(const std::string& method) { return question("[[autoshard::shard_method]] " + method); }
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (; times > 0; --times) all += text;
+  return all;
+}
+
 std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
 const Case kCases[] = {
@@ -42,7 +48,41 @@ const Case kCases[] = {
     {"Conditionals",
      question("#if 1\n[[autoshard::shard_method]] void f() { ++votes_; }\n#else\nnonsense\n#endif")},
     {"UsingForm", question("", "[[using autoshard: shardable(neutral = 0, shards = 2)]] int x_ = 0;")},
-    {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { return ++votes_; }")},
+    {"TemporariesInBraces",
+     "#include <algorithm>\n#include <array>\n#include <functional>\n#include <string>\n#include "
+     "<type_traits>\n#include <vector>\nstruct Step { std::string name; int by = 1; };\n" +
+         question(
+             "[[autoshard::shard_method]] void a(const std::string& x) { votes_ += "
+             "static_cast<int>(std::hash<std::string>{}(x) % 3); }\n"
+             "[[autoshard::shard_method]] void b(int n) { votes_ += std::plus<int>{}(n, std::negate<>{}(n)); "
+             "}\n"
+             "[[autoshard::shard_method]] void c(std::vector<int> n) { std::sort(n.begin(), n.end(), "
+             "std::greater<int>{}); votes_ += n.front(); }\n"
+             "static int kind(std::true_type) { return 1; }\nstatic int kind(std::false_type) { return 2; }\n"
+             "[[autoshard::shard_method]] void d() { votes_ += kind(std::is_integral<int>{}); }\n"
+             "[[autoshard::shard_method]] void e(const std::string& x) { const auto all = std::array<Step, "
+             "2>{Step{x, 2}, Step{x}}; votes_ += all[1].by; }\n"
+             "[[autoshard::shard_method]] void f(int n) { const Step one{.name = {}, .by = n}, "
+             "all[]{{}, {\"x\", 3}, one}; votes_ += all[2].by; }\n"
+             "[[autoshard::shard_method]] void g(int n) { const auto add = []<class T>(T x) { return "
+             "std::plus<T>{}(x, T{}); }; votes_ += add(n); }")},
+    {"ListInParenthesesInATemplate",
+     "#include <utility>\n" +
+         question(
+             "int a(int n) const { return [this]<class T>(T x) { std::pair<T, T> two(votes_, x); return "
+             "two.first; }(n); }\n[[autoshard::shard_method]] void f(int n) { votes_ += [this]<class T>(T "
+             "x) { std::pair<T, T> two(votes_, x); return two.second; }(n); }")},
+    {"ReadsInALongConstant",
+     "constexpr int sum(int n) { int s = 0; for (int i = 0; i < n; ++i) s += i % 7; return s; }\n" +
+         question("[[autoshard::shard_method]] void f(int n) { votes_ += n" +
+                  repeated(" + sum(300'000)", 40) + "; }")},
+    {"ReadsIntoAListInBraces",
+     "#include <set>\n#include <string>\nstruct Both { std::set<int> all; int sum; };\nstruct Merge { "
+     "template "
+     "<class M> M operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; } };\n" +
+         question("int a() { Both both{all_, votes_}; return both.sum; }",
+                  "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::set<int> all_;")},
+    {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { ++votes_; return 1; }")},
     {"NoDefaultConstructor", question("explicit Question(int id) : id_(id), votes_(3) { votes_ = 4; }\n"
                                       "Question& operator=(const Question& other) = default;")},
     {"Struct", "struct [[autoshard::entity]] S { [[autoshard::id]] int id; int x = 3; };"},
@@ -64,7 +104,7 @@ const Case kCases[] = {
     {"ReturnsSelf", updating("Question& f() & noexcept { ++votes_; return *this; }")},
     {"ReturnsSelfPointer", updating("Question* f() { ++votes_; return this; }")},
     {"ReturnsCopy", updating("Question f() { ++votes_; return *this; }")},
-    {"ReturnsValue", updating("[[nodiscard]] auto f(int n = 2) -> int { return this->votes_ += n; }")},
+    {"ReturnsValue", updating("[[nodiscard]] auto f(int n = 2) -> int { this->votes_ += n; return n; }")},
     {"FunctionTry", updating("void f() try { ++votes_; } catch (...) { throw; }")},
     {"CallsShardMethod", question("[[autoshard::shard_method]] void up() { ++votes_; }\n"
                                   "[[autoshard::shard_method]] void twice() { up(); this->up(); }\n"

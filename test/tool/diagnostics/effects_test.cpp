@@ -69,6 +69,11 @@ const RuleCase kEffects[] = {
      updating("votes_ += n; ^info(\"added %d\", n);",
               "template <class... Args> void info(const char* format, Args&&... args);\n"),
      "calls 'info'", ""},
+    {"ConvertsInAListInBraces", "shard-method-effect",
+     updating(
+         "const Box box{^n}; votes_ += box.inner.n;",
+         "struct Loud { Loud(int x) : n(x) { std::puts(\"x\"); } int n; };\nstruct Box { Loud inner; };\n"),
+     "makes a 'Loud'", ""},
     {"WritesAFile", "shard-method-effect",
      "#include <fstream>\n" + updating("votes_ += n; std::ofstream ^file(\"x\");"),
      "makes a 'basic_ofstream'", ""},
