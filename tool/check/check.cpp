@@ -70,6 +70,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-shard-method-effect", rules::shard_method_effect},
     {"autoshard-shard-method-unseen-call", rules::shard_method_unseen_call},
     {"autoshard-shard-method-result", rules::shard_method_result},
+    {"autoshard-shard-method-disclosure", rules::shard_method_disclosure},
     {"autoshard-shard-method-parameter", rules::shard_method_parameter},
     {"autoshard-group-addition", rules::group_addition},
     {"autoshard-shard-method-no-update", rules::shard_method_no_update},

@@ -79,6 +79,7 @@ void shard_method_body(const Entity& entity, Findings& findings);
 void shard_method_macro(const Entity& entity, Findings& findings);
 void shard_method_members(const Entity& entity, Findings& findings);
 void shard_method_escape(const Entity& entity, Findings& findings);
+void shard_method_disclosure(const Entity& entity, Findings& findings);
 void shard_method_effect(const Entity& entity, Findings& findings);
 void shard_method_unseen_call(const Entity& entity, Findings& findings);  // only warns
 void shard_method_result(const Entity& entity, Findings& findings);

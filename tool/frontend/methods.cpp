@@ -7,6 +7,7 @@
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
 #include "tool/frontend/body.h"
+#include "tool/frontend/disclosures.h"
 #include "tool/frontend/effects.h"
 #include "tool/frontend/literals.h"
 #include "tool/frontend/parameters.h"
@@ -227,6 +228,8 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     result.unseen_calls = std::move(found.unseen_calls);
     result.seen_functions = std::move(found.seen_functions);
   }
+  if (definition && is_shard_method(method, context))
+    result.disclosures = read_disclosures(*definition, *method.getParent(), context);
   const bool is_fold = has_attribute(method, "shard_fold", context);
   if (definition && (is_fold || is_shard_method(method, context)))
     result.constants = read_constants(*definition, context);

@@ -63,6 +63,14 @@ struct UnseenCall {
   Span declared;         ///< the function's name
 };
 
+/// A value that a shard method hands to its caller and that depends on a sharded member.
+struct Disclosure {
+  std::string member;
+  Span read;              ///< of the member
+  Span span;              ///< the statement or expression that hands it out
+  std::string parameter;  ///< by which; empty where it is returned
+};
+
 /// Values that a body compares with, or hands on, as they are written in C++.
 struct Constants {
   std::vector<std::string> numbers;  ///< `500`, `-0.5`
@@ -131,6 +139,7 @@ struct Method {
   std::vector<Update> updates;  ///< of a shard method; of any where Model::candidates are asked for
   std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
   std::vector<UnseenCall> unseen_calls;  ///< of a shard method
+  std::vector<Disclosure> disclosures;   ///< of a shard method
   std::vector<std::string>
       seen_functions;   ///< by UnseenCall::key, those it calls whose definitions were read
   Constants constants;  ///< of a shard method or fold

@@ -86,7 +86,7 @@ class Account {
     Cents deposit(Cents cents) {
       if (cents < 0) throw std::invalid_argument("negative deposit");
       cents_ += cents;
-      return cents_;
+      return cents;
     }
     void count_down(int& remaining) noexcept {
       --remaining;
@@ -221,6 +221,8 @@ struct autoshard::Traits<::bank::Account> {
 
   static constexpr std::string_view kKind = "Account";
   static constexpr auto kId = &Entity::number_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -39,7 +39,7 @@ class [[autoshard::entity]] Account {
   [[autoshard::shard_method]] Cents deposit(Cents cents) {
     if (cents < 0) throw std::invalid_argument("negative deposit");
     cents_ += cents;
-    return cents_;
+    return cents;
   }
 
   [[autoshard::shard_method]] void count_down(int& remaining) noexcept {

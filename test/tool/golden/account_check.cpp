@@ -19,7 +19,7 @@ int main() {
   const std::string reason(100, 'a');
   account.note(reason, std::move(other));
   CHECK(account.by_reason().at(reason) == 1 && account.by_reason().at(std::string(100, 'b')) == 1);
-  CHECK(account.deposit(4) == 130);
+  CHECK(account.deposit(4) == 4);
   int remaining = 5;
   account.count_down(remaining);
   CHECK(remaining == 4 && account.cents() == 131);

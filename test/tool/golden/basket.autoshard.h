@@ -73,6 +73,8 @@ struct autoshard::Traits<::shop::stock::warehouse::Shelf> {
 
   static constexpr std::string_view kKind = "Shelf";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 
@@ -139,6 +141,8 @@ struct autoshard::Traits<::Customer> {
 
   static constexpr std::string_view kKind = "Customer";
   static constexpr auto kId = &Entity::name;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -205,6 +209,8 @@ struct autoshard::Traits<::shop::Basket> {
 
   static constexpr std::string_view kKind = "Basket";
   static constexpr auto kId = &Entity::id;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -238,6 +244,8 @@ struct autoshard::Traits<::shop::Voucher> {
 
   static constexpr std::string_view kKind = "Voucher";
   static constexpr auto kId = &Entity::code;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -292,6 +300,8 @@ struct autoshard::Traits<::shop::Receipt> {
 
   static constexpr std::string_view kKind = "Receipt";
   static constexpr auto kId = &Entity::number;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

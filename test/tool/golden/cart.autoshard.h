@@ -102,6 +102,8 @@ struct autoshard::Traits<::shop::Cart> {
 
   static constexpr std::string_view kKind = "Cart";
   static constexpr auto kId = std::tuple{&Entity::customer_, &Entity::number_, &Entity::country_};
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -153,6 +155,8 @@ struct autoshard::Traits<::shop::Session> {
 
   static constexpr std::string_view kKind = "Session";
   static constexpr auto kId = &Entity::id;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

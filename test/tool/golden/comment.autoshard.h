@@ -71,6 +71,8 @@ struct autoshard::Traits<::blog::Comment> {
 
   static constexpr std::string_view kKind = "Comment";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -112,6 +114,8 @@ struct autoshard::Traits<::blog::Author> {
 
   static constexpr std::string_view kKind = "Author";
   static constexpr auto kId = &Entity::name;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -34,7 +34,10 @@ inline namespace sharded {
     struct Shard {
       long value_ = 0;
 
-      long increment(long by = 1) { return value_ += by; /* { not a brace } */ }
+      long increment(long by = 1) {
+        value_ += by; /* { not a brace } */
+        return by;
+      }
 
       static long fold_value_(long left_, const long& right_) {
         return ([](long a, long b) { return a + b; })(left_, right_);
@@ -71,6 +74,8 @@ struct autoshard::Traits<::metrics::Counter> {
 
   static constexpr std::string_view kKind = "Counter";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 

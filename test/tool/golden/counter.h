@@ -14,7 +14,8 @@ namespace metrics
     [[autoshard::shard_method]]
     auto increment(long by = 1) -> long
     {
-      return value_ += by;  /* { not a brace } */
+      value_ += by;  /* { not a brace } */
+      return by;
     }
 
     long value() const { return value_; }

@@ -58,8 +58,14 @@ class Depot {
   struct Shard {
     std::int64_t stock_ = 0;
 
-    auto take(std::int64_t pieces) -> decltype(pieces) { return stock_ -= pieces; }
-    auto take(std::int64_t pieces, int times) -> decltype(pieces * times) { return stock_ -= pieces * times; }
+    auto take(std::int64_t pieces) -> decltype(pieces) {
+      stock_ -= pieces;
+      return pieces;
+    }
+    auto take(std::int64_t pieces, int times) -> decltype(pieces * times) {
+      stock_ -= pieces * times;
+      return pieces * times;
+    }
 
     static std::int64_t fold_stock_(std::int64_t x, const std::int64_t& y) { return std::plus<>{}(x, y); }
   };
@@ -102,6 +108,8 @@ struct autoshard::Traits<::Depot> {
 
   static constexpr std::string_view kKind = "Depot";
   static constexpr auto kId = std::tuple{&Entity::region_, &Entity::key_};
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -24,9 +24,13 @@ struct Place {
 /// Without constructors, in no namespace, and with an id of types that others may have, too.
 class [[autoshard::entity]] Depot {
  public:
-  [[autoshard::shard_method]] auto take(std::int64_t pieces) -> decltype(pieces) { return stock_ -= pieces; }
+  [[autoshard::shard_method]] auto take(std::int64_t pieces) -> decltype(pieces) {
+    stock_ -= pieces;
+    return pieces;
+  }
   [[autoshard::shard_method]] auto take(std::int64_t pieces, int times) -> decltype(pieces * times) {
-    return stock_ -= pieces * times;
+    stock_ -= pieces * times;
+    return pieces * times;
   }
   std::int64_t stock() const { return stock_; }
   int level() const { return std::get<1>(levels_).level; }

@@ -6,7 +6,7 @@ int main() {
   autoshard::Mapper mapper{store};
   Depot depot{};
   depot.move(detail::Region::kWest, 7);
-  CHECK(depot.take(-3) == 3);
+  CHECK(depot.take(-3) == -3);
   mapper.save(depot);
   constexpr auto kTake = static_cast<std::int64_t (Depot::*)(std::int64_t, int)>(&Depot::take);
   mapper.apply<kTake>({detail::Region::kWest, detail::Key{7}}, 1, 1);

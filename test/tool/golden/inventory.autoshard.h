@@ -150,6 +150,8 @@ struct autoshard::Traits<::stock::Inventory> {
 
   static constexpr std::string_view kKind = "Inventory";
   static constexpr auto kId = &Entity::article_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -149,6 +149,8 @@ struct autoshard::Traits<::billing::Invoice> {
 
   static constexpr std::string_view kKind = "Invoice";
   static constexpr auto kId = &::billing::Record::number_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

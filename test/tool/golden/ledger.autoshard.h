@@ -81,7 +81,7 @@ class Ledger {
     }
     Receipt pending_receipt(const std::string& text) {
       first_text += static_cast<long>(text.size());
-      return {first_text};
+      return {static_cast<long>(text.size())};
     }
     void take(std::string&& text) { pending += static_cast<long>(std::move(text).size()); }
 
@@ -158,6 +158,8 @@ struct autoshard::Traits<::books::Ledger> {
 
   static constexpr std::string_view kKind = "Ledger";
   static constexpr auto kId = &Entity::column;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

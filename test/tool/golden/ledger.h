@@ -35,7 +35,7 @@ class [[autoshard::entity]] Ledger {
   }
   [[autoshard::shard_method]] Receipt pending_receipt(const std::string& text) {
     first_text += static_cast<long>(text.size());
-    return {first_text};
+    return {static_cast<long>(text.size())};
   }
   [[autoshard::shard_method]] void take(std::string&& text) { pending += static_cast<long>(std::move(text).size()); }
 

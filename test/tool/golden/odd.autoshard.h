@@ -87,9 +87,15 @@ class Noted {
       ++votes_;
       return "one";
     }
-    operator odd::Noted::Count() { return ++votes_; }
+    operator odd::Noted::Count() {
+      ++votes_;
+      return 1;
+    }
     void four([[maybe_unused]] int n) { votes_ += 4; }
-    int five(int n) { return votes_ += n; }
+    int five(int n) {
+      votes_ += n;
+      return n;
+    }
 
     static int fold_votes_(int x, const int& the_y) { return std::invoke(y, x, the_y); }
   };
@@ -202,7 +208,10 @@ class hidden {
       return *this;
     }
     Shard& two(int hidden);
-    auto three(int hidden) -> decltype(hidden) { return votes_ += hidden; }
+    auto three(int hidden) -> decltype(hidden) {
+      votes_ += hidden;
+      return hidden;
+    }
 
     static int fold_votes_(int x, const int& the_y) { return std::invoke(y, x, the_y); }
   };
@@ -286,6 +295,8 @@ struct autoshard::Traits<::odd::Neighbour> {
 
   static constexpr std::string_view kKind = "OddNeighbour";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 
@@ -324,6 +335,8 @@ struct autoshard::Traits<::odd::Noted> {
 
   static constexpr std::string_view kKind = "OddNoted";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 
@@ -375,6 +388,8 @@ struct autoshard::Traits<::odd::hidden> {
 
   static constexpr std::string_view kKind = "OddHidden";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 
@@ -416,6 +431,8 @@ struct autoshard::Traits<::odd::draw> {
 
   static constexpr std::string_view kKind = "OddDraw";
   static constexpr auto kId = &Entity::id;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

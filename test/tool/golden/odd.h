@@ -34,9 +34,9 @@ class [[autoshard::entity("OddNoted")]] Noted {
     return "one";
   }
   using Count = long;
-  [[autoshard::shard_method]] explicit operator Count() { return ++votes_; }
+  [[autoshard::shard_method]] explicit operator Count() { ++votes_; return 1; }
   [[autoshard::shard_method]] void four([[maybe_unused]] int n) { votes_ += 4; }
-  __attribute__((cold)) [[autoshard::shard_method]] int five(int n) { return votes_ += n; }
+  __attribute__((cold)) [[autoshard::shard_method]] int five(int n) { votes_ += n; return n; }
 
  private:
   [[autoshard::id]] int id_ = 0;
@@ -51,7 +51,7 @@ class [[autoshard::entity("OddHidden")]] hidden {
     return *this;
   }
   [[autoshard::shard_method]] hidden& two(int hidden);
-  [[autoshard::shard_method]] auto three(int hidden) -> decltype(hidden) { return votes_ += hidden; }
+  [[autoshard::shard_method]] auto three(int hidden) -> decltype(hidden) { votes_ += hidden; return hidden; }
   int votes() const { return votes_; }
 
  private:

@@ -44,6 +44,8 @@ struct autoshard::Traits<::game::Player> {
 
   static constexpr std::string_view kKind = "Player";
   static constexpr auto kId = &Entity::name;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -63,7 +63,7 @@ auto Poll::vote(const std::string& word) -> Poll& {
 
 auto Poll::Shard::say(std::string&& word, int times) -> Words::size_type try {
   words_[std::move(word)] += times;
-  return words_.size();
+  return static_cast<Words::size_type>(times);
 } catch (...) {
   throw;
 }

@@ -31,7 +31,7 @@ Poll& Poll::vote(const std::string& word) {
 
 auto Poll::say(std::string&& word, int times) -> Words::size_type try {
   words_[std::move(word)] += times;
-  return words_.size();
+  return static_cast<Words::size_type>(times);
 } catch (...) {
   throw;
 }

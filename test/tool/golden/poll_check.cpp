@@ -15,7 +15,7 @@ int main() {
   CHECK(poll.twice(4) == 8);
   poll.thrice();
   poll += 100;
-  CHECK(poll.say("wet", 2) == 1);
+  CHECK(poll.say("wet", 2) == 2);
   CHECK(poll.votes() == 119);
   mapper.save(poll);
   poll.voteUp();

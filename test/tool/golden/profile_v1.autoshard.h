@@ -68,6 +68,8 @@ struct autoshard::Traits<::forum::v1::Profile> {
 
   static constexpr std::string_view kKind = "Profile";
   static constexpr auto kId = &Entity::number_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -109,6 +109,8 @@ struct autoshard::Traits<::Sensor> {
 
   static constexpr std::string_view kKind = "Sensor";
   static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -239,6 +239,8 @@ struct autoshard::Traits<::theatre::Show> {
 
   static constexpr std::string_view kKind = "Show";
   static constexpr auto kId = &Entity::title_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() { return std::tuple{}; }
 

@@ -130,6 +130,8 @@ struct autoshard::Traits<::survey::Answers> {
 
   static constexpr std::string_view kKind = "Answers";
   static constexpr auto kId = &Entity::number_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -170,6 +170,8 @@ struct autoshard::Traits<::forum::Thread> {
 
   static constexpr std::string_view kKind = "Thread";
   static constexpr auto kId = &Entity::number_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
@@ -261,6 +263,8 @@ struct autoshard::Traits<::forum::Visit> {
 
   static constexpr std::string_view kKind = "Visit";
   static constexpr auto kId = &Entity::id;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -13,8 +13,9 @@ namespace shop {
 Basket::Basket(std::string customer) : customer_(std::move(customer)) {}
 
 long Basket::put(int count, const std::string& unit_of_count) {
-  pieces_ += pieces_of(count, unit_of_count);  // never less than before
-  return pieces_;
+  const long pieces = pieces_of(count, unit_of_count);
+  pieces_ += pieces;  // never less than before
+  return pieces;
 }
 
 long Basket::pieces() const { return pieces_; }

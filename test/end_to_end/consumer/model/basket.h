@@ -9,7 +9,7 @@ class [[autoshard::entity]] Basket {
  public:
   explicit Basket(std::string customer);
 
-  /// Puts some pieces in, and returns how many there are now.
+  /// Puts some pieces in, and returns how many these are.
   [[autoshard::shard_method]] long put(int pieces, const std::string& unit = "piece");
   [[autoshard::shard_method]] Basket& take_one() noexcept {
     --pieces_;

@@ -24,7 +24,7 @@ class [[autoshard::entity("Widget")  /// its kind in the store, whatever the cla
 
   [[gnu::noinline]] [[autoshard::shard_method]] void shown() { ++views_; }
   [[autoshard::shard_method, gnu::cold]] void hidden [[gnu::noinline]] () { --views_; }
-  [[autoshard::shard_method]] __attribute__((noinline)) int shownTwice() { return views_ += 2; }
+  [[autoshard::shard_method]] __attribute__((noinline)) int shownTwice() { views_ += 2; return 2; }
   [[gnu::noinline]] [[autoshard::shard_method]] inline void shownThrice() { views_ += 3; }
   [[autoshard::shard_method]] [[deprecated("call shown")]] void seen() { ++views_; }
   [[autoshard::shard_method]] [[nodiscard]] [[gnu::hot]] int clicked(int times) {

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "clang/AST/DeclCXX.h"
+#include "tool/frontend/context.h"
+
+namespace autoshard::tool {
+
+/// The values that a method hands to its caller and that depend on the sharded members of `entity`: by what
+/// it returns, or by a reference or pointer among its parameters. Follows local variables, conditions, and
+/// the arguments of calls. What a call of another shard method hands back is left to the check of that
+/// method.
+std::vector<Disclosure> read_disclosures(const clang::FunctionDecl& function,
+                                         const clang::CXXRecordDecl& entity, const Context& context);
+
+}  // namespace autoshard::tool
