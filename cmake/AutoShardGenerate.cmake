@@ -264,9 +264,15 @@ set(_autoshard_reading_options "^(SHELL:)?-(D|U|I|(include|isystem|iquote|idiraf
 # a command has no language that `$<COMPILE_LANGUAGE:…>` could ask for; <result> is the argument that names it.
 function(_autoshard_compiler_flags result target generated)
   string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" own "${generated}")
+  # An interface library compiles nothing itself: its headers are read as by those that link it.
+  get_target_property(type ${target} TYPE)
+  set(interface)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(interface INTERFACE_)
+  endif()
   # The runtime asks for C++20 at least, whatever else the target says.
   set(standard $<TARGET_PROPERTY:${target},CXX_STANDARD>)
-  set(features $<TARGET_PROPERTY:${target},COMPILE_FEATURES>)
+  set(features $<TARGET_PROPERTY:${target},${interface}COMPILE_FEATURES>)
   set(flags "-std=c++20")
   foreach(newer IN ITEMS 23 26)
     set(asked "$<OR:$<STREQUAL:${standard},${newer}>,$<IN_LIST:cxx_std_${newer},${features}>>")
@@ -274,12 +280,12 @@ function(_autoshard_compiler_flags result target generated)
   endforeach()
 
   foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
-    set(values "$<FILTER:$<TARGET_PROPERTY:${target},${property}>,EXCLUDE,^(${own})?$>")
+    set(values "$<FILTER:$<TARGET_PROPERTY:${target},${interface}${property}>,EXCLUDE,^(${own})?$>")
     set(values "$<REMOVE_DUPLICATES:${values}>")
     set(option $<IF:$<STREQUAL:${property},COMPILE_DEFINITIONS>,-D,-I>)
     list(APPEND flags "$<$<BOOL:${values}>:${option}$<JOIN:${values},$<SEMICOLON>${option}>>")
   endforeach()
-  list(APPEND flags "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-std=|${_autoshard_reading_options}>")
+  list(APPEND flags "$<FILTER:$<TARGET_PROPERTY:${target},${interface}COMPILE_OPTIONS>,INCLUDE,^-std=|${_autoshard_reading_options}>")
 
   # Flags of the whole build, such as -DNDEBUG, which `#if` in a header may ask for.
   set(configurations ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})

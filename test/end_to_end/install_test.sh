@@ -13,9 +13,16 @@ expect_exit "run" 0 "$folder/build/shop" "$folder/shop.db"
 expect_equal "its output" "42 in stock" "$output"
 expect_exit "run, with a source and in place of the original header" 0 "$folder/build/orders" "$folder/orders.db"
 expect_equal "its output" "24 in the basket" "$output"
+expect_exit "run, with an interface library" 0 "$folder/build/market"
+expect_equal "its output" "3 sold" "$output"
 expect_exit "law tests" 0 ctest --test-dir "$folder/build"
 expect_contains "law tests" "shop_law_tests." "$output"
 expect_contains "law tests of a source" "orders_law_tests." "$output"
+expect_contains "law tests of an interface library" "tills_law_tests." "$output"
+expect_exit "compiled with other flags than those of the generator" 1 c++ -std=c++20 -fsyntax-only \
+  -I"$folder/installed/include" -I"$folder/consumer/tills/units" -I"$folder/build/autoshard/tills/include" \
+  "$folder/consumer/app/market.cpp"
+expect_contains "compiled with other flags" "the generator has read another type of id" "$output"
 expect_equal "the original source is not compiled" "" "$(find "$folder/build" -name 'basket.cpp.o')"
 
 generated=$(find "$folder/build" -name article.autoshard.h)

@@ -370,6 +370,8 @@ struct autoshard::Traits<::$qualified$> {
 
   static constexpr std::string_view kKind = $kind$;
   static constexpr auto kId = $id$;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{

@@ -59,6 +59,28 @@ struct Loading {
   explicit Loading() = default;
 };
 
+namespace detail {
+
+/// The type of the members that pointers to members lead to.
+template <class Pointers>
+struct MemberType;
+template <class Owner, class T>
+struct MemberType<T Owner::*> {
+  using Type = T;
+};
+template <class... Owners, class... Ts>
+struct MemberType<std::tuple<Ts Owners::*...>> {
+  using Type = std::tuple<Ts...>;
+};
+
+}  // namespace detail
+
+/// Whether `Id` is the type of the members that `kId` of the traits points to. It is another one where the
+/// generator read the header with other flags than those with which it is compiled.
+template <class Id, class Pointers>
+inline constexpr bool kIsTypeOf =
+    std::is_same_v<Id, typename detail::MemberType<std::remove_cv_t<Pointers>>::Type>;
+
 /// One persisted member of `Owner`, an entity or a struct inside one, and its name in the record.
 template <class Owner, class T>
 struct Property {

@@ -90,6 +90,8 @@ struct autoshard::Traits<::metrics::Counter> {
 
   static constexpr std::string_view kKind = "Counter";
   static constexpr auto kId = &Entity::name_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+  "the generator has read another type of id; run it with the flags of this compilation");
 
   static constexpr auto properties() {
     return std::tuple{
