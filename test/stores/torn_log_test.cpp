@@ -217,6 +217,21 @@ TEST_F(TornLog, RefusesALostPageWithCommitsBehindIt) {
   expect_refused(durable_);
 }
 
+// RocksDB takes such a page for the end of a block.
+TEST_F(TornLog, RefusesALostPageThatBeginsWhereACommitDoes) {
+  for (const std::size_t lost : {300U, 6000U}) {
+    SCOPED_TRACE(lost);
+    fs::remove_all(path_);
+    make_store_and_die({3000});
+    const std::size_t end = end_of_log();
+    fs::remove_all(path_);
+    const std::size_t first = 3000 + kPage - end % kPage;
+    make_store_and_die({first, lost, 6000, 300});
+    overwrite(end + first - 3000, std::string(kPage, '\0'));
+    expect_refused(durable_);
+  }
+}
+
 // A page that holds the end of one commit and all of the next: neither is whole any more.
 TEST_F(TornLog, RefusesALostPageThatHoldsTheEndOfACommitAndAnother) {
   make_store(durable_, {100, 9000, 10});

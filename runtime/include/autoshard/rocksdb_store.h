@@ -43,7 +43,8 @@ class RocksDbStore final : public Store {
  public:
   using Options = RocksDbOptions;
 
-  /// Opens the database, or makes it, and its folder, if there is none; the parent folder must exist.
+  /// Opens the database, or makes it, and its folder, if there is none; the parent folder must exist, and be
+  /// readable then.
   /// Throws `StoreUnavailable` where another store object has it open, where the path is no folder that can
   /// be written or holds something else than an AutoShard store; `CorruptRecord` where it is damaged;
   /// `SchemaMismatch` where a newer format wrote it. Nothing in the folder has changed then.

@@ -137,9 +137,10 @@ void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
 /// Opens it without changing anything in the folder. Null where it is damaged, which `status` describes.
 std::unique_ptr<rocksdb::DB> look_at(rocksdb::Env& env, const std::filesystem::path& folder,
                                      const RocksDbOptions& options, WALRecoveryMode recovery,
-                                     rocksdb::Status& status) {
+                                     rocksdb::WalFilter* filter, rocksdb::Status& status) {
   rocksdb::Options read_only = rocksdb_options(options, env, recovery);
   read_only.create_if_missing = false;
+  read_only.wal_filter = filter;
   read_only.info_log = std::make_shared<NoLog>();
   rocksdb::DB* opened = nullptr;
   status = rocksdb::DB::OpenForReadOnly(read_only, folder.string(), &opened);
@@ -174,16 +175,22 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
     return kKeepAll;
   }
   const FolderLock lock(env, folder);
-  rocksdb::Status status, ignored;
-  if (const std::unique_ptr<rocksdb::DB> db = look_at(env, folder, options, kKeepAll, status)) {
+  WholeCommits whole_commits;
+  rocksdb::Status status = whole_commits.read(env, folder), ignored;
+  if (!status.ok()) throw_cannot_open(folder, status);
+  if (const auto db = look_at(env, folder, options, kKeepAll, &whole_commits, status)) {
     check_format(*db, folder);
-    return is_unsynced(*db) ? kDropFromDamageOn : kKeepAll;
+    if (is_unsynced(*db)) return kDropFromDamageOn;
+    if (!whole_commits.lacks_commits()) return kKeepAll;
+    throw_cannot_open(folder, rocksdb::Status::Corruption("a log lacks a part"));
   }
   // What was written before the damage still tells whether the commits behind it were promised to last.
-  const std::unique_ptr<rocksdb::DB> db = look_at(env, folder, options, kDropFromDamageOn, ignored);
+  const std::unique_ptr<rocksdb::DB> db =
+      look_at(env, folder, options, kDropFromDamageOn, &whole_commits, ignored);
   if (!db) throw_cannot_open(folder, status);
   check_format(*db, folder);
-  if (!is_unsynced(*db) && !only_last_write_is_torn(env, folder)) throw_cannot_open(folder, status);
+  if (!is_unsynced(*db) && !only_last_write_is_torn(env, folder, whole_commits.first_log()))
+    throw_cannot_open(folder, status);
   return kDropFromDamageOn;
 }
 

@@ -171,12 +171,14 @@ bool looks_torn(std::string_view bytes) {
   return bytes.find(std::string_view(kZeros.data(), kZeros.size())) != std::string_view::npos;
 }
 
-bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder) {
+bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder,
+                             std::uint64_t first_log) {
   Logs logs;
   if (!find_logs(env.GetFileSystem().get(), folder, logs).ok()) return false;
   bool torn = false;
   bool last = true;
-  for (const auto& [log_number, path] : logs) {
+  for (const auto& [number_of_log, path] : logs) {
+    if (number_of_log < first_log) break;
     std::string log;
     if (!rocksdb::ReadFileToString(&env, path, &log).ok()) return false;
     if (!may_hold_commit(log)) continue;
@@ -196,20 +198,31 @@ rocksdb::Status WholeCommits::read(rocksdb::Env& env, const std::filesystem::pat
     std::string bytes;
     status = rocksdb::ReadFileToString(&env, log->second, &bytes);
     if (const Beginning whole = whole_beginning(bytes); whole.end != bytes.size())
-      whole_records_[log->first] = whole.records;
+      damages_[log->first] = {whole.records, another_record_follows(bytes, whole.end)};
   }
   return status;
+}
+
+bool WholeCommits::lacks_commits() const {
+  return std::any_of(damages_.lower_bound(first_log_), damages_.end(),
+                     [](const auto& damage) { return damage.second.records_follow; });
+}
+
+void WholeCommits::ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& first_logs,
+                                            const std::map<std::string, std::uint32_t>&) {
+  log_ = records_ = 0;  // another opening begins
+  if (!first_logs.empty()) first_log_ = first_logs.begin()->second;  // a store has one column family
 }
 
 rocksdb::WalFilter::WalProcessingOption WholeCommits::LogRecordFound(unsigned long long log,
                                                                      const std::string&,
                                                                      const rocksdb::WriteBatch&,
                                                                      rocksdb::WriteBatch*, bool*) {
-  const auto damaged = whole_records_.find(log);
-  if (damaged == whole_records_.end()) return WalProcessingOption::kContinueProcessing;
+  const auto damaged = damages_.find(log);
+  if (damaged == damages_.end()) return WalProcessingOption::kContinueProcessing;
   if (std::exchange(log_, log) != log) records_ = 0;
-  return ++records_ <= damaged->second ? WalProcessingOption::kContinueProcessing
-                                       : WalProcessingOption::kStopReplay;
+  return ++records_ <= damaged->second.whole_records ? WalProcessingOption::kContinueProcessing
+                                                     : WalProcessingOption::kStopReplay;
 }
 
 }  // namespace autoshard

@@ -17,7 +17,11 @@ namespace autoshard {
 ///
 /// False for anything else: where another record, also a damaged one, follows the damaged one; where the
 /// record holds other bytes instead of missing ones; where a log cannot be read; where there is no damage.
-bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder);
+///
+/// `first_log`: RocksDB does not need the logs before it any more. They may be there again after a loss of
+/// power.
+bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder,
+                             std::uint64_t first_log = 0);
 
 /// What the last byte of each write must be, so that zeros at the end of a record are none of its own.
 inline constexpr char kEndOfWrite = 1;
@@ -33,14 +37,27 @@ class WholeCommits final : public rocksdb::WalFilter {
   /// Looks at the logs in the folder. Those that are begun later are not filtered.
   rocksdb::Status read(rocksdb::Env& env, const std::filesystem::path& folder);
 
+  /// Whether commits follow a damaged one in a log that RocksDB needs; for a database that was opened with
+  /// this filter.
+  bool lacks_commits() const;
+  /// The first log that RocksDB needs, once it has opened the database with this filter; 0 without logs.
+  std::uint64_t first_log() const { return first_log_; }
+
   const char* Name() const override { return "AutoShardWholeCommits"; }
+  void ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& first_logs,
+                                const std::map<std::string, std::uint32_t>& ids) override;
   WalProcessingOption LogRecordFound(unsigned long long log, const std::string& name,
                                      const rocksdb::WriteBatch& batch, rocksdb::WriteBatch* new_batch,
                                      bool* batch_changed) override;
 
  private:
-  std::map<std::uint64_t, std::uint64_t> whole_records_;  // in front of the damage, by the log that has some
-  std::uint64_t log_ = 0, records_ = 0;                   // that were read
+  struct Damage {
+    std::uint64_t whole_records = 0;  // in front of it
+    bool records_follow = false;
+  };
+  std::map<std::uint64_t, Damage> damages_;  // by the log
+  std::uint64_t first_log_ = 0;
+  std::uint64_t log_ = 0, records_ = 0;  // that were read
 };
 
 }  // namespace autoshard
