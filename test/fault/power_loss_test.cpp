@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -152,7 +153,8 @@ class History {
     trace_.clear();
     disk_.plan(Fault::kPowerOff, 1 + below(std::size_t{2} << below(10)));
     if (below(4) == 0) {
-      disk_.plan(Fault::kDiskFills, 1 + below(std::size_t{2} << below(8)));
+      disk_.plan(std::array{Fault::kSyncFails, Fault::kChangeFails, Fault::kDiskFills}.at(below(3)),
+                 1 + below(std::size_t{2} << below(8)));
     }
     {
       Mapper mapper(*store_, options(below(2) == 0));
