@@ -39,6 +39,7 @@ struct Worker {
   std::string error{};  ///< of the last call that failed
 
   std::size_t below(std::size_t bound) { return test::below(generator, bound); }
+  std::string letters(std::size_t most) { return std::string(1 + below(most), 'a'); }
   Mapper& any() { return below(2) == 0 ? mapper : alone; }
 
   /// A call that is one commit: refused, it has no effect.
@@ -166,9 +167,10 @@ class Owned : public Subject {
   std::vector<State> since_start_{State()};  // what was possible at any time since then
 };
 
-/// One of each kind for a thread.
-std::vector<std::unique_ptr<Subject>> own_subjects(int thread);
-/// Those that all threads update.
+/// What a thread updates alone: entities of each kind, and with calls of each kind.
+std::vector<std::unique_ptr<Subject>> entities_of(int thread);
+std::vector<std::unique_ptr<Subject>> calls_of(int thread);
+/// What all threads update.
 std::vector<std::unique_ptr<Subject>> shared_subjects();
 
 /// Whether all indexes agree with a scan of all entities, in one state of the store.
