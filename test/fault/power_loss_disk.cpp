@@ -205,22 +205,29 @@ int Disk::sync_folder(const Handle& folder) {
 
 int Disk::write(const Handle& file, std::uint64_t offset, std::string_view bytes) {
   const std::lock_guard lock(mutex_);
+  if (off_) return EIO;
+  std::uint64_t end = offset + bytes.size();
+  int error = 0;
   if (strikes(Kind::kOther, "write " + std::to_string(bytes.size()) + " bytes at " + std::to_string(offset) +
-                                " of " + file->path))
-    return EIO;
-  if (bytes.empty()) return 0;
-  const std::uint64_t end = offset + bytes.size();
+                                " of " + file->path)) {
+    error = EIO;
+    end = offset + below(bytes.size() + 1);
+  } else if (end > file->bytes.size() + free_) {
+    error = ENOSPC;
+    end = file->bytes.size() + free_;
+  }
+  if (error != 0) end = std::max(offset, end - end % kPage);  // system calls write page by page
+  bytes = bytes.substr(0, end - offset);
+  if (bytes.empty()) return error;
   if (end > file->bytes.size()) {
-    const std::uint64_t more = end - file->bytes.size();
-    if (more > free_) return ENOSPC;
-    if (free_ < kPlenty) free_ -= more;
+    if (free_ < kPlenty) free_ -= end - file->bytes.size();
     file->bytes.resize(end);
   }
   file->bytes.replace(offset, bytes.size(), bytes);
   file->note_size();
   for (std::size_t sector = offset / kSector; sector <= (end - 1) / kSector; ++sector)
     file->dirty.insert(file->dirty.end(), sector);
-  return 0;
+  return error;
 }
 
 int Disk::append(const Handle& file, std::uint64_t& offset, std::string_view bytes) {

@@ -17,7 +17,7 @@ namespace autoshard::test {
 enum class Fault {
   kPowerOff,     ///< the operation and all later ones fail, until `lose_power`
   kSyncFails,    ///< a sync of a file fails: it writes some sectors, and no later sync writes the others
-  kChangeFails,  ///< an operation that changes something fails and has no effect
+  kChangeFails,  ///< an operation that changes something fails; a write, after some pages
   kDiskFills,    ///< only some more bytes fit, until `make_room`
 };
 

@@ -3,8 +3,7 @@
 //
 // AUTOSHARD_POWER_LOSSES says how often, AUTOSHARD_TEST_SEED where to begin: 10,000 times by
 //   AUTOSHARD_POWER_LOSSES=10000 build/bin/power_loss_test --gtest_filter=PowerLoss.*
-// A failure prints the seed of its
-// history, which runs first when that seed is given.
+// A failure prints the seed of its history, which runs first when that seed is given.
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest-spi.h>
