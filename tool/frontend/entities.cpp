@@ -1,11 +1,11 @@
 #include "tool/frontend/entities.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "tool/frontend/attributes.h"
 #include "tool/frontend/body.h"
 #include "tool/frontend/entity.h"
 #include "tool/frontend/methods.h"
 #include "tool/frontend/place.h"
+#include "tool/frontend/syntax_visitor.h"
 
 namespace autoshard::tool {
 namespace {
@@ -30,7 +30,7 @@ std::string description(const clang::Decl& decl) {
   return "this declaration";
 }
 
-class EntityFinder : public clang::RecursiveASTVisitor<EntityFinder> {
+class EntityFinder : public SyntaxVisitor<EntityFinder> {
  public:
   EntityFinder(const Context& context, Model& model) : context_(context), model_(model) {}
 

@@ -1,9 +1,9 @@
 #include "tool/frontend/evaluator.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringMap.h"
 #include "tool/frontend/parse_more.h"
+#include "tool/frontend/syntax_visitor.h"
 
 namespace autoshard::tool {
 namespace {
@@ -12,10 +12,12 @@ namespace {
 constexpr unsigned kMostSteps = 4'000;
 
 /// Lets the evaluator into every function.
-class ConstexprMarker : public clang::RecursiveASTVisitor<ConstexprMarker> {
+class ConstexprMarker : public SyntaxVisitor<ConstexprMarker> {
  public:
-  static bool shouldVisitTemplateInstantiations() { return true; }
-  static bool shouldVisitImplicitCode() { return true; }
+  ConstexprMarker() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (!function->isConstexpr()) function->setConstexprKind(clang::ConstexprSpecKind::Constexpr);

@@ -1,16 +1,16 @@
 #include "tool/frontend/introductions.h"
 
 #include "clang/AST/DeclFriend.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "tool/frontend/body.h"
 #include "tool/frontend/friends.h"
+#include "tool/frontend/syntax_visitor.h"
 #include "tool/frontend/types.h"
 #include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {
 
-class IntroductionFinder : public clang::RecursiveASTVisitor<IntroductionFinder> {
+class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
  public:
   explicit IntroductionFinder(const Context& context) : context_(context) {}
 

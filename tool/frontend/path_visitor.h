@@ -1,13 +1,13 @@
 #pragma once
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "tool/frontend/syntax_visitor.h"
 
 namespace autoshard::tool {
 
 /// Visits what a body does. Of a list in braces, that is the form that Clang has checked and completed, with
 /// its conversions. The other form is text: evaluating it crashes Clang, and it hides what is converted.
 template <class Derived>
-class BodyVisitor : public clang::RecursiveASTVisitor<Derived> {
+class BodyVisitor : public SyntaxVisitor<Derived> {
  public:
   bool TraverseInitListExpr(clang::InitListExpr* list) {
     // A list whose type depends on template arguments has its text only.

@@ -11,8 +11,9 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr char kSupported[] =
-    "arithmetic types, enums, std::string, optional, unique_ptr, vector, deque, list, array, map, "
+constexpr char kGeneralReason[] =
+    "mark it [[autoshard::transient]] or use one of arithmetic types, enums, std::string, optional, "
+    "unique_ptr, vector, deque, list, array, map, "
     "unordered_map, set, unordered_set, pair, tuple, variant, chrono::time_point and duration, structs of "
     "these, and types that autoshard::Codec is specialised for";
 
@@ -178,11 +179,7 @@ class TypeReader {
              or_transient;
     }
     if (type->isArrayType()) return "use std::array instead of a built-in array" + or_transient;
-    return general_reason();
-  }
-
-  static std::string general_reason() {
-    return std::string("mark it [[autoshard::transient]] or use one of ") + kSupported;
+    return kGeneralReason;
   }
 
   void read_builtin(Type& type, const clang::BuiltinType& builtin) const {
@@ -199,7 +196,7 @@ class TypeReader {
       type.kind = TypeKind::kInteger;
       type.is_signed = builtin.isSignedInteger();
     } else {
-      unsupported(type, general_reason());
+      unsupported(type, kGeneralReason);
     }
   }
 
@@ -257,7 +254,7 @@ class TypeReader {
       unsupported(type,
                   plain_name(record) == "std::atomic"
                       ? "use the type in it: the store makes updates atomic, and an object is one thread's"
-                      : general_reason());
+                      : kGeneralReason);
     } else {
       read_struct(type, record);
     }
