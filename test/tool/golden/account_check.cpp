@@ -1,9 +1,9 @@
 #include "account.autoshard.h"
 #include "check.h"
 
-using bank::Account;
+GOLDEN_CHECK(account) {
+  using bank::Account;
 
-int main() {
   static_assert(noexcept(std::declval<Account&>().tick()));
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};

@@ -1,7 +1,7 @@
 #include "basket.autoshard.h"
 #include "check.h"
 
-int main() {
+GOLDEN_CHECK(basket) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   mapper.save(shop::stock::warehouse::Shelf{1});

@@ -1,11 +1,11 @@
 #include "cart.autoshard.h"
 #include "check.h"
 
-using shop::Cart;
-using shop::Country;
-using shop::CustomerId;
+GOLDEN_CHECK(cart) {
+  using shop::Cart;
+  using shop::Country;
+  using shop::CustomerId;
 
-int main() {
   static_assert(std::is_same_v<autoshard::Traits<Cart>::Id, std::tuple<CustomerId, int, Country>>);
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};

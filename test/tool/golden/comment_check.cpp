@@ -1,10 +1,10 @@
 #include "check.h"
 #include "comment.autoshard.h"
 
-using blog::Author;
-using blog::Comment;
+GOLDEN_CHECK(comment) {
+  using blog::Author;
+  using blog::Comment;
 
-int main() {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Comment answer{{2}, "bob"};

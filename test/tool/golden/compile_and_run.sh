@@ -1,18 +1,10 @@
 #!/usr/bin/env bash
-# compile_and_run.sh CHECK RUNTIME SOURCE COMPILER FLAGS...: compiles CHECK, which includes an expected header, and
-# runs it. The compiler must be silent.
+# compile_and_run.sh RUNTIME COMMAND...: compiles by COMMAND, links with the library RUNTIME, and runs the program.
 set -euo pipefail
-check=$1 runtime=$2 source=$3
-shift 3
+runtime=$1
+shift
 
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
-output=$("$@" -isystem "$source/runtime/include" -I "$source/test/tool/golden" "$check" "$runtime" -pthread -o "$program" 2>&1) || {
-  echo "$output"
-  exit 1
-}
-if [ -n "$output" ]; then
-  echo "$output"
-  exit 1
-fi
+"$@" "$runtime" -pthread -o "$program"
 "$program"

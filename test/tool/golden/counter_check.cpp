@@ -1,7 +1,7 @@
 #include "check.h"
 #include "counter.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(counter) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   metrics::Counter counter{~0ULL};

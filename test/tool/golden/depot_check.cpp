@@ -1,7 +1,7 @@
 #include "check.h"
 #include "depot.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(depot) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Depot depot{};

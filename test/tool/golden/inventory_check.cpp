@@ -1,7 +1,7 @@
 #include "check.h"
 #include "inventory.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(inventory) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   stock::Inventory inventory{stock::Unit::kKilogram, "nuts"};

@@ -1,10 +1,10 @@
 #include "check.h"
 #include "invoice.autoshard.h"
 
-using billing::Invoice;
-using billing::Money;
+GOLDEN_CHECK(invoice) {
+  using billing::Invoice;
+  using billing::Money;
 
-int main() {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Invoice invoice{7, "ann", Money{1999}};

@@ -3,9 +3,9 @@
 #include "check.h"
 #include "ledger.autoshard.h"
 
-using books::Ledger;
+GOLDEN_CHECK(ledger) {
+  using books::Ledger;
 
-int main() {
   static_assert(books::kAfter == 1);
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};

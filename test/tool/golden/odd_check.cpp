@@ -1,10 +1,14 @@
 #include "check.h"
 #ifdef __GNUC__
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // g++ says so of odd.h too, where a method is defined outside
 #endif
 #include "odd.autoshard.h"
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#endif
 
-int main() {
+GOLDEN_CHECK(odd) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   odd::Neighbour neighbour;

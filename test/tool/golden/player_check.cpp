@@ -1,7 +1,7 @@
 #include "check.h"
 #include "player.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(player) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   game::Player player{.name = "ada", .level = 3, .answer = {"42", "deep thought"}};

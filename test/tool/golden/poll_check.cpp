@@ -1,7 +1,7 @@
 #include "check.h"
 #include "poll.autoshard.cpp"
 
-int main() {
+GOLDEN_CHECK(poll) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   using poll::Poll;

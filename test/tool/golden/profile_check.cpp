@@ -2,9 +2,6 @@
 #include "profile.autoshard.h"
 #include "profile_v1.autoshard.h"
 
-using New = forum::Profile;
-using Old = forum::v1::Profile;
-
 /// How many records hold `text`, in their key or their value.
 static int mentions(autoshard::Store& store, std::string_view text) {
   int count = 0;
@@ -17,7 +14,10 @@ static int mentions(autoshard::Store& store, std::string_view text) {
   return count;
 }
 
-int main() {
+GOLDEN_CHECK(profile) {
+  using New = forum::Profile;
+  using Old = forum::v1::Profile;
+
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Old old{1, "ann"};

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "question.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(question) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   mapper.save(moderator::Question{42, "How do you plan to improve public education?", "Phil R"});

@@ -1,9 +1,9 @@
 #include "check.h"
 #include "rating.autoshard.h"
 
-using shop::catalogue::Rating;
+GOLDEN_CHECK(rating) {
+  using shop::catalogue::Rating;
 
-int main() {
   static_assert(autoshard::Traits<Rating>::kKind == "ProductRating");
   constexpr auto kProperties = autoshard::Traits<Rating>::sharded_properties();
   static_assert(std::get<0>(kProperties).known_fold == autoshard::Fold::kSum);

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "sensor.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(sensor) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Sensor sensor;

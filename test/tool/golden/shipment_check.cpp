@@ -1,16 +1,18 @@
 #include "check.h"
 #include "shipment.autoshard.h"
 
-using logistics::Money;
-using logistics::Shipment;
-
 template <>
-struct autoshard::Codec<Money> {
-  static void encode(Encoder& out, const Money& money) { out.integer(money.cents()); }
-  static void decode(Decoder& in, Money& money) { money = Money{static_cast<long>(in.integer())}; }
+struct autoshard::Codec<logistics::Money> {
+  static void encode(Encoder& out, const logistics::Money& money) { out.integer(money.cents()); }
+  static void decode(Decoder& in, logistics::Money& money) {
+    money = logistics::Money{static_cast<long>(in.integer())};
+  }
 };
 
-int main() {
+GOLDEN_CHECK(shipment) {
+  using logistics::Money;
+  using logistics::Shipment;
+
   static_assert(!std::is_copy_constructible_v<Shipment> && std::is_move_constructible_v<Shipment>);
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};

@@ -1,9 +1,9 @@
 #include "check.h"
 #include "show.autoshard.h"
 
-using theatre::Show;
+GOLDEN_CHECK(show) {
+  using theatre::Show;
 
-int main() {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   Show show{"Hamlet"};

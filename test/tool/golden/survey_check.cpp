@@ -1,7 +1,7 @@
 #include "check.h"
 #include "survey.autoshard.h"
 
-int main() {
+GOLDEN_CHECK(survey) {
   autoshard::MemoryStore store;
   autoshard::Mapper mapper{store};
   mapper.save(survey::Answers{});

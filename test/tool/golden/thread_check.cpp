@@ -3,11 +3,11 @@
 #include "check.h"
 #include "thread.autoshard.h"
 
-using forum::Thread;
-using forum::Visit;
-using Traits = autoshard::Traits<Thread>;
+GOLDEN_CHECK(thread) {
+  using forum::Thread;
+  using forum::Visit;
+  using Traits = autoshard::Traits<Thread>;
 
-int main() {
   constexpr auto indexes = Traits::indexes();
   static_assert(std::tuple_size_v<decltype(indexes)> == 6);
   static_assert(std::get<0>(indexes).name == "ByBoard" && std::get<0>(indexes).shards == 10);
