@@ -129,7 +129,6 @@ class Combiner {
   void note_lost(AsyncRequest& request);
   bool is_committer() const { return committer_of_thread() == this; }
 
-  const MapperOptions& options_;
   const std::uint32_t max_in_flight_;
   const bool buffers_;
   const std::chrono::milliseconds buffered_for_;

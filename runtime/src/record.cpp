@@ -184,7 +184,7 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
 std::vector<std::string> differing_properties(std::string_view key, std::string_view record,
                                               std::string_view other) {
   std::map<std::string, std::array<std::string, 2>> values;
-  for (const std::size_t side : {0, 1}) {
+  for (const std::size_t side : {0U, 1U}) {
     read_entries(key, side == 0 ? record : other, [&](Decoder& in, std::string_view name) {
       Encoder out(values[std::string(name)][side]);
       in.copy(out);
