@@ -110,15 +110,16 @@ class Compaction {
     return is_there;
   }
 
-  /// Folds records of one property; false if the entity is gone. One that makes too large a commit stays as
-  /// it is: it counts in each load.
+  /// Folds records of one property. One that makes too large a commit stays as it is: it counts in each load.
+  /// Returns false if the entity is gone, or what follows must not be adopted before a record that stays.
   bool fold(std::span<const Loose> records) {
     try {
       return commit([&](StagedWrites& writes) { return stage(records, writes); });
     } catch (const CommitTooLarge& error) {
       if (records.size() == 1) {
         if (options_.log) options_.log(error.what());
-        return true;
+        const ShardedPropertyType& property = type_.sharded[records.front().place];
+        return !property.is_group() || property.is_sequence;
       }
     }
     return fold(records.first(records.size() / 2)) && fold(records.subspan(records.size() / 2));

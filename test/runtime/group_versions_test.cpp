@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "faulty_store.h"
 #include "keys.h"
 #include "test_store.h"
 #include "topic_versions.h"
@@ -140,6 +141,22 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnUnshardedVersionSavesLaterCounts) {
     mapper_.compact<Grouped>(1);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
   }
+}
+
+TEST_P(GroupVersionsTest, OfAMapNothingIsAdoptedBeforeAPartThatIsTooLarge) {
+  mapper_.save(Dynamic(1));
+  mapper_.update<Dynamic>(1, [](auto& topic) {
+    topic.rate("ann", 1);
+    for (int i = 0; i < 100; ++i) topic.rate("reader " + std::to_string(i), i);
+  });
+  mapper_.apply<&Dynamic::rate>(1, "ann", 2);
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(1000, FaultyStore::Limit::kTold);
+  Mapper limited(faulty, {.compact_every = std::chrono::milliseconds(0)});
+  limited.compact<Grouped>(1);
+  EXPECT_EQ(load<Grouped>().stars().at("ann"), 2);
+  mapper_.compact<Grouped>(1);
+  EXPECT_EQ(load<Grouped>().stars().at("ann"), 2);
 }
 
 /// Both orders of the names of a group that was renamed.
