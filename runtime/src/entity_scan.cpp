@@ -8,8 +8,6 @@
 namespace autoshard::detail {
 namespace {
 
-constexpr std::size_t kNumberSize = 2;  // of a shard
-
 /// The record of a key, if it is there.
 class OneRecord final : public Cursor {
  public:
@@ -48,7 +46,7 @@ EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, N
     : type_(type), now_(now), cursor_(std::move(cursor)) {
   const auto add = [&](std::string_view name, std::size_t place) {
     std::string text = shard_key({}, name, 0);
-    text.resize(text.size() - kNumberSize);
+    text.resize(text.size() - 2);  // without the number
     prefixes_.push_back({std::move(text), place});
   };
   for (std::size_t place = 0; place < type.sharded.size(); ++place) add(type.sharded[place].name, place);
@@ -89,19 +87,20 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   for (; cursor_->valid(); cursor_->next()) {
     const std::string_view key = cursor_->key();
     if (!key.starts_with(key_)) break;
-    const std::string_view rest = key.substr(key_.size());
-    if (!shards || !rest.starts_with(shards->text)) {
+    if (const std::string_view rest = key.substr(key_.size()); !shards || !rest.starts_with(shards->text)) {
       shards = prefix_of(rest);
       is_wanted = shards && wanted.has(type_.sharded[shards->place].name);
     }
-    if (!shards || rest.size() < shards->text.size() + kNumberSize) continue;
+    if (!shards) continue;
     const ShardedPropertyType& property = type_.sharded[shards->place];
+    if (!is_wanted && !later.has(property.name)) continue;
+    const std::optional<ShardKey> shard = read_shard_key(key_, key);
+    if (!shard) continue;
     if (is_wanted && !property.is_group()) {
       fold_shard(property, property.in_entity(entity), head_.layouts[shards->place].epoch, key,
                  cursor_->value());
-    } else if (is_wanted || later.has(property.name)) {
-      if (const std::optional<ShardKey> shard = read_shard_key(key_, key))
-        (is_wanted ? elements_ : later_).keep(type_, shards->place, *shard, key, cursor_->value());
+    } else {
+      (is_wanted ? elements_ : later_).keep(type_, shards->place, *shard, key, cursor_->value());
     }
   }
   elements_.fold(type_, head_, wanted, entity);

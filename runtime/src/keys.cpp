@@ -164,6 +164,7 @@ std::optional<ShardKey> take_shard(std::string_view key) {
   const auto number = static_cast<std::uint16_t>(static_cast<unsigned char>(key[0]) << 8 |
                                                  static_cast<unsigned char>(key[1]));
   const std::string_view element = key.substr(2);
+  if (number == kDeltas && element.empty()) return std::nullopt;
   if (number == kDeltas) return ShardKey{property, std::nullopt, element};
   return ShardKey{property, number, element};
 }

@@ -129,6 +129,12 @@ void try_shards(std::string_view bytes) {
     std::string folded;
     detail::encode_folded_shard(folded, property, value, 0, "key", bytes);
   }
+  detail::read_mark("key", bytes);
+  const std::string container = detail::read_container("key", bytes);
+  std::string element;
+  detail::encode_element(element, container, detail::read_tail("key", bytes).epoch,
+                         detail::ElementMark::kAdopted);
+  require(detail::read_container("key", element) == container);
 }
 
 /// An id at the end of an entity's key: what is read of it is what was written.
@@ -165,6 +171,7 @@ void try_record_key(std::string_view bytes) {
     require(its_entity.ends_with(id_in(its_entity)));
     const std::optional<ShardKey> shard = read_shard_key(its_entity, key);
     if (!shard) continue;
+    require(shard->shard || !shard->element.empty());
     if (shard->shard) {
       std::string written = shard_key(its_entity, shard->property, *shard->shard);
       // Names of properties hold no zeros, which would be escaped.
