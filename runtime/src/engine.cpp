@@ -69,6 +69,7 @@ Engine::Engine(Store& store, MapperOptions options)
       index_states_(store_, options_, notes_, writers_),
       adaptation_(rules_for(store, options_.adaptive), notes_.usage, options_.cache, options_.log,
                   platform::Clock::now()),
+      store_clock_(store),
       compaction_(store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
@@ -198,6 +199,7 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
 
 void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
                     std::string_view token) {
+  note_token(token);
   if (may_replace(type)) commit_what_is_buffered(key);  // which came before
   Request request(type, key, shard, version, token);
   for (Attempts attempts = this->attempts("updating", key);; attempts.wait()) {
@@ -216,6 +218,7 @@ void Engine::apply(const EntityType& type, std::string_view key, void* shard, st
 /// The version makes sure that no later entity of this id counts it.
 void Engine::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
+  note_token(token);
   const std::string main = main_key(key);
   std::string record;
   if (!begin()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
@@ -225,6 +228,16 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   const Forgetting forgetting(notes_, key);
   combiner_->buffer(*request);
+}
+
+/// Where no thread compacts, those who leave tokens let the time of the store go on.
+void Engine::note_token(std::string_view token) noexcept {
+  if (token.empty() || options_.compact_every.count() > 0) return;
+  try {
+    store_clock_.advance_when_due();
+  } catch (const std::exception&) {
+    // The update meets it, too.
+  }
 }
 
 void Engine::flush() {
@@ -248,6 +261,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
   request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   Completion completion(request);
   if (combiner_) {
+    note_token(token);
     combiner_->submit(*request);
   } else {
     try {

@@ -28,6 +28,7 @@
 #include "record.h"
 #include "request.h"
 #include "staged_writes.h"
+#include "store_clock.h"
 #include "writer.h"
 
 namespace autoshard::detail {
@@ -197,7 +198,9 @@ class Engine {
   std::uint64_t remove_expired_entities(const EntityType& type, Now now);
   std::uint64_t remove_due(const EntityType& type, std::span<const std::string> due, Now now);
   void remove_noticed_entities();
+  std::uint64_t remove_expired();
   void remove_expired_when_due();
+  void note_token(std::string_view token) noexcept;
   void refresh_indexes_when_due();
   bool compact_or_log(const EntityType& type, const std::string& key, const std::function<bool()>& goes_on);
   std::uint32_t resize(const Resize& resize);
@@ -214,6 +217,7 @@ class Engine {
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
+  StoreClock store_clock_;
   Lease compaction_;                                                     // of the thread below
   platform::Clock::time_point expiry_due_{};                             // of the thread that compacts
   std::map<const IndexType*, platform::Clock::time_point> refresh_due_;  // likewise

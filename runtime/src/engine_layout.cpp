@@ -24,13 +24,6 @@ namespace {
 constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);
 constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
 
-std::uint64_t remove_expired(Store& store) {
-  Expiry expiry(store, expires_after({}));
-  while (expiry.remove_some()) {
-  }
-  return expiry.removed();
-}
-
 }  // namespace
 
 std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
@@ -84,7 +77,15 @@ std::uint64_t Engine::compact() {
   for (const EntityType* type : entity_types()) removed += compact(*type);
   const Now now = this->now();
   for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type, now);
-  return removed + remove_expired(store_);
+  return removed + remove_expired();
+}
+
+/// Marks and tokens.
+std::uint64_t Engine::remove_expired() {
+  Expiry expiry(store_, store_clock_, now());
+  while (expiry.remove_some()) {
+  }
+  return expiry.removed();
 }
 
 /// What others are at now is noted for the next time; what fails, when it is noticed again.
@@ -110,13 +111,15 @@ void Engine::compact_noted() {
 
 /// Each mapper that leaves such records does it, now and then.
 void Engine::remove_expired_when_due() {
+  const bool leaves_tokens = notes_.leaves_tokens.load(std::memory_order_relaxed);
+  if (!writers_.leave_marks() && !leaves_tokens) return;
   const auto now = platform::Clock::now();
-  if ((!writers_.leave_marks() && !notes_.leaves_tokens.load(std::memory_order_relaxed)) || now < expiry_due_)
-    return;
-  const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
-  expiry_due_ = now + every;
   try {
-    remove_expired(store_);
+    if (leaves_tokens) store_clock_.advance_when_due();
+    if (now < expiry_due_) return;
+    const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
+    expiry_due_ = now + every;
+    remove_expired();
   } catch (const std::exception& error) {
     log(std::string("the removal of what has expired has to wait: ") + error.what());
   }

@@ -12,23 +12,13 @@
 #include "keys.h"
 #include "platform.h"
 #include "room.h"
+#include "store_clock.h"
 
 namespace autoshard::detail {
 namespace {
 
 // In a batch, at most.
 constexpr std::size_t kSeen = 4096, kRemoved = 256;
-
-constexpr std::chrono::hours kLongest(24 * 365 * 100);
-
-/// False of a record that something else has left there.
-bool is_expired(std::string_view key, std::string_view record, std::int64_t now) {
-  try {
-    return read_expiring(key, record).until <= now;
-  } catch (const CorruptRecord&) {
-    return false;
-  }
-}
 
 }  // namespace
 
@@ -44,19 +34,35 @@ Expiring read_expiring(std::string_view key, std::string_view record) {
   Decoder in(key, record);
   const std::size_t elements = in.array();
   if (elements == 0) in.fail("no time from which on it may be removed");
-  Expiring read{in.integer(), 0};
+  Expiring read{in.integer(), std::nullopt};
   if (elements > 1) read.number = in.natural();
   return read;
 }
 
 std::int64_t expires_after(std::chrono::milliseconds lifetime) {
   const auto now = platform::SystemClock::now().time_since_epoch();
-  return (std::chrono::duration_cast<std::chrono::milliseconds>(now) +
-          std::min<std::chrono::milliseconds>(lifetime, kLongest))
-      .count();
+  return expires_after(lifetime, {std::chrono::floor<std::chrono::milliseconds>(now).count()});
 }
 
-Expiry::Expiry(Store& store, std::int64_t now) : store_(store), now_(now), next_(begin_of_expiring()) {}
+std::int64_t expires_after(std::chrono::milliseconds lifetime, Now now) {
+  return now.milliseconds + std::min(lifetime, kLongestLifetime).count();
+}
+
+Expiry::Expiry(Store& store, StoreClock& clock, Now now)
+    : store_(store), clock_(clock), now_(now), next_(begin_of_expiring()) {}
+
+/// A token must not be removed because a clock is ahead: then it would count again. A mark may be: then an
+/// outcome that is in doubt at that moment stays unknown. A record that cannot be read stays.
+bool Expiry::has_ended(std::string_view key, std::string_view record) {
+  const bool is_token = is_token_key(key);
+  if (is_token && !store_time_) store_time_ = clock_.advance();
+  try {
+    const Expiring expiring = read_expiring(key, record);
+    return is_token && expiring.number ? *expiring.number <= *store_time_ : now_.has_come(expiring.until);
+  } catch (const CorruptRecord&) {
+    return false;
+  }
+}
 
 bool Expiry::remove_some() {
   std::vector<std::string> expired;
@@ -72,7 +78,7 @@ bool Expiry::remove_some() {
         is_last = false;
         break;
       }
-      if (!is_expired(cursor->key(), cursor->value(), now_)) continue;
+      if (!has_ended(cursor->key(), cursor->value())) continue;
       expired.emplace_back(cursor->key());
       room.take(expired.back().size());
     }
@@ -87,7 +93,7 @@ void Expiry::remove(std::span<const std::string> expired) {
   std::string record;
   std::uint64_t removed = 0;
   for (const std::string& key : expired) {
-    if (!transaction->get(key, record) || !is_expired(key, record, now_)) continue;  // used since
+    if (!transaction->get(key, record) || !has_ended(key, record)) continue;  // used since
     transaction->erase(key);
     ++removed;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/expiry.h>
 #include <autoshard/store.h>
 
 #include <chrono>
@@ -10,31 +11,39 @@
 #include <string_view>
 
 /// Records of the mappers' own that are of use for some time: marks of writers, tokens of callers. Each says
-/// in milliseconds since 1970 when it may be removed.
+/// when it may be removed: a mark in milliseconds since 1970, a token by the clock of the store too.
 namespace autoshard::detail {
+
+class StoreClock;
 
 /// Of a mark, since its last commit. A writer that has done nothing for so long makes another one.
 inline constexpr std::chrono::hours kMarkLifetime(24);
 
-/// A token has no number.
+/// Nothing lasts longer.
+inline constexpr std::chrono::milliseconds kLongestLifetime = std::chrono::hours(24 * 365 * 100);
+
+/// The number of a mark counts commits, that of a token is its end by the clock of the store. Tokens of
+/// earlier versions have none.
 void encode_expiring(std::string& record, std::int64_t until, std::optional<std::uint64_t> number = {});
 
 /// Throws `CorruptRecord`.
 struct Expiring {
   std::int64_t until;
-  std::uint64_t number;
+  std::optional<std::uint64_t> number;
 };
 Expiring read_expiring(std::string_view key, std::string_view record);
 
-/// In the form of the records.
+/// In the form of the records, by the clock of the machine.
 std::int64_t expires_after(std::chrono::milliseconds lifetime);
+std::int64_t expires_after(std::chrono::milliseconds lifetime, Now now);
 
 /// Removes what has expired, a batch of it at a time, so that neither a snapshot nor a transaction gets
 /// large. Right in several processes at the same time. For one thread.
 class Expiry {
  public:
-  /// The store must outlive it.
-  Expiry(Store& store, std::int64_t now);
+  /// `now`: by the clock of the mapper. The clock of the store goes on if there are tokens. What is passed
+  /// must outlive this.
+  Expiry(Store& store, StoreClock& clock, Now now);
 
   /// False if it has seen all of them.
   bool remove_some();
@@ -43,10 +52,13 @@ class Expiry {
 
  private:
   void remove(std::span<const std::string> expired);
+  bool has_ended(std::string_view key, std::string_view record);
 
   Store& store_;
-  const std::int64_t now_;
-  std::string next_;  // where the next batch begins
+  StoreClock& clock_;
+  const Now now_;
+  std::optional<std::uint64_t> store_time_;  // asked for at the first token
+  std::string next_;                         // where the next batch begins
   std::uint64_t removed_ = 0;
 };
 

@@ -23,7 +23,7 @@ constexpr char kMainTag = 0x01;
 constexpr char kShardTag = 0x02;
 constexpr char kEndTag = '\xFF';
 
-// Next to each other; no lease is called "expiring".
+// Next to each other; no lease is called "expiring", nor "clock".
 constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
 constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);
 constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
@@ -307,6 +307,8 @@ std::string lease_key(std::string_view name) {
   return key;
 }
 
+std::string store_clock_key() { return lease_key("clock"); }
+
 std::string writer_key(std::uint64_t id) {
   std::string key(kWriterKeys);
   append_big_endian(key, id);
@@ -318,6 +320,8 @@ void set_token_key(std::string& key, std::string_view entity_key, std::string_vi
   key.append(entity_key);
   append_escaped(key, token);
 }
+
+bool is_token_key(std::string_view key) { return key.starts_with(kTokenKeys); }
 
 std::string begin_of_expiries(std::string_view kind, std::int64_t time) {
   std::string key(kEntityKeys);

@@ -38,11 +38,15 @@ std::string shard_key(std::string_view entity_key, std::string_view property, st
 /// Of a record of the mappers' own, which is no entity's.
 std::string lease_key(std::string_view name);
 
+/// Likewise, the time of the store.
+std::string store_clock_key();
+
 /// Likewise, the mark of a writer.
 std::string writer_key(std::uint64_t id);
 
 /// Likewise, that an update of the entity was counted which had this token.
 void set_token_key(std::string& key, std::string_view entity_key, std::string_view token);
+bool is_token_key(std::string_view key);
 
 /// Likewise, that the entity expires at this time, in milliseconds since 1970. Those of a kind lie in the
 /// order of their times.

@@ -15,6 +15,7 @@
 #include "parts.h"
 #include "rollup.h"
 #include "room.h"
+#include "store_clock.h"
 
 namespace autoshard::detail {
 namespace {
@@ -259,7 +260,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
     note_dirty(escrows_[i]->place());
     escrows_[i]->put(writes_);
   }
-  for_each_waiting(group, [&](const Request& request) { put_token(request); });
+  put_tokens(transaction, group, now);
 }
 
 /// Where a token comes several times, the first has its effect, and the others share its fate.
@@ -280,12 +281,24 @@ void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
 }
 
 /// So that the token counts if and when the update does.
-void ShardWriter::put_token(const Request& request) {
-  if (request.token.empty()) return;
-  StagedWrites::Write& write = writes_.put();
-  set_token_key(write.key, entity_.key, request.token);
-  encode_expiring(write.value, expires_after(options_.token_lifetime));
-  notes_.leaves_tokens.store(true, std::memory_order_relaxed);
+void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
+  std::optional<std::uint64_t> end;
+  for_each_waiting(group, [&](const Request& request) {
+    if (request.token.empty()) return;
+    if (!end) {
+      const std::optional<std::uint64_t> time = StoreClock::read(transaction);
+      if (!time) {
+        StagedWrites::Write& write = writes_.put();
+        write.key = store_clock_key();
+        StoreClock::encode(write.value, 0);
+      }
+      end = StoreClock::end(time.value_or(0), options_.token_lifetime);
+    }
+    StagedWrites::Write& write = writes_.put();
+    set_token_key(write.key, entity_.key, request.token);
+    encode_expiring(write.value, expires_after(options_.token_lifetime, now), end);
+    notes_.leaves_tokens.store(true, std::memory_order_relaxed);
+  });
 }
 
 /// What the updates amount to for which bounds leave room; the others are marked.

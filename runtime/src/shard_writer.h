@@ -64,7 +64,7 @@ class ShardWriter {
   std::exception_ptr too_long(Group group, std::size_t key) const;
   void stage(Transaction& transaction, Group group, Now now);
   void leave_out_repeated(Transaction& transaction, Group group);
-  void put_token(const Request& request);
+  void put_tokens(Transaction& transaction, Group group, Now now);
   void* admit(Group group, void* shard);
   bool try_to_admit(Group group);
   void put_part(std::size_t place, void* shard);

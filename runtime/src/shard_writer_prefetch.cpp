@@ -14,6 +14,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
                            Now now) {
   keys_.clear();
   if (!mark.empty()) keys_.emplace_back(mark);
+  bool has_tokens = false;
   for (const Group& group : groups) {
     const Request& first = *group.front();
     set_main_key(keys_.emplace_back(), first.key);
@@ -22,10 +23,12 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
         set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
     }
     for (const Request* request : group) {
-      if (request->waits() && !request->token.empty())
-        set_token_key(keys_.emplace_back(), request->key, request->token);
+      if (!request->waits() || request->token.empty()) continue;
+      set_token_key(keys_.emplace_back(), request->key, request->token);
+      has_tokens = true;
     }
   }
+  if (has_tokens) keys_.push_back(store_clock_key());
   transaction.prefetch(keys_);
 
   keys_.clear();

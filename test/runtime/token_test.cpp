@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "mapper_fixture.h"
 #include "quota.h"
 #include "stock.h"
+#include "store_clock.h"
 
 namespace autoshard::test {
 namespace {
@@ -50,6 +53,21 @@ TEST(Token, HasBytes) {
 class TokenTest : public MapperTest {
  protected:
   void SetUp() override { mapper_.save(question(1)); }
+
+  /// As if mappers had the store open for so much longer.
+  void pass(std::chrono::milliseconds time) {
+    const auto transaction = store_->begin();
+    std::string record;
+    detail::StoreClock::encode(record, detail::StoreClock::read(*transaction).value_or(0) +
+                                           static_cast<std::uint64_t>(time.count()));
+    transaction->put(detail::store_clock_key(), record);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+
+  /// Of a machine whose clock shows another time.
+  static Mapper::Options with_clock(const std::chrono::hours& ahead) {
+    return {.compact_every = 0ms, .clock = [&ahead] { return std::chrono::system_clock::now() + ahead; }};
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Stores, TokenTest, ::testing::ValuesIn(all_stores()), store_name);
 
@@ -149,17 +167,80 @@ TEST_P(TokenTest, OutlivesItsEntity) {
 }
 
 TEST_P(TokenTest, IsForgottenAfterItsTimeOnly) {
-  mapper_.apply<&Question::voteUp>(1, token("a"));
+  Mapper lasting(*store_, {.compact_every = 0ms});
   Mapper brief(*store_, {.compact_every = 0ms, .token_lifetime = 0ms});
+  lasting.apply<&Question::voteUp>(1, token("a"));
   brief.apply<&Question::voteUp>(1, token("b"));
+  EXPECT_EQ(brief.compact(), 0u);
+  pass(1h);
   EXPECT_EQ(brief.compact(), 1u);
-  mapper_.apply<&Question::voteUp>(1, token("a"));
+  lasting.apply<&Question::voteUp>(1, token("a"));
   EXPECT_EQ(votes(1), 2);
-  mapper_.apply<&Question::voteUp>(1, token("b"));
+  lasting.apply<&Question::voteUp>(1, token("b"));
   EXPECT_EQ(votes(1), 3);
-  Mapper long_lived(*store_, {.token_lifetime = std::chrono::milliseconds::max()});
+  Mapper long_lived(*store_, {.compact_every = 0ms, .token_lifetime = std::chrono::milliseconds::max()});
   long_lived.apply<&Question::voteUp>(1, token("c"));
+  pass(23h + 30min);
+  EXPECT_EQ(long_lived.compact(), 1u) << "b was counted again an hour after a";
+  pass(1h);
+  EXPECT_EQ(long_lived.compact(), 1u);
+  pass(24h * 365 * 99);
   EXPECT_EQ(long_lived.compact(), 0u);
+}
+
+TEST_P(TokenTest, IsNotForgottenBecauseAClockIsWrong) {
+  for (const std::chrono::hours ahead : {-25h, 25h}) {
+    SCOPED_TRACE(ahead.count());
+    const std::string name = std::to_string(ahead.count());
+    Mapper wrong(*store_, with_clock(ahead));
+    const int before = votes(1);
+    mapper_.apply<&Question::voteUp>(1, token("mine" + name));
+    wrong.apply<&Question::voteUp>(1, token("its" + name));
+    EXPECT_EQ(wrong.compact(), 0u);
+    EXPECT_EQ(mapper_.compact(), 0u);
+    for (Mapper* mapper : {&mapper_, &wrong}) {
+      mapper->apply<&Question::voteUp>(1, token("mine" + name));
+      mapper->apply<&Question::voteUp>(1, token("its" + name));
+    }
+    EXPECT_EQ(votes(1), before + 2);
+  }
+}
+
+/// Several machines repeat updates and compact, and their clocks jump.
+TEST_P(TokenTest, CountsOnceWhateverTheClocksShow) {
+  std::mt19937_64 generator = seeded_generator();
+  std::array<std::chrono::hours, 3> ahead{};
+  std::vector<std::unique_ptr<Mapper>> mappers;
+  for (const std::chrono::hours& each : ahead)
+    mappers.push_back(std::make_unique<Mapper>(*store_, with_clock(each)));
+  std::set<std::size_t> counted;
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t chosen = below(generator, mappers.size());
+    const std::size_t call = below(generator, 10);
+    if (call == 0) {
+      ahead[chosen] = std::chrono::hours(below(generator, 200)) - 100h;
+    } else if (call == 1) {
+      mappers[chosen]->compact();
+    } else {
+      const std::size_t number = below(generator, 60);
+      mappers[chosen]->apply<&Question::voteUp>(1, token(std::to_string(number)));
+      counted.insert(number);
+    }
+    ASSERT_EQ(votes(1), static_cast<int>(counted.size())) << "call " << i;
+  }
+}
+
+/// No token may be removed whose end was reckoned from a time that the store has not any more.
+TEST_P(TokenTest, ItsEndIsReckonedFromTheTimeAtItsCommit) {
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) pass(48h);
+    return Fate::kCommits;
+  });
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(mapper_.counters().conflicts, 1u);
+  EXPECT_EQ(mapper_.compact(), 0u);
+  mapper_.apply<&Question::voteUp>(1, token("a"));
+  EXPECT_EQ(votes(1), 1);
 }
 
 TEST_P(TokenTest, CountsOnceIfItIsBuffered) {

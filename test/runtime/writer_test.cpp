@@ -7,6 +7,7 @@
 #include "expiry.h"
 #include "faulty_store.h"
 #include "keys.h"
+#include "store_clock.h"
 #include "test_store.h"
 
 namespace autoshard::test {
@@ -48,7 +49,8 @@ class WriterTest : public StoreTest {
     return records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()).size();
   }
   void expire_marks() {
-    detail::Expiry expiry(*store_, detail::expires_after(detail::kMarkLifetime) + 1);
+    detail::StoreClock clock(*store_);
+    detail::Expiry expiry(*store_, clock, {detail::expires_after(detail::kMarkLifetime) + 1});
     while (expiry.remove_some()) {
     }
     ASSERT_EQ(marks(), 0u);
@@ -273,13 +275,29 @@ class ExpiryTest : public StoreTest {
     transaction->put(key, record);
     ASSERT_EQ(transaction->commit(), kCommitted);
   }
+  /// With its end by the clock of the store.
+  void put_token(int number, std::int64_t until, std::uint64_t end) {
+    std::string record;
+    detail::encode_expiring(record, until, end);
+    const auto transaction = store_->begin();
+    transaction->put(token(number), record);
+    ASSERT_EQ(transaction->commit(), kCommitted);
+  }
+  void set_store_clock(std::uint64_t time) {
+    std::string record;
+    detail::StoreClock::encode(record, time);
+    const auto transaction = store_->begin();
+    transaction->put(detail::store_clock_key(), record);
+    ASSERT_EQ(transaction->commit(), kCommitted);
+  }
   static std::string token(int number) {
     std::string key;
     detail::set_token_key(key, "entity", std::to_string(number));
     return key;
   }
   std::uint64_t remove(Store& store, std::int64_t now) {
-    detail::Expiry expiry(store, now);
+    detail::StoreClock clock(store);
+    detail::Expiry expiry(store, clock, {now});
     while (expiry.remove_some()) {
     }
     return expiry.removed();
@@ -296,6 +314,25 @@ TEST_P(ExpiryTest, RemovesWhatHasExpiredAndNothingElse) {
   EXPECT_EQ(records(*store_).size(), 1'003u);
   EXPECT_EQ(remove(*store_, 8'999), 0u);
   EXPECT_EQ(remove(*store_, 9'999), 1'000u);
+}
+
+TEST_P(ExpiryTest, TokensEndByTheClockOfTheStore) {
+  constexpr std::int64_t kFarAhead = std::int64_t{1} << 50;
+  put_token(1, 0, 10);
+  put_token(2, kFarAhead, 20);
+  EXPECT_EQ(remove(*store_, kFarAhead), 0u) << "no time has passed for the store";
+  set_store_clock(10);
+  EXPECT_EQ(remove(*store_, 0), 1u);
+  EXPECT_EQ(remove(*store_, kFarAhead), 0u);
+  set_store_clock(20);
+  EXPECT_EQ(remove(*store_, 0), 1u);
+}
+
+TEST_P(ExpiryTest, TokensOfEarlierVersionsEndByTheClockOfTheMachine) {
+  put(token(1), 10);
+  set_store_clock(std::uint64_t{1} << 50);
+  EXPECT_EQ(remove(*store_, 9), 0u);
+  EXPECT_EQ(remove(*store_, 10), 1u);
 }
 
 TEST_P(ExpiryTest, LeavesWhatIsUsedMeanwhile) {

@@ -57,6 +57,10 @@ struct MapperOptions {
   std::chrono::milliseconds compact_every{1'000};
   /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
   /// thread that compacts removes those that have expired, several times in that time.
+  ///
+  /// That time is counted by mappers that have the store open, on their steady clocks, so that a wrong clock
+  /// of some machine removes no token too early. It stands still while there is none, or none that compacts
+  /// or leaves tokens at least once a minute; tokens then last longer.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
   /// How adaptive properties follow the load; a thread of the mapper sees to it. The constructor throws
   /// `std::invalid_argument` for rules that make no sense.
@@ -69,9 +73,9 @@ struct MapperOptions {
   /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
   /// thread, also several at a time; must not throw, nor use the mapper, which may wait for it.
   std::function<void(std::string_view)> log = {};
-  /// What time it is, for entities that expire; without, the system's clock says. For tests of what happens
-  /// then. A call asks it once; each attempt to commit an update asks it anew, and so does each run of the
-  /// work of `transact`. From any thread, also several at a time.
+  /// What time it is, for entities and marks that expire; without, the system's clock says. For tests of what
+  /// happens then. A call asks it once; each attempt to commit an update asks it anew, and so does each run
+  /// of the work of `transact`. From any thread, also several at a time.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 

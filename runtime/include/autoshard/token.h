@@ -21,8 +21,9 @@ namespace autoshard {
 /// After `OutcomeUnknown` the same update with the same token settles the matter.
 ///
 /// A token is remembered for `MapperOptions::token_lifetime` at least, also if the entity is erased meanwhile
-/// and another one made of its id. After that it may count again: repeat no update for so long. It costs a
-/// small record for that time, and a read of the store in each update that has one.
+/// and another one made of its id, and whatever the clocks of machines show. After that it may count again:
+/// repeat no update for so long. It costs a small record for that time, and two reads of the store in each
+/// commit of updates that have one.
 class token {
  public:
   static constexpr std::size_t kLongest = 128;

@@ -1,0 +1,71 @@
+#include "store_clock.h"
+
+#include <autoshard/messagepack.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "expiry.h"
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+std::uint64_t in_milliseconds(platform::Clock::duration time) {
+  return static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(time).count());
+}
+
+}  // namespace
+
+StoreClock::StoreClock(Store& store, Clock clock) : store_(store), clock_(std::move(clock)) {}
+
+std::optional<std::uint64_t> StoreClock::read(Transaction& transaction) {
+  const std::string key = store_clock_key();
+  std::string record;
+  if (!transaction.get(key, record)) return std::nullopt;
+  return Decoder(key, record).natural();
+}
+
+void StoreClock::encode(std::string& record, std::uint64_t time) {
+  record.clear();
+  Encoder(record).natural(time);
+}
+
+std::uint64_t StoreClock::end(std::uint64_t begin, std::chrono::milliseconds lifetime) {
+  return begin + static_cast<std::uint64_t>((std::min(lifetime, kLongestLifetime) + kLongestStep).count());
+}
+
+std::uint64_t StoreClock::advance() {
+  const std::lock_guard lock(mutex_);
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  const std::uint64_t time = read(*transaction).value_or(0);
+  // The commit validates that the store has this time still: so nobody else has added what is added here.
+  const platform::Clock::time_point now = clock_();
+  due_ = now + kLongestStep / 2;
+  if (!seen_ || seen_->time != time) {
+    seen_ = Seen{time, now};
+    return time;
+  }
+  const std::uint64_t passed =
+      in_milliseconds(std::min<platform::Clock::duration>(now - seen_->moment, kLongestStep));
+  if (passed == 0) return time;
+  seen_.reset();  // unless the commit is known to have taken effect
+  std::string record;
+  encode(record, time + passed);
+  transaction->put(store_clock_key(), record);
+  if (transaction->commit() != CommitOutcome::kCommitted) return time;
+  seen_ = Seen{time + passed, now};
+  return time + passed;
+}
+
+void StoreClock::advance_when_due() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (clock_() < due_) return;
+  }
+  advance();
+}
+
+}  // namespace autoshard::detail
