@@ -66,8 +66,9 @@ inline std::vector<StoreKind> all_stores() {
 #ifdef AUTOSHARD_TEST_ROCKSDB
       {"RocksDb",
        [](const std::filesystem::path& folder) -> std::unique_ptr<Store> {
-         return std::make_unique<RocksDbStore>(folder / "store",
-                                               RocksDbOptions{.sync = false, .minimum_free_bytes = 0});
+         return std::make_unique<RocksDbStore>(
+             folder / "store",
+             RocksDbOptions{.sync = false, .minimum_free_bytes = 0, .largest_commit = std::size_t{16} << 20});
        }},
 #endif
   };

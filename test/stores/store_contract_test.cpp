@@ -50,6 +50,33 @@ TEST_P(StoreContract, RefusesAKeyThatIsTooLong) {
   EXPECT_EQ(get(*store_, "key"), "value");
 }
 
+TEST_P(StoreContract, TakesTheLargestCommitAndNoLarger) {
+  const std::size_t largest = store_->traits().largest_commit;
+  if (largest == 0) return;
+  const std::string half(largest / 2 - 1, 'x');
+  for (const std::size_t more : {0, 1}) {
+    SCOPED_TRACE(more);
+    const auto transaction = store_->begin();
+    transaction->put("a", half + "to be overwritten");
+    transaction->put("a", half);
+    transaction->put("b", std::string(largest - 1 - half.size() - 1 - 5 + more, 'y'));
+    transaction->erase("erase");
+    std::string value;
+    transaction->get("read", value);
+    if (more == 0) {
+      EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+      EXPECT_EQ(get(*store_, "a"), half);
+      erase(*store_, "a");
+      erase(*store_, "b");
+    } else {
+      EXPECT_THROW(transaction->commit(), CommitTooLarge);
+      EXPECT_EQ(get(*store_, "a"), "absent");
+      EXPECT_EQ(get(*store_, "b"), "absent");
+    }
+  }
+  EXPECT_EQ(put(*store_, "a", half), CommitOutcome::kCommitted);
+}
+
 TEST_P(StoreContract, AWriteThatThrowsLeavesTheTransactionAsItWas) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the text that is too long is no text for a sanitizer";

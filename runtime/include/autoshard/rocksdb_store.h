@@ -29,6 +29,10 @@ struct RocksDbOptions {
 
   /// Memory for the newest values of the records that transactions use most, about.
   std::size_t newest_values_bytes = std::size_t{16} << 20;
+
+  /// Bytes of keys and values that one commit writes, at most; more are `CommitTooLarge`. RocksDB holds a
+  /// commit in memory several times, and takes no value of 4 GiB.
+  std::size_t largest_commit = std::size_t{1} << 30;
 };
 
 class RocksDbDatabase;  // internal

@@ -19,7 +19,8 @@ RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const Rock
                                  rocksdb::Env& env)
     : db_(open_database(folder, options, env, log_failure_)),
       locks_(options.newest_values_bytes),
-      free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }) {
+      free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }),
+      largest_commit_(options.largest_commit) {
   write_options_.sync = options.sync;
 }
 

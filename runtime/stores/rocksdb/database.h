@@ -24,6 +24,9 @@ namespace autoshard {
 /// The environment of stores with these options. Never destroyed.
 rocksdb::Env& default_env(const RocksDbOptions& options);
 
+/// As RocksDB's makers recommend.
+inline constexpr std::size_t kLongestRocksDbKey = 8 << 20;
+
 /// What RocksDB is told for speed.
 rocksdb::Options tuned_options(const RocksDbOptions& options);
 
@@ -44,6 +47,7 @@ class RocksDbDatabase {
   rocksdb::DB& db() { return *db_; }
   KeyLocks& locks() { return locks_; }
   bool sync() const { return write_options_.sync; }
+  std::size_t largest_commit() const { return largest_commit_; }
 
   /// Throws `StoreUnavailable` if what would be read now may be contradicted by a restart. To be called
   /// before anything is read or written.
@@ -69,6 +73,7 @@ class RocksDbDatabase {
   const std::unique_ptr<rocksdb::DB> db_;
   KeyLocks locks_;
   FreeSpace free_space_;
+  const std::size_t largest_commit_;
   rocksdb::WriteOptions write_options_;
   std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
   // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.

@@ -175,7 +175,9 @@ RocksDbStore::~RocksDbStore() = default;
 StoreTraits RocksDbStore::traits() const {
   return {.atomic_scope = StoreTraits::AtomicScope::kStore,
           .durable_acknowledgement = database_->sync(),
-          .snapshot_reads = true};
+          .snapshot_reads = true,
+          .longest_key = kLongestRocksDbKey,
+          .largest_commit = database_->largest_commit()};
 }
 
 std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*database_); }

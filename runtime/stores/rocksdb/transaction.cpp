@@ -99,6 +99,7 @@ class RocksDbTransaction final : public Transaction {
 
   bool get(std::string_view key, std::string& value) override {
     database_.check_log();
+    if (key.size() > kLongestRocksDbKey) return false;  // nor will there ever be
     const std::size_t hash = KeyLocks::hash(key);
     Access* access = accesses_.find(key, hash);
     if (access && access->written) {
@@ -119,6 +120,11 @@ class RocksDbTransaction final : public Transaction {
   }
 
   void put(std::string_view key, std::string_view value) override {
+    if (key.size() > kLongestRocksDbKey) {
+      throw StoreUnavailable("a RocksDbStore has keys of up to " + std::to_string(kLongestRocksDbKey) +
+                             " bytes, and this one has " + std::to_string(key.size()) +
+                             ": choose shorter ids");
+    }
     Access& access = this->access(key);
     access.value = value;  // first, for what cannot be copied leaves the transaction as it was
     access.written = true;
@@ -126,6 +132,7 @@ class RocksDbTransaction final : public Transaction {
   }
 
   void erase(std::string_view key) override {
+    if (key.size() > kLongestRocksDbKey) return;
     Access& access = this->access(key);
     access.written = access.removed = true;
   }
@@ -135,9 +142,16 @@ class RocksDbTransaction final : public Transaction {
     rocksdb::WriteBatch& batch = memory_->batch;
     std::vector<Access*>& order = memory_->order;
     order.clear();
+    std::size_t bytes = 0;
     for (Access& access : accesses_) {
       if (access.read || access.written) order.push_back(&access);
       if (!access.written) continue;
+      bytes += access.key->name().size() + (access.removed ? 0 : access.value.size());
+      if (bytes > database_.largest_commit()) {
+        throw CommitTooLarge("a commit to this RocksDbStore writes " +
+                             std::to_string(database_.largest_commit()) +
+                             " bytes at most: write less, or raise RocksDbOptions::largest_commit");
+      }
       const rocksdb::Slice name = slice(access.key->name());
       const rocksdb::Status status = access.removed ? batch.Delete(name) : batch.Put(name, access.value);
       if (!status.ok())
