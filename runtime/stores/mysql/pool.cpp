@@ -72,11 +72,13 @@ std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
 std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
-  std::vector<const Place*> places;
-  for (const Place& place : endpoints_) places.push_back(&place);
+  std::vector<Place*> places;
+  for (Place& place : endpoints_) places.push_back(&place);
   const auto pause = [&](const Place* place) { return std::max(place->paused_until, now); };
   std::stable_sort(places.begin(), places.end(),
                    [&](const Place* one, const Place* other) { return pause(one) < pause(other); });
+  // One call finds out whether a server can be used again: it may wait long for an answer.
+  if (places.front()->failures > 0) places.front()->paused_until = now + patience();
   std::vector<const MySqlEndpoint*> endpoints;
   for (const Place* place : places) endpoints.push_back(&place->endpoint);
   return endpoints;

@@ -1,8 +1,13 @@
 // What a MySqlStore rests on: the rules by which a Galera cluster validates transactions of different nodes.
 
+#include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <mariadb/mysqld_error.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
 
 #include "galera_cluster.h"
 #include "plain_session.h"
@@ -51,6 +56,51 @@ TEST(GaleraCertification, LetsNoReferencePassBesideAReplacementOfItsRecord) {
     ASSERT_LT(rows, 1'000'000);
   }
   EXPECT_EQ(commit_beside_a_replacement(false, rows), 0u);
+}
+
+// Its applier and its commits wait, and it lets itself be read and connected.
+TEST(GaleraStandstill, OfOneNodeHasTheNextOneUsed) {
+  MySqlOptions options = options_of_a_new_table(cluster().sockets());
+  options.read_timeout = std::chrono::seconds(2);
+  MySqlStore store(options);
+  Session session(cluster().node(0));
+  ASSERT_EQ(session.run({"FLUSH TABLES WITH READ LOCK"}), 0U);
+  for (const char* key : {"one", "other"}) {
+    const auto transaction = store.begin();
+    transaction->put(key, "value");
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  ASSERT_EQ(session.run({"UNLOCK TABLES"}), 0U);
+  std::string value;
+  EXPECT_TRUE(store.begin()->get("other", value));
+}
+
+TEST(GaleraSessions, ReadNothingFromANodeWithoutAMajority) {
+  const TemporaryFolder folder;
+  GaleraCluster cluster(folder.path(), 2);
+  MySqlOptions options = options_of_a_new_table({cluster.node(1).socket()});
+  options.read_timeout = std::chrono::seconds(1);
+  cluster.node(1).ask("SET GLOBAL wsrep_dirty_reads = ON");
+  cluster.node(1).ask("SET GLOBAL wsrep_sync_wait = 0");
+  MySqlStore store(options);
+  const auto transaction = store.begin();
+  transaction->put("key", "value");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  cluster.node(0).kill();
+  cluster.wait_until_powerless(1);
+  std::string value;
+  EXPECT_THROW(store.begin()->get("key", value), StoreUnavailable);
+  EXPECT_THROW(MySqlStore{options}, StoreUnavailable);
+}
+
+// Or what is written there would stay there.
+TEST(GaleraSessions, RefuseANodeThatReplicatesNothing) {
+  const MySqlOptions options = options_of_a_new_table({cluster().node(1).socket()});
+  cluster().node(1).ask("SET GLOBAL wsrep_on = OFF");
+  EXPECT_THAT([&] { MySqlStore{options}; },
+              ::testing::ThrowsMessage<StoreUnavailable>(::testing::HasSubstr("wsrep_on")));
+  cluster().node(1).ask("SET GLOBAL wsrep_on = ON");
+  EXPECT_NO_THROW(MySqlStore{options});
 }
 
 }  // namespace

@@ -222,6 +222,27 @@ TEST_F(MySqlFaults, AProcessThatStandsStillInACommitKeepsNobodyFromTheRecord) {
   EXPECT_EQ(read(direct_, "key"), "new");
 }
 
+// As a node of a cluster can come to a standstill: it lets itself be connected, and its commits never end.
+TEST_F(MySqlFaults, CallsEndAndTheNextServerIsUsedWhereOneStandsStill) {
+  MySqlOptions options = options_;
+  options.endpoints.push_back(open_server().socket());
+  options.read_timeout = std::chrono::seconds(1);
+  MySqlStore store(options);
+  Mapper mapper(store, {.compact_every = {}});
+  mapper.save(shop::Stock("nails"));
+  proxy_.hold("\3COMMIT", true);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int update = 0; update < 10; ++update)
+        EXPECT_NO_THROW(mapper.apply<&shop::Stock::refill>("nails", 1));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(proxy_.done(), 0U);
+  EXPECT_EQ(mapper.load<shop::Stock>("nails").value().pieces(), 40);
+}
+
 TEST(MySqlConnections, AreAsManyAsTheOptionsSay) {
   MySqlOptions options = options_of_a_new_table({open_server().socket()});
   options.connections = 2;

@@ -29,8 +29,10 @@ class Proxy {
   void break_every(std::size_t nth, std::string text) {
     obey({.text = std::move(text), .action = kBreakAfter, .every = nth, .always = true});
   }
-  /// Keeps the packet, so that the server waits for it. Once.
-  void hold(std::string text) { obey({.text = std::move(text), .action = kHold}); }
+  /// Keeps the packet, so that the server waits for it. Once, or each time.
+  void hold(std::string text, bool always = false) {
+    obey({.text = std::move(text), .action = kHold, .always = always});
+  }
   void hand_on_everything() { obey({}); }
 
   /// How often it has done so since it was told to.
