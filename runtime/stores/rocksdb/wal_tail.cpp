@@ -121,10 +121,10 @@ Beginning whole_beginning(std::string_view log) {
 }
 
 /// Whether the log may hold a commit. RocksDB begins a log with an empty batch after it has recovered others,
-/// before these are obsolete.
+/// before these are obsolete. A log of zeros holds none that was acknowledged.
 bool may_hold_commit(std::string_view log) {
   constexpr std::size_t kSequence = 8, kCount = 4;  // what a batch begins with
-  const std::size_t end = end_of_records(log);
+  const std::size_t end = all_zeros(log) ? 0 : end_of_records(log);
   for (std::size_t at = 0; at < end;) {
     const std::optional<Fragment> fragment = read_fragment(log, at);
     if (!fragment || fragment->type != Type::kFull) return true;
