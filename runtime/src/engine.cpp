@@ -10,7 +10,6 @@
 #include "elements.h"
 #include "escrow.h"
 #include "forgetting.h"
-#include "index_records.h"
 #include "keys.h"
 #include "lane.h"
 #include "parts.h"
@@ -138,7 +137,7 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return {*version, 0};
-  put_index_records(transaction, type, key, &stored, object, entry_limits(now));
+  put_indexes(transaction, type, key, &stored, object, now);
   const std::string record = encode_main(type, object, next_version(main.version), main);
   transaction.put(main_key(key), record);
   put_expiry(transaction, entity, main.expiry, entry_limits(now));
@@ -185,8 +184,7 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
                      " bytes, and the store's have " + std::to_string(most) +
                      " at most: choose a shorter id");
   }
-  index_states_.note_creation(entity.type);
-  put_index_records(transaction, entity.type, entity.key, nullptr, entity.entity, entry_limits(now));
+  put_indexes(transaction, entity.type, entity.key, nullptr, entity.entity, now);
   if (stored) {
     log(describe(entity.key) + ": completing an erase that was cut short");
     thin_remains(store_, options_, notes_, writers_, entity.key);
@@ -200,6 +198,7 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
 void Engine::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
                     std::string_view token) {
   note_token(token);
+  index_states_.note_update(type);
   if (may_replace(type)) commit_what_is_buffered(key);  // which came before
   Request request(type, key, shard, version, token);
   for (Attempts attempts = this->attempts("updating", key);; attempts.wait()) {
@@ -219,6 +218,7 @@ void Engine::apply(const EntityType& type, std::string_view key, void* shard, st
 void Engine::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
   note_token(token);
+  index_states_.note_update(type);
   const std::string main = main_key(key);
   std::string record;
   if (!begin()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
@@ -257,6 +257,7 @@ void Engine::settle_updates(std::string_view key) {
 
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
                                 std::string_view token) {
+  index_states_.note_update(type);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   Completion completion(request);

@@ -20,7 +20,6 @@
 #include "attempts.h"
 #include "combiner.h"
 #include "entity_expiry.h"
-#include "index_records.h"
 #include "index_states.h"
 #include "lease.h"
 #include "periodic.h"
@@ -100,8 +99,10 @@ class Engine {
   std::uint64_t compact(const EntityType& type);
   std::uint64_t compact();
 
-  /// See index_states.h.
-  std::uint64_t build_indexes(const EntityType& type) { return index_states_.build(type); }
+  /// See index_build.h.
+  std::uint64_t build_indexes(const EntityType& type);
+  /// Also those that are complete.
+  std::uint64_t rebuild_indexes(const EntityType& type);
 
   /// See rollup_refresh.h.
   std::uint64_t refresh_indexes(const EntityType& type);
@@ -152,6 +153,10 @@ class Engine {
   void settle_updates(std::string_view key);
   /// Asks the clock: once for each call.
   Now now() const { return ask_clock(options_); }
+  /// Puts what the indexes are to say once the transaction has written the main record: see
+  /// `put_index_records`.
+  void put_indexes(Transaction& transaction, const EntityType& type, const std::string& key,
+                   const std::string* stored, const void* entity, Now now);
   EntryLimits entry_limits(Now now) const { return {.now = now, .longest_key = store_.traits().longest_key}; }
 
   /// Folds the shard records as they are committed into the entity.

@@ -176,6 +176,7 @@ void Engine::update_together(std::span<const EntityRef> entities, BatchSave& bat
   std::vector<Request*> waiting;
   for (const EntityRef& entity : entities) {
     if (is_neutral(entity.type, entity.pending)) continue;
+    index_states_.note_update(entity.type);
     if (may_replace(entity.type)) commit_what_is_buffered(entity.key);
     updated.push_back(&entity);
     waiting.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));

@@ -100,7 +100,7 @@ void Engine::erase_references(Transaction& transaction, const EntityType& type, 
                               const std::string& main_record, Now now) {
   try {
     erase_expiry(transaction, type, key, main_record);
-    put_index_records(transaction, type, key, &main_record, nullptr, entry_limits(now));
+    put_indexes(transaction, type, key, &main_record, nullptr, now);
   } catch (const CorruptRecord& error) {
     log(describe(key) +
         " is erased though its main record is damaged, which does not tell what leads to it: " +

@@ -1,4 +1,4 @@
-/// Indexes of sharded properties are refreshed.
+/// Indexes: they are maintained, built, and refreshed.
 
 #include <chrono>
 #include <exception>
@@ -6,11 +6,30 @@
 #include <string>
 
 #include "engine.h"
+#include "index_build.h"
+#include "index_records.h"
 #include "keys.h"
 #include "rollup.h"
 #include "rollup_refresh.h"
 
 namespace autoshard::detail {
+
+void Engine::put_indexes(Transaction& transaction, const EntityType& type, const std::string& key,
+                         const std::string* stored, const void* entity, Now now) {
+  index_states_.note_write(transaction, type);
+  put_index_records(transaction, type, key, stored, entity, entry_limits(now));
+}
+
+std::uint64_t Engine::build_indexes(const EntityType& type) {
+  IndexBuild build(store_, options_, notes_, writers_, type);
+  build.remove_others();
+  return build.run();
+}
+
+std::uint64_t Engine::rebuild_indexes(const EntityType& type) {
+  IndexBuild(store_, options_, notes_, writers_, type).forget();
+  return build_indexes(type);
+}
 
 std::uint64_t Engine::refresh_indexes(const EntityType& type) {
   commit_what_is_buffered();

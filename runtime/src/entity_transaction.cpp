@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine.h"
-#include "index_records.h"
 #include "keys.h"
 #include "parts.h"
 #include "record.h"
@@ -111,7 +110,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   // being saved again.
   const std::uint64_t version = next_version(main.version);
   StagedTransaction staged(*transaction_);
-  put_index_records(staged, entity.type, entity.key, &stored, entity.entity, engine_.entry_limits(now_));
+  engine_.put_indexes(staged, entity.type, entity.key, &stored, entity.entity, now_);
   std::string record = encode_main(entity.type, entity.entity, version, main);
   staged.put(main_key(entity.key), record);
   put_expiry(staged, entity, main.expiry, engine_.entry_limits(now_));

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "entity_scan.h"
 #include "keys.h"
 #include "record.h"
 #include "rollup.h"
@@ -254,6 +255,21 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
   // From then on a load has what the entries say, whatever the defaults of the class are.
   const std::string complete = with_members(type, main, stored, names, entity.get());
   if (complete != stored) transaction.put(main, complete);
+}
+
+void clean_entry(Transaction& transaction, const EntityType& type, const IndexType& index,
+                 const std::string& entry_key) {
+  Entry there = {.key = entry_key, .value = {}};
+  if (!transaction.get(entry_key, there.value)) return;
+  const std::size_t prefix = index_prefixes(type, index).front().size();
+  std::string owner;
+  try {
+    const std::string_view suffix = std::string_view(entry_key).substr(std::min(prefix, entry_key.size()));
+    owner = entity_of_entry(type, index, entry_key, suffix, there.value);
+  } catch (const CorruptRecord&) {
+    return transaction.erase(entry_key);
+  }
+  if (!is_of_entity(transaction, type, index, owner, there, kBeforeAllTimes)) transaction.erase(entry_key);
 }
 
 }  // namespace autoshard::detail

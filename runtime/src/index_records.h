@@ -49,4 +49,8 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
                            const std::string& stored, const std::vector<const IndexType*>& indexes,
                            const EntryLimits& limits);
 
+/// Removes this entry of an index, no rollup, if no entity has it.
+void clean_entry(Transaction& transaction, const EntityType& type, const IndexType& index,
+                 const std::string& entry_key);
+
 }  // namespace autoshard::detail

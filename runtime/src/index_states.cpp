@@ -1,207 +1,146 @@
 #include "index_states.h"
 
 #include <autoshard/codec.h>
-#include <autoshard/errors.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <utility>
+#include <vector>
 
-#include "entity_expiry.h"
-#include "entity_scan.h"
+#include "index_build.h"
 #include "index_records.h"
 #include "keys.h"
-#include "record.h"
-#include "rollup.h"
-#include "rollup_refresh.h"
-#include "room.h"
+#include "random.h"
 
 namespace autoshard::detail {
 namespace {
 
-/// So that a transaction meets few others, and a snapshot is soon let go.
-constexpr std::size_t kBatch = 128;
-
-std::string encode_state(bool is_complete) {
-  std::string record;
-  Encoder(record).boolean(is_complete);
-  return record;
-}
-
 /// Empty where there is none. Of a snapshot, or a transaction.
 template <class Reads>
-std::optional<bool> read_state(Reads& reads, const std::string& key) {
-  std::string record;
-  if (!reads.get(key, record)) return std::nullopt;
-  return Decoder(key, record).boolean();
+std::string read_generation(Reads& reads, const EntityType& type) {
+  std::string generation;
+  if (!reads.get(indexes_key(type.kind), generation)) generation.clear();
+  return generation;
 }
 
-bool has_entities(const Snapshot& snapshot, const EntityType& type) {
-  const std::string kind = kind_key(type.kind);
-  return EntityScan(snapshot, type, kBeforeAllTimes, kind, end_key(kind)).next();
+bool says_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
+  const std::string& key = index_key(type, index);
+  std::string state;
+  return snapshot.get(key, state) && reads_complete(key, state);
+}
+
+bool has_incomplete(const Snapshot& snapshot, const EntityType& type) {
+  return std::ranges::any_of(type.indexes,
+                             [&](const IndexType& index) { return !says_complete(snapshot, type, index); });
 }
 
 }  // namespace
 
 bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
-  const std::optional<bool> state = read_state(snapshot, index_key(type, index));
-  return state ? *state : !has_entities(snapshot, type);
+  return says_complete(snapshot, type, index) || !has_entities(snapshot, type);
 }
 
-/// One commit of what `work` puts into a transaction, which is made anew after a conflict.
-template <class Work>
-void IndexStates::commit(const EntityType& type, Work work) {
-  const std::string kind = kind_key(type.kind);
-  for (Attempts attempts(options_, notes_, "indexing", kind);;) {
-    const std::unique_ptr<Transaction> transaction = store_.begin();
-    work(*transaction);
-    if (attempts.commit(writers_, *transaction)) return;
-  }
+std::string encode_state(bool is_complete) {
+  std::string state;
+  Encoder(state).boolean(is_complete);
+  return state;
 }
 
-void IndexStates::note_creation(const EntityType& type) {
-  if (type.indexes.empty()) return;
-  {
-    const std::lock_guard lock(mutex_);
-    if (noted_.contains(&type)) return;
-  }
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  std::vector<const IndexType*> indexes;
-  for (const IndexType& index : type.indexes) {
-    if (!read_state(*snapshot, index_key(type, index))) indexes.push_back(&index);
-  }
-  if (!indexes.empty() && !has_entities(*snapshot, type)) {
-    commit(type, [&](Transaction& transaction) {
-      for (const IndexType* index : indexes) {
-        const std::string key = index_key(type, *index);
-        if (!read_state(transaction, key)) transaction.put(key, encode_state(true));
-      }
-    });
-  }
-  const std::lock_guard lock(mutex_);
-  noted_.insert(&type);
-}
+bool reads_complete(std::string_view key, std::string_view state) { return Decoder(key, state).boolean(); }
 
-std::uint64_t IndexStates::build(const EntityType& type) {
-  remove_others(type);
-  std::vector<const IndexType*> indexes;
-  for (const IndexType& index : type.indexes) {
-    if (begin(type, index)) indexes.push_back(&index);
-  }
-  if (indexes.empty()) return 0;
-  std::uint64_t entities = 0;
-  std::string begin = kind_key(type.kind);
-  const std::string end = end_key(begin);
-  for (;;) {
-    Keys batch;
-    {
-      // Of a state after the beginning: whoever creates an entity later gives it its entries. Each batch sees
-      // one of its own, so that none is held for long.
-      const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-      EntityScan scan(*snapshot, type, kBeforeAllTimes, begin, end);
-      Room room(store_.traits(), kBatch);
-      while (room.is_left() && scan.next()) {
-        batch.push_back(scan.key());
-        room.take(scan.main_size());
-      }
-    }
-    if (batch.empty()) break;
-    restore(type, indexes, batch);
-    entities += batch.size();
-    begin = end_key(batch.back());
-  }
-  for (const IndexType* index : indexes) {
-    if (index->is_rollup()) RollupRefresh(store_, options_, notes_, writers_, type, *index).run({});
-  }
-  this->end(type, indexes);
-  return entities;
-}
-
-/// Removes the entries of a state without a record of it: somebody has left them who had such an index
-/// before. Then notes that the index is being built. False if it is complete.
-bool IndexStates::begin(const EntityType& type, const IndexType& index) {
-  const std::string key = index_key(type, index);
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  std::optional<bool> state = read_state(*snapshot, key);
-  const std::unique_ptr<Cursor> cursor = snapshot->scan(key, end_key(key));
-  while (!state) {
-    Keys batch;
-    for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
-      batch.emplace_back(cursor->key());
-      room.take(batch.back().size());
-    }
-    // Only until another process has begun, for the entries are right from then on.
-    commit_in_parts(std::span(std::as_const(batch)), [&](std::span<const std::string> entries) {
-      commit(type, [&](Transaction& transaction) {
-        state = read_state(transaction, key);
-        if (state) return;
-        for (const std::string& entry : entries) {
-          index.is_rollup() ? erase_rollup_record(transaction, type, index, entry) : transaction.erase(entry);
-        }
-        if (batch.empty()) transaction.put(key, encode_state(false));
-      });
-    });
-    if (!state && batch.empty()) state = false;
-  }
-  return !*state;
-}
-
-void IndexStates::end(const EntityType& type, const std::vector<const IndexType*>& indexes) {
-  commit(type, [&](Transaction& transaction) {
-    for (const IndexType* index : indexes) {
-      const std::string key = index_key(type, *index);
-      // Without one, somebody whose class does not have the index has removed it meanwhile.
-      if (read_state(transaction, key)) transaction.put(key, encode_state(true));
-    }
-  });
-}
-
-/// Of the entities that are still there. One that many write is no reason to give up the others.
-void IndexStates::restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
-                          std::span<const std::string> entities) {
-  const EntryLimits limits = {.now = ask_clock(options_), .longest_key = store_.traits().longest_key};
-  try {
-    return commit(type, [&](Transaction& transaction) {
-      std::string stored;
-      for (const std::string& key : entities) {
-        if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
-          restore_index_records(transaction, type, key, stored, indexes, limits);
-      }
-    });
-  } catch (const Contention&) {
-    if (entities.size() == 1) throw;
-  } catch (const CommitTooLarge&) {
-    if (entities.size() == 1) throw;
-  }
-  restore(type, indexes, entities.first(entities.size() / 2));
-  restore(type, indexes, entities.subspan(entities.size() / 2));
-}
-
-void IndexStates::remove_others(const EntityType& type) {
-  std::set<std::string> known;
+std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityType& type) {
+  std::set<std::string_view> known;
   for (const IndexType& index : type.indexes) known.insert(index_key(type, index));
-  std::string begin = indexes_key(type.kind);
-  const std::string end = end_key(begin);
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-  std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end);
+  const std::string kind = indexes_key(type.kind), end = end_key(kind);
+  std::vector<std::string> others;
+  std::unique_ptr<Cursor> cursor = snapshot.scan(kind + '\0', end);
   while (cursor->valid()) {
-    Keys batch;
-    for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
-      const auto above = known.upper_bound(std::string(cursor->key()));
-      if (above != known.begin() && cursor->key().starts_with(*std::prev(above))) {
-        cursor = snapshot->scan(end_key(*std::prev(above)), end);
-        break;
-      }
-      batch.emplace_back(cursor->key());
-      room.take(batch.back().size());
+    const std::string index(index_of(cursor->key(), kind.size()));
+    if (index.empty()) {  // of no index
+      cursor->next();
+      continue;
     }
-    if (batch.empty()) continue;
-    commit_in_parts(std::span(std::as_const(batch)), [&](std::span<const std::string> entries) {
-      commit(type, [&](Transaction& transaction) {
-        for (const std::string& entry : entries) transaction.erase(entry);
-      });
+    if (!known.contains(index)) others.push_back(index);
+    cursor = snapshot.scan(end_key(index), end);
+  }
+  return others;
+}
+
+std::string put_generation(Transaction& transaction, const EntityType& type) {
+  std::string generation;
+  Encoder(generation).natural(random_bits());
+  transaction.put(indexes_key(type.kind), generation);
+  return generation;
+}
+
+void IndexStates::note_write(Transaction& transaction, const EntityType& type) {
+  std::optional<std::string> known = prepared(type);
+  if (!known) known = prepare(type);
+  const std::string now = read_generation(transaction, type);
+  // Where this makes another generation, the transaction has read an earlier one, and will conflict.
+  if (now != *known) prepare(type);
+  // Once the record is there, stores validate it for any number of commits at the same time.
+  if (now.empty()) put_generation(transaction, type);
+}
+
+void IndexStates::note_update(const EntityType& type) {
+  const auto place = reinterpret_cast<std::uintptr_t>(&type) / alignof(std::max_align_t);
+  platform::Atomic<const EntityType*>& recent = recently_updated_[place % recently_updated_.size()];
+  if (recent.load(std::memory_order_acquire) == &type) return;
+  const auto is_noted = [&] {
+    const std::lock_guard lock(mutex_);
+    return updated_.contains(&type);
+  };
+  if (!is_noted()) {
+    give_up_others(type);
+    const std::lock_guard lock(mutex_);
+    updated_.insert(&type);
+  }
+  recent.store(&type, std::memory_order_release);
+}
+
+std::optional<std::string> IndexStates::prepared(const EntityType& type) {
+  const std::lock_guard lock(mutex_);
+  const auto found = prepared_.find(&type);
+  return found == prepared_.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Returns the generation in which nothing is left to do.
+std::string IndexStates::prepare(const EntityType& type) {
+  for (;;) {
+    std::string generation = give_up_others(type);
+    if (!type.indexes.empty()) {
+      const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+      if (read_generation(*snapshot, type) != generation) continue;
+      if (has_incomplete(*snapshot, type) && !has_entities(*snapshot, type)) {
+        IndexBuild(store_, options_, notes_, writers_, type).complete_without_entities();
+        continue;
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    return prepared_[&type] = std::move(generation);
+  }
+}
+
+/// Removes the states of indexes that the class does not have: they are going to miss what it writes. Returns
+/// the generation in which there are none.
+std::string IndexStates::give_up_others(const EntityType& type) {
+  for (;;) {
+    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    std::vector<std::string> states = other_indexes(*snapshot, type);
+    std::string state;
+    std::erase_if(states, [&](const std::string& key) { return !snapshot->get(key, state); });
+    if (states.empty()) return read_generation(*snapshot, type);
+    commit_work(store_, options_, notes_, writers_, type, [&](Transaction& transaction) {
+      for (const std::string& key : states) transaction.erase(key);
+      put_generation(transaction, type);
     });
+    if (options_.log) {
+      options_.log("indexes of " + std::string(type.kind) +
+                   " are given up which another version of the class has: this program does not maintain " +
+                   "them; call Mapper::build_indexes in a program that does, once this one has ended");
+    }
   }
 }
 

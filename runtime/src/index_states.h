@@ -3,10 +3,12 @@
 #include <autoshard/mapper.h>
 #include <autoshard/store.h>
 
-#include <cstdint>
+#include <array>
+#include <map>
+#include <optional>
 #include <set>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attempts.h"
@@ -18,39 +20,51 @@ namespace autoshard::detail {
 /// that is not dirty.
 bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index);
 
-/// Brings indexes to hold every entity. Whoever writes entities maintains all indexes of their class at any
-/// time, so an index is complete from the instant on at which each entity that was there before the class
-/// had it has been given its entry. A record of its state says so (runtime/FORMAT.md). Thread-safe.
+/// The record of an index's state, as runtime/FORMAT.md has it.
+std::string encode_state(bool is_complete);
+bool reads_complete(std::string_view key, std::string_view state);
+
+/// The keys of the indexes in the store that the class does not have: of another version of the class.
+std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityType& type);
+
+/// Puts a new generation of the kind's indexes, and returns it. Each transaction that puts or erases the
+/// record of an index's state has to do so: it makes all writers of the kind look at the indexes again.
+std::string put_generation(Transaction& transaction, const EntityType& type);
+
+/// Keeps indexes incomplete that a writer does not maintain. A mapper maintains the indexes of its class. A
+/// program with another version of the class may have others in the same store. Before a mapper writes, it
+/// removes the records of their states, so that no query uses them until they are built again.
+///
+/// Each transaction that writes a main record reads, validated, the *generation* of the kind's indexes. An
+/// index that comes to be changes the generation. So no mapper misses a new index, however long it has been
+/// running. Thread-safe.
 class IndexStates {
  public:
   IndexStates(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
       : store_(store), options_(options), notes_(notes), writers_(writers) {}
 
-  /// To be called before an entity is created: while there are none, every index is complete.
-  void note_creation(const EntityType& type);
+  /// Must be called for each transaction that writes a main record. Also completes the indexes of the class
+  /// while there are no entities: nobody has to build these.
+  void note_write(Transaction& transaction, const EntityType& type);
 
-  /// Gives every entity its entries in the indexes that are not complete, and removes those of indexes that
-  /// the class does not have. Batch by batch; may be cut short anywhere, and done by several at the same
-  /// time. Returns how many entities have been gone through. Throws `NotUnique`.
-  std::uint64_t build(const EntityType& type);
+  /// Must be called before each update of sharded properties. Only the first update of a class looks for
+  /// indexes that the class does not have.
+  void note_update(const EntityType& type);
 
  private:
-  using Keys = std::vector<std::string>;
-
-  void remove_others(const EntityType& type);
-  bool begin(const EntityType& type, const IndexType& index);
-  void end(const EntityType& type, const std::vector<const IndexType*>& indexes);
-  void restore(const EntityType& type, const std::vector<const IndexType*>& indexes,
-               std::span<const std::string> entities);
-  template <class Work>
-  void commit(const EntityType& type, Work work);
+  std::optional<std::string> prepared(const EntityType& type);
+  std::string prepare(const EntityType& type);
+  std::string give_up_others(const EntityType& type);
 
   Store& store_;
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
   platform::Mutex mutex_;
-  std::set<const EntityType*> noted_;  // whose first creation here has been seen
+  std::map<const EntityType*, std::string> prepared_;  // the generation for which writes of a class are
+  std::set<const EntityType*> updated_;                // whose first update was noted
+  // Some of `updated_`, to be found without the mutex.
+  std::array<platform::Atomic<const EntityType*>, 64> recently_updated_{};
 };
 
 }  // namespace autoshard::detail

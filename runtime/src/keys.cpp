@@ -364,6 +364,12 @@ std::string index_key(std::string_view kind, std::string_view index, std::uint32
   return key;
 }
 
+std::string_view index_of(std::string_view record_key, std::size_t kind_size) {
+  const std::size_t name = size_of_escaped(record_key.substr(kind_size));
+  const std::size_t size = kind_size + name + sizeof(std::uint32_t);
+  return name == 0 || record_key.size() < size ? std::string_view() : record_key.substr(0, size);
+}
+
 void skip_part(std::string_view& key) {
   const std::string_view before = key;
   std::size_t depth = 0;  // in composite ids

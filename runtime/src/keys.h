@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -68,6 +69,9 @@ std::string end_of_expiring();
 /// that tells the index from others that had its name.
 std::string indexes_key(std::string_view kind);
 std::string index_key(std::string_view kind, std::string_view index, std::uint32_t definition);
+
+/// The part of such a record's key that is its index's; empty if it is none's. `kind_size`: of `indexes_key`.
+std::string_view index_of(std::string_view record_key, std::size_t kind_size);
 
 void append_shard_number(std::string& key, std::uint16_t shard);
 void append_big_endian(std::string& key, std::uint64_t number);

@@ -126,8 +126,8 @@ std::uint64_t Mapper::do_refresh_indexes(const detail::EntityType& type) {
 
 std::uint64_t Mapper::refresh_indexes() { return engine_->refresh_indexes(); }
 
-std::uint64_t Mapper::do_build_indexes(const detail::EntityType& type) {
-  return engine_->build_indexes(type);
+std::uint64_t Mapper::do_build_indexes(const detail::EntityType& type, bool anew) {
+  return anew ? engine_->rebuild_indexes(type) : engine_->build_indexes(type);
 }
 
 std::uint64_t Mapper::compact() { return engine_->compact(); }

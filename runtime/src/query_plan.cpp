@@ -117,9 +117,10 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
   if (spec.range) {
     const IndexRange& range = *spec.range;
     if (!is_complete(snapshot, *spec.type, *range.index)) {
-      throw IndexNotBuilt("index " + std::string(range.index->name) + " of " + std::string(spec.type->kind) +
-                          " does not hold all entities yet: there were some before the class had it; call "
-                          "Mapper::build_indexes for the class once");
+      throw IndexNotBuilt(
+          "index " + std::string(range.index->name) + " of " + std::string(spec.type->kind) +
+          " does not hold all entities yet: there were some before the class had it, or a program "
+          "without it has written; call Mapper::build_indexes for the class once");
     }
     QueryPlan plan;
     plan.index = range.index;

@@ -8,12 +8,24 @@
 
 #include "index_records.h"
 #include "keys.h"
+#include "record.h"
 
 namespace autoshard::detail {
 namespace {
 
 /// What follows the index's key in those of its records; without, it is that of its state.
 constexpr char kDirtyRecord = '\x01', kValueRecord = '\x02', kEntryRecord = '\x03';
+
+/// Of the record that says which entry the entity has; empty where it is damaged, or there is none.
+std::optional<std::string> part_of_entry(Transaction& transaction, const std::string& value_key) {
+  std::string stored;
+  if (!transaction.get(value_key, stored)) return std::nullopt;
+  try {
+    return std::string(Decoder(value_key, stored).text());
+  } catch (const CorruptRecord&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace
 
@@ -55,19 +67,26 @@ void put_rollup(Transaction& transaction, const EntityType& type, const IndexTyp
   transaction.put(value_key, record);
 }
 
-void erase_rollup_record(Transaction& transaction, const EntityType& type, const IndexType& index,
-                         std::string_view key) {
-  const std::string values = index_key(type, index) + kValueRecord;
-  if (std::string stored; key.starts_with(values) && transaction.get(key, stored)) {
-    const std::string_view id = key.substr(values.size());
+void clean_rollup_record(Transaction& transaction, const EntityType& type, const IndexType& index,
+                         const std::string& key) {
+  const std::string records = index_key(type, index);
+  const std::string_view behind = std::string_view(key).substr(records.size() + 1);
+  std::string_view id = behind;
+  std::optional<std::string> part;
+  if (key[records.size()] == kEntryRecord) {
     try {
-      transaction.erase(
-          (rollup_entries_key(type, index) + std::string(Decoder(key, stored).text())).append(id));
+      id.remove_prefix(size_of_values(index, behind));
+      part = behind.substr(0, behind.size() - id.size());
     } catch (const CorruptRecord&) {
-      // Its entry is one of those that are removed for themselves.
+      return transaction.erase(key);
     }
   }
-  transaction.erase(key);
+  const std::string main = main_key(kind_key(type.kind).append(id));
+  std::string stored;
+  const bool is_there = transaction.get(main, stored) && !is_tombstone(stored);
+  const std::optional<std::string> said = part_of_entry(transaction, (records + kValueRecord).append(id));
+  const bool is_dirty_record = key[records.size()] == kDirtyRecord;
+  if (!is_there || (!is_dirty_record && (!said || (part && part != said)))) transaction.erase(key);
 }
 
 void erase_rollup_notes(Transaction& transaction, const EntityType& type, const IndexType& index,

@@ -34,10 +34,9 @@ void make_dirty(Transaction& transaction, const EntityType& type, const IndexTyp
 void put_rollup(Transaction& transaction, const EntityType& type, const IndexType& index,
                 std::string_view entity_key, const void* entity);
 
-/// Removes one of these records; with what says which entry an entity has, that entry as well, for nobody
-/// would find it any more.
-void erase_rollup_record(Transaction& transaction, const EntityType& type, const IndexType& index,
-                         std::string_view key);
+/// Removes this record of the rollup if it is of no entity, or is an entry that no entity has.
+void clean_rollup_record(Transaction& transaction, const EntityType& type, const IndexType& index,
+                         const std::string& key);
 
 /// Removes what there is of an entity but its entry.
 void erase_rollup_notes(Transaction& transaction, const EntityType& type, const IndexType& index,

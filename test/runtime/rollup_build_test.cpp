@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <vector>
 
 #include "rollup_fixture.h"
@@ -79,6 +80,59 @@ TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
       transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     ASSERT_LT(commit, 100) << "it never ends";
+  }
+}
+
+// A program without the rollups does not make dirty what it updates.
+TEST_P(RollupBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
+  for (int number = 0; number < 3; ++number) {
+    other_.save(Talk(number, number));
+    other_.apply<&Talk::rate>(number, number);
+  }
+  mapper_.refresh_indexes<Talk>();
+  const auto best = other_.query<Talk>().order_by(t::score.desc()).limit(2);
+  EXPECT_THAT(best.explain(), HasSubstr("index score: "));
+  EXPECT_THAT(numbers(best), ElementsAre(2, 1));
+  Mapper older(*store_, options());
+  older.apply<&FormerTalk::rate>(0, 5);
+  EXPECT_THAT(numbers(best), ElementsAre(0, 2));
+  EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
+  older.erase<FormerTalk>(2);
+  older.save(FormerTalk(3));
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 3U);
+  EXPECT_EQ(expect_right(), 0U);
+  EXPECT_THAT(best.explain(), HasSubstr("index score: "));
+  EXPECT_THAT(numbers(best), ElementsAre(0, 1));
+}
+
+TEST_P(RollupBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
+  const std::vector<std::function<void()>> updates = {
+      [&] { Mapper(*store_, options()).update<FormerTalk>(0, [](auto& talk) { talk.rate(5); }); },
+      [&] { Mapper(*store_, options()).apply_async<&FormerTalk::rate>(0, 5).get(); },
+      [&] {
+        Mapper older(*store_, {.durability = durability::buffered{std::chrono::milliseconds(1)}});
+        older.apply<&FormerTalk::rate>(0, 5);
+        older.flush();
+      },
+      [&] {
+        Mapper older(*store_, options());
+        auto talks = older.load<FormerTalk>(std::vector{0, 1});
+        for (auto& talk : talks) talk->rate(5);
+        older.save(talks);
+      },
+      [&] {
+        Mapper(*store_, options()).transact([](EntityTransaction& transaction) {
+          transaction.update<FormerTalk>(0, [](auto& talk) { talk.rate(5); });
+        });
+      }};
+  other_.save(Talk(0));
+  other_.save(Talk(1));
+  const auto best = other_.query<Talk>().order_by(t::score.desc()).limit(1);
+  for (const auto& update : updates) {
+    mapper_.build_indexes<Talk>();
+    EXPECT_THAT(best.explain(), HasSubstr("index score: "));
+    update();
+    EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
   }
 }
 

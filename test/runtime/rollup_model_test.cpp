@@ -76,6 +76,9 @@ class RollupModelTest : public RollupTest {
 
   void expect_answers() {
     expect_right();
+    expect_found();
+  }
+  void expect_found() {
     for (const bool descending : {false, true}) {
       for (const std::size_t limit : {1, 7, 100})
         EXPECT_EQ(found(descending, limit), expected(descending, limit));
@@ -88,6 +91,31 @@ class RollupModelTest : public RollupTest {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Stores, RollupModelTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+// In turn with a program whose class has no rollups.
+TEST_P(RollupModelTest, RandomChangesByTwoVersions) {
+  std::mt19937_64 generator = seeded_generator();
+  for (int round = 0; round < 60; ++round) {
+    if (below(generator, 3) == 0) {
+      Mapper older(*store_, options());
+      for (std::size_t writes = below(generator, 5); writes > 0; --writes) {
+        const auto number = static_cast<int>(below(generator, kTalks));
+        if (below(generator, 3) == 0) {
+          if (!older.erase<FormerTalk>(number)) older.save(FormerTalk(number, 10));
+        } else if (older.exists<FormerTalk>(number)) {
+          older.apply<&FormerTalk::rate>(number, static_cast<int>(below(generator, 9)) - 4);
+        }
+      }
+    }
+    for (std::size_t writes = below(generator, 20); writes > 0; --writes) write(other_, generator, 0, 1);
+    if (below(generator, 3) == 0) other_.refresh_indexes<Talk>();
+    if (below(generator, 4) == 0) {
+      mapper_.build_indexes<Talk>();
+      expect_right();
+    }
+    expect_found();
+  }
+}
 
 TEST_P(RollupModelTest, RandomChangesOfOneThread) {
   std::mt19937_64 generator = seeded_generator();

@@ -52,8 +52,9 @@ class CommitTooLarge : public Error {
   using Error::Error;
 };
 
-/// A range of an index that does not hold all entities yet, because there were some before the class had it.
-/// Nothing was read: call `Mapper::build_indexes` for the class once.
+/// A range of an index that may not hold all entities: there were some before the class had it, or a program
+/// has written whose class does not have it. Nothing was read: call `Mapper::build_indexes` for the class
+/// once. From `build_indexes` itself: such a program has written meanwhile.
 class IndexNotBuilt : public Error {
  public:
   using Error::Error;

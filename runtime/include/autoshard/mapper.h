@@ -369,9 +369,23 @@ class Mapper {
   /// members is written into it, as the class of today fills it in. Until a unique index is complete,
   /// somebody may take a key of an entity from before it: then one of them has to give it up. Returns how
   /// many entities it went through; `NotUnique` where two of them have the same key of a unique index.
+  ///
+  /// A program may go back to a version of the class without an index. The first write of its mapper gives up
+  /// the index: queries do without it from then on, in all processes, and `range` throws `IndexNotBuilt`.
+  /// Call `build_indexes` again once only programs write that have the index; while others write, it throws
+  /// `IndexNotBuilt`. One thing is not noticed: an update of sharded properties by a process that has made
+  /// one before, without writing a main record, after the index of a sharded member was built.
   template <Persisted E>
   std::uint64_t build_indexes() {
-    return do_build_indexes(detail::kEntityType<E>);
+    return do_build_indexes(detail::kEntityType<E>, false);
+  }
+
+  /// As `build_indexes`, also of indexes that are complete. For indexes that miss entities without a trace: a
+  /// program has written them that was built with a release of AutoShard whose `Mapper` had no
+  /// `rebuild_indexes`, and with a version of the class that did not have the index.
+  template <Persisted E>
+  std::uint64_t rebuild_indexes() {
+    return do_build_indexes(detail::kEntityType<E>, true);
   }
 
   /// Brings the indexes of sharded members to where queries read no entity besides those that are updated
@@ -514,7 +528,7 @@ class Mapper {
   std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
   std::uint64_t do_compact(const detail::EntityType& type);
   std::uint64_t do_refresh_indexes(const detail::EntityType& type);
-  std::uint64_t do_build_indexes(const detail::EntityType& type);
+  std::uint64_t do_build_indexes(const detail::EntityType& type, bool anew);
 
   std::unique_ptr<detail::Engine> engine_;
 };
