@@ -133,7 +133,7 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
   const StoredMain main = read_main(type, key, stored);
   if (!same_entity(main.version, *version)) throw_not_found(key);
   if (main.version != *version) {
-    note_conflict(key, encode_main(type, object, *version, main), stored);
+    note_stale(entity, main, stored);
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return {*version, 0};

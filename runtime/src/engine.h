@@ -162,8 +162,12 @@ class Engine {
   /// Folds the shard records as they are committed into the entity.
   void fold_shards(const EntityRef& entity, Now now);
 
-  /// `mine` could not be written, because of what is there now.
-  void note_conflict(std::string_view key, std::string_view mine, std::string_view there_now);
+  /// The entity cannot be saved, because it was saved since it was loaded; `main` is what `there_now` holds.
+  void note_stale(const EntityRef& entity, const StoredMain& main, const std::string& there_now);
+  /// `mine` could not be written, because of what is there now. `before`: the record of which `mine` was
+  /// made; null if it is not known.
+  void note_conflict(std::string_view key, const std::string* before, std::string_view mine,
+                     std::string_view there_now);
 
  private:
   Attempts attempts(std::string_view doing, std::string_view key) { return {options_, notes_, doing, key}; }

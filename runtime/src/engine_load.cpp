@@ -71,6 +71,7 @@ bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_rec
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
   *entity.version = head.version;
+  notes_.recent.note(entity.key, head.version, cursor.value());
   if (main_record) *main_record = cursor.value();
   if (fold_records(cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);

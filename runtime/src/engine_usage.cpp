@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <string>
 
 #include "engine.h"
@@ -53,22 +54,38 @@ void Engine::note_saved(std::string_view key) {
   notes_.usage.put({.entity = key, .writer = number_of_thread()});
 }
 
-void Engine::note_conflict(std::string_view key, std::string_view mine, std::string_view there_now) {
+/// Of properties that both have changed, to the same value or not, and of those that one has changed.
+void Engine::note_conflict(std::string_view key, const std::string* before, std::string_view mine,
+                           std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();
+  const std::string main = main_key(key);
   notes_.usage.conflict({.entity = key, .writer = writer});
-  for (const std::string& name : differing_properties(main_key(key), mine, there_now))
+  std::set<std::string> names;
+  const auto add = [&](std::string_view one, std::string_view other) {
+    names.merge(differing_properties(main, one, other));
+  };
+  before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
+  for (const std::string& name : names)
     notes_.usage.conflict({.entity = key, .name = name, .writer = writer});
+}
+
+void Engine::note_stale(const EntityRef& entity, const StoredMain& main, const std::string& there_now) {
+  const std::optional<std::string> before = notes_.recent.find(entity.key, *entity.version);
+  note_conflict(entity.key, before ? &*before : nullptr,
+                encode_main(entity.type, entity.entity, *entity.version, main), there_now);
+  notes_.recent.watch(entity.key);
 }
 
 /// With those main records that are not any more what the transaction has read.
 void Engine::note_conflicts(const EntityTransaction& transaction) {
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   for (const auto& [key, mine] : transaction.mains_) {
+    const auto written = transaction.before_.find(key);
+    const std::string* before = written == transaction.before_.end() ? nullptr : &written->second;
     std::string there_now;
-    const std::string main = main_key(key);
-    if (!mine || is_tombstone(*mine) || !snapshot->get(main, there_now) || is_tombstone(there_now)) continue;
-    const bool is_what_was_there = next_version(read_version(main, there_now)) == read_version(main, *mine);
-    if (there_now != *mine && !is_what_was_there) note_conflict(key, *mine, there_now);
+    if (!mine || is_tombstone(*mine) || !snapshot->get(main_key(key), there_now) || is_tombstone(there_now))
+      continue;
+    if (there_now != (before ? *before : *mine)) note_conflict(key, before, *mine, there_now);
   }
 }
 

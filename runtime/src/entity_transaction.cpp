@@ -103,7 +103,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   const StoredMain main = read_main(entity.type, entity.key, stored);
   if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
   if (main.version != *entity.version) {
-    engine_.note_conflict(entity.key, encode_main(entity.type, entity.entity, *entity.version, main), stored);
+    engine_.note_stale(entity, main, stored);
     throw_saved_since(entity.key);
   }
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
@@ -115,6 +115,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   staged.put(main_key(entity.key), record);
   put_expiry(staged, entity, main.expiry, engine_.entry_limits(now_));
   staged.write();
+  before_.try_emplace(entity.key, stored);
   mains_[entity.key] = std::move(record);
   collect(entity.type, entity.key, version, std::move(pending));
 }

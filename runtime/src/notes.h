@@ -9,6 +9,7 @@
 #include "adaptive/usage.h"
 #include "loose_entities.h"
 #include "read_cache.h"
+#include "recent_records.h"
 #include "removals.h"
 #include "shared_reads.h"
 
@@ -28,6 +29,7 @@ struct Notes {
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};
   Usage usage;                             // what happened to which property
+  RecentRecords recent;                    // of entities whose saves meet conflicts
   LooseEntities loose;                     // to be compacted
   Removals removals;                       // by compaction
   std::atomic<bool> leaves_tokens{false};  // whose expiry is to be seen to

@@ -181,8 +181,8 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
   return changed;
 }
 
-std::vector<std::string> differing_properties(std::string_view key, std::string_view record,
-                                              std::string_view other) {
+std::set<std::string> differing_properties(std::string_view key, std::string_view record,
+                                           std::string_view other) {
   std::map<std::string, std::array<std::string, 2>> values;
   for (const std::size_t side : {0U, 1U}) {
     read_entries(key, side == 0 ? record : other, [&](Decoder& in, std::string_view name) {
@@ -192,9 +192,9 @@ std::vector<std::string> differing_properties(std::string_view key, std::string_
   }
   values.erase(std::string(kSharding));
   values.erase(std::string(kExpires));
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const auto& [name, sides] : values) {
-    if (sides[0] != sides[1]) names.push_back(name);
+    if (sides[0] != sides[1]) names.insert(name);
   }
   return names;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,8 +75,8 @@ struct StoredMain {
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
 
 /// The names of the properties, as they are stored, whose values are not the same in two main records.
-std::vector<std::string> differing_properties(std::string_view key, std::string_view record,
-                                              std::string_view other);
+std::set<std::string> differing_properties(std::string_view key, std::string_view record,
+                                           std::string_view other);
 
 std::uint64_t read_version(std::string_view key, std::string_view record);
 

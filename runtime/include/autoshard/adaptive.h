@@ -62,12 +62,13 @@ struct AdaptiveRules {
 
 /// A property that is not sharded, and whose updates get into each other's way, probably: of several that
 /// were changed by saves in conflict with each other, each is named, also one that only the loser has
-/// changed.
+/// changed, and one that both have changed to the same value. The first conflict of an entity does not tell
+/// that of a property; from then on the mapper remembers what it loads of the entity.
 struct HotSpot {
   std::string entity{};             ///< in words: `Question 42`
   std::string property{};           ///< its name in the store
   double saves_per_second = 0;      ///< of the entity's main record, that succeeded
-  double conflicts_per_second = 0;  ///< saves that did not, where this property was not what is there now
+  double conflicts_per_second = 0;  ///< saves that did not, where this property was changed
   std::uint32_t writers = 0;        ///< that save it at the same time, about
   std::string annotation{};         ///< to add to the property
   double expected_gain = 1;  ///< so many times as many updates with it, at the most that can be expected

@@ -191,8 +191,9 @@ class EntityTransaction {
   const std::unique_ptr<Transaction> of_store_;
   const std::unique_ptr<Transaction> transaction_;           // writes to that at the commit, all or nothing
   std::map<std::string, std::optional<std::string>> mains_;  // as they were read, or written here since
-  std::vector<Update> updates_;  // to be committed after it, at most one an entity
-  std::vector<Update> created_;  // first values, which it writes itself
+  std::map<std::string, std::string> before_;  // of main records that are written here: as they were read
+  std::vector<Update> updates_;                // to be committed after it, at most one an entity
+  std::vector<Update> created_;                // first values, which it writes itself
   std::vector<std::string> erased_;
 };
 

@@ -173,6 +173,32 @@ TEST_P(AdaptiveRunTest, HotSpotsOfSavesAreFound) {
   EXPECT_THAT(spots.front().annotation, HasSubstr("shards = 2"));
 }
 
+// As `++hits_` does: what the one that fails was going to write is what the other one has written.
+TEST_P(AdaptiveRunTest, HotSpotsOfEqualChangesAreFound) {
+  Mapper& one = *processes_[0];
+  Mapper& other = *processes_[1];
+  for (int i = 0; i < 800; ++i) {
+    Flight mine = one.load<Flight>(1).value(), theirs = other.load<Flight>(1).value();
+    for (Flight* flight : {&mine, &theirs}) flight->set_to("A" + std::to_string(i));
+    one.save(mine);
+    EXPECT_THROW(other.save(theirs), StaleEntity);
+    bool is_first = true;
+    other.transact([&](EntityTransaction& transaction) {
+      Flight again = transaction.load<Flight>(1).value();
+      Flight meanwhile = one.load<Flight>(1).value();
+      for (Flight* flight : {&again, &meanwhile}) flight->set_to("B" + std::to_string(i));
+      if (std::exchange(is_first, false)) one.save(meanwhile);
+      transaction.save(again);
+    });
+    if (i % 20 == 0) close();
+  }
+  const std::vector<HotSpot> spots = one.hot_spots();
+  ASSERT_EQ(spots.size(), 1u);
+  EXPECT_EQ(spots.front().entity, "Flight 1");
+  EXPECT_EQ(spots.front().property, "to");
+  EXPECT_NEAR(spots.front().conflicts_per_second, 40, 1);
+}
+
 TEST_P(AdaptiveRunTest, HotSpotsOfTransactionsAreFound) {
   Mapper& mapper = *processes_[0];
   for (int i = 0; i < 800; ++i) {

@@ -1,0 +1,42 @@
+#include "recent_records.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace autoshard::detail {
+
+void RecentRecords::watch(std::string_view entity_key) {
+  const std::lock_guard lock(mutex_);
+  auto found = entities_.find(entity_key);
+  if (found == entities_.end()) {
+    if (entities_.size() == kMostEntities) {
+      entities_.erase(std::ranges::min_element(
+          entities_, {}, [](const auto& entity) { return entity.second.last_conflict; }));
+    }
+    found = entities_.emplace(entity_key, Entity()).first;
+  }
+  found->second.last_conflict = ++conflicts_;
+  any_.store(true, std::memory_order_relaxed);
+}
+
+void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t version,
+                                 std::string_view record) {
+  if (record.size() > kLongestRecord) return;
+  const std::lock_guard lock(mutex_);
+  const auto found = entities_.find(entity_key);
+  if (found == entities_.end()) return;
+  std::deque<Record>& records = found->second.records;
+  if (std::ranges::find(records, version, &Record::version) != records.end()) return;
+  if (records.size() == kMostVersions) records.pop_front();
+  records.push_back({version, std::string(record)});
+}
+
+std::optional<std::string> RecentRecords::find(std::string_view entity_key, std::uint64_t version) const {
+  const std::lock_guard lock(mutex_);
+  const auto entity = entities_.find(entity_key);
+  if (entity == entities_.end()) return std::nullopt;
+  const auto record = std::ranges::find(entity->second.records, version, &Record::version);
+  return record == entity->second.records.end() ? std::nullopt : std::optional(record->bytes);
+}
+
+}  // namespace autoshard::detail

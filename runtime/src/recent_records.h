@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "platform.h"
+
+namespace autoshard::detail {
+
+/// Main records as they were loaded or saved lately, of entities whose saves have met conflicts. A save in
+/// conflict compares with the record that it began from: what it was going to write may be the same as what
+/// another save has written. Bounded; thread-safe, and costs next to nothing while there are no conflicts.
+class RecentRecords {
+ public:
+  static constexpr std::size_t kMostEntities = 64;
+  static constexpr std::size_t kMostVersions = 16;
+  static constexpr std::size_t kLongestRecord = 8'192;
+
+  /// To be called after a conflict: from now on the entity's records are remembered.
+  void watch(std::string_view entity_key);
+
+  /// Remembers the record if the entity is watched.
+  void note(std::string_view entity_key, std::uint64_t version, std::string_view record) {
+    if (any_.load(std::memory_order_relaxed)) note_watched(entity_key, version, record);
+  }
+
+  /// The record that had this version, if it is remembered.
+  std::optional<std::string> find(std::string_view entity_key, std::uint64_t version) const;
+
+ private:
+  struct Record {
+    std::uint64_t version;
+    std::string bytes;
+  };
+  struct Entity {
+    std::uint64_t last_conflict = 0;  // by their number
+    std::deque<Record> records{};     // the one that was noted last at the end
+  };
+
+  void note_watched(std::string_view entity_key, std::uint64_t version, std::string_view record);
+
+  platform::Atomic<bool> any_{false};
+  mutable platform::Mutex mutex_;
+  std::map<std::string, Entity, std::less<>> entities_;
+  std::uint64_t conflicts_ = 0;
+};
+
+}  // namespace autoshard::detail
