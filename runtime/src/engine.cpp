@@ -123,7 +123,7 @@ std::string Engine::get_main(Transaction& transaction, const EntityType& type, c
 
 /// Puts what saving the entity writes besides its updates, which may be nothing.
 Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity, Now now) {
-  const auto& [type, key, object, version, pending] = entity;
+  const auto& [type, key, object, version, pending, before_hooks] = entity;
   if (*version == 0) {
     std::optional<std::string> stored(std::in_place);
     if (!transaction.get(main_key(key), *stored)) stored.reset();
@@ -137,6 +137,11 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
     throw_saved_since(key);
   }
   if (encode_main(type, object, main.version, main) == stored) return {*version, 0};
+  if (before_hooks && !is_neutral(type, pending) &&
+      encode_main(type, *before_hooks, main.version, main) == stored) {
+    take_back(type, key, *before_hooks, object);
+    return {*version, 0};
+  }
   put_indexes(transaction, type, key, &stored, object, now);
   const std::string record = encode_main(type, object, next_version(main.version), main);
   transaction.put(main_key(key), record);

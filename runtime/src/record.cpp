@@ -223,13 +223,15 @@ std::uint64_t read_version(std::string_view key, std::string_view record) {
   return begin_head(in, entries);
 }
 
-std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
-                        const StoredMain& stored) {
+namespace {
+
+/// `put_properties` writes the names and values of all properties.
+template <class PutProperties>
+std::string encode_main(const EntityType& type, const std::optional<std::int64_t>& expiry,
+                        std::uint64_t version, const StoredMain& stored, PutProperties put_properties) {
   std::string record;
   record.reserve(256 + stored.unknown_entries.size());  // most need no more
   Encoder out(record);
-  // A class that does not know of expiry keeps the time that another release has set.
-  const std::optional<std::int64_t> expiry = type.expires_at ? type.expires_at(entity) : stored.expiry;
   out.map(1 + (stored.layouts.empty() ? 0 : 1) + (expiry ? 1 : 0) + type.properties + stored.unknown);
   out.text(kVersion);
   out.natural(version);
@@ -241,9 +243,36 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
     out.text(kExpires);
     out.integer(*expiry);
   }
-  type.encode_properties(out, entity);
+  put_properties(out);
   if (stored.unknown > 0) out.encoded(stored.unknown_entries);
   return record;
+}
+
+}  // namespace
+
+std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
+                        const StoredMain& stored) {
+  // A class that does not know of expiry keeps the time that another release has set.
+  return encode_main(type, type.expires_at ? type.expires_at(entity) : stored.expiry, version, stored,
+                     [&](Encoder& out) { type.encode_properties(out, entity); });
+}
+
+std::string encode_main(const EntityType& type, const BeforeHooks& before, std::uint64_t version,
+                        const StoredMain& stored) {
+  return encode_main(type, type.expires_at ? before.expiry : stored.expiry, version, stored,
+                     [&](Encoder& out) { out.encoded(before.properties); });
+}
+
+void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity) {
+  std::string properties;
+  Encoder out(properties);
+  out.map(type.properties);
+  out.encoded(before.properties);
+  Decoder in(key, properties);
+  for (std::size_t left = in.map(); left > 0; --left) {
+    const std::string_view name = in.text();
+    if (!type.decode_property(in, name, entity)) in.skip();
+  }
 }
 
 std::optional<std::size_t> find_sharded(const EntityType& type, std::string_view name) {

@@ -82,6 +82,11 @@ std::uint64_t read_version(std::string_view key, std::string_view record);
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored);
+/// Of the entity as it was before the hooks ran.
+std::string encode_main(const EntityType& type, const BeforeHooks& before, std::uint64_t version,
+                        const StoredMain& stored);
+/// Fills in the entity as it was before the hooks ran.
+void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity);
 
 /// Some of a class's properties: those of `only`, or all, but those of `except`.
 struct Wanted {

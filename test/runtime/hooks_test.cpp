@@ -3,8 +3,12 @@
 #include <autoshard/memory_cache.h>
 
 #include <chrono>
+#include <cstddef>
+#include <random>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "faulty_store.h"
 #include "session.h"
@@ -99,6 +103,79 @@ TEST_P(HooksTest, ATransactionSavesWhatBeforeSaveMakesOfACopy) {
   }),
                std::runtime_error);
   EXPECT_FALSE(mapper_.exists<Session>(2) || mapper_.exists<Session>(3));
+}
+
+// Each voter would meet the others otherwise, by what the hook sets alone.
+TEST_P(HooksTest, WhatBeforeSaveSetsIsNoChangeBesideUpdates) {
+  mapper_.save(Session(1, "ann"));
+  Session one = mapper_.load<Session>(1).value(), other = mapper_.load<Session>(1).value();
+  for (int round = 0; round < 3; ++round) {
+    for (Session* session : {&one, &other}) {
+      session->hit(1);
+      mapper_.save(*session);
+      EXPECT_EQ(session->saves(), 1) << "as it is stored";
+    }
+  }
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 6);
+  EXPECT_EQ(stored_saves(1), 1);
+  one.hit(1);
+  one.user = "bob";  // a change
+  mapper_.save(one);
+  EXPECT_EQ(stored_saves(1), 2);
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 7);
+  mapper_.save(one);  // no update
+  EXPECT_EQ(stored_saves(1), 3);
+  other.hit(1);
+  EXPECT_THROW(mapper_.save(other), StaleEntity);
+}
+
+TEST_P(HooksTest, NorInASaveOfSeveral) {
+  for (const long number : {1, 2, 3}) mapper_.save(Session(number, "ann"));
+  auto one = mapper_.load<Session>(std::vector{1L, 2L, 3L}), other = one;
+  for (auto* sessions : {&one, &other}) {
+    for (auto& session : *sessions) session->hit(1);
+  }
+  other[1]->user = "bob";
+  mapper_.save(other);
+  one[1].reset();
+  mapper_.save(one);
+  for (const long number : {1, 2, 3}) {
+    EXPECT_EQ(mapper_.load<Session>(number)->hits(), number == 2 ? 1 : 2);
+    EXPECT_EQ(stored_saves(number), number == 2 ? 2 : 1);
+  }
+}
+
+TEST_P(HooksTest, RandomSavesMeetOnlyWhereMembersChanged) {
+  struct Copy {
+    Session session;
+    int seen;  // changes of members until it was loaded
+  };
+  std::mt19937_64 generator = seeded_generator();
+  mapper_.save(Session(1, "ann"));
+  std::vector<Copy> copies;
+  long hits = 0;
+  int changes = 0;
+  for (int step = 0; step < 400; ++step) {
+    if (copies.size() < 4) copies.push_back({mapper_.load<Session>(1).value(), changes});
+    const std::size_t place = below(generator, copies.size());
+    auto& [session, seen] = copies[place];
+    const bool updates = below(generator, 4) != 0, changes_member = below(generator, 6) == 0;
+    if (updates) session.hit(1);
+    if (changes_member) session.user = "user " + std::to_string(step);
+    const bool is_stale = seen != changes;
+    try {
+      mapper_.save(session);
+      ASSERT_FALSE(is_stale);
+      hits += updates ? 1 : 0;
+      if (changes_member || !updates) seen = ++changes;  // without an update the hook's is a change
+    } catch (const StaleEntity&) {
+      ASSERT_TRUE(is_stale) << "step " << step;
+      copies.erase(copies.begin() + static_cast<std::ptrdiff_t>(place));
+    }
+    const Session stored = mapper_.load<Session>(1).value();
+    ASSERT_EQ(stored.hits(), hits);
+    ASSERT_EQ(stored.saves(), changes + 1);
+  }
 }
 
 TEST_P(HooksTest, AfterLoadRunsOnWhatALoadHasFilledIn) {

@@ -103,7 +103,10 @@ struct MapperCounters {
 /// there. Exceptions out of the application's own methods and lambdas pass through; nothing is written then.
 /// That goes for the hooks of a class too: `before_save` runs once in each call that saves an entity, before
 /// anything is written, even if nothing has changed; `after_load` on each whole entity that is read, once it
-/// is filled in. Exports and imports of JSON run no hooks.
+/// is filled in. If only sharded members were changed before `before_save` ran, `save` does not write the
+/// main record, and takes back what the hook has changed in the entity: two users who load, vote and save do
+/// not meet because of an `updated_at` that the hook sets. A transaction writes each main record that it
+/// saves. Exports and imports of JSON run no hooks.
 ///
 /// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
 /// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
@@ -138,8 +141,7 @@ class Mapper {
                   "save notes in the entity what it has written: pass one that is not const");
     detail::needs_companion<std::remove_cvref_t<E>>();
     static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
-    detail::before_save(entity);
-    do_save(detail::entity_ref<std::remove_cvref_t<E>>(entity));
+    do_save(detail::entity_to_save<std::remove_cvref_t<E>>(entity));
   }
 
   /// Each of them as `save` does it alone, in few commits: main records, and first values, of up to 128
@@ -149,10 +151,7 @@ class Mapper {
   /// other one of a store. After `StoreUnavailable` for one, those that are left are not attempted.
   template <detail::EntityRange Entities>
   requires(!Persisted<std::remove_cvref_t<Entities>>) void save(Entities&& entities) {
-    for (auto&& element : entities) {
-      if (auto* entity = detail::entity_in(element)) detail::before_save(*entity);
-    }
-    save_as_they_are(entities);
+    save_all(entities, [](auto& entity) { return detail::entity_to_save(entity); });
   }
 
   /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
@@ -488,6 +487,11 @@ class Mapper {
   /// As `save`, without hooks.
   template <class Entities>
   void save_as_they_are(Entities& entities) {
+    save_all(entities, [](auto& entity) { return detail::entity_ref(entity); });
+  }
+
+  template <class Entities, class Ref>
+  void save_all(Entities& entities, Ref ref) {
     using E = std::remove_pointer_t<decltype(detail::entity_in(*std::ranges::begin(entities)))>;
     static_cast<void>(&detail::kIsNoted<E>);
     std::vector<detail::EntityRef> given;
@@ -495,7 +499,7 @@ class Mapper {
     std::size_t place = 0;
     for (auto&& element : entities) {
       if (E* entity = detail::entity_in(element)) {
-        given.push_back(detail::entity_ref(*entity));
+        given.push_back(ref(*entity));
         places.push_back(place);
       }
       ++place;

@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -92,6 +93,12 @@ struct EntityType {
   ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
 };
 
+/// What was in an entity before the hooks of its class ran that a save calls.
+struct BeforeHooks {
+  std::string properties;              ///< their names and values, encoded
+  std::optional<std::int64_t> expiry;  ///< when it expires
+};
+
 /// An entity of the application's, for the length of a call.
 struct EntityRef {
   const EntityType& type;
@@ -99,6 +106,8 @@ struct EntityRef {
   void* entity;
   std::uint64_t* version;
   void* pending;
+  std::shared_ptr<const BeforeHooks>
+      before_hooks{};  ///< of one to be saved that is not new; null if none ran
 };
 
 /// Whether a value is the neutral one: compared where that is cheap and exact, otherwise by the bytes that
@@ -360,8 +369,9 @@ class ShardedName {
 template <class E>
 EntityRef entity_ref(E& entity) {
   State<typename Traits<E>::Shard>& state = Traits<E>::state(entity);
-  return {kEntityType<E>, entity_key(Traits<E>::kKind, id_of(entity)), &entity, &state.version,
-          &state.pending};
+  return {kEntityType<E>, entity_key(Traits<E>::kKind, id_of(entity)),
+          &entity,          &state.version,
+          &state.pending,   nullptr};
 }
 
 }  // namespace autoshard::detail

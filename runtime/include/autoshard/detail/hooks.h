@@ -1,6 +1,10 @@
 #pragma once
 
+#include <autoshard/detail/entity_type.h>
 #include <autoshard/generated.h>
+
+#include <memory>
+#include <utility>
 
 namespace autoshard::detail {
 
@@ -19,6 +23,24 @@ void before_save(E& entity) {
 template <class E>
 void after_load(E& entity) {
   if constexpr (requires { Traits<E>::after_load(entity); }) Traits<E>::after_load(entity);
+}
+
+/// The entity, once the hooks have run that a save calls, with what was in it before.
+template <class E>
+EntityRef entity_to_save(E& entity) {
+  const EntityRef before = entity_ref(entity);
+  if constexpr (!kHasBeforeSave<E>) return before;
+  std::shared_ptr<BeforeHooks> was;
+  if (*before.version != 0) {
+    was = std::make_shared<BeforeHooks>();
+    Encoder out(was->properties);
+    before.type.encode_properties(out, &entity);
+    if (before.type.expires_at) was->expiry = before.type.expires_at(&entity);
+  }
+  before_save(entity);
+  EntityRef to_save = entity_ref(entity);
+  to_save.before_hooks = std::move(was);
+  return to_save;
 }
 
 }  // namespace autoshard::detail
