@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/entity_type.h>
 #include <autoshard/memory_store.h>
 #include <autoshard/rocksdb_store.h>
 #include <autoshard/store.h>
@@ -28,6 +29,9 @@ inline constexpr bool kUnderThreadSanitizer = true;
 #else
 inline constexpr bool kUnderThreadSanitizer = false;
 #endif
+
+/// Programs of tests have several versions of a class.
+inline const bool kVersionsAreAllowed = (detail::allow_versions_of_classes(true), true);
 
 /// A folder of its own, removed with all that is in it.
 class TemporaryFolder {

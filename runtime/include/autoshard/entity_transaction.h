@@ -135,14 +135,14 @@ class EntityTransaction {
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_erase(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+    return do_erase(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// As `Mapper::exists`.
   template <class E>
   bool exists(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_exists(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+    return do_exists(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
  private:

@@ -129,6 +129,12 @@ class SchemaMismatch : public Error {
   using Error::Error;
 };
 
+/// A call, an option or a class that makes no sense. Nothing was read or written: change the program.
+class InvalidUse : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The store cannot be opened, read or written at present: held by another process, disk full, I/O error.
 /// A write that ends so did not take place.
 class StoreUnavailable : public Error {

@@ -193,7 +193,7 @@ std::string to_json(const E& entity) {
   Encoder out(id);
   detail::encode_id(out, typename Traits<E>::Id(detail::id_of(entity)));
   // What is const only by type: nothing is written to it.
-  return detail::write_json(detail::kEntityType<E>, id, const_cast<E*>(&entity));
+  return detail::write_json(detail::entity_type<E>(), id, const_cast<E*>(&entity));
 }
 
 /// A new entity, as `to_json` wrote it, or a person: a property that is missing has its default value.
@@ -202,7 +202,7 @@ template <Persisted E>
 E from_json(std::string_view text) {
   const detail::JsonEntity json(text);
   E entity = detail::make_entity<E>(json.id<typename Traits<E>::Id>());
-  json.fill(detail::kEntityType<E>, &entity);
+  json.fill(detail::entity_type<E>(), &entity);
   return entity;
 }
 

@@ -195,7 +195,7 @@ class Mapper {
     detail::needs_companion<E>();
     static_assert(std::is_copy_constructible_v<E>, "a class that cannot be copied cannot be cached");
     const detail::ReusedKey key(Traits<E>::kKind, id);
-    if (const auto kept = do_kept(detail::kEntityType<E>, *key, how))
+    if (const auto kept = do_kept(detail::entity_type<E>(), *key, how))
       return *static_cast<const E*>(kept.get());
     std::optional<E> entity;
     const auto make = [&] {
@@ -221,7 +221,7 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
@@ -229,7 +229,7 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
+    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
   }
 
   /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
@@ -267,7 +267,7 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    return do_update_async(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
@@ -276,7 +276,7 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    return do_update_async(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard,
+    return do_update_async(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard,
                            token.bytes());
   }
 
@@ -287,7 +287,7 @@ class Mapper {
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_erase(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+    return do_erase(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// Removes the entities of these ids, a range of them, each as `erase` does it alone, in two commits for
@@ -297,14 +297,14 @@ class Mapper {
   std::uint64_t erase(const Ids& ids) {
     std::vector<std::string> keys;
     for (const typename Traits<E>::Id& id : ids) keys.push_back(detail::entity_key(Traits<E>::kKind, id));
-    return do_erase(detail::kEntityType<E>, keys);
+    return do_erase(detail::entity_type<E>(), keys);
   }
 
   /// Whether there is an entity of this id.
   template <class E>
   bool exists(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
-    return do_exists(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+    return do_exists(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// The entities of a class, those that fulfil the condition; see `Query` for what can be asked for.
@@ -318,7 +318,7 @@ class Mapper {
   template <Persisted E, class Container>
   Elements<E, Container> elements(const typename Traits<E>::Id& id, const Field<E, Container>& group) const {
     return {*engine_,
-            {.type = &detail::kEntityType<E>,
+            {.type = &detail::entity_type<E>(),
              .key = detail::entity_key(Traits<E>::kKind, id),
              .place = detail::place_of_group(group)}};
   }
@@ -329,7 +329,7 @@ class Mapper {
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                      const ElementId& element) {
-    return do_erase_element(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id),
+    return do_erase_element(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
                             detail::place_of_group(group), element.text());
   }
 
@@ -342,7 +342,7 @@ class Mapper {
                   "an element of a set is its value: erase it, and add another");
     Container alone;
     alone.insert(alone.end(), std::move(value));
-    do_replace_element(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id),
+    do_replace_element(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
                        detail::place_of_group(group), element.text(), &alone);
   }
 
@@ -376,7 +376,7 @@ class Mapper {
   /// one before, without writing a main record, after the index of a sharded member was built.
   template <Persisted E>
   std::uint64_t build_indexes() {
-    return do_build_indexes(detail::kEntityType<E>, false);
+    return do_build_indexes(detail::entity_type<E>(), false);
   }
 
   /// As `build_indexes`, also of indexes that are complete. For indexes that miss entities without a trace: a
@@ -384,7 +384,7 @@ class Mapper {
   /// `rebuild_indexes`, and with a version of the class that did not have the index.
   template <Persisted E>
   std::uint64_t rebuild_indexes() {
-    return do_build_indexes(detail::kEntityType<E>, true);
+    return do_build_indexes(detail::entity_type<E>(), true);
   }
 
   /// Brings the indexes of sharded members to where queries read no entity besides those that are updated
@@ -394,7 +394,7 @@ class Mapper {
   /// run in several processes. Returns how many entities are not dirty any more.
   template <Persisted E>
   std::uint64_t refresh_indexes() {
-    return do_refresh_indexes(detail::kEntityType<E>);
+    return do_refresh_indexes(detail::entity_type<E>());
   }
   /// Likewise for all classes that this program uses with a mapper.
   std::uint64_t refresh_indexes();
@@ -427,22 +427,22 @@ class Mapper {
   /// such entity; `std::invalid_argument` for more than `kMostShards`, and for a group.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
-    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,
-                  true);
+    do_set_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place(),
+                  shards, true);
   }
 
   /// As `set_shards`, but only if there are fewer now.
   template <Persisted E>
   void increase_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property,
                        std::uint32_t shards) {
-    do_set_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place(), shards,
-                  false);
+    do_set_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place(),
+                  shards, false);
   }
 
   /// How many there are; `NotFound` if there is no such entity.
   template <Persisted E>
   std::uint32_t shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property) const {
-    return do_shards(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), property.place());
+    return do_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place());
   }
 
   /// Folds the deltas of dynamic sharding into one record, and likewise what `set_shards` and shard_write
@@ -450,13 +450,13 @@ class Mapper {
   /// are right throughout; may be killed, and run in several processes. Returns how many records are gone.
   template <Persisted E>
   std::uint64_t compact(const typename Traits<E>::Id& id) {
-    return do_compact(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id));
+    return do_compact(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
   /// Likewise for every entity of a class, or of all classes that this program uses with a mapper; then it
   /// also removes entities and tokens that have expired, and what writers have left that are gone.
   template <Persisted E>
   std::uint64_t compact() {
-    return do_compact(detail::kEntityType<E>);
+    return do_compact(detail::entity_type<E>());
   }
   std::uint64_t compact();
 

@@ -155,7 +155,7 @@ class Query {
  public:
   Query(detail::Engine& engine, const Condition<E>& condition)
       : engine_(&engine),
-        spec_{.type = &detail::kEntityType<E>, .clause = condition.clause()},
+        spec_{.type = &detail::entity_type<E>(), .clause = condition.clause()},
         to_row_([](E& entity) {
           detail::after_load(entity);
           return std::move(entity);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -80,6 +82,7 @@ struct ShardType {
 
 struct EntityType {
   std::string_view kind;
+  const std::type_info* entity_class;
   std::size_t properties;
   void (*encode_properties)(Encoder& out, const void* entity);  ///< of each: its name, its value
   bool (*decode_property)(Decoder& in, std::string_view name,
@@ -308,6 +311,7 @@ std::shared_ptr<void> make_shared_entity(std::string_view key) {
 template <class E>
 inline constexpr EntityType kEntityType = {
     .kind = Traits<E>::kKind,
+    .entity_class = &typeid(E),
     .properties = std::tuple_size_v<decltype(Traits<E>::properties())>,
     .encode_properties =
         [](Encoder& out, const void* entity) {
@@ -347,6 +351,27 @@ std::vector<const EntityType*> expiring_types();
 template <class E>
 inline const bool kIsNoted = note_entity_type(kEntityType<E>);
 
+/// Notes that the program has this class. Returns true.
+bool note_kind(const EntityType& type);
+/// Whether a kind was noted of two classes.
+extern std::atomic<bool> has_second_class;
+/// Throws `InvalidUse` if another class of the kind was noted before.
+void refuse_second_class(const EntityType& type);
+/// For tests, whose programs have several versions of a class: none is refused.
+void allow_versions_of_classes(bool are_allowed);
+
+/// To be used wherever a class is, so that its kind is noted when the program begins.
+template <class E>
+inline const bool kKindIsNoted = note_kind(kEntityType<E>);
+
+/// The type of an entity that is used. Records of two classes of one kind would be mixed.
+template <class E>
+const EntityType& entity_type() {
+  static_cast<void>(&kKindIsNoted<E>);
+  if (has_second_class.load(std::memory_order_relaxed)) refuse_second_class(kEntityType<E>);
+  return kEntityType<E>;
+}
+
 /// Cannot be called while compiling, which is when compilers tell its name.
 inline void the_entity_has_no_sharded_property_of_this_name() {}
 
@@ -369,7 +394,7 @@ class ShardedName {
 template <class E>
 EntityRef entity_ref(E& entity) {
   State<typename Traits<E>::Shard>& state = Traits<E>::state(entity);
-  return {kEntityType<E>, entity_key(Traits<E>::kKind, id_of(entity)),
+  return {entity_type<E>(), entity_key(Traits<E>::kKind, id_of(entity)),
           &entity,          &state.version,
           &state.pending,   nullptr};
 }

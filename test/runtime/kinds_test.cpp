@@ -1,0 +1,132 @@
+// Two classes of one kind in one program.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/json.h>
+#include <autoshard/memory_store.h>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+template <int kNamespace>
+struct Account {
+  struct Shard {
+    int visits_ = 0;
+    void visit() { ++visits_; }
+    static int fold_visits(int x, const int& y) { return x + y; }
+  };
+
+  explicit Account(int number) : number_(number) {}
+  explicit Account(Loading) {}
+
+  void visit() {
+    autoshard_.pending.visit();
+    ++visits_;
+  }
+
+  std::string owner;
+  int visits_ = 0;
+  int number_ = 0;
+  State<Shard> autoshard_;
+};
+
+}  // namespace
+}  // namespace autoshard::test
+
+template <int kNamespace>
+struct autoshard::Traits<autoshard::test::Account<kNamespace>> {
+  using Entity = autoshard::test::Account<kNamespace>;
+  using Shard = typename Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Account";
+  static constexpr auto kId = &Entity::number_;
+  static constexpr auto properties() { return std::tuple{Property{"owner", &Entity::owner}}; }
+  static constexpr auto sharded_properties() {
+    return std::tuple{ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::fold_visits}};
+  }
+  struct Fields {
+    static constexpr auto owner = field<Entity>("owner", &Entity::owner);
+  };
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+  template <auto kMethod>
+  static void run(Shard& shard) {
+    shard.visit();
+  }
+};
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class KindsTest : public ::testing::Test {
+ protected:
+  KindsTest() { detail::allow_versions_of_classes(false); }
+  ~KindsTest() override { detail::allow_versions_of_classes(true); }
+
+  /// What the uses of a class throw, each.
+  template <class E>
+  std::vector<std::string> refusals() {
+    const std::vector<std::function<void()>> uses = {
+        [&] { mapper_.save(E(1)); },
+        [&] {
+          mapper_.save(std::vector{E(2), E(3)});
+        },
+        [&] { mapper_.load<E>(1); },
+        [&] {
+          mapper_.template load<E>(std::vector{1, 2});
+        },
+        [&] { mapper_.template load<E>(1, cached{std::chrono::seconds(1)}); },
+        [&] { mapper_.template apply<&E::visit>(1); },
+        [&] { mapper_.template apply_async<&E::visit>(1).get(); },
+        [&] { mapper_.template update<E>(1, [](auto& shard) { shard.visit(); }); },
+        [&] { mapper_.template exists<E>(1); },
+        [&] { mapper_.template erase<E>(1); },
+        [&] { mapper_.template query<E>().count(); },
+        [&] { mapper_.template set_shards<E>(2, "visits", 8); },
+        [&] { mapper_.template compact<E>(); },
+        [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.load<E>(2); }); },
+        [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.save(E(4)); }); },
+        [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.erase<E>(2); }); },
+        [&] { to_json(E(1)); }};
+    std::vector<std::string> messages;
+    for (const auto& use : uses) {
+      try {
+        use();
+      } catch (const InvalidUse& error) {
+        messages.emplace_back(error.what());
+      } catch (const Error&) {  // of entities that are there, or are not, by now
+      }
+    }
+    EXPECT_TRUE(messages.empty() || messages.size() == uses.size()) << messages.size();
+    return messages;
+  }
+
+  MemoryStore store_;
+  Mapper mapper_{store_};
+};
+
+TEST_F(KindsTest, TheSecondClassOfAKindIsRefused) {
+  const std::vector<std::string> one = refusals<Account<1>>(), other = refusals<Account<2>>();
+  EXPECT_NE(one.empty(), other.empty()) << "one is the first";
+  for (const std::string& message : one.empty() ? other : one) {
+    EXPECT_THAT(message, AllOf(HasSubstr("Account<1>"), HasSubstr("Account<2>"),
+                               HasSubstr("are both of the kind Account"), HasSubstr("[[autoshard::entity(")));
+  }
+  EXPECT_TRUE((refusals<Account<1>>().empty() == one.empty()));
+}
+
+}  // namespace
+}  // namespace autoshard::test
