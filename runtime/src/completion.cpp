@@ -1,6 +1,5 @@
 #include <autoshard/completion.h>
-
-#include <stdexcept>
+#include <autoshard/errors.h>
 
 #include "async_request.h"
 
@@ -9,14 +8,14 @@ namespace autoshard {
 using detail::AsyncRequest;
 
 bool Completion::ready() const {
-  if (!valid()) throw std::logic_error("a completion that is of no update, or was used already");
+  if (!valid()) throw InvalidUse("a completion that is of no update, or was used already");
   return request_->phase.load(std::memory_order_acquire) == AsyncRequest::kDone;
 }
 
 void Completion::get() {
   while (!ready()) {
     if (request_->committer != nullptr && request_->committer == detail::committer_of_thread())
-      throw std::logic_error(
+      throw InvalidUse(
           "waiting in a callback for another update: only the thread that waits could commit it");
     std::uint32_t pending = AsyncRequest::kPending;
     if (request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited) ||

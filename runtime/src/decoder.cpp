@@ -192,8 +192,9 @@ std::size_t Decoder::check(std::size_t elements) const {
 }
 
 void Decoder::fail(std::string_view what) const {
+  const std::string where = property_.empty() ? "" : " in '" + std::string(property_) + "'";
   throw CorruptRecord(
-      detail::describe(key_) + ": the record holds " + std::string(what) +
+      detail::describe(key_) + ": the record holds " + std::string(what) + where +
       "; either something else than AutoShard wrote it, or the type of a property has changed");
 }
 

@@ -79,7 +79,7 @@ Engine::Engine(Store& store, MapperOptions options)
   if (options_.adaptive.window.count() > 0)
     adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
   if (options_.compact_every.count() > 0)
-    compacting_.emplace(options_.compact_every, [this] { compact_noted(); });
+    compacting_.emplace(options_.compact_every, [this] { run_background(); });
 }
 
 Engine::~Engine() { stop(); }
@@ -191,7 +191,6 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
   }
   put_indexes(transaction, entity.type, entity.key, nullptr, entity.entity, now);
   if (stored) {
-    log(describe(entity.key) + ": completing an erase that was cut short");
     thin_remains(store_, options_, notes_, writers_, entity.key);
     erase_remains(store_, transaction, entity.key);
   }
@@ -340,6 +339,13 @@ MapperCounters Engine::counters() const {
           .conflicts = notes_.conflicts.load(std::memory_order_relaxed),
           .retries = notes_.retries.load(std::memory_order_relaxed),
           .resolved = writers_.resolved()};
+}
+
+void Engine::log_failure(const std::string& what, const std::exception& error) {
+  const bool is_outage = dynamic_cast<const StoreUnavailable*>(&error) != nullptr;
+  if (is_outage) ++outages_;
+  if (is_outage && outage_is_logged_.exchange(true)) return;
+  log(what + ": " + error.what());
 }
 
 void Engine::log(const std::string& message) const {

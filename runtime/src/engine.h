@@ -172,6 +172,8 @@ class Engine {
  private:
   Attempts attempts(std::string_view doing, std::string_view key) { return {options_, notes_, doing, key}; }
   void log(const std::string& message) const;
+  /// Of what is done again later. While the store is unavailable, only the first failure is logged.
+  void log_failure(const std::string& what, const std::exception& error);
 
   bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
   void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
@@ -211,6 +213,7 @@ class Engine {
   void remove_expired_when_due();
   void note_token(std::string_view token) noexcept;
   void refresh_indexes_when_due();
+  void run_background();
   bool compact_or_log(const EntityType& type, const std::string& key, const std::function<bool()>& goes_on);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
@@ -231,6 +234,8 @@ class Engine {
   platform::Clock::time_point expiry_due_{};                             // of the thread that compacts
   std::map<const IndexType*, platform::Clock::time_point> refresh_due_;  // likewise
   std::atomic<bool> stopping_{false};
+  std::atomic<std::uint64_t> outages_{0};  // how often the store was unavailable for what is done again later
+  std::atomic<bool> outage_is_logged_{false};
   std::optional<Periodic> adapting_, compacting_;
 };
 

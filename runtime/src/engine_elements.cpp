@@ -1,11 +1,11 @@
 /// Elements of groups, one by one.
 
 #include <autoshard/detail/elements_run.h>
+#include <autoshard/errors.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -197,8 +197,8 @@ bool Engine::replace_element(const EntityType& type, const std::string& key, std
       type, key, place, id, [&](const std::string& record_key, const Layout& layout, StagedWrites& writes) {
         property.split(container, [&](std::string_view bytes, std::string_view encoded) {
           if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
-            throw std::invalid_argument("replace_element: the element of " + std::string(property.name) +
-                                        " has another key than the one in its place");
+            throw InvalidUse("replace_element: the element of " + std::string(property.name) +
+                             " has another key than the one in its place");
           }
           StagedWrites::Write& write = writes.put();
           write.key = record_key;

@@ -76,7 +76,6 @@ bool Engine::bury(Transaction& transaction, const EntityType& type, const std::s
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
-    log(describe(key) + ": completing an erase that was cut short");
     remove_remains(store_, options_, notes_, writers_, key);
     return false;
   }
@@ -112,10 +111,11 @@ void Engine::erase_references(Transaction& transaction, const EntityType& type, 
 void Engine::clear_or_log(const std::string& key) {
   try {
     remove_remains(store_, options_, notes_, writers_, key);
+    outage_is_logged_ = false;
   } catch (const std::exception& error) {
-    log(describe(key) +
-        " is erased, but its shards are left for compaction, or a later erase or save, to remove: " +
-        error.what());
+    log_failure(describe(key) + " is erased, but its shards are left for compaction, or a later erase or " +
+                    "save, to remove",
+                error);
   }
 }
 

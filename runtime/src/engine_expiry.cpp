@@ -107,7 +107,7 @@ void Engine::remove_noticed_entities() {
       remove_expired_entities(*type, now);
       compaction_.give_up();
     } catch (const std::exception& error) {
-      log("the removal of entities that have expired has to wait: " + std::string(error.what()));
+      log_failure("the removal of entities that have expired has to wait", error);
     }
   }
 }

@@ -65,8 +65,9 @@ void Engine::refresh_indexes_when_due() {
         });
         compaction_.give_up();
       } catch (const std::exception& error) {
-        log("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
-            " has to wait: " + error.what());
+        log_failure("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
+                        " has to wait",
+                    error);
       }
     }
   }

@@ -49,7 +49,13 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
     writes.write(0, *transaction);
     if (attempts.commit(writers_, *transaction)) break;
   }
-  if (!compact_or_log(type, key, {})) notes_.loose.note(type, key);
+  bool is_compacted = false;
+  try {
+    is_compacted = compact_or_log(type, key, {});
+  } catch (const StoreUnavailable& error) {
+    log_failure(describe(key) + " is not compacted", error);
+  }
+  if (!is_compacted) notes_.loose.note(type, key);
   return layout.shards;
 }
 
@@ -88,11 +94,19 @@ std::uint64_t Engine::remove_expired() {
   return expiry.removed();
 }
 
-/// What others are at now is noted for the next time; what fails, when it is noticed again.
-void Engine::compact_noted() {
+/// What the thread that compacts does, again and again.
+void Engine::run_background() {
+  const std::uint64_t outages = outages_;
   remove_expired_when_due();
   remove_noticed_entities();
   refresh_indexes_when_due();
+  compact_noted();
+  if (outages_ == outages) outage_is_logged_ = false;
+}
+
+/// What others are at now is noted for the next time, and so is all while the store is unavailable; what
+/// fails otherwise, when it is noticed again.
+void Engine::compact_noted() {
   LooseEntities::Entities noted = notes_.loose.take();
   if (noted.empty()) return;
   bool goes_on = true;
@@ -104,7 +118,7 @@ void Engine::compact_noted() {
     }
     compaction_.give_up();
   } catch (const std::exception& error) {
-    log(std::string("compaction has to wait: ") + error.what());
+    log_failure("compaction has to wait", error);
   }
   for (const auto& [key, type] : noted) notes_.loose.note(*type, key);
 }
@@ -121,17 +135,19 @@ void Engine::remove_expired_when_due() {
     expiry_due_ = now + every;
     remove_expired();
   } catch (const std::exception& error) {
-    log(std::string("the removal of what has expired has to wait: ") + error.what());
+    log_failure("the removal of what has expired has to wait", error);
   }
 }
 
 /// For those to whom that is not what matters: one entity that cannot be compacted is not to keep the others
-/// from it. False if it was not.
+/// from it. False if it was not. Throws `StoreUnavailable`.
 bool Engine::compact_or_log(const EntityType& type, const std::string& key,
                             const std::function<bool()>& goes_on) {
   try {
     detail::compact(store_, options_, notes_, writers_, type, key, goes_on);
     return true;
+  } catch (const StoreUnavailable&) {
+    throw;
   } catch (const std::exception& error) {
     log(describe(key) + " is not compacted: " + error.what());
   } catch (...) {  // out of a fold

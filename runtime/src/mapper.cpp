@@ -2,7 +2,6 @@
 #include <autoshard/mapper.h>
 
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -92,16 +91,16 @@ void Mapper::do_set_shards(const detail::EntityType& type, const std::string& ke
                            std::uint32_t shards, bool may_decrease) {
   const detail::ShardedPropertyType& property = type.sharded[place];
   if (property.is_group()) {
-    throw std::invalid_argument("set_shards: " + std::string(property.name) +
-                                " is a group, whose number of groups is that of its annotation");
+    throw InvalidUse("set_shards: " + std::string(property.name) +
+                     " is a group, whose number of groups is that of its annotation");
   }
   if (shards > kMostShards) {
-    throw std::invalid_argument("set_shards: " + std::to_string(shards) + " are too many; at most " +
-                                std::to_string(kMostShards));
+    throw InvalidUse("set_shards: " + std::to_string(shards) + " are too many; at most " +
+                     std::to_string(kMostShards));
   }
   if (shards == 0 && property.bounds) {
-    throw std::invalid_argument("set_shards: " + std::string(property.name) +
-                                " has bounds, which dynamic sharding cannot keep; at least 1");
+    throw InvalidUse("set_shards: " + std::string(property.name) +
+                     " has bounds, which dynamic sharding cannot keep; at least 1");
   }
   engine_->set_shards(type, key, place, [=](std::uint32_t now) {
     const bool are_fewer = now != 0 && (shards == 0 || shards > now);  // 0 stands for any number

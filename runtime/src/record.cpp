@@ -38,12 +38,14 @@ std::uint64_t read_entries(std::string_view key, std::string_view record, Entry 
   std::uint64_t version = 0;
   for (std::size_t entries = in.map(); entries > 0; --entries) {
     const std::string_view name = in.text();
+    in.begin_property(name);
     if (name == kVersion) {
       version = in.natural();
     } else {
       entry(in, name);
     }
   }
+  in.begin_property({});
   if (version == 0) in.fail("no version");
   return version;
 }

@@ -1,6 +1,6 @@
+#include <autoshard/errors.h>
 #include <autoshard/store.h>
 
-#include <stdexcept>
 #include <utility>
 
 namespace autoshard {
@@ -56,7 +56,7 @@ class ChainedCursor final : public Cursor {
 }  // namespace
 
 void Transaction::fold(std::string_view /*key*/, const NumberFold& /*fold*/) {
-  throw std::logic_error("this store folds nothing itself: see its traits");
+  throw InvalidUse("this store folds nothing itself: see its traits");
 }
 
 std::unique_ptr<Cursor> Snapshot::scan_all(std::vector<KeyRange> ranges) const {

@@ -126,9 +126,9 @@ TEST_F(MemcachedCacheTest, PrefixesKeepApplicationsApart) {
       other({.port = server.port(), .prefix = "other:"});
   EXPECT_TRUE(one.put("key", "value", 1h));
   EXPECT_FALSE(other.get("key"));
-  EXPECT_THROW(MemcachedCache({.prefix = "a b"}), std::invalid_argument);
-  EXPECT_THROW(MemcachedCache({.prefix = "\n"}), std::invalid_argument);
-  EXPECT_THROW(MemcachedCache({.prefix = std::string(200, 'x')}), std::invalid_argument);
+  EXPECT_THROW(MemcachedCache({.prefix = "a b"}), InvalidUse);
+  EXPECT_THROW(MemcachedCache({.prefix = "\n"}), InvalidUse);
+  EXPECT_THROW(MemcachedCache({.prefix = std::string(200, 'x')}), InvalidUse);
 }
 
 }  // namespace

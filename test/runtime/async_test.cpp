@@ -209,14 +209,14 @@ TEST_P(AsyncTest, WhatACallbackThrowsIsLoggedAlsoIfItIsCalledAtOnce) {
 TEST_P(AsyncTest, OneOfNothingCannotBeUsed) {
   Completion completion;
   EXPECT_FALSE(completion.valid());
-  EXPECT_THROW((void)completion.ready(), std::logic_error);
-  EXPECT_THROW(completion.get(), std::logic_error);
-  EXPECT_THROW(std::move(completion).then([](const std::exception_ptr&) {}), std::logic_error);
-  EXPECT_THROW((void)std::future<void>(std::move(completion)), std::logic_error);
+  EXPECT_THROW((void)completion.ready(), InvalidUse);
+  EXPECT_THROW(completion.get(), InvalidUse);
+  EXPECT_THROW(std::move(completion).then([](const std::exception_ptr&) {}), InvalidUse);
+  EXPECT_THROW((void)std::future<void>(std::move(completion)), InvalidUse);
   Mapper mapper(*store_, options());
   Completion used = mapper.apply_async<&Question::voteUp>(1);
   used.get();
-  EXPECT_THROW(used.get(), std::logic_error);
+  EXPECT_THROW(used.get(), InvalidUse);
 }
 
 /// Does something when its thread ends.
@@ -263,7 +263,7 @@ TEST_P(AsyncTest, CallbacksMayUseTheMapper) {
         });
       }
       Completion completion = mapper.apply_async<&Question::voteUp>(3);
-      EXPECT_THROW(completion.get(), std::logic_error);
+      EXPECT_THROW(completion.get(), InvalidUse);
       throw std::runtime_error("ignored");
     });
     store_control_.open();

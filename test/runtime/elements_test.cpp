@@ -245,7 +245,7 @@ TEST_P(ElementsTest, ThoseOfSetsAndMapsAreErasedAndReplaced) {
   ASSERT_THAT(stars, SizeIs(1));
   mapper_.replace_element(1, q::stars, stars[0].id, {"ann", 5});
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5)));
-  EXPECT_THROW(mapper_.replace_element(1, q::stars, stars[0].id, {"bob", 5}), std::invalid_argument);
+  EXPECT_THROW(mapper_.replace_element(1, q::stars, stars[0].id, {"bob", 5}), InvalidUse);
   EXPECT_TRUE(mapper_.erase_element(1, q::stars, stars[0].id));
   EXPECT_TRUE(mapper_.erase_element(1, q::readers, mapper_.elements(1, q::readers).begin()->id));
   EXPECT_THAT(load().stars(), IsEmpty());
@@ -269,7 +269,7 @@ TEST_P(ElementsTest, IdsOfNothingAreNone) {
 }
 
 TEST_P(ElementsTest, AFieldThatIsNoGroupIsRefused) {
-  EXPECT_THROW(mapper_.elements(1, Field<Topic, std::vector<Post>>{"views", nullptr}), std::invalid_argument);
+  EXPECT_THROW(mapper_.elements(1, Field<Topic, std::vector<Post>>{"views", nullptr}), InvalidUse);
 }
 
 TEST_P(ElementsTest, AReplacementThatMeetsAnEraseOfTheEntityLeavesNothing) {

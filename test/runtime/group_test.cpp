@@ -148,8 +148,8 @@ TEST_P(GroupTest, CompactionLeavesElementsAlone) {
 
 TEST_P(GroupTest, TheNumberOfGroupsIsThatOfTheAnnotation) {
   mapper_.save(Topic(1));
-  EXPECT_THROW(mapper_.set_shards<Topic>(1, "posts", 16), std::invalid_argument);
-  EXPECT_THROW(mapper_.increase_shards<Topic>(1, "readers", 16), std::invalid_argument);
+  EXPECT_THROW(mapper_.set_shards<Topic>(1, "posts", 16), InvalidUse);
+  EXPECT_THROW(mapper_.increase_shards<Topic>(1, "readers", 16), InvalidUse);
   EXPECT_EQ(mapper_.shards<Topic>(1, "posts"), 8U);
 }
 

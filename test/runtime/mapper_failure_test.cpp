@@ -3,7 +3,15 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
 #include <new>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
 
 #include "flight.h"
 #include "mapper_fixture.h"
@@ -168,6 +176,40 @@ TEST_P(ShardChoiceTest, OrTakesAnyEveryTime) {
   for (int i = 0; i < 500; ++i) mapper.apply<&Question::voteUp>(42);
   EXPECT_EQ(shards(), 10u);  // missing one of ten has a probability of 1e-22
   EXPECT_EQ(votes(42), 500);
+}
+
+// While a server is away, the thread that compacts meets that with each entity, again and again.
+TEST_P(MapperFailure, AnOutageIsLoggedOnce) {
+  std::atomic<bool> is_away{false};
+  std::atomic<int> refusals{0}, uses{0};
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  FaultyStore unavailable(*store_);
+  unavailable.before_begin([&] {
+    ++(is_away ? refusals : uses);
+    if (is_away) throw StoreUnavailable("the server is away");
+  });
+  Mapper mapper(unavailable, {.compact_every = std::chrono::milliseconds(1),
+                              .adaptive = {.window = std::chrono::milliseconds(0)},
+                              .log = [&](std::string_view line) {
+                                const std::lock_guard lock(mutex);
+                                lines.emplace_back(line);
+                              }});
+  for (int number = 0; number < 50; ++number) mapper.save(Flight(number));
+  for (std::size_t outage = 1; outage <= 2; ++outage) {
+    for (int number = 0; number < 50; ++number) mapper.apply<&Flight::like>(number);
+    is_away = true;
+    refusals = 0;
+    while (refusals < 100) std::this_thread::yield();
+    {
+      const std::lock_guard lock(mutex);
+      ASSERT_EQ(lines.size(), outage) << lines.back();
+      EXPECT_THAT(lines.back(), HasSubstr("the server is away"));
+    }
+    is_away = false;
+    uses = 0;
+    while (uses < 2'000) std::this_thread::yield();  // many rounds of the thread
+  }
 }
 
 }  // namespace

@@ -173,5 +173,17 @@ TEST_P(MapperRecords, NamesTheRecordThatIsCorrupt) {
   EXPECT_TRUE(records(*store_).empty());
 }
 
+TEST_P(MapperRecords, NamesThePropertyThatIsCorrupt) {
+  const std::string key = main_key(entity_key("Question", 42));
+  for (const std::string bytes : {"\x83\xA8@version\x07\xA8question\x07\xA6"
+                                  "author\xA1x",
+                                  "\x83\xA8@version\x07\xA6"
+                                  "author\xA1x\xA8question\x07"}) {
+    put_raw(key, bytes);
+    EXPECT_THAT([&] { mapper_.load<Question>(42); },
+                ThrowsMessage<CorruptRecord>(AllOf(HasSubstr("Question 42"), HasSubstr(" in 'question'"))));
+  }
+}
+
 }  // namespace
 }  // namespace autoshard::test

@@ -188,8 +188,8 @@ TEST_P(StrategiesTest, TheNumberOfShardsGrowsAndShrinks) {
   EXPECT_EQ(mapper_.shards<Flight>(1, "views"), 5u);
   EXPECT_THROW(mapper_.set_shards<Flight>(2, "views", 2), NotFound);
   EXPECT_THROW(mapper_.shards<Flight>(2, "views"), NotFound);
-  EXPECT_THROW(mapper_.set_shards<Flight>(1, "views", kMostShards + 1), std::invalid_argument);
-  EXPECT_THROW(mapper_.set_shards<Flight>(1, "seats", 0), std::invalid_argument);
+  EXPECT_THROW(mapper_.set_shards<Flight>(1, "views", kMostShards + 1), InvalidUse);
+  EXPECT_THROW(mapper_.set_shards<Flight>(1, "seats", 0), InvalidUse);
 }
 
 TEST_P(StrategiesTest, AnUpdateOfTheOldNumberOfShardsIsRepeatedInTheNew) {

@@ -46,8 +46,9 @@ TEST(Token, HasBytes) {
   EXPECT_EQ(token(std::string("\0b", 2)).bytes().size(), 2u);
   EXPECT_EQ(token(std::array<std::uint8_t, 16>{'x'}).bytes(), std::string("x") + std::string(15, '\0'));
   EXPECT_NO_THROW(token(std::string(token::kLongest, 'x')));
-  EXPECT_THROW(token(std::string(token::kLongest + 1, 'x')), std::invalid_argument);
-  EXPECT_THROW(token(""), std::invalid_argument);
+  EXPECT_THROW(token(std::string(token::kLongest + 1, 'x')), InvalidUse);
+  EXPECT_THROW(token(""), InvalidUse);
+  static_assert(std::is_base_of_v<Error, InvalidUse>);
 }
 
 class TokenTest : public MapperTest {

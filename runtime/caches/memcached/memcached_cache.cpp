@@ -1,10 +1,10 @@
+#include <autoshard/errors.h>
 #include <autoshard/memcached_cache.h>
 #include <libmemcached/memcached.h>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <stdexcept>
 #include <vector>
 
 namespace autoshard {
@@ -54,8 +54,8 @@ class MemcachedConnections {
     const bool printable = std::all_of(options.prefix.begin(), options.prefix.end(),
                                        [](char byte) { return byte > ' ' && byte < '\x7F'; });
     if (!printable || options.prefix.size() > kLongestKey / 2)
-      throw std::invalid_argument("a prefix of memcached keys is printable ASCII without spaces, of " +
-                                  std::to_string(kLongestKey / 2) + " characters at most: " + options.prefix);
+      throw InvalidUse("a prefix of memcached keys is printable ASCII without spaces, of " +
+                       std::to_string(kLongestKey / 2) + " characters at most: " + options.prefix);
   }
 
   /// Calls `ask` with a connection and the key as the server knows it; `ask` returns how that ended. Nothing,

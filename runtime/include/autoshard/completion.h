@@ -20,7 +20,7 @@ struct LetGo {
 
 /// What `Mapper::apply_async` returns: tells when the update is committed, or why it is not. For one thread
 /// at a time. Used once, in one of four ways: wait with `get`, pass it a callback, turn it into a
-/// `std::future`, or `co_await` it in a coroutine; one of nothing throws `std::logic_error` then. Or drop it:
+/// `std::future`, or `co_await` it in a coroutine; one of nothing throws `InvalidUse` then. Or drop it:
 /// the update takes place all the same, and if it fails, that is logged, unless the mapper is gone.
 ///
 /// Callbacks and coroutines go on in the mapper's *committer*, the thread that commits, while no commit is
@@ -39,10 +39,10 @@ class [[nodiscard]] Completion {
   /// Whether it is that of an update, and was not used yet.
   bool valid() const { return request_ != nullptr; }
 
-  /// Whether the update is done; then `get` does not wait. `std::logic_error` for one of nothing.
+  /// Whether the update is done; then `get` does not wait. `InvalidUse` for one of nothing.
   bool ready() const;
 
-  /// Waits until the update is committed; throws what `apply` would have thrown. Throws `std::logic_error`
+  /// Waits until the update is committed; throws what `apply` would have thrown. Throws `InvalidUse`
   /// where it would wait for ever, in a callback.
   void get();
 

@@ -3,6 +3,7 @@
 #include <autoshard/codec.h>
 #include <autoshard/detail/elements_run.h>
 #include <autoshard/detail/entity_type.h>
+#include <autoshard/errors.h>
 #include <autoshard/generated.h>
 #include <autoshard/query.h>
 
@@ -11,7 +12,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -81,8 +81,8 @@ std::size_t place_of_group(const Field<E, Container>& field) {
   for (std::size_t place = 0; place < types.size(); ++place) {
     if (types[place].is_group() && types[place].name == field.name) return place;
   }
-  throw std::invalid_argument(std::string(field.name) + " of " + std::string(Traits<E>::kKind) +
-                              " is no group: it has no elements of its own");
+  throw InvalidUse(std::string(field.name) + " of " + std::string(Traits<E>::kKind) +
+                   " is no group: it has no elements of its own");
 }
 
 /// Reads a container of one element, and takes that out of it.

@@ -57,6 +57,25 @@ constexpr HasCompanion<E> needs_companion() {
   return {};
 }
 
+/// Always false, but only known to be once `Function` is: for a `static_assert` in a branch not to be taken.
+template <class Function>
+inline constexpr bool kCannotBeCalled = false;
+
+/// What a neutral `Shard` is once the change was made to it.
+template <class E, class Change>
+auto shard_changed_by(Change&& change) {
+  typename Traits<E>::Shard shard{};
+  if constexpr (std::is_invocable_v<Change, typename Traits<E>::Shard&>) {
+    std::forward<Change>(change)(shard);
+  } else {
+    static_assert(kCannotBeCalled<Change>,
+                  "update calls the function with the sharded members of the entity alone, of the nested "
+                  "class Shard, not with the entity: take it by `auto&`, as in "
+                  "[](auto& shard) { shard.voteUp(); }");
+  }
+  return shard;
+}
+
 }  // namespace detail
 
 /// What `Mapper::transact` hands to the application: several entities in one commit. For one thread, within
@@ -126,9 +145,8 @@ class EntityTransaction {
   template <class E, class Change>
   void update(const detail::IdOf<E>& id, Change&& change) {
     detail::needs_companion<E>();
-    typename Traits<E>::Shard shard{};
-    std::forward<Change>(change)(shard);
-    do_update(detail::kEntityType<E>, detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
+    auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
+    do_update(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
   }
 
   /// As `Mapper::erase`.

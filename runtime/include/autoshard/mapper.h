@@ -63,15 +63,15 @@ struct MapperOptions {
   /// or leaves tokens at least once a minute; tokens then last longer.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
   /// How adaptive properties follow the load; a thread of the mapper sees to it. The constructor throws
-  /// `std::invalid_argument` for rules that make no sense.
+  /// `InvalidUse` for rules that make no sense.
   AdaptiveRules adaptive{};
   /// Where the processes that use a store tell each other how much they do there, and keep what is loaded
   /// with `cached::where::shared`: one cache, or prefix of its keys, for one store. Without, each goes by
   /// what it does itself (see `AdaptiveRules`). Must outlive the mapper.
   SharedCache* cache = nullptr;
-  /// Called with one line on what an operator may want to know: an erase that was cut short and is completed,
-  /// retries that were exhausted, a commit whose outcome is unknown, an update that failed unseen. From any
-  /// thread, also several at a time; must not throw, nor use the mapper, which may wait for it.
+  /// Called with one line on what an operator may want to know: retries that were exhausted, a commit whose
+  /// outcome is unknown, an update that failed unseen. From any thread, also several at a time; must not
+  /// throw, nor use the mapper, which may wait for it.
   std::function<void(std::string_view)> log = {};
   /// What time it is, for entities and marks that expire; without, the system's clock says. For tests of what
   /// happens then. A call asks it once; each attempt to commit an update asks it anew, and so does each run
@@ -238,17 +238,15 @@ class Mapper {
   void update(const detail::IdOf<E>& id, Change&& change) {
     detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
-    typename Traits<E>::Shard shard{};
-    std::forward<Change>(change)(shard);
-    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
+    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <Persisted E, class Change>
   void update(const typename Traits<E>::Id& id, const token& token, Change&& change) {
     static_cast<void>(&detail::kIsNoted<E>);
-    typename Traits<E>::Shard shard{};
-    std::forward<Change>(change)(shard);
-    do_update(detail::kEntityType<E>, *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
+    auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
+    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
   }
 
   /// Waits until every update that was acknowledged before is committed. `UpdatesLost` if some could not be.
@@ -334,7 +332,7 @@ class Mapper {
   }
 
   /// Puts another value in the place of an element of a sequence, or of a map, whose key stays:
-  /// `std::invalid_argument` for another. `NotFound` if it is not there.
+  /// `InvalidUse` for another. `NotFound` if it is not there.
   template <Persisted E, class Container>
   void replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                        const ElementId& element, typename detail::ElementOf<Container>::Type value) {
@@ -404,17 +402,24 @@ class Mapper {
   /// besides should bear that.
   template <class Work>
   auto transact(Work&& work) {
-    using Result = std::invoke_result_t<Work&, EntityTransaction&>;
-    if constexpr (std::is_void_v<Result>) {
-      do_transact([&](EntityTransaction& transaction) { work(transaction); });
+    if constexpr (std::is_invocable_v<Work&, EntityTransaction&>) {
+      using Result = std::invoke_result_t<Work&, EntityTransaction&>;
+      if constexpr (std::is_void_v<Result>) {
+        do_transact([&](EntityTransaction& transaction) { work(transaction); });
+      } else {
+        static_assert(!std::is_reference_v<Result>, "the result of a transaction is a value");
+        std::optional<Result> result;
+        do_transact([&](EntityTransaction& transaction) {
+          result.reset();
+          result.emplace(work(transaction));
+        });
+        return Result(*std::move(result));
+      }
     } else {
-      static_assert(!std::is_reference_v<Result>, "the result of a transaction is a value");
-      std::optional<Result> result;
-      do_transact([&](EntityTransaction& transaction) {
-        result.reset();
-        result.emplace(work(transaction));
-      });
-      return Result(*std::move(result));
+      static_assert(
+          detail::kCannotBeCalled<Work>,
+          "transact calls the function with an EntityTransaction&, which cannot be copied: take it by "
+          "reference, as in [](EntityTransaction& transaction) { … }");
     }
   }
 
@@ -424,7 +429,7 @@ class Mapper {
   /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. With
   /// adaptive sharding the rules go on from there: what the annotation does not allow lasts for a window,
   /// what the load does not need until it has been quiet (see `AdaptiveRules`). `NotFound` if there is no
-  /// such entity; `std::invalid_argument` for more than `kMostShards`, and for a group.
+  /// such entity; `InvalidUse` for more than `kMostShards`, and for a group.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
     do_set_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place(),

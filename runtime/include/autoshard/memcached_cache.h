@@ -40,7 +40,7 @@ class MemcachedCache final : public SharedCache {
  public:
   using Options = MemcachedOptions;
 
-  /// Does not connect yet. Throws `std::invalid_argument` for a prefix that memcached does not take.
+  /// Does not connect yet. Throws `InvalidUse` for a prefix that memcached does not take.
   explicit MemcachedCache(const Options& options = {});
   ~MemcachedCache() override;
 

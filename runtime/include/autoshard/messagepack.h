@@ -103,6 +103,9 @@ class Decoder {
   void skip();              ///< one value with all that is in it
   void copy(Encoder& out);  ///< likewise, to `out`
 
+  /// Of which property the values are from now on, for errors. The name must outlive the decoder.
+  void begin_property(std::string_view name) { property_ = name; }
+
   [[noreturn]] void fail(std::string_view what) const;  ///< throws `CorruptRecord`
 
  private:
@@ -134,7 +137,8 @@ class Decoder {
   std::string_view bytes(const Head& head);
 
   std::string_view key_;
-  std::string_view rest_;  // of what was checked
+  std::string_view rest_;      // of what was checked
+  std::string_view property_;  // empty: of none in particular
 };
 
 }  // namespace autoshard

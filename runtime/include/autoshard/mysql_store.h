@@ -60,7 +60,7 @@ struct MySqlOptions {
 
   /// From the environment, as far as it is there: AUTOSHARD_MYSQL_ENDPOINTS, with commas between them,
   /// _USER, _PASSWORD, _DATABASE, _TABLE, _TLS_CA, _TLS_CERTIFICATE, _TLS_KEY, _TLS_REQUIRED and _TLS_VERIFY
-  /// (0 or 1). Throws `std::invalid_argument` for a value that makes no sense.
+  /// (0 or 1). Throws `InvalidUse` for a value that makes no sense.
   static MySqlOptions from_environment();
 };
 
@@ -99,7 +99,7 @@ class MySqlStore final : public Store {
  public:
   using Options = MySqlOptions;
 
-  /// Connects, and makes the table if there is none. Throws `std::invalid_argument` for options that make no
+  /// Connects, and makes the table if there is none. Throws `InvalidUse` for options that make no
   /// sense; `StoreUnavailable` where no server can be reached or the table is none of AutoShard's;
   /// `SchemaMismatch` where a newer format wrote it.
   explicit MySqlStore(const Options& options);

@@ -89,7 +89,7 @@ class Transaction {
   /// array of the number and the others. Nothing is read, and so nothing validated: the commit waits for
   /// others that fold into the same record. That commit ends as `kNotFolded` where the store cannot do it: if
   /// there is something else than an array of this size with an integer and these others, or the result is
-  /// not within the limits. Only for stores whose traits name that fold; the others throw `std::logic_error`.
+  /// not within the limits. Only for stores whose traits name that fold; the others throw `InvalidUse`.
   virtual void fold(std::string_view key, const NumberFold& fold);
 
   /// Ends the transaction; only its destructor may be called after that. One that only reads is validated all

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <autoshard/errors.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -28,11 +29,11 @@ class token {
  public:
   static constexpr std::size_t kLongest = 128;
 
-  /// Any bytes; `std::invalid_argument` if there are none or more than `kLongest`.
+  /// Any bytes; `InvalidUse` if there are none or more than `kLongest`.
   explicit token(std::string bytes) : bytes_(std::move(bytes)) {
     if (bytes_.empty() || bytes_.size() > kLongest)
-      throw std::invalid_argument("a token has 1 to " + std::to_string(kLongest) + " bytes, not " +
-                                  std::to_string(bytes_.size()));
+      throw InvalidUse("a token has 1 to " + std::to_string(kLongest) + " bytes, not " +
+                       std::to_string(bytes_.size()));
   }
   /// A UUID.
   explicit token(const std::array<std::uint8_t, 16>& uuid) : bytes_(uuid.begin(), uuid.end()) {}

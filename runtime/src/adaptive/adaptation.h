@@ -36,7 +36,7 @@ class Adaptation {
   /// How many properties at most are watched because they are hot, or have more shards than their least.
   static constexpr std::size_t kMostWatched = 4'096;
 
-  /// Without a cache this process goes by its own statistics. `std::invalid_argument` for rules that make no
+  /// Without a cache this process goes by its own statistics. `InvalidUse` for rules that make no
   /// sense. What is passed must outlive it.
   Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now);
   ~Adaptation();

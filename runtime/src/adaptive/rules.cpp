@@ -1,8 +1,9 @@
 #include "adaptive/rules.h"
 
+#include <autoshard/errors.h>
+
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <string>
 
 namespace autoshard::detail {
@@ -60,7 +61,7 @@ void forget_halving(const AdaptiveRules& rules, RuleState& state, Time now) {
 
 AdaptiveRules checked(const AdaptiveRules& rules) {
   const auto require = [](bool holds, const char* what) {
-    if (!holds) throw std::invalid_argument(std::string("AdaptiveRules: ") + what);
+    if (!holds) throw InvalidUse(std::string("AdaptiveRules: ") + what);
   };
   require(rules.window.count() >= 0, "window is negative");
   require(rules.conflicts_per_second > 0, "conflicts_per_second is not positive");

@@ -32,7 +32,7 @@ struct Decision {
   std::string_view why;  ///< empty if the number stays
 };
 
-/// The same rules; `std::invalid_argument` if they make no sense.
+/// The same rules; `InvalidUse` if they make no sense.
 AdaptiveRules checked(const AdaptiveRules& rules);
 
 /// What speaks against going by a window.

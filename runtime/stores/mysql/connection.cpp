@@ -1,5 +1,6 @@
 #include "connection.h"
 
+#include <autoshard/errors.h>
 #include <mariadb/errmsg.h>
 #include <mariadb/mysqld_error.h>
 #include <poll.h>
@@ -66,12 +67,12 @@ MySqlEndpoint MySqlEndpoint::parse(const std::string& name) {
     const char* const end = name.data() + name.size();
     const auto [last, error] = std::from_chars(name.data() + colon + 1, end, endpoint.port);
     if (error != std::errc() || last != end || endpoint.port == 0 || endpoint.port > 65'535)
-      throw std::invalid_argument("no port of a MySQL server: " + name);
+      throw InvalidUse("no port of a MySQL server: " + name);
     endpoint.host.resize(colon);
   }
   if (endpoint.host.starts_with('[') && endpoint.host.ends_with(']'))
     endpoint.host = endpoint.host.substr(1, endpoint.host.size() - 2);
-  if (endpoint.host.empty()) throw std::invalid_argument("no host of a MySQL server: " + name);
+  if (endpoint.host.empty()) throw InvalidUse("no host of a MySQL server: " + name);
   return endpoint;
 }
 

@@ -25,7 +25,7 @@ struct MySqlEndpoint {
   unsigned port = 0;
   std::string socket;  // its path, and no host
 
-  /// Throws `std::invalid_argument`.
+  /// Throws `InvalidUse`.
   static MySqlEndpoint parse(const std::string& name);
 };
 

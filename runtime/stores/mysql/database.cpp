@@ -9,7 +9,6 @@
 #include <bit>
 #include <functional>
 #include <random>
-#include <stdexcept>
 #include <vector>
 
 namespace autoshard {
@@ -30,8 +29,7 @@ std::string checked_table(const std::string& table) {
            byte == '_';
   });
   if (!plain || table.empty() || table.size() > 50)
-    throw std::invalid_argument(
-        "a table of MySqlStore has letters, digits and '_' in its name, 50 at most: " + table);
+    throw InvalidUse("a table of MySqlStore has letters, digits and '_' in its name, 50 at most: " + table);
   return '`' + table + '`';
 }
 

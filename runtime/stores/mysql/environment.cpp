@@ -1,8 +1,8 @@
+#include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 
 namespace autoshard {
 namespace {
@@ -25,7 +25,7 @@ void set(bool& option, const std::string& name) {
   const auto value = variable(name);
   if (!value) return;
   if (*value != "0" && *value != "1")
-    throw std::invalid_argument("AUTOSHARD_MYSQL_" + name + " is 0 or 1, not " + *value);
+    throw InvalidUse("AUTOSHARD_MYSQL_" + name + " is 0 or 1, not " + *value);
   option = *value == "1";
 }
 

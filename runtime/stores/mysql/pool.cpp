@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -18,8 +17,8 @@ constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
 }  // namespace
 
 MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
-  if (options.endpoints.empty()) throw std::invalid_argument("a MySqlStore needs an endpoint");
-  if (options.connections == 0) throw std::invalid_argument("a MySqlStore needs a connection");
+  if (options.endpoints.empty()) throw InvalidUse("a MySqlStore needs an endpoint");
+  if (options.connections == 0) throw InvalidUse("a MySqlStore needs a connection");
   for (const std::string& name : options.endpoints) endpoints_.push_back({MySqlEndpoint::parse(name)});
 }
 

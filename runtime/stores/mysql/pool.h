@@ -51,7 +51,7 @@ class MySqlPool {
     std::unique_ptr<MySqlConnection> connection_;
   };
 
-  /// Throws `std::invalid_argument`. Does not connect.
+  /// Throws `InvalidUse`. Does not connect.
   explicit MySqlPool(const MySqlOptions& options);
 
   /// Waits while too many others are at it. Throws `StoreUnavailable` if that takes too long, or no server

@@ -120,8 +120,8 @@ TEST_P(AdaptiveRunTest, WithoutACacheNobodyKnowsOfOthers) {
 }
 
 TEST_P(AdaptiveRunTest, RulesThatMakeNoSenseAreRefused) {
-  EXPECT_THROW(Mapper(*store_, {.adaptive = {.conflicts_per_second = 0}}), std::invalid_argument);
-  EXPECT_THROW(Mapper(*store_, {.adaptive = {.hot_windows = 0}}), std::invalid_argument);
+  EXPECT_THROW(Mapper(*store_, {.adaptive = {.conflicts_per_second = 0}}), InvalidUse);
+  EXPECT_THROW(Mapper(*store_, {.adaptive = {.hot_windows = 0}}), InvalidUse);
 }
 
 TEST_P(AdaptiveRunTest, AnErasedEntityIsNoMatter) {

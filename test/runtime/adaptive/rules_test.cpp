@@ -273,7 +273,7 @@ TEST(Rules, OnesThatMakeNoSenseAreRefused) {
     try {
       checked(rules);
       return false;
-    } catch (const std::invalid_argument&) {
+    } catch (const InvalidUse&) {
       return true;
     }
   };

@@ -180,10 +180,10 @@ TEST(MySqlTable, IsAutoShardsOwnAndOfAFormatThatIsKnown) {
 
 TEST(MySqlOptionsTest, AreChecked) {
   for (const char* endpoint : {"", ":3306", "host:", "host:port", "host:0", "host:65536", "[::1]:x"})
-    EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {endpoint}}}, std::invalid_argument) << endpoint;
-  EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {}}}, std::invalid_argument);
+    EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {endpoint}}}, InvalidUse) << endpoint;
+  EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {}}}, InvalidUse);
   for (const char* table : {"", "a b", "a`", "a.b"})
-    EXPECT_THROW(MySqlStore{MySqlOptions{.table = table}}, std::invalid_argument) << table;
+    EXPECT_THROW(MySqlStore{MySqlOptions{.table = table}}, InvalidUse) << table;
 }
 
 TEST(MySqlOptionsTest, ComeFromTheEnvironment) {
@@ -196,7 +196,7 @@ TEST(MySqlOptionsTest, ComeFromTheEnvironment) {
   EXPECT_FALSE(options.tls.verify);
   EXPECT_EQ(options.table, "autoshard");
   setenv("AUTOSHARD_MYSQL_TLS_VERIFY", "maybe", 1);
-  EXPECT_THROW(MySqlOptions::from_environment(), std::invalid_argument);
+  EXPECT_THROW(MySqlOptions::from_environment(), InvalidUse);
   for (const char* name : {"ENDPOINTS", "PASSWORD", "TLS_VERIFY"})
     unsetenv((std::string("AUTOSHARD_MYSQL_") + name).c_str());
 }
@@ -258,7 +258,7 @@ TEST(MySqlConnections, AreAsManyAsTheOptionsSay) {
   }
   for (std::thread& thread : threads) thread.join();
   options.connections = 0;
-  EXPECT_THROW(MySqlStore{options}, std::invalid_argument);
+  EXPECT_THROW(MySqlStore{options}, InvalidUse);
 }
 
 // A record that somebody has locked is waited for by those who write it, and by nobody else.

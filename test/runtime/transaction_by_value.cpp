@@ -1,0 +1,7 @@
+#include <autoshard/autoshard.h>
+
+#include "question.autoshard.h"
+
+void erase(autoshard::Mapper& mapper) {
+  mapper.transact([](auto transaction) { transaction.template erase<moderator::Question>(42); });
+}

@@ -1,0 +1,7 @@
+#include <autoshard/autoshard.h>
+
+#include "question.autoshard.h"
+
+void vote(autoshard::Mapper& mapper) {
+  mapper.update<moderator::Question>(42, [](moderator::Question& question) { question.voteUp(); });
+}
