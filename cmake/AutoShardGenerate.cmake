@@ -15,6 +15,9 @@
 # the headers in an include folder need no change. (One that stands beside a header, and includes it in quotes, finds
 # the original first.)
 #
+# A build fails where <target> and the targets that it links have two classes of one kind in generated headers: it is
+# looked for before <target> is linked, if that was added in the same folder.
+#
 # <target> is linked to AutoShard::runtime, and its compiler is told to be quiet about the attributes.
 # The generator runs again when a header, anything that it includes, or the generator itself changes; the target
 # is compiled again only where the generated text changed.
@@ -128,6 +131,23 @@ function(autoshard_generate)
     $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU>:-Wno-attributes=autoshard::>>
     $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-unknown-attributes>>)
   target_link_libraries(${arg_TARGET} ${scope} AutoShard::runtime)
+  _autoshard_check_kinds(${arg_TARGET})
+endfunction()
+
+set(_autoshard_check_kinds_script ${CMAKE_CURRENT_LIST_DIR}/AutoShardCheckKinds.cmake CACHE INTERNAL "")
+
+# A target that links others sees their generated headers, in include folders.
+function(_autoshard_check_kinds target)
+  get_target_property(type ${target} TYPE)
+  get_target_property(folder ${target} SOURCE_DIR)
+  if(type MATCHES "^(INTERFACE|OBJECT)_LIBRARY$" OR NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    return()
+  endif()
+  add_custom_command(
+    TARGET ${target} PRE_LINK
+    COMMAND ${CMAKE_COMMAND} -DTARGET=${target} "-DFOLDERS=$<JOIN:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,|>"
+            -P ${_autoshard_check_kinds_script}
+    VERBATIM)
 endfunction()
 
 # autoshard_generate(TARGET <target> PLUGIN)

@@ -10,6 +10,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/AutoShardConfigVersion.cm
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/AutoShardConfig.cmake ${PROJECT_BINARY_DIR}/AutoShardConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/AutoShardGenerate.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/AutoShardCheckKinds.cmake
         DESTINATION ${package_folder})
 if(AUTOSHARD_BUILD_RUNTIME OR (AUTOSHARD_BUILD_TOOL AND NOT AUTOSHARD_EXECUTABLE))
   install(EXPORT AutoShardTargets NAMESPACE AutoShard:: DESTINATION ${package_folder})

@@ -64,3 +64,14 @@ sed -i 's/shards = 9/shards = 0/' "$folder/consumer/model/article.h"
 expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/build' || exit 2"
 expect_contains "the diagnostic" "article.h:28:" "$output"
 expect_contains "its tag" "[autoshard-" "$output"
+
+# Classes of one kind in two libraries are refused where both are linked.
+cp -r "$source/test/end_to_end/kinds" "$folder/kinds"
+expect_exit "configure" 0 cmake -S "$folder/kinds" -B "$folder/kinds/build" -G "$generator" \
+  -DCMAKE_PREFIX_PATH="$folder/installed"
+expect_exit "build of two classes of one kind" 2 sh -c "cmake --build '$folder/kinds/build' || exit 2"
+expect_contains "which classes" "'game::Account'" "$output"
+expect_contains "the other" "'billing::Account'" "$output"
+expect_exit "configure with another kind" 0 cmake -DOTHER_KIND=ON "$folder/kinds/build"
+expect_exit "build" 0 cmake --build "$folder/kinds/build"
+expect_exit "run" 0 "$folder/kinds/build/app"
