@@ -8,6 +8,9 @@
 # A header below ROOT (by default the current source folder) keeps its subfolder, so that
 # `#include "model/question.h"` becomes `#include "model/question.autoshard.h"`.
 #
+# Of a header without annotations, the generated form includes the original. The headers of an interface library are
+# read with what <target> gives to its users.
+#
 # SOURCES are those that define methods of the annotated classes. The generated form of each, which includes the
 # generated headers, takes its place among the sources of <target>.
 #

@@ -52,6 +52,21 @@ std::string output_path(const Job& job, const std::string& file) {
   return (std::filesystem::path(job.output_folder) / include_name(job, file)).generic_string();
 }
 
+/// `file` as the generated form at `output` includes it: relative, so that both can move together.
+std::string path_from(const std::string& output, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::weakly_canonical(absolute(output).parent_path());
+  return std::filesystem::weakly_canonical(absolute(file)).lexically_relative(folder).generic_string();
+}
+
+/// The generated form of `model.files[file]`, to be written to `output`.
+std::string generated_form(const Job& job, const Model& model, std::uint32_t file,
+                           const std::string& output) {
+  const SourceFile& given = model.files[file];
+  if (!given.is_source && !is_rewritten(model, file))
+    return forwarding_header(absolute(given.path).filename().string(), path_from(output, given.path));
+  return rewrite(model, file, job.drop_in ? Includes::kAsWritten : Includes::kOfGenerated);
+}
+
 /// The problem with what would be written where, if there is one.
 std::optional<std::string> collision(const Job& job, const std::vector<OutputFile>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -82,7 +97,6 @@ std::vector<OutputFile> generate(const Job& job, const Model& model, const std::
   if (job.dump_model || job.explain) return {};
   if (!job.law_tests.empty())
     return unit.empty() ? std::vector{generate_law_tests(job, model)} : std::vector<OutputFile>();
-  const Includes includes = job.drop_in ? Includes::kAsWritten : Includes::kOfGenerated;
   std::vector<std::uint32_t> rewritten;
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
     const SourceFile& given = model.files[file];
@@ -92,7 +106,8 @@ std::vector<OutputFile> generate(const Job& job, const Model& model, const std::
   std::vector<OutputFile> outputs(rewritten.size());
   llvm::parallelFor(0, rewritten.size(), [&](std::size_t at) {
     const std::uint32_t file = rewritten[at];
-    outputs[at] = {output_path(job, model.files[file].path), rewrite(model, file, includes)};
+    std::string path = output_path(job, model.files[file].path);
+    outputs[at] = {path, generated_form(job, model, file, path)};
   });
   return outputs;
 }

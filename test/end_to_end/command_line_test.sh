@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # command_line_test.sh AUTOSHARD SOURCE: the generator as people call it.
 . "$(dirname "$0")/assertions.sh"
-autoshard=$1 header=$2/test/tool/golden/question.h
+autoshard=$1 source=$2 header=$2/test/tool/golden/question.h
 
 expect_exit "--version" 0 "$autoshard" --version
 expect_contains "--version" "autoshard 0." "$output"
@@ -107,6 +107,65 @@ expect_equal "--advise --fix again" "nothing to suggest" "$(head -1 <<<"$output"
 cmp "$folder/thread.h" "$folder/patched.h" || fail "--fix wrote twice"
 expect_exit "generate what --fix wrote" 0 "$autoshard" "$folder/thread.h" -o "$folder/fixed" --
 expect_exit "--advise for what is no C++" 1 "$autoshard" --advise "$folder/x.h" --
+
+# A header without annotations keeps its one definition: its generated form, in either way, leads to it.
+mkdir -p "$folder/headers/units"
+cat > "$folder/headers/units/length.h" <<'END'
+#pragma once
+struct Length { int metres = 0; };
+END
+cat > "$folder/headers/rope.h" <<'END'
+#pragma once
+#include <functional>
+#include "units/length.h"
+class [[autoshard::entity]] Rope {
+ public:
+  [[autoshard::shard_method]] void add(const Length& length) { metres_ += length.metres; }
+ private:
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int metres_ = 0;
+};
+END
+compile() {
+  c++ -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$1" -I "$folder/headers" -I "$source/runtime/include" "$2" "${@:3}"
+}
+printf '#include "%s"\n' rope.autoshard.h units/length.autoshard.h units/length.h > "$folder/ropes.cpp"
+expect_exit "a header without annotations" 0 "$autoshard" --root "$folder/headers" -o "$folder/ropes" \
+  "$folder/headers/rope.h" "$folder/headers/units/length.h" --
+expect_exit "it is defined once" 0 compile "$folder/ropes" "$folder/ropes.cpp"
+expect_equal "no path of this machine in the output" "" "$(grep -F "$folder" "$folder/ropes/units/length.autoshard.h" || true)"
+printf '#include "%s"\n' rope.h "$folder/headers/units/length.h" > "$folder/drop_in.cpp"
+expect_exit "a header without annotations, in place of the original" 0 "$autoshard" --drop-in --root "$folder/headers" \
+  -o "$folder/drop_in" "$folder/headers/rope.h" "$folder/headers/units/length.h" --
+expect_exit "it is defined once" 0 compile "$folder/drop_in" "$folder/drop_in.cpp"
+expect_exit "nothing is annotated" 0 "$autoshard" -o "$folder/plain" "$folder/headers/units/length.h" --
+expect_contains "nothing is annotated" "headers/units/length.h" "$(cat "$folder/plain/length.autoshard.h")"
+
+# Both forms of an annotated header in one source: the compiler shows a line that says what to do.
+printf '#include "%s"\n' rope.h rope.autoshard.h > "$folder/both.cpp"
+expect_exit "both forms in one source" 1 compile "$folder/ropes" "$folder/both.cpp" -Wno-attributes
+expect_contains "both forms in one source" "// An error here: rope.h is included, too. Include this header alone." "$output"
+
+# A header that names what is generated later, and one of which nothing is generated.
+sed 's/Rope/Cable/; s/rope/cable/; s/"units\/length.h"/"units\/length.autoshard.h"/' "$folder/headers/rope.h" > "$folder/headers/cable.h"
+expect_exit "an include of a generated header" 1 "$autoshard" -o "$folder/none" "$folder/headers/cable.h" --
+expect_contains "an include of a generated header" \
+  "cable.h:3:10: fatal error: 'units/length.autoshard.h' is not there when the generator reads this; include 'units/length.h'" "$output"
+sed 's/Rope/Cable/; s/"units\/length.h"/"rope.h"/' "$folder/headers/rope.h" > "$folder/headers/cable.h"
+expect_exit "an annotated header that is not given" 0 "$autoshard" -o "$folder/cables" "$folder/headers/cable.h" --
+printf '#include "cable.autoshard.h"\n' > "$folder/cables.cpp"
+expect_exit "an annotated header that is not given" 1 compile "$folder/cables" "$folder/cables.cpp"
+expect_contains "an annotated header that is not given" "no companion classes of rope.h were generated" "$output"
+expect_exit "both are given" 0 "$autoshard" -o "$folder/cables" "$folder/headers/rope.h" "$folder/headers/cable.h" --
+expect_exit "both are given" 0 compile "$folder/cables" "$folder/cables.cpp"
+
+# A misplaced include makes nonsense of a whole library.
+printf '#pragma once\nnamespace misplaced {\n#include <map>\n' > "$folder/misplaced.h"
+cat "$folder/headers/rope.h" >> "$folder/misplaced.h"
+echo '}' >> "$folder/misplaced.h"
+expect_exit "a misplaced include" 1 "$autoshard" -o "$folder/none" "$folder/misplaced.h" -- -I "$folder/headers"
+expect_contains "a misplaced include" "too many errors emitted, stopping now" "$output"
+[ "$(grep -c 'error:' <<<"$output")" -le 21 ] || fail "a misplaced include: too many errors"
 
 # A folder that cannot be written to.
 touch "$folder/file"

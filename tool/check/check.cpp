@@ -73,6 +73,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-shard-method-disclosure", rules::shard_method_disclosure},
     {"autoshard-shard-method-parameter", rules::shard_method_parameter},
     {"autoshard-group-addition", rules::group_addition},
+    {"autoshard-shard-method-name", rules::shard_method_name},
     {"autoshard-shard-method-no-update", rules::shard_method_no_update},
     {"autoshard-plain-write", rules::plain_write},
     {"autoshard-copy-operation", rules::copy_operation},

@@ -15,6 +15,16 @@ void foreign_writes(const Entity& entity, Findings& findings) {
   }
 }
 
+/// The use of a member that no shard has, so that the method cannot be a shard method; null where it has
+/// none.
+const MemberUse* plain_use(const Entity& entity, const Method& method) {
+  const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {
+    const Property* property = entity.property(use.member);
+    return property && !property->is_sharded();
+  });
+  return found == method.uses.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 /// A change that no shard method makes would be lost at the next save.
@@ -28,13 +38,17 @@ void plain_write(const Entity& entity, Findings& findings) {
     };
     auto use = std::ranges::find_if(method.uses, writes_sharded);
     if (use == method.uses.end()) continue;
-    Diagnostic& found = findings.add(
-        use->span, quoted(method.name) + " may change the sharded member " + quoted(use->member) +
-                       (method.is_static ? ", which would be lost; call a shard method instead"
-                                         : "; mark it [[autoshard::shard_method]], or make it const if it "
-                                           "only reads"));
+    const MemberUse* plain = plain_use(entity, method);
+    std::string what_to_do = "; mark it [[autoshard::shard_method]], or make it const if it only reads";
+    if (method.is_static)
+      what_to_do = ", which would be lost; call a shard method instead";
+    else if (plain)
+      what_to_do = " and uses " + quoted(plain->member) + ", which is not sharded; move what changes " +
+                   quoted(use->member) + " into a shard method, and call that";
+    Diagnostic& found = findings.add(use->span, quoted(method.name) + " may change the sharded member " +
+                                                    quoted(use->member) + what_to_do);
     found.notes.push_back({method.span, quoted(method.name) + " is here"});
-    if (!method.from_macro && !method.is_static) {
+    if (!method.from_macro && !method.is_static && !plain) {
       const Span& at = method.declaration;
       found.fixes.push_back({{at.file, at.begin, at.begin}, "[[autoshard::shard_method]] "});
     }

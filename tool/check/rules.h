@@ -84,6 +84,7 @@ void shard_method_effect(const Entity& entity, Findings& findings);
 void shard_method_unseen_call(const Entity& entity, Findings& findings);  // only warns
 void shard_method_result(const Entity& entity, Findings& findings);
 void shard_method_parameter(const Entity& entity, Findings& findings);
+void shard_method_name(const Entity& entity, Findings& findings);
 void shard_method_no_update(const Entity& entity, Findings& findings);
 void plain_write(const Entity& entity, Findings& findings);
 void collision(const Entity& entity, Findings& findings);

@@ -11,9 +11,9 @@ void shard_method_members(const Entity& entity, Findings& findings) {
       if (!property || property->is_sharded()) continue;
       Diagnostic& found = findings.add(
           use.span,
-          "shard method " + quoted(method.name) + " uses " + quoted(use.member) +
-              ", which is not sharded; a shard holds nothing but the sharded members, so pass the value as a "
-              "parameter");
+          "shard method " + quoted(method.name) + (use.write ? " changes " : " uses ") + quoted(use.member) +
+              ", which is not sharded; a shard holds nothing but the sharded members, so " +
+              (use.write ? "change it in a method that calls this one" : "pass the value as a parameter"));
       found.notes.push_back({property->span, quoted(property->name) + " is here"});
     }
   });

@@ -14,6 +14,10 @@ namespace autoshard::tool {
 /// What stands before the user's first line: where the file comes from, the include of the runtime's support
 /// header, and the refusal to be compiled with a runtime of another format.
 std::string banner(std::string_view header_name, std::string_view output_name);
+/// The whole generated form of a header in which nothing is annotated. It includes the header itself, as
+/// `path`: a copy would define again what the header defines.
+std::string forwarding_header(std::string_view header_name, std::string_view path);
+
 std::string banner_of_source(std::string_view source_name);
 
 /// What stands before the user's first line where `source` is compiled in place.

@@ -1,11 +1,27 @@
 #include "tool/frontend/diagnostics.h"
 
 #include "clang/Basic/Version.h"
+#include "clang/Lex/LexDiagnostic.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoshard::tool {
+namespace {
+
+/// What to say of an error where Clang's own words would not help; empty where they do.
+std::string better_message(const clang::Diagnostic& info) {
+  if (info.getID() != clang::diag::err_pp_file_not_found ||
+      info.getArgKind(0) != clang::DiagnosticsEngine::ak_std_string)
+    return {};
+  const std::string& name = info.getArgStdStr(0);
+  const std::string original = original_name(name);
+  if (original.empty()) return {};
+  return "'" + name + "' is not there when the generator reads this; include '" + original +
+         "', which the generated form replaces by '" + name + "'";
+}
+
+}  // namespace
 
 class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
  public:
@@ -64,6 +80,7 @@ void HeaderDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   DiagnosticConsumer::HandleDiagnostic(level, info);  // counts
   llvm::SmallString<128> message;
   info.FormatDiagnostic(message);
+  if (const std::string better = better_message(info); !better.empty()) message = better;
   if (!info.getLocation().isValid() || !renderer_) {
     clang::TextDiagnostic::printDiagnosticLevel(out_, level, options_.ShowColors);
     out_ << message << '\n';

@@ -128,6 +128,14 @@ std::uint32_t line_begin(std::string_view text, std::uint32_t at) {
   return at;
 }
 
+/// What stands before the include of a generated header that another run makes, if any does.
+std::string refusal_without(const std::string& generated, const std::string& header) {
+  return "#if !__has_include(" + generated + ")\n#error \"no companion classes of " + header +
+         " were generated: give it to the generator, too; in CMake, name it among the HEADERS of this target "
+         "or of "
+         "one that it links\"\n#endif\n";
+}
+
 /// The begin of the line behind the directive at `at`, over continued lines.
 std::uint32_t after_directive(std::string_view text, std::uint32_t at) {
   std::uint32_t end = after_line_end(text, at);
@@ -197,9 +205,14 @@ void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*>
   for (const Inclusion& inclusion : log.inclusions()) {
     if (!files.is_input(inclusion.name.getBegin()) || !rewritten.contains(inclusion.file)) continue;
     Span span = files.span(inclusion.name);
-    std::string name = generated_name(inclusion.written);
-    files.files()[span.file].include_edits.push_back(
-        {span, inclusion.angled ? "<" + name + ">" : "\"" + name + "\""});
+    const std::string plain = generated_name(inclusion.written);
+    const std::string name = inclusion.angled ? "<" + plain + ">" : "\"" + plain + "\"";
+    SourceFile& file = files.files()[span.file];
+    if (!files.has_input(*inclusion.file)) {
+      const std::uint32_t line = line_begin(file.text, span.begin);
+      file.include_edits.push_back({{span.file, line, line}, refusal_without(name, inclusion.written)});
+    }
+    file.include_edits.push_back({span, name});
   }
   for (clang::SourceLocation location : log.pragmas()) {
     if (!files.is_input(location)) continue;

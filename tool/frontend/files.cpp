@@ -48,6 +48,11 @@ std::optional<llvm::StringRef> Files::given_name(clang::FileID file) const {
   return files_[found->second].path;
 }
 
+bool Files::has_input(const clang::FileEntry& file) const {
+  const auto found = indices_.find(&file);
+  return found != indices_.end() && files_[found->second].is_input;
+}
+
 Span Files::span(clang::SourceRange range) { return span(clang::CharSourceRange::getTokenRange(range)); }
 
 Span Files::span(clang::CharSourceRange range) {

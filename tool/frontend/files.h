@@ -25,6 +25,9 @@ class Files {
   /// Whether what stands at `location` (for a macro: where it is invoked) is in one of the headers given.
   bool is_input(clang::SourceLocation location) const;
 
+  /// Whether `file` is one of the headers given.
+  bool has_input(const clang::FileEntry& file) const;
+
   /// The bytes of the tokens in `range`; of the whole macro invocation where they come out of a macro.
   Span span(clang::SourceRange range);
   Span span(clang::CharSourceRange range);

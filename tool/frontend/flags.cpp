@@ -51,7 +51,7 @@ std::vector<std::string> command_line(const std::vector<std::string>& flags, con
   }
   if (!arguments.hasArg(driver_options::OPT_std_EQ)) command.push_back("-std=c++20");
   for (const char* own : {"-xc++", "-fsyntax-only", "-w", "-Qunused-arguments", "-fparse-all-comments",
-                          "-ferror-limit=0", "-resource-dir", AUTOSHARD_RESOURCE_DIR}) {
+                          "-resource-dir", AUTOSHARD_RESOURCE_DIR}) {
     command.push_back(own);
   }
   command.push_back(main_file);

@@ -41,6 +41,8 @@ class ParsedInputs : public ParsedHeaders {
   ParsedInputs(const ParseRequest& request, Reader& reader, Model model, clang::CompilerInstance& compiler,
                FileCollector& collector)
       : model_(std::move(model)), files_(reader.files()), compiler_(compiler), collector_(collector) {
+    // The limit is for what one mistake of syntax leads to. Each error of a rule stands for itself.
+    compiler.getDiagnostics().setErrorLimit(0);
     for (SourceFile& file : model_.files)
       file.is_source = !request.source.empty() && file.path == request.source;
     for (Entity& entity : model_.entities) {

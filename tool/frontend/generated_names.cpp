@@ -6,15 +6,6 @@
 namespace autoshard::tool {
 namespace {
 
-/// The header of which `path` names the generated form, or nothing where it names none.
-std::string header_of(llvm::StringRef path) {
-  constexpr llvm::StringLiteral kMiddle = ".autoshard";
-  const std::size_t middle = path.rfind(kMiddle);
-  if (middle == llvm::StringRef::npos) return {};
-  std::string header = (path.take_front(middle) + path.drop_front(middle + kMiddle.size())).str();
-  return generated_name(header) == path ? header : std::string();
-}
-
 /// The name that the file system below has for it takes the place of the one that was asked for, so that both
 /// are one file.
 llvm::vfs::Status under_own_name(llvm::vfs::Status status) {
@@ -62,7 +53,7 @@ class GeneratedNames : public llvm::vfs::ProxyFileSystem {
 
  private:
   std::string existing_header_of(const llvm::Twine& path) {
-    std::string header = header_of(path.str());
+    std::string header = original_name(path.str());
     return header.empty() || !ProxyFileSystem::exists(header) ? std::string() : header;
   }
 };

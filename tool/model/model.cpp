@@ -203,4 +203,13 @@ std::string generated_name(std::string_view header) {
   return std::string(header.substr(0, dot)) + ".autoshard" + std::string(header.substr(dot));
 }
 
+std::string original_name(std::string_view name) {
+  constexpr std::string_view kMiddle = ".autoshard";
+  const std::size_t middle = name.rfind(kMiddle);
+  if (middle == std::string_view::npos) return {};
+  std::string header(name.substr(0, middle));
+  header += name.substr(middle + kMiddle.size());
+  return generated_name(header) == name ? header : std::string();
+}
+
 }  // namespace autoshard::tool

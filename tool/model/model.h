@@ -261,6 +261,9 @@ std::set<std::string> defined_outside(const Model& model);
 /// The name of the generated form of a header or source: `folder/question.autoshard.h`.
 std::string generated_name(std::string_view header);
 
+/// The header of which `name` names the generated form; empty where it names none.
+std::string original_name(std::string_view name);
+
 /// The model as JSON, stable from run to run and from machine to machine.
 std::string dump(const Model& model);
 

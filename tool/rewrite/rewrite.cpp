@@ -40,6 +40,12 @@ class FileRewriter {
         includes_(includes),
         name_(path_of(source_).filename().string()) {}
 
+  /// Whether there is anything to do.
+  bool has_changes() && {
+    add_changes();
+    return !changes_.empty() || !source_.include_edits.empty() || !source_.skipped.empty();
+  }
+
   std::string run() && {
     add_banner();
     if (includes_ == Includes::kOfGenerated) add_all(source_.include_edits);
@@ -121,13 +127,20 @@ class FileRewriter {
     const std::uint32_t end = end_with_comment(entity.definition.end);
     insert(end, "\n\n");
     insert_unformatted(end, shard_methods(entity, source_));
-    insert(end, std::string(kCloseNamespace));
+    insert(end, std::string(kCloseNamespace) + alone(entity));
     if (place_of_traits(entity) == TraitsPlace::kBehindClass) {
       insert(end, closed(entity.surroundings));
       add_traits(entity, end);
       insert(end, opened(entity.surroundings));
     }
     end_line(end);
+  }
+
+  /// Conflicts with the user's class, and compilers show the line.
+  std::string alone(const Entity& entity) const {
+    if (source_.is_in_place()) return {};
+    return "\nusing sharded::" + entity.name + ";  // An error here: " + name_ +
+           " is included, too. Include this header alone.";
   }
 
   void rewrite_friends(const Entity& entity) {
@@ -213,7 +226,8 @@ class FileRewriter {
     rewrite_friends(part);
     insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
     insert_unformatted(line_begin(part.body_end), part_members(), 1);
-    insert(part.definition.end, "\n\n" + std::string(kCloseNamespace));
+    insert(part.definition.end, "\n\n" + std::string(kCloseNamespace) + alone(part));
+    end_line(part.definition.end);
   }
 
   /// The beginning of the line of `offset`, if nothing but blanks stands before it there.
@@ -281,6 +295,10 @@ class FileRewriter {
 };
 
 }  // namespace
+
+bool is_rewritten(const Model& model, std::uint32_t file) {
+  return FileRewriter(model, file, Includes::kOfGenerated).has_changes();
+}
 
 std::string rewrite(const Model& model, std::uint32_t file, Includes includes) {
   return FileRewriter(model, file, includes).run();

@@ -13,6 +13,9 @@ namespace autoshard::tool {
 /// Where includes of annotated headers lead in the generated form.
 enum class Includes { kOfGenerated, kAsWritten };
 
+/// Whether the generated form of `model.files[file]` says anything else than the file.
+bool is_rewritten(const Model& model, std::uint32_t file);
+
 /// The generated form of `model.files[file]`. The user's text, comments and formatting survive; what is new
 /// is formatted as the `.clang-format` beside the file says. The model must have passed every check.
 std::string rewrite(const Model& model, std::uint32_t file, Includes includes);

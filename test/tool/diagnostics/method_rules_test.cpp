@@ -83,6 +83,11 @@ const RuleCase kMethods[] = {
      "uses 'plain_', which is not sharded", ""},
     {"UsesPlainMemberInLambda", "shard-method-members",
      updating("void f() { [this] { votes_ += this->^plain_; }(); }"), "uses 'plain_'", ""},
+    {"ChangesPlainMember", "shard-method-members", updating("void f() { ++votes_; ^plain_ = 1; }"),
+     "changes 'plain_', which is not sharded; a shard holds nothing but the sharded members, so change it in "
+     "a "
+     "method that calls this one",
+     ""},
     {"CallsPlainMethod", "shard-method-escape",
      question("int two() const { return 2; }\n[[autoshard::shard_method]] void f() { votes_ += ^two(); }"),
      "calls the plain method 'two'", ""},
@@ -183,6 +188,10 @@ const RuleCase kMethods[] = {
      "changes no sharded member", ""},
     {"PlainWrite", "plain-write", question("void reset() { ^votes_ = 0; }"),
      "'reset' may change the sharded member 'votes_'", "[[autoshard::shard_method]] void reset()"},
+    {"PlainWriteOfBothKinds", "plain-write", question("void f(int n) { plain_ = n; ^votes_ += n; }"),
+     "'f' may change the sharded member 'votes_' and uses 'plain_', which is not sharded; move what changes "
+     "'votes_' into a shard method, and call that",
+     ""},
     {"PlainWriteOutsideTheClass", "plain-write",
      question("void reset();") + "inline void Question::reset() { ^votes_ = 0; }", "mark it",
      "[[autoshard::shard_method]] void reset();"},
@@ -229,7 +238,7 @@ const RuleCase kMethods[] = {
      question("void f() { auto g = [](auto& q) { ^q.votes_ = 0; }; g(*this); }"), "mark it",
      "[[autoshard::shard_method]] void f()"},
     {"TemplateFills", "plain-write", question("template <class A> void f(A& a) { a & plain_ & ^votes_; }"),
-     "'f' may change", "[[autoshard::shard_method]] "},
+     "'f' may change", ""},
     {"FriendTemplateReads", "plain-write",
      question("template <class S> friend S& operator>>(S& s, Question& q) { s >> q.plain_ >> q.^votes_; "
               "return s; }"),

@@ -209,6 +209,7 @@ inline bool Account::tick(long pending, long total) noexcept(true) {
 }
 
 }  // namespace sharded
+using sharded::Account;  // An error here: account.h is included, too. Include this header alone.
 
 }  // namespace bank
 

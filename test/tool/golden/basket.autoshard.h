@@ -59,6 +59,7 @@ inline void Shelf::add(int pieces) {
 }
 
 }  // namespace sharded
+using sharded::Shelf;  // An error here: basket.h is included, too. Include this header alone.
 
 }  // namespace warehouse::inline eu
 }  // namespace v2
@@ -131,6 +132,7 @@ struct Customer {
 };
 
 }  // namespace sharded
+using sharded::Customer;  // An error here: basket.h is included, too. Include this header alone.
 
 /// How the mapper reads and writes Customer.
 template <>
@@ -185,6 +187,7 @@ struct Basket {
 };
 
 }  // namespace sharded
+using sharded::Basket;  // An error here: basket.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -197,6 +200,7 @@ struct Voucher {
 };
 
 }  // namespace sharded
+using sharded::Voucher;  // An error here: basket.h is included, too. Include this header alone.
 
 }  // namespace shop
 
@@ -288,6 +292,7 @@ struct Receipt {
 };
 
 }  // namespace sharded
+using sharded::Receipt;  // An error here: basket.h is included, too. Include this header alone.
 
 }  // namespace shop
 

@@ -74,6 +74,7 @@ inline void Cart::add(int pieces) {
 }
 
 }  // namespace sharded
+using sharded::Cart;  // An error here: cart.h is included, too. Include this header alone.
 
 struct Uuid {
   std::array<std::uint8_t, 16> bytes{};
@@ -90,6 +91,7 @@ struct Session {
 };
 
 }  // namespace sharded
+using sharded::Session;  // An error here: cart.h is included, too. Include this header alone.
 
 }  // namespace shop
 

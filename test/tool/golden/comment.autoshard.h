@@ -47,6 +47,7 @@ class Comment {
 };
 
 }  // namespace sharded
+using sharded::Comment;  // An error here: comment.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -59,6 +60,7 @@ struct Author {
 };
 
 }  // namespace sharded
+using sharded::Author;  // An error here: comment.h is included, too. Include this header alone.
 
 }  // namespace blog
 

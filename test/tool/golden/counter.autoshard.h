@@ -63,6 +63,7 @@ inline namespace sharded {
   }
 
 }  // namespace sharded
+using sharded::Counter;  // An error here: counter.h is included, too. Include this header alone.
 }
 
 /// How the mapper reads and writes metrics::Counter.

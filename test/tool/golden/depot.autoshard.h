@@ -98,6 +98,7 @@ inline auto Depot::take(std::int64_t pieces, int times) -> decltype(pieces * tim
 }
 
 }  // namespace sharded
+using sharded::Depot;  // An error here: depot.h is included, too. Include this header alone.
 
 /// How the mapper reads and writes Depot.
 template <>

@@ -106,6 +106,7 @@ inline void Inventory::sell(std::int32_t pieces) {
 }
 
 }  // namespace sharded
+using sharded::Inventory;  // An error here: inventory.h is included, too. Include this header alone.
 
 inline void Inventory::fill() {
   using namespace std::chrono;

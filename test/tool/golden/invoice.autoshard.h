@@ -39,6 +39,7 @@ class Record {
 };
 
 }  // namespace sharded
+using sharded::Record;  // An error here: invoice.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -61,6 +62,7 @@ class Owned : public Record {
 };
 
 }  // namespace sharded
+using sharded::Owned;  // An error here: invoice.h is included, too. Include this header alone.
 
 /// Has no members, so there is nothing to store.
 struct Printable {
@@ -86,6 +88,7 @@ class Money {
 };
 
 }  // namespace sharded
+using sharded::Money;  // An error here: invoice.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -137,6 +140,7 @@ inline void Invoice::remind() {
 }
 
 }  // namespace sharded
+using sharded::Invoice;  // An error here: invoice.h is included, too. Include this header alone.
 
 }  // namespace billing
 

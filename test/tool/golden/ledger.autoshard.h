@@ -137,6 +137,7 @@ inline void Ledger::take(std::string&& text) {
 }
 
 }  // namespace sharded
+using sharded::Ledger;  // An error here: ledger.h is included, too. Include this header alone.
  inline constexpr int kAfter = 1;  // NOLINT: what stands here must survive
 
 class Auditor {

@@ -50,6 +50,7 @@ inline void Neighbour::up() {
 }
 
 }  // namespace sharded
+using sharded::Neighbour;  // An error here: odd.h is included, too. Include this header alone.
 inline namespace sharded { class Neighbour; }
 
 inline int y(int a, int b) { return a + b; }
@@ -183,6 +184,7 @@ inline int Noted::five(int n) {
 }
 
 }  // namespace sharded
+using sharded::Noted;  // An error here: odd.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -244,6 +246,7 @@ inline auto hidden::three(int hidden) -> decltype(hidden) {
 }
 
 }  // namespace sharded
+using sharded::hidden;  // An error here: odd.h is included, too. Include this header alone.
 
 inline auto hidden::Shard::two(int hidden) -> Shard& {
   votes_ += 2 * hidden;
@@ -283,6 +286,7 @@ struct draw {
 };
 
 }  // namespace sharded
+using sharded::draw;  // An error here: odd.h is included, too. Include this header alone.
 
 }  // namespace odd
 

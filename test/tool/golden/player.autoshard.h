@@ -10,6 +10,9 @@
 #include <compare>
 #include <string>
 
+#if !__has_include("question.autoshard.h")
+#error "no companion classes of question.h were generated: give it to the generator, too; in CMake, name it among the HEADERS of this target or of one that it links"
+#endif
 #include "question.autoshard.h"
 
 namespace game {
@@ -30,6 +33,7 @@ struct Player {
 };
 
 }  // namespace sharded
+using sharded::Player;  // An error here: player.h is included, too. Include this header alone.
 
 inline int score(const moderator::Question& question) { return question.votes(); }
 

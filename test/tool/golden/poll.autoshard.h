@@ -97,6 +97,7 @@ inline void Poll::voteDown() {
 }
 
 }  // namespace sharded
+using sharded::Poll;  // An error here: poll.h is included, too. Include this header alone.
 
 inline int Poll::Shard::twice(int n) {
   votes_ += 2 * n;  // the same as n, twice

@@ -71,6 +71,7 @@ inline void Profile::visit() {
 }
 
 }  // namespace sharded
+using sharded::Profile;  // An error here: profile.h is included, too. Include this header alone.
 
 }  // namespace forum
 

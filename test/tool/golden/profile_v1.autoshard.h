@@ -56,6 +56,7 @@ inline void Profile::like() {
 }
 
 }  // namespace sharded
+using sharded::Profile;  // An error here: profile_v1.h is included, too. Include this header alone.
 
 }  // namespace forum::v1
 

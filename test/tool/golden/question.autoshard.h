@@ -80,6 +80,7 @@ inline void Question::voteDown() {
 }
 
 }  // namespace sharded
+using sharded::Question;  // An error here: question.h is included, too. Include this header alone.
 
 }  // namespace moderator
 

@@ -116,6 +116,7 @@ inline void Rating::flag(std::uint8_t bits) noexcept {
 }
 
 }  // namespace sharded
+using sharded::Rating;  // An error here: rating.h is included, too. Include this header alone.
 
 }  // namespace shop::catalogue
 

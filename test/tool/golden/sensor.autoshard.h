@@ -97,6 +97,7 @@ inline void Sensor::read() {
 }
 
 }  // namespace sharded
+using sharded::Sensor;  // An error here: sensor.h is included, too. Include this header alone.
 
 inline std::int64_t readings_of(const Sensor& sensor) { return sensor.readings(); }
 

@@ -124,6 +124,7 @@ inline void Shipment::scan(std::string place) {
 }
 
 }  // namespace sharded
+using sharded::Shipment;  // An error here: shipment.h is included, too. Include this header alone.
 
 inline void Shipment::fill() {
   load_ = Container{"s", {{1}, {2}}};

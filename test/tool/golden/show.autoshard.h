@@ -227,6 +227,7 @@ inline void Show::untag() {
 }
 
 }  // namespace sharded
+using sharded::Show;  // An error here: show.h is included, too. Include this header alone.
 
 }  // namespace theatre
 

@@ -32,6 +32,7 @@ class Dated {
 };
 
 }  // namespace sharded
+using sharded::Dated;  // An error here: survey.h is included, too. Include this header alone.
 
 struct Weight {
   int grams = 0;
@@ -118,6 +119,7 @@ inline void Answers::weigh(Weight weight) {
 }
 
 }  // namespace sharded
+using sharded::Answers;  // An error here: survey.h is included, too. Include this header alone.
 
 }  // namespace survey
 

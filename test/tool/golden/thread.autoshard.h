@@ -41,6 +41,7 @@ class Stamped {
 };
 
 }  // namespace sharded
+using sharded::Stamped;  // An error here: thread.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -136,6 +137,7 @@ inline void Thread::note(int page, std::string text) {
 }
 
 }  // namespace sharded
+using sharded::Thread;  // An error here: thread.h is included, too. Include this header alone.
 
 inline namespace sharded {
 
@@ -158,6 +160,7 @@ struct Visit {
 };
 
 }  // namespace sharded
+using sharded::Visit;  // An error here: thread.h is included, too. Include this header alone.
 
 }  // namespace forum
 

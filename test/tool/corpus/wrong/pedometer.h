@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+namespace fitness {
+
+class [[autoshard::entity]] Pedometer {
+ public:
+  explicit Pedometer(int owner) : owner_(owner) {}
+
+  long steps() const { return steps_; }
+  [[autoshard::shard_method]] void steps(long more) { steps_ += more; }  // expect: autoshard-shard-method-name
+
+ private:
+  [[autoshard::id]] int owner_;
+  [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] long steps_ = 0;
+};
+
+}  // namespace fitness
