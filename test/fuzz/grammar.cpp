@@ -243,8 +243,11 @@ class ClassGrammar {
     const std::size_t body = declaration.find('{');
     if (body != std::string::npos && choices_.sometimes(6))
       declaration = declaration.substr(0, body) + spelling_.macro(declaration.substr(body));
-    const std::string attribute =
-        spelling_.wrong(4) ? "" : spelling_.list({one.replaces ? "shard_write" : "shard_method"});
+    // Without the attribute, another method in its place may be right.
+    const bool is_another = declaration.find(one.name) == std::string::npos;
+    const std::string attribute = !is_another && spelling_.wrong(4)
+                                      ? ""
+                                      : spelling_.list({one.replaces ? "shard_write" : "shard_method"});
     return choices_.one_of({"", "", "", "\n", "  /// Counts.\n"}) + "  " + attribute +
            choices_.one_of({" ", "\n  ", " "}) + declaration +
            choices_.one_of({"\n", "\n", ";\n", "  // So it does.\n"});

@@ -112,10 +112,14 @@ class DisclosureReader {
     return nullptr;
   }
 
+  /// Of a structured binding, what it is a part of; null where that is not valid.
+  static const clang::ValueDecl* whole(const clang::ValueDecl* variable) {
+    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable);
+    return binding ? binding->getDecomposedDecl() : variable;
+  }
+
   Source source_of_variable(const clang::ValueDecl* variable) const {
-    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable))
-      variable = llvm::cast<clang::ValueDecl>(binding->getDecomposedDecl());
-    return sources_.lookup(variable);
+    return sources_.lookup(whole(variable));
   }
 
   /// Whether it is a sharded member of the object itself. Another object has been loaded.
@@ -284,9 +288,7 @@ class DisclosureReader {
       return write(*choice->getFalseExpr(), source, at);
     }
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&root);
-    for (const clang::ValueDecl* variable = reference ? reference->getDecl() : nullptr; variable;) {
-      if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable))
-        variable = llvm::cast<clang::ValueDecl>(binding->getDecomposedDecl());
+    for (const clang::ValueDecl* variable = reference ? whole(reference->getDecl()) : nullptr; variable;) {
       note(variable, source);
       if (is_output(*variable)) return disclose(source, at, variable->getNameAsString());
       // A local reference or pointer stands for what it was initialised with.
@@ -296,7 +298,7 @@ class DisclosureReader {
       const auto* next = leads_on && local->getInit()
                              ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*local->getInit()))
                              : nullptr;
-      variable = next && next->getDecl() != variable ? next->getDecl() : nullptr;
+      variable = next && next->getDecl() != variable ? whole(next->getDecl()) : nullptr;
     }
   }
 

@@ -59,12 +59,13 @@ TEST(MethodTest, Parameters) {
 }
 
 TEST(MethodTest, DeclarationBeginsBehindItsAttributes) {
-  const std::string text = question("[[nodiscard]] [[autoshard::shard_method]] int f() { return ++votes_; }");
+  const std::string text =
+      question("[[nodiscard]] [[autoshard::shard_method]] int f() { ++votes_; return 1; }");
   const Outcome outcome = parse_text(text);
   const Method& method = outcome.model.entities.at(0).methods.at(0);
   EXPECT_EQ(text.substr(method.declaration.begin, method.declaration.end - method.declaration.begin),
-            "int f() { return ++votes_; }");
-  EXPECT_EQ(text.substr(method.body.begin, method.body.end - method.body.begin), "{ return ++votes_; }");
+            "int f() { ++votes_; return 1; }");
+  EXPECT_EQ(text.substr(method.body.begin, method.body.end - method.body.begin), "{ ++votes_; return 1; }");
 }
 
 TEST(MethodTest, Results) {
@@ -74,7 +75,7 @@ TEST(MethodTest, Results) {
             Result::kSelfPointer);
   EXPECT_EQ(method_of("[[autoshard::shard_method]] Question f() { ++votes_; return *this; }").result,
             Result::kSelfValue);
-  EXPECT_EQ(method_of("[[autoshard::shard_method]] int f() { return ++votes_; }").result, Result::kValue);
+  EXPECT_EQ(method_of("[[autoshard::shard_method]] int f() { ++votes_; return 1; }").result, Result::kValue);
   EXPECT_EQ(method_of("int& f() { return plain_; }").result, Result::kReference);
 }
 
