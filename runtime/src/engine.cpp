@@ -261,21 +261,21 @@ void Engine::settle_updates(std::string_view key) {
 
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
                                 std::string_view token) {
-  index_states_.note_update(type);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   Completion completion(request);
-  if (combiner_) {
-    note_token(token);
-    combiner_->submit(*request);
-  } else {
-    try {
-      update(type, key, request->shard, 0, token);
-    } catch (...) {
-      request->fail(std::current_exception());
+  try {
+    index_states_.note_update(type);
+    if (combiner_) {
+      note_token(token);
+      combiner_->submit(*request);
+      return completion;
     }
-    request->complete();
+    update(type, key, request->shard, 0, token);
+  } catch (...) {
+    request->fail(std::current_exception());
   }
+  request->complete();
   return completion;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elements.h"
@@ -103,7 +104,8 @@ class Run : public ElementsRun {
   /// What the key of the last element has behind the prefix of its range.
   std::string read_position() const {
     std::string position = read_cursor(question(), spec_.after, spec_.key);
-    if (position.size() <= (property_.is_sequence ? 0 : kNumberSize))
+    const std::size_t before_id = property_.is_sequence ? 0 : kNumberSize;
+    if (position.size() < before_id || !is_id(std::string_view(position).substr(before_id)))
       throw_invalid_cursor(question(), spec_.after);
     return position;
   }
@@ -113,27 +115,35 @@ class Run : public ElementsRun {
   std::vector<std::string> prefixes() const {
     if (!property_.is_sequence) return {prefix_of(spec_.key, property_.name)};
     std::vector<std::string> prefixes;
-    const std::string end = shard_key(spec_.key, property_.name, kDeltas);
-    for (std::uint32_t group = 0; group < kDeltas; ++group) {
-      const auto first = static_cast<std::uint16_t>(group);
-      std::optional<ShardKey> found;
-      for (const std::unique_ptr<Cursor> cursor =
-               snapshot_->scan(shard_key(spec_.key, property_.name, first), end);
-           cursor->valid() && !found; cursor->next())
-        found = read_shard_key(spec_.key, cursor->key());
-      if (!found) break;
-      group = *found->shard;
-      prefixes.push_back(shard_key(spec_.key, property_.name, static_cast<std::uint16_t>(group)));
+    for (std::uint16_t first = 0; const std::optional<std::uint16_t> group = group_from(first);) {
+      prefixes.push_back(shard_key(spec_.key, property_.name, *group));
+      first = static_cast<std::uint16_t>(*group + 1);
     }
     return prefixes;
   }
 
-  /// Shards from before it was a group, and what is void.
+  /// The first group that there is from this number on. Reads one record, unless something else has left
+  /// records before it.
+  std::optional<std::uint16_t> group_from(std::uint16_t first) const {
+    const std::unique_ptr<Cursor> cursor = snapshot_->scan(shard_key(spec_.key, property_.name, first),
+                                                           shard_key(spec_.key, property_.name, kDeltas));
+    for (; cursor->valid(); cursor->next()) {
+      if (const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor->key())) return key->shard;
+    }
+    return std::nullopt;
+  }
+
+  /// Skips shards from before it was a group, what is void, and what no mapper has written.
   void skip_others() {
     for (; cursor_->valid(); cursor_->next()) {
       const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor_->key());
-      if (key && !key->element.empty() && read_tail(cursor_->key(), cursor_->value()).epoch == epoch_) return;
+      if (key && is_id(key->element) && read_tail(cursor_->key(), cursor_->value()).epoch == epoch_) return;
     }
+  }
+
+  /// Whether an element can have this id. A cursor is refused if it stands behind any other.
+  bool is_id(std::string_view element) const {
+    return property_.is_sequence ? element.size() == kNewIdSize : !element.empty();
   }
 
   const ElementsSpec spec_;

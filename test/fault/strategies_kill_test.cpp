@@ -31,7 +31,7 @@ RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
 [[noreturn]] void repeat(int acknowledgements, Kind kind, const std::function<void()>& update) {
   for (;;) {
     update();
-    acknowledge(acknowledgements, kind);
+    acknowledge(acknowledgements, static_cast<int>(kind));
   }
 }
 

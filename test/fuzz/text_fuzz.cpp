@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -139,7 +138,7 @@ void try_json(std::string_view bytes) {
 
 void try_token(std::string_view bytes) {
   std::optional<token> given;
-  const bool is_one = succeeds<std::invalid_argument>([&] { given.emplace(std::string(bytes)); });
+  const bool is_one = succeeds<InvalidUse>([&] { given.emplace(std::string(bytes)); });
   require(is_one == (!bytes.empty() && bytes.size() <= token::kLongest));
   if (is_one) {
     // No two tokens, and tokens of no two entities, have one record.

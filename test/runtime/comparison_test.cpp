@@ -24,13 +24,9 @@ using ::testing::IsEmpty;
 
 struct OfferId {
   int number = 0;
-
-  friend bool operator==(const OfferId&, const OfferId&) = default;
 };
 struct Money {
   long cents = 0;
-
-  friend bool operator==(const Money&, const Money&) = default;
 };
 
 struct Offer {

@@ -89,7 +89,7 @@ TEST(Decoder, ReadsEveryFormOfEveryValue) {
 }
 
 TEST(Decoder, FollowsContainersAsDeepAsTheyMayBe) {
-  for (const std::size_t depth : {1, 255, 256, 257, 5000}) {
+  for (const std::size_t depth : {1U, 255U, 256U, 257U, 5000U}) {
     expect_the_same(std::string(depth - 1, '\x91') + '\x90');
     expect_the_same(std::string(depth, '\x91') + '\x01');
     EXPECT_EQ(copied(std::string(depth, '\x91') + '\x01').empty(), depth > kDeepestNesting);

@@ -76,7 +76,8 @@ template <>
 struct autoshard::Traits<Board> {
   using Entity = Board;
   using Shard = Board::Shard;
-  static constexpr std::string_view kKind = "Board";
+  // No law asks for it, and Clang sees that for what is only of this file.
+  [[maybe_unused]] static constexpr std::string_view kKind = "Board";
 
   static constexpr auto sharded_properties() {
     return std::tuple{
@@ -139,7 +140,7 @@ template <>
 struct autoshard::Traits<Seats> {
   using Entity = Seats;
   using Shard = Seats::Shard;
-  static constexpr std::string_view kKind = "Seats";
+  [[maybe_unused]] static constexpr std::string_view kKind = "Seats";
 
   static constexpr auto sharded_properties() {
     return std::tuple{
@@ -210,7 +211,7 @@ template <>
 struct autoshard::Traits<Counter> {
   using Entity = Counter;
   using Shard = Counter::Shard;
-  static constexpr std::string_view kKind = "Counter";
+  [[maybe_unused]] static constexpr std::string_view kKind = "Counter";
 
   static constexpr auto sharded_properties() {
     return std::tuple{ShardedProperty{"votes", 4, &Counter::votes, &Shard::votes, &add},

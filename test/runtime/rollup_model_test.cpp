@@ -80,7 +80,7 @@ class RollupModelTest : public RollupTest {
   }
   void expect_found() {
     for (const bool descending : {false, true}) {
-      for (const std::size_t limit : {1, 7, 100})
+      for (const std::size_t limit : {1U, 7U, 100U})
         EXPECT_EQ(found(descending, limit), expected(descending, limit));
     }
     for (const int least : {-5, 0, 10}) {

@@ -107,7 +107,10 @@ class Scheduler {
   void finish();
   std::string threads() const;
 
-  void note(std::uint64_t number) { hash_ = (hash_ ^ number) * 0x100000001B3; }
+  template <class Number, class = std::enable_if_t<std::is_integral_v<Number>>>
+  void note(Number number) {
+    hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0x100000001B3;
+  }
   void note(std::string_view text) {
     for (const char c : text) note(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }

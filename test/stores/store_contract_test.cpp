@@ -54,7 +54,7 @@ TEST_P(StoreContract, TakesTheLargestCommitAndNoLarger) {
   const std::size_t largest = store_->traits().largest_commit;
   if (largest == 0) return;
   const std::string half(largest / 2 - 1, 'x');
-  for (const std::size_t more : {0, 1}) {
+  for (const std::size_t more : {0U, 1U}) {
     SCOPED_TRACE(more);
     const auto transaction = store_->begin();
     transaction->put("a", half + "to be overwritten");

@@ -108,7 +108,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksAPageInFrontOfZeros) {
 }
 
 TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsLastPage) {
-  for (const std::size_t behind : {1, 2, 5, 20, 31, 40}) {
+  for (const std::size_t behind : {1U, 2U, 5U, 20U, 31U, 40U}) {
     SCOPED_TRACE(behind);
     fs::remove_all(path_);
     make_store_and_die({100, 3000});
@@ -124,7 +124,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsLastPage) {
 }
 
 TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
-  for (const std::size_t before : {1, 3, 4, 5, 6, 7, 20, 31, 40}) {
+  for (const std::size_t before : {1U, 3U, 4U, 5U, 6U, 7U, 20U, 31U, 40U}) {
     SCOPED_TRACE(before);
     fs::remove_all(path_);
     make_store_and_die({3000});
@@ -140,7 +140,7 @@ TEST_F(TornLog, DropsALastCommitThatLacksTheFewBytesOfItsFirstPage) {
 }
 
 TEST_F(TornLog, DropsALastCommitOfWhichOnlyTheFewBytesOfItsFirstPageAreThere) {
-  for (const std::size_t there : {1, 2, 3, 4, 5, 6, 7, 20}) {
+  for (const std::size_t there : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 20U}) {
     SCOPED_TRACE(there);
     fs::remove_all(path_);
     make_store_and_die({3000});
@@ -204,7 +204,7 @@ TEST_F(TornLog, DropsALastCommitOfWhichOnlyTheLengthIsThere) {
 
 // All of them were acknowledged.
 TEST_F(TornLog, RefusesALostPageWithCommitsBehindIt) {
-  for (const std::size_t behind : {10, 1000, 40'000, 200'000}) {
+  for (const std::size_t behind : {10U, 1000U, 40'000U, 200'000U}) {
     SCOPED_TRACE(behind);
     fs::remove_all(path_);
     make_store(durable_, {100, 20'000, behind});

@@ -35,8 +35,7 @@ bool has_errors(const Diagnostics& diagnostics);
 Diagnostics check(const Model& model);
 
 /// The tags of those rules that only warn, and so can be disabled.
-inline constexpr std::string_view kWarnings[] = {"autoshard-plain-method-body",
-                                                 "autoshard-shard-method-name",
+inline constexpr std::string_view kWarnings[] = {"autoshard-plain-method-body", "autoshard-shard-method-name",
                                                  "autoshard-shard-method-unseen-call"};
 
 /// The tags of the rules that check() applies.

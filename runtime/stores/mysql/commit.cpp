@@ -67,7 +67,7 @@ Result refused(const MySqlError& error, const MySqlConnection& connection) {
   // A node of a cluster on which one waits so long may stand still, or have lost the others.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
-  if (error.is_of_endpoint() || error.is_interruption()) return Result::kRefused;
+  if (error.is_of_endpoint() || error.is_interruption() || error.is_of_statements()) return Result::kRefused;
   const bool is_of_galera = error.number() == ER_ERROR_DURING_COMMIT;  // before it: `wsrep_max_ws_rows`
   if (error.is_too_large() || (is_of_galera && connection.is_galera()))
     throw_too_large(connection, error.what());

@@ -117,8 +117,10 @@ bool MySqlError::is_too_large() const {
 
 bool MySqlError::is_of_crowd() const {
   return number_ == ER_CON_COUNT_ERROR || number_ == ER_USER_LIMIT_REACHED ||
-         number_ == ER_TOO_MANY_USER_CONNECTIONS;
+         number_ == ER_TOO_MANY_USER_CONNECTIONS || is_of_statements();
 }
+
+bool MySqlError::is_of_statements() const { return number_ == ER_MAX_PREPARED_STMT_COUNT_REACHED; }
 
 bool MySqlError::is_of_cluster() const {
   return number_ == ER_UNKNOWN_COM_ERROR || number_ == ER_LOCK_WAIT_TIMEOUT;

@@ -47,8 +47,12 @@ class MySqlError : public std::runtime_error {
   /// Whether it is the size of a statement, or of its transaction, that the server does not take. To be asked
   /// of an error before the COMMIT.
   bool is_too_large() const;
-  /// Whether the server has as many connections as it allows: it may allow another soon.
+  /// Whether the server has as many connections as it allows, or prepared statements: it may allow another
+  /// soon.
   bool is_of_crowd() const;
+  /// Whether it is prepared statements that the server has as many of as it allows, though this connection
+  /// has given up its own. The statement did nothing.
+  bool is_of_statements() const;
   /// Whether that is what a node of a cluster answers while it is not, or not yet, with the others, or too
   /// far behind them: it may pass within seconds.
   bool is_of_cluster() const;

@@ -68,6 +68,16 @@ std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
   }
 }
 
+void MySqlPool::make_room() {
+  std::vector<std::unique_ptr<MySqlConnection>> closed;
+  {
+    const std::lock_guard lock(mutex_);
+    closed.swap(idle_);
+  }
+  closed.clear();
+  std::this_thread::sleep_for(kFirstPause);
+}
+
 std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
@@ -124,6 +134,11 @@ void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
   if (error.is_interruption()) {
     if (Clock::now() >= until_) throw_unavailable(*lease, error);
     return lease.end();
+  }
+  if (error.is_of_statements()) {
+    if (Clock::now() >= until_) throw_unavailable(*lease, error);
+    lease.end();
+    return pool_.make_room();
   }
   if (error.is_of_endpoint()) lease.give_up(error);
   const std::size_t endpoints = pool_.endpoints_.size();

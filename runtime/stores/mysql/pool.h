@@ -39,6 +39,8 @@ class MySqlPool {
     void give_back() { pool_->keep(std::move(connection_)); }
     /// Another server is asked for a while.
     void give_up(const MySqlError& error) { pool_->pause(connection_->endpoint(), error); }
+    /// Waits a moment, so that the server has fewer prepared statements: see `MySqlPool::make_room`.
+    void make_room() { pool_->make_room(); }
     /// Before the caller waits for something else. Nothing is to be done with it any more.
     void end() {
       connection_.reset();
@@ -91,15 +93,15 @@ class MySqlPool {
   /// The servers that one call has tried in vain.
   class Attempts {
    public:
-    explicit Attempts(const MySqlPool& pool) : pool_(pool) {}
+    explicit Attempts(MySqlPool& pool) : pool_(pool) {}
 
-    /// Has another server asked for a while, unless the statement was only interrupted. Throws
-    /// `StoreUnavailable` where none is left that might do better; after an interruption, and where a cluster
-    /// is about to rearrange itself, not before `read_timeout` is over.
+    /// Has another server asked for a while, unless the statement was only interrupted, or there was no room
+    /// to prepare it. Throws `StoreUnavailable` where none is left that might do better; in these two cases,
+    /// and where a cluster is about to rearrange itself, not before `read_timeout` is over.
     void give_up(Lease& lease, const MySqlError& error);
 
    private:
-    const MySqlPool& pool_;
+    MySqlPool& pool_;
     const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + pool_.patience();
     std::size_t failures_ = 0;
   };
@@ -125,6 +127,9 @@ class MySqlPool {
   void keep(std::unique_ptr<MySqlConnection> connection);
   void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
   std::unique_ptr<MySqlConnection> take_idle();
+  /// Closes the idle connections, with which their prepared statements go, and gives the server time for
+  /// that: it notices later that a connection is closed.
+  void make_room();
   /// Those that are paused come last, and of these the one whose pause ends first.
   std::vector<const MySqlEndpoint*> by_preference();
   Place& place_of(const MySqlEndpoint& endpoint);

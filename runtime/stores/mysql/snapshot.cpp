@@ -72,7 +72,8 @@ class MySqlSnapshot final : public Snapshot {
   }
 
  private:
-  /// A statement that is interrupted leaves the transaction as it is, and has given no row yet.
+  /// A statement that is interrupted, or that there is no room to prepare, leaves the transaction as it is,
+  /// and has given no row yet.
   void execute(const std::string& sql, std::span<const Parameter> parameters,
                const std::function<void(MySqlConnection::Row&)>& row) const {
     const std::lock_guard lock(mutex_);
@@ -81,8 +82,11 @@ class MySqlSnapshot final : public Snapshot {
         lease_->execute(sql, parameters, row);
         return;
       } catch (const MySqlError& error) {
-        if (error.is_interruption() && lease_->is_open() && std::chrono::steady_clock::now() < until)
+        const bool passes = error.is_interruption() || error.is_of_statements();
+        if (passes && lease_->is_open() && std::chrono::steady_clock::now() < until) {
+          if (error.is_of_statements()) lease_.make_room();
           continue;
+        }
         failed_ = true;
         if (error.is_of_endpoint()) lease_.give_up(error);
         MySqlPool::throw_unavailable(*lease_, error);

@@ -210,7 +210,7 @@ bool WholeCommits::lacks_commits() const {
 
 void WholeCommits::ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& first_logs,
                                             const std::map<std::string, std::uint32_t>&) {
-  log_ = records_ = 0;  // another opening begins
+  log_ = records_ = 0;                                               // another opening begins
   if (!first_logs.empty()) first_log_ = first_logs.begin()->second;  // a store has one column family
 }
 

@@ -5,10 +5,14 @@
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "mariadb_server.h"
+#include "plain_session.h"
 #include "store_contract.h"
 #include "topic.h"
 
@@ -188,6 +192,42 @@ TEST_F(MySqlLimits, PreparedStatementsAreGivenUpForOthers) {
     for (int i = 0; i < keys; ++i) transaction->put("key " + std::to_string(i), "value");
     EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     EXPECT_EQ(get(store_, "key 0"), "value");
+  }
+}
+
+/// Prepares as many statements as the server has room for, and gives them up soon.
+class Crowd {
+ public:
+  Crowd() : session_(std::in_place, small_server()) {
+    for (int i = 0; session_->run({"PREPARE s" + std::to_string(i) + " FROM 'SELECT 1'"}) == 0; ++i) {
+    }
+    thread_ = std::jthread([this] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      session_.reset();
+    });
+  }
+
+ private:
+  std::optional<Session> session_;
+  std::jthread thread_;
+};
+
+// A server also has those of connections that were closed, until it notices that.
+TEST_F(MySqlLimits, PreparedStatementsOfOthersAreWaitedFor) {
+  const auto one = store_.snapshot(), other = store_.snapshot();  // the second one of a new connection
+  std::string value;
+  {
+    const Crowd crowd;
+    EXPECT_FALSE(other->get("key", value));
+  }
+  {
+    const Crowd crowd;
+    MySqlStore store(options());
+    EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
+  }
+  for (const auto& store : both_kinds(options())) {
+    const Crowd crowd;
+    EXPECT_EQ(put(*store, "key", "value"), CommitOutcome::kCommitted);
   }
 }
 

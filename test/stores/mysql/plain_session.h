@@ -27,6 +27,21 @@ class Session {
     return 0;
   }
 
+  /// The rows that a statement gives, null as an empty text. Throws `std::runtime_error`.
+  std::vector<std::vector<std::string>> rows(const std::string& sql) {
+    if (mysql_query(connection_.get(), sql.c_str()) != 0)
+      throw std::runtime_error(mysql_error(connection_.get()));
+    const std::unique_ptr<MYSQL_RES, void (*)(MYSQL_RES*)> result(mysql_store_result(connection_.get()),
+                                                                  mysql_free_result);
+    if (!result) throw std::runtime_error(mysql_error(connection_.get()));
+    std::vector<std::vector<std::string>> rows;
+    while (MYSQL_ROW row = mysql_fetch_row(result.get())) {
+      std::vector<std::string>& values = rows.emplace_back();
+      for (unsigned i = 0; i < mysql_num_fields(result.get()); ++i) values.emplace_back(row[i] ? row[i] : "");
+    }
+    return rows;
+  }
+
  private:
   std::unique_ptr<MYSQL, void (*)(MYSQL*)> connection_;
 };

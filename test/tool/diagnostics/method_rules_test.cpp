@@ -116,18 +116,6 @@ const RuleCase kMethods[] = {
      question("[[autoshard::shard_method]] void up() { ++votes_; }\n[[autoshard::shard_method]] void f() { "
               "Question::^up(); }"),
      "names 'up' with its class", ""},
-    {"CallsAHiddenStatic", "shard-method-escape",
-     question(
-         "[[autoshard::shard_method]] long scaled(long by) { votes_ += static_cast<int>(by); return by; }\n"
-         "[[autoshard::shard_method]] void f(double k) { votes_ += static_cast<int>(^scaled(k)); }",
-         "static double scaled(double x) { return x * 1000; }"),
-     "calls the static 'scaled'; the shard method of the same name hides it there", ""},
-    {"FoldThatAShardMethodHides", "collision",
-     "#include <set>\n" +
-         question("[[autoshard::shard_method]] void unite(int n) { x_.insert(n); }",
-                  "static std::set<int> unite(std::set<int> a, std::set<int> b) { a.merge(b); return a; }\n"
-                  "[[autoshard::shardable(neutral = {}, shards = 2, fold = ^unite)]] std::set<int> x_;"),
-     "'unite' is also the name of a shard method", ""},
     {"NamesTheClass", "shard-method-escape", updating("void f() { Question::^votes_ += 1; }"),
      "names 'votes_' with its class", ""},
     {"PointerParameter", "shard-method-parameter", updating("void ^f(int* n) { votes_ += (*n)++; }"),

@@ -98,7 +98,7 @@ std::string question(const std::string& members, const std::string& private_memb
          R"(
 
  private:
-  [[autoshard::shard_fold]] static int add(int x, int y) { return x + y; }
+  [[autoshard::shard_fold]] static int total_of(int x, int y) { return x + y; }
   [[autoshard::id]] int id_ = 0;
   [[autoshard::shardable(neutral = 0, shards = 10)]] int votes_ = 0;
   int plain_ = 0;

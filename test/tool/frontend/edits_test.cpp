@@ -132,8 +132,13 @@ TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
                    {"plain.h", "struct P {};"}},
                   {"-I."});
   ASSERT_FALSE(outcome.model.files.empty()) << outcome.output;
-  EXPECT_EQ(applied(text, outcome.model.files[0].include_edits),
-            "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
+  EXPECT_EQ(
+      applied(text, outcome.model.files[0].include_edits),
+      "#if !__has_include(\"sub/b.autoshard.hpp\")\n"
+      "#error \"no companion classes of sub/b.hpp were generated: give it to the generator, too; in CMake, "
+      "name it among the HEADERS of this target or of one that it links\"\n"
+      "#endif\n"
+      "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
 }
 
 /// What declares an entity, or includes what does, has a generated form as well.

@@ -2,10 +2,10 @@
 # compile.sh GOLDEN INCLUDE PROGRAM COMPILER FLAGS...: compiles PROGRAM, which includes the checks in the folder GOLDEN.
 # The compiler must be silent.
 set -euo pipefail
-golden=$1 include=$2 program=$3
-shift 3
+golden=$1 include=$2 program=$3 compiler=$4
+shift 4
 
-output=$("$@" -isystem "$include" -I "$golden" "$program" 2>&1) || {
+output=$("$compiler" -isystem "$include" -I "$golden" "$program" "$@" 2>&1) || {
   echo "$output"
   exit 1
 }
