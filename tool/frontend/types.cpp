@@ -379,7 +379,8 @@ const clang::CXXConstructorDecl* default_constructor(const clang::CXXRecordDecl&
 
 bool copyable(clang::QualType type, clang::Sema& sema) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition()) return true;
+  // To ask for special members declares them, and Clang cannot instantiate a class with such members.
+  if (!record || !record->hasDefinition() || record->isDependentContext()) return true;
   if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     // A container of what cannot be copied still declares a copy constructor.
     for (clang::QualType held :

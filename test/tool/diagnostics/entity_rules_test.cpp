@@ -16,6 +16,11 @@ const RuleCase kEntities[] = {
      "is in an unnamed namespace", ""},
     {"EntityTemplate", "entity-template",
      "template <typename T> class [[autoshard::entity]] ^Question { T x_; };", "is a template", ""},
+    {"TemplateWhoseMemberClassIsUsed", "entity-template",
+     "template <class T> class [[autoshard::entity]] ^Queue { public: class Item { int n_ = 0; friend class "
+     "Queue; }; void push(Item& item) { item.n_ = 1; } };\n" +
+         question("void take(Queue<int>::Item& item) const;"),
+     "is a template", ""},
     {"EntityUnion", "entity-union", "union [[autoshard::entity]] ^Question { int id_; };", "use a class", ""},
     {"EntityOutOfMacro", "entity-macro",
      "#define CLASS(n) class [[autoshard::entity]] n { [[autoshard::id]] int i_; };\nCLASS(^Question)",

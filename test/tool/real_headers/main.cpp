@@ -6,6 +6,7 @@
 // LEAST classes were read.
 
 #include <fcntl.h>
+#include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -46,12 +48,18 @@ std::vector<std::string> flags() {
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-/// The last line of a file: how a crash introduces itself.
-std::string last_line(const fs::path& path) {
+/// The last lines of a file: how a crash introduces itself.
+std::string last_lines(const fs::path& path) {
+  constexpr std::size_t kMost = 40;
   std::ifstream file(path);
-  std::string last;
-  for (std::string line; std::getline(file, line);) last = line;
-  return last;
+  std::deque<std::string> last;
+  for (std::string line; std::getline(file, line);) {
+    last.push_back(line);
+    if (last.size() > kMost) last.pop_front();
+  }
+  std::string text;
+  for (const std::string& line : last) text += "\n  " + line;
+  return text;
 }
 
 /// Runs `work` in a process of its own, whose output goes to `log`. Returns how it ended, empty where it came
@@ -64,6 +72,7 @@ std::string in_child(const fs::path& log, const std::function<void()>& work) {
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     alarm(kHang);
+    llvm::sys::PrintStackTraceOnErrorSignal("real_headers");
     work();
     _exit(EXIT_SUCCESS);
   }
@@ -71,9 +80,9 @@ std::string in_child(const fs::path& log, const std::function<void()>& work) {
   if (waitpid(child, &status, 0) != child) return "the process is lost";
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return "hangs";
   if (WIFSIGNALED(status))
-    return "is ended by signal " + std::to_string(WTERMSIG(status)) + ": " + last_line(log);
+    return "is ended by signal " + std::to_string(WTERMSIG(status)) + ": " + last_lines(log);
   // A compiler catches the signal that ends it, and a shell's number of that is returned.
-  return WEXITSTATUS(status) > 127 ? "crashes: " + last_line(log) : "";
+  return WEXITSTATUS(status) > 127 ? "crashes: " + last_lines(log) : "";
 }
 
 /// The planted files on disk, for programs that cannot be given them in memory.
