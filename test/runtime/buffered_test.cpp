@@ -337,8 +337,9 @@ TEST_P(BufferedTest, AFlushWaitsForNothingThatCameLaterOrThatOthersWaitFor) {
 TEST_P(BufferedTest, ManyThreadsLoseNothing) {
   constexpr int kThreads = 4, kUpdates = 2000;
   {
+    std::function<void(int)> flush;  // the mapper, which ends first, waits for its callbacks
     Mapper mapper(*store_, options(std::chrono::milliseconds(1)));
-    std::function<void(int)> flush = [&](int left) {
+    flush = [&](int left) {
       mapper.apply_async<&Question::voteUp>(2).then([&, left](const std::exception_ptr&) {
         mapper.flush();
         if (left > 1) flush(left - 1);
