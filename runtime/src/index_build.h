@@ -21,8 +21,8 @@ bool has_entities(const Snapshot& snapshot, const EntityType& type);
 template <class Work>
 void commit_work(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                  const EntityType& type, Work work) {
-  const std::string kind(type.kind);
-  for (Attempts attempts(options, notes, "changing the indexes of " + kind, {});;) {
+  const std::string doing = "changing the indexes of " + std::string(type.kind);
+  for (Attempts attempts(options, notes, doing, {});;) {
     const std::unique_ptr<Transaction> transaction = store.begin();
     work(*transaction);
     if (attempts.commit(writers, *transaction)) return;
