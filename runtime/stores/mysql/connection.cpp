@@ -153,8 +153,7 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
   const unsigned tcp = MYSQL_PROTOCOL_TCP;  // or `localhost` would be a socket, whatever the port
   if (!endpoint.host.empty()) mysql_options(connection, MYSQL_OPT_PROTOCOL, &tcp);
   if (!mysql_real_connect(connection, or_null(endpoint.host), options.user.c_str(), options.password.c_str(),
-                          options.database.c_str(), endpoint.port, or_null(endpoint.socket),
-                          CLIENT_MULTI_STATEMENTS))
+                          options.database.c_str(), endpoint.port, or_null(endpoint.socket), 0))
     fail(false);
 
   is_mariadb_ = mariadb_connection(connection) != 0;
@@ -190,9 +189,6 @@ bool MySqlConnection::is_open() const {
 void MySqlConnection::run(const std::string& sql) {
   MYSQL* const connection = connection_.get();
   if (mysql_real_query(connection, sql.data(), sql.size()) != 0) fail(true);
-  while (mysql_more_results(connection)) {
-    if (mysql_next_result(connection) > 0) fail(true);
-  }
 }
 
 MYSQL_STMT* MySqlConnection::prepare(const std::string& sql) {

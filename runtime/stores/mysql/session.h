@@ -14,7 +14,7 @@ using MySqlVariables = std::map<std::string, std::string>;
 /// Empty if there is none of this name.
 std::string value_of(const MySqlVariables& variables, const std::string& name);
 
-/// Statements after which `select_variables` gives all of them.
+/// A statement after which `select_variables` gives all of them.
 std::string begin_session(bool is_mariadb);
 
 /// A statement that gives the variables which the store depends on or which say what server it is.
