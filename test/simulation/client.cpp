@@ -3,7 +3,7 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
-#include <sstream>
+#include <set>
 #include <variant>
 
 namespace autoshard::simulation {
@@ -11,34 +11,10 @@ namespace {
 
 constexpr int kSaves = 3;  // of the same object, after errors that leave it as it was
 
-void change(Ledger::Shard& shard, const Operation& operation) {
-  if (operation.parts & kVote) shard.vote(operation.id);
-  if (operation.parts & kLike) shard.like(operation.id);
-  if (operation.parts & kView) shard.view(operation.id);
-  if (operation.parts & kNote) shard.note(operation.id);
-  if (operation.parts & kRewrite) shard.rewrite_notes(operation.id);
-  if (operation.parts & kBook) shard.book(operation.id, operation.seats);
-}
-
-std::string words(const Operation& operation) {
-  std::ostringstream out;
-  out << operation;
-  return out.str();
-}
-
-std::string words(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& exception) {
-    return exception.what();
-  } catch (...) {
-    return "something";
-  }
-}
-
 }  // namespace
 
-void Client::run(const std::vector<Operation>& operations) {
+template <class E>
+void Client<E>::run(const std::vector<Operation>& operations) {
   for (const Operation& operation : operations) {
     if (scheduler_.is_verbose()) scheduler_.trace("begins ", words(operation));
     run(operation);
@@ -55,12 +31,15 @@ void Client::run(const std::vector<Operation>& operations) {
   }
 }
 
-void Client::run(const Operation& operation) {
+template <class E>
+void Client<E>::run(const Operation& operation) {
   switch (operation.kind) {
     case Operation::kUpdate:
       return update(operation);
     case Operation::kUpdateAsync:
       return update_async(operation);
+    case Operation::kRepeat:
+      return repeat();
     case Operation::kHold:
     case Operation::kLoad:
       return load(operation);
@@ -75,7 +54,7 @@ void Client::run(const Operation& operation) {
     case Operation::kTransact:
       return transact(operation);
     case Operation::kCompact:
-      attempt(operation, {}, [&] { mapper_.compact<Ledger>(operation.entity); });
+      attempt(operation, {}, [&] { mapper_.compact<E>(operation.entity); });
       return;
     case Operation::kCompactAll:
       attempt(operation, {}, [&] {
@@ -92,42 +71,81 @@ void Client::run(const Operation& operation) {
       return;
     case Operation::kFlush:
       return flush();
+    case Operation::kQuery:
+      return query(operation);
+    case Operation::kBuildIndexes:
+      attempt(operation, {}, [&] { mapper_.build_indexes<E>(); });
+      return;
     case Operation::kPause:
       return scheduler_.sleep(operation.time);
   }
 }
 
-void Client::update(const Operation& operation) {
-  const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
-  const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability);
-  attempt(operation, {}, [&] {
-    const History::Step begin = history_.step();
-    try {
-      mapper_.update<Ledger>(operation.entity, [&](auto& shard) { change(shard, operation); });
-    } catch (...) {
-      history_.end(effect, judge(operation, begin, std::current_exception(), effect));
-      return;
-    }
-    history_.end(effect, is_buffered && !(operation.parts & kBook) ? History::kBuffered : History::kDone);
-  });
+template <class E>
+void Client<E>::write(int entity) {
+  const Operation operation{.parts = 1};
+  mapper_.erase<E>(entity);
+  mapper_.save(make(entity, operation));
+  mapper_.update<E>(entity, [&](auto& shard) { Use<E>::change(shard, operation); });
+  mapper_.flush();
+  if (!mapper_.erase<E>(entity)) throw NotFound("what has just been saved is not there");
 }
 
-void Client::update_async(const Operation& operation) {
+template <class E>
+void Client<E>::update(const Operation& operation) {
+  const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
+  if (operation.has_token) last_with_token_ = {effect, &operation};
+  const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability);
+  const History::Step begin = history_.step();
+  try {
+    commit_update(operation);
+  } catch (...) {
+    return history_.end(effect, judge(operation, begin, std::current_exception(), effect));
+  }
+  const bool is_committed = !is_buffered || (operation.parts & rules_.bounded) != 0;
+  history_.end(effect, is_committed ? History::kDone : History::kBuffered);
+}
+
+template <class E>
+void Client<E>::commit_update(const Operation& operation) {
+  const auto change = [&](auto& shard) { Use<E>::change(shard, operation); };
+  if (operation.has_token) {
+    mapper_.update<E>(operation.entity, token(std::to_string(operation.id)), change);
+  } else {
+    mapper_.update<E>(operation.entity, change);
+  }
+}
+
+/// What was acknowledged stays so, whatever becomes of the repetition.
+template <class E>
+void Client<E>::repeat() {
+  if (!last_with_token_) return;
+  const auto& [effect, operation] = *last_with_token_;
+  if (history_.again(effect)) {
+    const History::Step begin = history_.step();
+    try {
+      commit_update(*operation);
+    } catch (...) {
+      return history_.end(effect, judge(*operation, begin, std::current_exception(), effect));
+    }
+    const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability) &&
+                             (operation->parts & rules_.bounded) == 0;
+    return history_.end(effect, is_buffered ? History::kBuffered : History::kDone);
+  }
+  attempt(*operation, {}, [&] { commit_update(*operation); });
+}
+
+template <class E>
+void Client<E>::update_async(const Operation& operation) {
   const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
   const History::Step begin = history_.step();
-  const auto apply = [&] {
-    switch (operation.parts) {
-      case kVote:
-        return mapper_.apply_async<&Ledger::vote>(operation.entity, operation.id);
-      case kLike:
-        return mapper_.apply_async<&Ledger::like>(operation.entity, operation.id);
-      case kView:
-        return mapper_.apply_async<&Ledger::view>(operation.entity, operation.id);
-      default:
-        return mapper_.apply_async<&Ledger::book>(operation.entity, operation.id, operation.seats);
-    }
-  };
-  Completion completion = apply();
+  Completion completion;
+  try {
+    completion = Use<E>::apply_async(mapper_, operation);
+  } catch (...) {
+    return settle(effect, operation, begin, std::current_exception());
+  }
+  history_.submitted(effect);
   if (operation.number % 3 == 0) {
     std::exception_ptr error;
     try {
@@ -145,45 +163,77 @@ void Client::update_async(const Operation& operation) {
   }
 }
 
-void Client::settle(Number effect, const Operation& operation, History::Step begin,
-                    const std::exception_ptr& error) {
-  history_.end(effect, error ? judge(operation, begin, error, effect) : History::kDone);
+template <class E>
+void Client<E>::check(const E& entity, History::Step begin, History::Step others) {
+  const View view = Use<E>::view(entity);
+  if (const History::Effect* created = history_.check_loaded(view, begin, others))
+    Use<E>::check(entity, history_, *created);
 }
 
-void Client::load(const Operation& operation) {
+template <class E>
+void Client<E>::load(const Operation& operation) {
   attempt(operation, {}, [&] {
     const History::Step begin = history_.step();
-    std::optional<Ledger> ledger = mapper_.load<Ledger>(operation.entity);
-    if (!ledger) return history_.check_absent(operation.entity, begin);
-    history_.check_loaded(*ledger, begin, begin);
-    if (operation.kind == Operation::kHold) held_ = std::move(ledger);
+    const Time before = scheduler_.system_time();
+    std::optional<E> entity = mapper_.load<E>(operation.entity);
+    if (!entity) return history_.check_absent(operation.entity, begin);
+    check(*entity, begin, begin);
+    if constexpr (detail::kMayExpire<E>)
+      history_.check_expired(Use<E>::view(*entity), begin, std::min(before, scheduler_.system_time()));
+    if (operation.kind == Operation::kHold) held_ = std::move(entity);
   });
 }
 
-void Client::load_cached(const Operation& operation) {
+template <class E>
+void Client<E>::load_cached(const Operation& operation) {
   attempt(operation, {}, [&] {
     const History::Step begin = history_.step();
     const History::Step others = std::min(begin, history_.step_at(scheduler_.time() - operation.time));
-    const std::optional<Ledger> ledger = mapper_.load<Ledger>(operation.entity, cached(operation.time));
-    if (!ledger) return history_.check_absent(operation.entity, begin);
-    history_.check_loaded(*ledger, begin, others);
+    const std::optional<E> entity = mapper_.load<E>(operation.entity, cached(operation.time));
+    if (!entity) return history_.check_absent(operation.entity, begin);
+    check(*entity, begin, others);
   });
 }
 
-void Client::save(const Operation& operation) {
+/// All entities, in the order of an index.
+template <class E>
+void Client<E>::query(const Operation& operation) {
+  if constexpr (detail::Indexed<E> && Use<E>::kWorld == World::kAlbums) {
+    attempt(operation, {}, [&] {
+      const History::Step begin = history_.step();
+      std::set<int> found;
+      for (const E& entity : mapper_.query<E>(Fields<E>::shelf.between(0, 2))) {
+        check(entity, begin, begin);
+        found.insert(entity.number());
+      }
+      for (int entity = 0; entity < kEntities; ++entity) {
+        if (!found.contains(entity)) history_.check_absent(entity, begin);
+      }
+    });
+  }
+}
+
+template <class E>
+void Client<E>::save(const Operation& operation) {
   if (!held_) return;
+  saving_ = {held_->number(), held_->created()};
   const Number saved = history_.begin(History::kSave, operation, held_->number());
   const Number updated = history_.begin(History::kUpdate, operation, held_->number());
   const History::Step begin = history_.step();
   history_.set_replaced(saved, held_->created(), held_->saved());
-  held_->save_by(operation.id);
-  held_->update([&](Ledger::Shard& shard) { change(shard, operation); });
+  try {
+    held_->save_by(operation);
+    held_->update([&](auto& shard) { Use<E>::change(shard, operation); });
+  } catch (...) {
+    held_.reset();
+    return end({saved, updated}, judge(operation, begin, std::current_exception()));
+  }
   for (int saves = 1;; ++saves) {
     try {
       mapper_.save(*held_);
       return end({saved, updated}, History::kDone);
     } catch (const BoundExceeded&) {
-      history_.check_exceeded(updated);
+      if (plan_.world == World::kLedgers) history_.check_exceeded(updated);
       history_.end(saved, History::kDone);
       history_.end(updated, History::kFailed);
     } catch (const StaleEntity&) {
@@ -200,165 +250,52 @@ void Client::save(const Operation& operation) {
   }
 }
 
-void Client::create(const Operation& operation) {
+template <class E>
+void Client<E>::create(const Operation& operation) {
+  if (operation.waits_for_end) wait_for_end(operation.entity);
   const Number created = history_.begin(History::kCreate, operation, operation.entity);
-  Ledger ledger(operation.entity, operation.id, operation.seats);
-  if (attempt(operation, {created}, [&] { mapper_.save(ledger); }) && operation.number % 2 == 0)
-    held_ = std::move(ledger);
+  E entity = make(operation.entity, operation);
+  note_end(created, entity);
+  if (attempt(operation, {created}, [&] { mapper_.save(entity); }) && operation.number % 2 == 0)
+    held_ = std::move(entity);
 }
 
-void Client::erase(const Operation& operation) {
+template <class E>
+void Client<E>::erase(const Operation& operation) {
   const Number erased = history_.begin(History::kErase, operation, operation.entity);
   const History::Step begin = history_.step();
-  attempt(operation, {}, [&] {
-    try {
-      if (mapper_.erase<Ledger>(operation.entity)) return history_.end(erased, History::kDone);
-    } catch (...) {
-      return history_.end(erased, judge(operation, begin, std::current_exception()));
-    }
-    history_.check_absent(operation.entity, begin);
-    history_.end(erased, History::kFailed);
-  });
-}
-
-/// Creates, erases, saves or updates each entity. What was done of it, by its last call, is in `done`.
-void Client::run_on(EntityTransaction& transaction, const Operation& operation, int entity,
-                    const std::vector<Number>& effects, std::vector<Number>& done) {
-  std::optional<Ledger> ledger = transaction.load<Ledger>(entity);
-  if (!ledger) {
-    if (operation.number % 2 == 0) return;
-    transaction.save(Ledger(entity, operation.id, std::abs(operation.seats)));
-    done.push_back(effects[History::kCreate]);
-  } else if (operation.number == 5) {
-    transaction.erase<Ledger>(entity);
-    done.push_back(effects[History::kErase]);
-  } else if (operation.number == 2) {
-    transaction.update<Ledger>(entity, [&](auto& shard) { change(shard, operation); });
-    done.push_back(effects[History::kUpdate]);
-  } else {
-    history_.set_replaced(effects[History::kSave], ledger->created(), ledger->saved());
-    ledger->save_by(operation.id);
-    ledger->update([&](Ledger::Shard& shard) { change(shard, operation); });
-    transaction.save(*ledger);
-    done.insert(done.end(), {effects[History::kSave], effects[History::kUpdate]});
-  }
-}
-
-void Client::transact(const Operation& operation) {
-  std::vector<int> entities = {operation.entity};
-  if (operation.other_entity != operation.entity) entities.push_back(operation.other_entity);
-  std::vector<std::vector<Number>> effects;
-  for (const int entity : entities) {
-    std::vector<Number>& its = effects.emplace_back();
-    Operation creation = operation;
-    creation.seats = std::abs(operation.seats);
-    its.push_back(history_.begin(History::kCreate, creation, entity));
-    its.push_back(history_.begin(History::kSave, operation, entity));
-    its.push_back(history_.begin(History::kUpdate, operation, entity));
-    its.push_back(history_.begin(History::kErase, operation, entity));
-  }
-  const History::Step begin = history_.step();
-  std::vector<Number> done;
-  History::Outcome outcome = History::kDone;
   try {
-    mapper_.transact([&](EntityTransaction& transaction) {
-      done.clear();
-      for (std::size_t i = 0; i < entities.size(); ++i)
-        run_on(transaction, operation, entities[i], effects[i], done);
-    });
+    if (mapper_.erase<E>(operation.entity)) return history_.end(erased, History::kDone);
   } catch (...) {
-    outcome = judge(operation, begin, std::current_exception());
+    return history_.end(erased, judge(operation, begin, std::current_exception()));
   }
-  for (const auto& its : effects) {
-    for (const Number effect : its)
-      history_.end(effect, std::count(done.begin(), done.end(), effect) > 0 ? outcome : History::kFailed);
-  }
+  history_.check_absent(operation.entity, begin);
+  history_.end(erased, History::kFailed);
 }
 
-void Client::set_shards(const Operation& operation) {
+template <class E>
+void Client<E>::set_shards(const Operation& operation) {
   attempt(operation, {}, [&] {
-    const auto set = [&](detail::ShardedName<Ledger> property, std::uint32_t shards) {
+    Use<E>::set_shards(operation, [&](detail::ShardedName<E> property, std::uint32_t shards) {
       operation.kind == Operation::kSetShards
-          ? mapper_.set_shards<Ledger>(operation.entity, property, shards)
-          : mapper_.increase_shards<Ledger>(operation.entity, property, shards);
-    };
-    switch (operation.parts % 7) {
-      case 0:
-        return set("votes", operation.number);
-      case 1:
-        return set("likes", operation.number);
-      case 2:
-        return set("views", operation.number);
-      case 3:
-        return set("notes", operation.number);
-      case 4:
-        return set("tally", operation.number);
-      case 5:
-        return set("noted", operation.number);
-      default:
-        return set("seats", std::max(operation.number, 1U));
-    }
+          ? mapper_.set_shards<E>(operation.entity, property, shards)
+          : mapper_.increase_shards<E>(operation.entity, property, shards);
+    });
   });
 }
 
-void Client::flush() {
-  const History::Step begin = history_.step();
-  attempt({.kind = Operation::kFlush}, {}, [&] {
-    mapper_.flush();
-    history_.flushed(scheduler_.process(), begin);
-  });
-}
-
-bool Client::attempt(const Operation& operation, std::initializer_list<Number> effects,
-                     const std::function<void()>& action) {
-  const History::Step begin = history_.step();
-  try {
-    action();
-  } catch (...) {
-    end(effects, judge(operation, begin, std::current_exception()));
-    return false;
+std::unique_ptr<Actor> make_actor(int version, const Stage& stage) {
+  switch (stage.plan.world) {
+    case World::kAlbums:
+      if (version == 1) return std::make_unique<Client<Album<1>>>(stage);
+      return std::make_unique<Client<Album<2>>>(stage);
+    case World::kPermits:
+      if (version == 1) return std::make_unique<Client<Permit<1>>>(stage);
+      return std::make_unique<Client<Permit<2>>>(stage);
+    case World::kLedgers:
+      break;
   }
-  end(effects, History::kDone);
-  return true;
-}
-
-void Client::end(std::initializer_list<Number> effects, History::Outcome outcome) {
-  for (const Number effect : effects) history_.end(effect, outcome);
-}
-
-History::Outcome Client::judge(const Operation& operation, History::Step begin,
-                               const std::exception_ptr& error, std::optional<Number> update) {
-  bool may_be = true;
-  History::Outcome outcome = History::kFailed;
-  try {
-    std::rethrow_exception(error);
-  } catch (const NotFound&) {
-    if (operation.kind == Operation::kSave) {
-      history_.check_absent(held_->number(), begin, held_->created());
-    } else if (operation.kind != Operation::kTransact) {
-      history_.check_absent(operation.entity, begin);
-    }
-  } catch (const StaleEntity&) {
-    may_be = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
-  } catch (const BoundExceeded&) {
-    may_be = update && (operation.parts & kBook) != 0;
-    if (may_be) history_.check_exceeded(*update);
-  } catch (const UpdatesLost&) {
-    history_.lost_buffered(scheduler_.process());
-    may_be = faults_.any() || faults_.stall > 0 || options_.retry.max_attempts < RetryPolicy::kUnlimited;
-  } catch (const OutcomeUnknown&) {
-    may_be = faults_.unknown > 0 || operation.kind == Operation::kTransact;
-    outcome = History::kUnknown;
-  } catch (const Contention&) {
-    may_be = faults_.any() || faults_.stall > 0 || options_.retry.max_attempts < RetryPolicy::kUnlimited;
-  } catch (const StoreUnavailable&) {
-    may_be = faults_.outage > 0;
-  } catch (...) {
-    may_be = false;
-  }
-  if (!may_be) scheduler_.fail("unexpected, of " + words(operation) + ": " + words(error));
-  if (scheduler_.is_verbose()) scheduler_.trace("fails: #", operation.id, ": ", words(error));
-  return outcome;
+  return std::make_unique<Client<Ledger>>(stage);
 }
 
 }  // namespace autoshard::simulation

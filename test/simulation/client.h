@@ -1,39 +1,31 @@
 #pragma once
 
-#include <autoshard/mapper.h>
-
-#include <exception>
-#include <functional>
-#include <initializer_list>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "history.h"
-#include "ledger.h"
-#include "plan.h"
+#include "actor.h"
+#include "use_of_entities.h"
 
 namespace autoshard::simulation {
 
-/// A thread of an application: does what its plan says, and notes what it is told.
-class Client {
+/// An actor that uses one class of entities.
+template <class E>
+class Client final : public Actor {
  public:
-  Client(Scheduler& scheduler, History& history, const StoreFaults& faults, const MapperOptions& options,
-         Mapper& mapper)
-      : scheduler_(scheduler), history_(history), faults_(faults), options_(options), mapper_(mapper) {}
+  using Actor::Actor;
 
-  void run(const std::vector<Operation>& operations);
-  /// Commits what the process has buffered.
-  void flush();
+  void run(const std::vector<Operation>& operations) override;
 
  private:
-  using Number = History::Number;
-
+  void write(int entity) override;
   void run(const Operation& operation);
   void update(const Operation& operation);
+  void repeat();
+  void commit_update(const Operation& operation);
   void update_async(const Operation& operation);
   void load(const Operation& operation);
   void load_cached(const Operation& operation);
+  void query(const Operation& operation);
   void save(const Operation& operation);
   void create(const Operation& operation);
   void erase(const Operation& operation);
@@ -42,22 +34,17 @@ class Client {
   void run_on(EntityTransaction& transaction, const Operation& operation, int entity,
               const std::vector<Number>& effects, std::vector<Number>& done);
 
-  bool attempt(const Operation& operation, std::initializer_list<Number> effects,
-               const std::function<void()>& action);
-  /// What is to become of an effect whose operation threw; unexpected errors fail the run. `update`: the
-  /// effect that bounds may have refused.
-  History::Outcome judge(const Operation& operation, History::Step begin, const std::exception_ptr& error,
-                         std::optional<Number> update = {});
-  void settle(Number effect, const Operation& operation, History::Step begin,
-              const std::exception_ptr& error);
-  void end(std::initializer_list<Number> effects, History::Outcome outcome);
+  E make(int entity, const Operation& operation) {
+    return Use<E>::make(entity, operation, scheduler_.system_time());
+  }
+  void note_end(Number created, const E& entity) {
+    if constexpr (detail::kMayExpire<E>) {
+      if (entity.ends()) history_.set_ends(created, entity.ends()->time_since_epoch());
+    }
+  }
+  void check(const E& entity, History::Step begin, History::Step others);
 
-  Scheduler& scheduler_;
-  History& history_;
-  const StoreFaults& faults_;
-  const MapperOptions& options_;
-  Mapper& mapper_;
-  std::optional<Ledger> held_;
+  std::optional<E> held_;
   struct Flying {
     Completion completion;
     Number effect;
@@ -65,6 +52,11 @@ class Client {
     History::Step begin;
   };
   std::vector<Flying> flying_;
+  struct Named {
+    Number effect;
+    const Operation* operation;
+  };
+  std::optional<Named> last_with_token_;
 };
 
 }  // namespace autoshard::simulation

@@ -2,30 +2,20 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <tuple>
 
 namespace autoshard::simulation {
-namespace {
-
-struct Shown {
-  std::uint32_t parts;
-  const Effects& (Ledger::*effects)() const;
-  const char* name;
-};
-
-constexpr Shown kShown[] = {
-    {kVote, &Ledger::votes, "votes"},       {kLike, &Ledger::likes, "likes"},
-    {kView, &Ledger::views, "views"},       {kNote | kRewrite, &Ledger::notes, "notes"},
-    {kBook, &Ledger::bookings, "bookings"},
-};
-
-}  // namespace
 
 History::Step History::step_at(Time time) const {
   const auto later = std::upper_bound(times_.begin(), times_.end(), time,
                                       [](Time one, const auto& other) { return one < other.first; });
   return later == times_.begin() ? 0 : std::prev(later)->second;
+}
+
+void History::set_version(int process, int version) {
+  const auto its = static_cast<std::size_t>(process);
+  if (versions_.size() <= its) versions_.resize(its + 1, 2);
+  versions_[its] = version;
 }
 
 History::Number History::begin(Kind kind, const Operation& operation, int entity) {
@@ -34,10 +24,12 @@ History::Number History::begin(Kind kind, const Operation& operation, int entity
                       .id = operation.id,
                       .entity = entity,
                       .parts = operation.parts,
-                      .seats = operation.seats,
+                      .amount = operation.amount,
                       .process = scheduler_.process(),
+                      .version = version_of(scheduler_.process()),
                       .begin = step_,
-                      .seats_noted = seats_of(entity).size()});
+                      .is_late = operation.kind == Operation::kTransact,
+                      .states_noted = met_in(entity).size()});
   return effects_.size() - 1;
 }
 
@@ -49,6 +41,8 @@ void History::set_replaced(Number effect, OperationId created, OperationId saved
 void History::end(Number number, Outcome outcome) {
   Effect& effect = effects_[number];
   times_.emplace_back(scheduler_.time(), ++step_);
+  if (effect.may_be_lost && (outcome == kDone || outcome == kBuffered)) outcome = kUnknown;
+  if (effect.may_be_done && outcome == kFailed) outcome = kUnknown;
   effect.end = step_;
   effect.acknowledged = step_;
   effect.outcome = outcome;
@@ -57,24 +51,36 @@ void History::end(Number number, Outcome outcome) {
   if (outcome == kFailed && effect.seen) fail("was seen, and then it failed", effect.entity, effect.id);
 }
 
-void History::note_seats(int entity, std::optional<int> seats, const std::vector<OperationId>& booked) {
-  std::vector<std::optional<Seats>>& noted = seats_of(entity);
-  if (!seats) return noted.push_back(std::nullopt);
-  Seats met{*seats, *seats};  // what follows is taken back, in whatever order
+bool History::again(Number number) {
+  Effect& effect = effects_[number];
+  if (effect.outcome == kDone) return false;
+  if (effect.outcome == kFailed) effect.begin = ++step_;
+  effect.may_be_done = effect.outcome != kFailed;
+  effect.outcome = kPending;
+  effect.end = effect.acknowledged = kNever;
+  effect.may_be_lost = false;
+  return true;
+}
+
+void History::note_number(int entity, std::optional<int> number, const std::vector<OperationId>& booked) {
+  std::vector<std::optional<Met>>& noted = met_in(entity);
+  if (!number) return noted.push_back(std::nullopt);
+  Met met{*number, *number};  // what follows is taken back, in whatever order
   for (const OperationId id : booked) {
     const Effect* effect = find(kUpdate, id, entity);
     if (!effect) fail("was never asked for, and booked", entity, id);
-    met.most += std::max(effect->seats, 0);
-    met.least += std::min(effect->seats, 0);
+    met.most += std::max(effect->amount, 0);
+    met.least += std::min(effect->amount, 0);
   }
   noted.emplace_back(met);
 }
 
 void History::check_exceeded(Number number) {
   const Effect& effect = effects_[number];
-  const std::vector<std::optional<Seats>>& noted = seats_of(effect.entity);
-  for (std::size_t i = std::max<std::size_t>(effect.seats_noted, 1) - 1; i < noted.size(); ++i) {
-    if (noted[i] && (noted[i]->least < effect.seats || noted[i]->most - effect.seats > Ledger::kMostSeats))
+  const std::vector<std::optional<Met>>& noted = met_in(effect.entity);
+  for (std::size_t i = std::max<std::size_t>(effect.states_noted, 1) - 1; i < noted.size(); ++i) {
+    if (noted[i] &&
+        (noted[i]->least < effect.amount || noted[i]->most - effect.amount > rules_.most_at_first))
       return;
   }
   fail("was refused, though there was never one too many", effect.entity, effect.id);
@@ -104,142 +110,179 @@ void History::killed(int process) {
   }
 }
 
-History::Effect* History::find(Kind kind, OperationId id, int entity) {
+void History::lost_by_store(Step since) {
+  lost_at_ = ++step_;
+  for (Effect& effect : effects_) {
+    const bool is_buffered = effect.outcome == kBuffered;  // it may have been committed since, unnoticed
+    if (effect.end < since && !is_buffered) continue;
+    if (effect.outcome == kPending) effect.may_be_lost = true;
+    if (effect.outcome == kDone || is_buffered) effect.outcome = kUnknown;
+    if (effect.there >= since) effect.there = kNever;
+    effect.seen = false;
+  }
+}
+
+const History::Effect* History::find(Kind kind, OperationId id, int entity) const {
   const auto found = std::find_if(effects_.begin(), effects_.end(), [&](const Effect& effect) {
     return effect.kind == kind && effect.id == id && effect.entity == entity;
   });
   return found == effects_.end() ? nullptr : &*found;
 }
 
-History::Effect& History::see(Kind kind, OperationId id, const Ledger& ledger, std::string_view what) {
-  Effect* effect = find(kind, id, ledger.number());
-  if (!effect) fail("was never asked for, and shows in " + std::string(what), ledger.number(), id);
-  if (effect->outcome == kFailed) fail("failed, and shows in " + std::string(what), ledger.number(), id);
+History::Effect* History::find(Kind kind, OperationId id, int entity) {
+  return const_cast<Effect*>(std::as_const(*this).find(kind, id, entity));
+}
+
+History::Effect& History::see(Kind kind, OperationId id, const View& view, std::string_view what) {
+  Effect* effect = find(kind, id, view.entity);
+  if (!effect) fail("was never asked for, and shows in " + std::string(what), view.entity, id);
+  if (effect->outcome == kFailed) fail("failed, and shows in " + std::string(what), view.entity, id);
   effect->seen = true;
   return *effect;
 }
 
-void History::check_loaded(const Ledger& ledger, Step begin, Step others) {
+const History::Effect* History::check_loaded(const View& view, Step begin, Step others) {
   ++step_;
-  Effect& created = see(kCreate, ledger.created(), ledger, "what was created");
+  if (std::min(begin, others) < lost_at_) return nullptr;
+  Effect& created = see(kCreate, view.created, view, "what was created");
   created.there = std::min(created.there, step_);
   for (const Effect& effect : effects_) {
-    if (effect.kind != kErase || effect.entity != ledger.number() || effect.outcome != kDone) continue;
+    if (effect.kind != kErase || effect.entity != view.entity || effect.outcome != kDone) continue;
     const Step known = effect.process == scheduler_.process() ? begin : others;
     if (effect.begin > created.there && effect.end < known)
-      fail("erased what is still there", ledger.number(), effect.id);
+      fail("erased what is still there", view.entity, effect.id);
   }
-  check_updates(ledger, created, begin, others);
-  check_likers(ledger);
-  check_numbers(ledger);
-  check_rewritten(ledger);
-  check_saved(ledger, created, begin, others);
-  check_seats(ledger, created);
-}
-
-/// What a store may have folded by itself.
-void History::check_numbers(const Ledger& ledger) {
-  const Effects& votes = ledger.votes();
-  if (ledger.tally() != static_cast<int>(votes.size()))
-    fail("has a tally of " + std::to_string(ledger.tally()) + " for " + std::to_string(votes.size()) +
-             " votes",
-         ledger.number(), 0);
-  const OperationId newest = votes.empty() ? 0 : votes.rbegin()->first;
-  if (ledger.newest() != newest) fail("has another newest vote", ledger.number(), ledger.newest());
-  if (ledger.noted() != static_cast<int>(ledger.notes().size()))
-    fail("counts " + std::to_string(ledger.noted()) + " of " + std::to_string(ledger.notes().size()) +
-             " notes",
-         ledger.number(), 0);
+  check_updates(view, created, begin, others);
+  check_rewritten(view);
+  check_saved(view, created, begin, others);
+  return &created;
 }
 
 bool History::must_show(const Effect& effect, const Effect& created, Step begin, Step others) const {
   const bool own = effect.process == scheduler_.process();
   const bool acknowledged = effect.outcome == kDone || (effect.outcome == kBuffered && own && sees_buffered);
-  return acknowledged && effect.begin > created.there && effect.end < (own ? begin : others);
+  const bool may_vanish = (effect.is_late || effect.was_buffered) && may_have_expired(created);
+  return acknowledged && !may_vanish && effect.begin > created.there && effect.end < (own ? begin : others);
 }
 
-void History::check_updates(const Ledger& ledger, const Effect& created, Step begin, Step others) {
+/// By the clock of some process.
+bool History::may_have_expired(const Effect& created) const {
+  return created.ends <= scheduler_.latest_system_time();
+}
+
+/// Whether the update was submitted before its process erased the entity, and the other one was created
+/// later.
+bool History::is_outlived(const Effect& update, const Effect& created) const {
+  return std::any_of(effects_.begin(), effects_.end(), [&](const Effect& erased) {
+    return erased.kind == kErase && erased.outcome == kDone && erased.entity == update.entity &&
+           erased.process == update.process && update.submitted < erased.begin && erased.end < created.begin;
+  });
+}
+
+void History::check_updates(const View& view, const Effect& created, Step begin, Step others) {
   std::map<OperationId, std::uint32_t> parts;
-  for (const Shown& shown : kShown) {
-    for (const auto& [id, times] : (ledger.*shown.effects)()) {
-      const Effect& effect = see(kUpdate, id, ledger, shown.name);
+  for (const View::Shown& shown : view.shown) {
+    for (const auto& [id, times] : shown.effects) {
+      const Effect& effect = see(kUpdate, id, view, shown.name);
       if ((effect.parts & shown.parts) == 0)
-        fail("has nothing to do with " + std::string(shown.name), ledger.number(), id);
+        fail("has nothing to do with " + std::string(shown.name), view.entity, id);
       if (times != 1)
-        fail("counts " + std::to_string(times) + " times in " + shown.name, ledger.number(), id);
-      if (effect.end < created.begin) fail("is counted by a later entity", ledger.number(), id);
+        fail("counts " + std::to_string(times) + " times in " + std::string(shown.name), view.entity, id);
+      if (effect.end < created.begin) fail("is counted by a later entity", view.entity, id);
+      if (is_outlived(effect, created))
+        fail("was submitted before an erase, and is counted by a later entity", view.entity, id);
       parts[id] |= effect.parts & shown.parts;
     }
   }
+  const std::uint32_t voidable = rules_.replaced | rules_.entries;
   for (const Effect& effect : effects_) {
-    if (effect.kind != kUpdate || effect.entity != ledger.number()) continue;
+    if (effect.kind != kUpdate || effect.entity != view.entity) continue;
+    const bool must = must_show(effect, created, begin, others);
+    if (must) check_entries(view, effect);
     const auto found = parts.find(effect.id);
     const std::uint32_t shows = found == parts.end() ? 0 : found->second;
-    const std::uint32_t others_parts = effect.parts & ~(kNote | kRewrite);
-    const bool notes_are_missing =
-        (effect.parts & (kNote | kRewrite) & ~shows) != 0 && !may_be_rewritten(effect);
-    if ((others_parts & ~shows) == 0 && !notes_are_missing) continue;
-    if (must_show(effect, created, begin, others)) fail("is missing", ledger.number(), effect.id);
-    if (shows != 0) fail("shows in part", ledger.number(), effect.id);
+    const std::uint32_t missing = effect.parts & ~shows & ~view.lacks;
+    const bool replaced_are_missing = (missing & rules_.replaced) != 0 && !may_be_rewritten(effect);
+    if ((missing & ~voidable) == 0 && !replaced_are_missing) continue;
+    if (must) fail("is missing", view.entity, effect.id);
+    if ((shows & ~view.lacks) != 0) fail("shows in part", view.entity, effect.id);
   }
 }
 
-/// Every update that likes adds to both in one commit.
-void History::check_likers(const Ledger& ledger) {
-  Effects likers;
-  for (const OperationId id : ledger.likers()) ++likers[id];
-  if (likers == ledger.likes()) return;
-  fail("has " + std::to_string(ledger.likers().size()) + " likers for " +
-           std::to_string(ledger.likes().size()) + " likes",
-       ledger.number(), ledger.created());
+/// The entry of each key is of this update, or of one that may have come after it.
+void History::check_entries(const View& view, const Effect& effect) const {
+  for (const View::Shown& shown : view.shown) {
+    if ((shown.parts & effect.parts & rules_.entries & ~view.lacks) == 0) continue;
+    const auto entry = std::find_if(shown.effects.begin(), shown.effects.end(), [&](const auto& shows) {
+      return shows.first % kKeys == effect.id % kKeys;
+    });
+    if (entry == shown.effects.end())
+      fail("is missing in " + std::string(shown.name), view.entity, effect.id);
+    if (entry->first == effect.id) continue;
+    const Effect& shows = *find(kUpdate, entry->first, view.entity);
+    const bool outranks = (shown.parts & rules_.outranked) && shows.version > effect.version;
+    if (!outranks && !shows.may_come_after(effect))
+      fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
+               std::string(shown.name),
+           view.entity, effect.id);
+  }
 }
 
 /// By another, that may come after it.
 bool History::may_be_rewritten(const Effect& effect) const {
   return std::any_of(effects_.begin(), effects_.end(), [&](const Effect& other) {
-    return other.kind == kUpdate && (other.parts & kRewrite) && other.entity == effect.entity &&
+    return other.kind == kUpdate && (other.parts & rules_.replacing) && other.entity == effect.entity &&
            other.id != effect.id && other.may_come_after(effect);
   });
 }
 
 /// Nothing shows beside a rewrite that it has voided.
-void History::check_rewritten(const Ledger& ledger) {
-  for (const auto& [id, times] : ledger.notes()) {
-    const Effect& rewrite = *find(kUpdate, id, ledger.number());
-    if ((rewrite.parts & kRewrite) == 0) continue;
-    for (const auto& [other_id, other_times] : ledger.notes()) {
-      const Effect& other = *find(kUpdate, other_id, ledger.number());
-      if (&other == &rewrite) continue;
-      if ((other.parts & kRewrite) || (other.end < rewrite.begin && other.outcome == kDone))
-        fail("was voided by #" + std::to_string(id) + ", and shows beside it", ledger.number(), other_id);
+void History::check_rewritten(const View& view) const {
+  for (const View::Shown& shown : view.shown) {
+    if ((shown.parts & rules_.replacing) == 0) continue;
+    for (const auto& [id, times] : shown.effects) {
+      const Effect& rewrite = *find(kUpdate, id, view.entity);
+      if ((rewrite.parts & rules_.replacing) == 0) continue;
+      for (const auto& [other_id, other_times] : shown.effects) {
+        const Effect& other = *find(kUpdate, other_id, view.entity);
+        if (&other == &rewrite) continue;
+        if ((other.parts & rules_.replacing) || (other.end < rewrite.begin && other.outcome == kDone))
+          fail("was voided by #" + std::to_string(id) + ", and shows beside it", view.entity, other_id);
+      }
     }
   }
 }
 
-void History::check_saved(const Ledger& ledger, const Effect& created, Step begin, Step others) {
-  const bool is_first = ledger.saved() == ledger.created();
-  const Effect& saved = is_first ? created : see(kSave, ledger.saved(), ledger, "what was saved");
-  const Step end = is_first ? created.there : saved.end;
-  if (saved.end < created.begin) fail("was saved in a later entity", ledger.number(), saved.id);
-  for (const Effect& effect : effects_) {
-    if (effect.kind != kSave || effect.entity != ledger.number() || &effect == &saved) continue;
-    if (must_show(effect, created, begin, others) && effect.begin > end)
-      fail("was saved after #" + std::to_string(saved.id) + ", which shows", ledger.number(), effect.id);
+std::vector<const History::Effect*> History::saves_before(int entity, OperationId created,
+                                                          OperationId saved) const {
+  std::vector<const Effect*> saves;
+  while (saved != created) {
+    const Effect* save = find(kSave, saved, entity);
+    if (!save || save->created != created || saves.size() > effects_.size())
+      fail("was saved over something else than #" + std::to_string(created), entity, saved);
+    saves.push_back(save);
+    saved = save->replaced;
   }
+  return saves;
 }
 
-void History::check_seats(const Ledger& ledger, const Effect& created) {
-  if (ledger.seats() < 0 || ledger.seats() > Ledger::kMostSeats)
-    fail("was loaded with " + std::to_string(ledger.seats()) + " seats", ledger.number(), ledger.created());
-  int seats = created.seats;
-  for (const auto& [id, times] : ledger.bookings()) seats -= find(kUpdate, id, ledger.number())->seats;
-  if (seats != ledger.seats() || ledger.capacity() != created.seats)
-    fail("was loaded with " + std::to_string(ledger.seats()) + " seats instead of " + std::to_string(seats),
-         ledger.number(), ledger.created());
+void History::check_saved(const View& view, const Effect& created, Step begin, Step others) {
+  const bool is_first = view.saved == view.created;
+  const Effect& saved = is_first ? created : see(kSave, view.saved, view, "what was saved");
+  if (saved.end < created.begin) fail("was saved in a later entity", view.entity, saved.id);
+  const std::vector<const Effect*> before = saves_before(view.entity, view.created, view.saved);
+  for (const Effect& effect : effects_) {
+    if (effect.kind != kSave || effect.entity != view.entity) continue;
+    if (must_show(effect, created, begin, others) &&
+        std::find(before.begin(), before.end(), &effect) == before.end())
+      fail("was saved, and not seen by #" + std::to_string(saved.id) + ", which shows", view.entity,
+           effect.id);
+  }
 }
 
 void History::check_absent(int entity, Step begin, OperationId only) {
   ++step_;
+  if (begin < lost_at_) return;
   for (const Effect& created : effects_) {
     if (created.kind != kCreate || created.entity != entity || created.there >= begin || !created.may_be() ||
         (only != 0 && created.id != only))
@@ -247,8 +290,21 @@ void History::check_absent(int entity, Step begin, OperationId only) {
     const bool may_be_erased = std::any_of(effects_.begin(), effects_.end(), [&](const Effect& effect) {
       return effect.kind == kErase && effect.entity == entity && effect.may_come_after(created);
     });
-    if (!may_be_erased) fail("created what is not there", entity, created.id);
+    if (!may_be_erased && !may_have_expired(created)) fail("created what is not there", entity, created.id);
   }
+}
+
+void History::check_expired(const View& view, Step begin, Time now) const {
+  const Effect* created = find(kCreate, view.created, view.entity);
+  if (begin >= lost_at_ && created && created->ends <= now)
+    fail("created what has expired, and was loaded", view.entity, view.created);
+}
+
+Time History::ends_of(int entity) const {
+  for (auto effect = effects_.rbegin(); effect != effects_.rend(); ++effect) {
+    if (effect->kind == kCreate && effect->entity == entity && effect->outcome == kDone) return effect->ends;
+  }
+  return Time::max();
 }
 
 void History::check_saves() {
@@ -263,7 +319,8 @@ void History::check_saves() {
 }
 
 void History::fail(const std::string& what, int entity, OperationId id) const {
-  scheduler_.fail('#' + std::to_string(id) + ' ' + what + " (Ledger " + std::to_string(entity) + ')');
+  scheduler_.fail('#' + std::to_string(id) + ' ' + what + " (" + std::string(rules_.entity) + ' ' +
+                  std::to_string(entity) + ')');
 }
 
 }  // namespace autoshard::simulation

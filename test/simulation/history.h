@@ -3,18 +3,32 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "ledger.h"
-#include "plan.h"
+#include "operation.h"
 #include "scheduler.h"
 
 namespace autoshard::simulation {
+
+/// What a loaded entity shows of what was done to it.
+struct View {
+  struct Shown {
+    std::uint32_t parts;
+    Effects effects;
+    std::string_view name;
+  };
+
+  int entity;
+  OperationId created, saved;
+  std::uint32_t lacks = 0;  ///< parts that this version of the class may not find
+  std::vector<Shown> shown;
+};
 
 /// What the clients of a run have asked for and what they were told, and whether what is loaded can be so.
 ///
@@ -23,7 +37,7 @@ namespace autoshard::simulation {
 /// in an entity that was created after its operation had ended.
 class History {
  public:
-  explicit History(Scheduler& scheduler) : scheduler_(scheduler) {}
+  History(Scheduler& scheduler, World world) : scheduler_(scheduler), rules_(rules_of(world)) {}
 
   /// Counts what begins and what ends.
   using Step = std::uint64_t;
@@ -36,15 +50,55 @@ class History {
   enum Outcome { kPending, kDone, kBuffered, kFailed, kUnknown };
   using Number = std::size_t;
 
-  /// `replaced`: what a save was made from.
-  Number begin(Kind kind, const Operation& operation, int entity);
-  void set_replaced(Number effect, OperationId created, OperationId saved);
-  void end(Number effect, Outcome outcome);
+  struct Effect {
+    Kind kind;
+    OperationId id;
+    int entity;
+    std::uint32_t parts;
+    int amount;
+    int process;
+    int version;  // of the class in that process
+    Step begin;
+    Step submitted = kNever;  // of an asynchronous update: when its call returned
+    Step end = kNever;
+    Outcome outcome = kPending;
+    Step acknowledged = kNever;  // or refused: then it need not be committed yet
+    bool was_buffered = false;
+    bool seen = false;
+    bool may_be_lost = false;  // by the store
+    bool may_be_done = false;  // of one that is made again: by the first time
+    bool is_late = false;      // it takes effect after the call, if the entity is still there then
+    Step there = kNever;       // since when a created entity is known to be
+    Time ends = Time::max();   // when a created entity expires, by the system's clock
+    OperationId created = 0, replaced = 0;
+    std::size_t states_noted = 0;  // when it began
 
-  /// The seats of an entity as a commit leaves them, or none if there is no such entity any more; with what
-  /// `booked` in it, each of which may have met what the others of this commit left.
-  void note_seats(int entity, std::optional<int> seats, const std::vector<OperationId>& booked);
-  /// An update that is about to end was refused because of its seats: at some moment since it began it must
+    bool may_be() const { return outcome != kFailed; }
+    /// What is unknown may take effect at any time, and as others see it what is buffered.
+    bool may_come_after(const Effect& other) const {
+      return may_be() && (outcome == kUnknown || (was_buffered && process != other.process) ||
+                          acknowledged > other.begin);
+    }
+  };
+
+  void set_version(int process, int version);
+  int version_of(int process) const { return versions_.at(static_cast<std::size_t>(process)); }
+
+  Number begin(Kind kind, const Operation& operation, int entity);
+  /// What a save was made from.
+  void set_replaced(Number effect, OperationId created, OperationId saved);
+  void set_ends(Number effect, Time ends) { effects_[effect].ends = ends; }
+  /// The call of an asynchronous update has returned.
+  void submitted(Number effect) { effects_[effect].submitted = ++step_; }
+  void end(Number effect, Outcome outcome);
+  /// An update that has ended is made once more, with the same token. False if it is known to be committed,
+  /// so that nothing may come of it.
+  bool again(Number effect);
+
+  /// The bounded number of an entity as a commit leaves it, or none if there is no such entity any more; with
+  /// what `booked` in it, each of which may have met what the others of this commit left.
+  void note_number(int entity, std::optional<int> number, const std::vector<OperationId>& booked);
+  /// An update that is about to end was refused because of its bounds: at some moment since it began it must
   /// have been one too many.
   void check_exceeded(Number effect);
 
@@ -55,67 +109,57 @@ class History {
   /// What it was at may have been done, or not.
   void killed(int process);
 
+  /// The store has lost what was committed since that step.
+  void lost_by_store(Step since);
+
   /// What loads saw that began at a step and end now; of what others do, one may not know what came after
-  /// `others`.
-  void check_loaded(const Ledger& ledger, Step begin, Step others);
+  /// `others`. Returns the creation of the entity, or null where the store has lost something meanwhile, and
+  /// nothing can be said.
+  const Effect* check_loaded(const View& view, Step begin, Step others);
   /// `created`: of that one alone; 0: of all there were of this id.
   void check_absent(int entity, Step begin, OperationId created = 0);
+  /// An entity was loaded by a class whose entities expire, by a process whose clock showed that time.
+  void check_expired(const View& view, Step begin, Time now) const;
   /// Of all that happened, in the end.
   void check_saves();
+
+  // For the checks of each class.
+
+  const Effect* find(Kind kind, OperationId id, int entity) const;
+  /// Those that the save of an entity is based on, from the last to the first, without its creation.
+  std::vector<const Effect*> saves_before(int entity, OperationId created, OperationId saved) const;
+  /// When the last entity ends that was created here; never without one.
+  Time ends_of(int entity) const;
+  [[noreturn]] void fail(const std::string& what, int entity, OperationId id) const;
 
   bool sees_buffered = false;  ///< nothing of it may be missing in loads through the same mapper
 
  private:
-  struct Effect {
-    Kind kind;
-    OperationId id;
-    int entity;
-    std::uint32_t parts;
-    int seats;
-    int process;
-    Step begin;
-    Step end = kNever;
-    Outcome outcome = kPending;
-    Step acknowledged = kNever;  // or refused: then it need not be committed yet
-    bool was_buffered = false;
-    bool seen = false;
-    Step there = kNever;  // since when a created entity is known to be
-    OperationId created = 0, replaced = 0;
-    std::size_t seats_noted = 0;  // when it began
-
-    bool may_be() const { return outcome != kFailed; }
-    /// What is unknown may take effect at any time, and as others see it what is buffered.
-    bool may_come_after(const Effect& other) const {
-      return may_be() && (outcome == kUnknown || (was_buffered && process != other.process) ||
-                          acknowledged > other.begin);
-    }
-  };
-
-  /// What an update may have met of the seats, from one commit to the next.
-  struct Seats {
+  /// What an update may have met of a bounded number, from one commit to the next.
+  struct Met {
     int least, most;
   };
 
-  std::vector<std::optional<Seats>>& seats_of(int entity) {
-    return seats_.at(static_cast<std::size_t>(entity));
-  }
+  std::vector<std::optional<Met>>& met_in(int entity) { return met_.at(static_cast<std::size_t>(entity)); }
   Effect* find(Kind kind, OperationId id, int entity);
-  Effect& see(Kind kind, OperationId id, const Ledger& ledger, std::string_view what);
+  Effect& see(Kind kind, OperationId id, const View& view, std::string_view what);
+  bool may_have_expired(const Effect& created) const;
+  bool is_outlived(const Effect& update, const Effect& created) const;
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
-  void check_updates(const Ledger& ledger, const Effect& created, Step begin, Step others);
-  void check_likers(const Ledger& ledger);
-  void check_numbers(const Ledger& ledger);
-  void check_rewritten(const Ledger& ledger);
-  void check_saved(const Ledger& ledger, const Effect& created, Step begin, Step others);
-  void check_seats(const Ledger& ledger, const Effect& created);
+  void check_updates(const View& view, const Effect& created, Step begin, Step others);
+  void check_entries(const View& view, const Effect& effect) const;
+  void check_rewritten(const View& view) const;
+  void check_saved(const View& view, const Effect& created, Step begin, Step others);
   bool may_be_rewritten(const Effect& effect) const;
-  [[noreturn]] void fail(const std::string& what, int entity, OperationId id) const;
 
   Scheduler& scheduler_;
+  const PartRules rules_;
   Step step_ = 0;
+  Step lost_at_ = 0;  // when the store lost something last
   std::vector<std::pair<Time, Step>> times_;
   std::vector<Effect> effects_;
-  std::array<std::vector<std::optional<Seats>>, kEntities> seats_;
+  std::vector<int> versions_;  // of processes
+  std::array<std::vector<std::optional<Met>>, kEntities> met_;
 };
 
 }  // namespace autoshard::simulation

@@ -1,26 +1,17 @@
 #pragma once
 
 #include <autoshard/generated.h>
+#include <autoshard/mapper.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "operation.h"
+
 namespace autoshard::simulation {
-
-/// Of an operation of a run.
-using OperationId = std::uint32_t;
-
-/// Which operations took effect, and how often each.
-using Effects = std::map<OperationId, std::uint32_t>;
-
-inline Effects fold_effects(Effects x, const Effects& y) {
-  for (const auto& [id, times] : y) x[id] += times;
-  return x;
-}
 
 /// An entity as the generator makes them, with every way to shard a property. Each update leaves its name, so
 /// that a load tells which of them it has seen.
@@ -46,6 +37,7 @@ class Ledger {
     bool replaced_noted_ = false;
 
     void vote(OperationId id) {
+      user_code("a shard method");
       ++votes_[id];
       ++tally_;
       newest_ = std::max(newest_, id);
@@ -65,6 +57,7 @@ class Ledger {
       noted_ = 1;
     }
     void book(OperationId id, int seats) {
+      user_code("a shard method");
       ++bookings_[id];
       seats_ -= seats;
     }
@@ -101,7 +94,7 @@ class Ledger {
     noted_ = now.noted_;
   }
   /// What a save by this operation leaves in the main record.
-  void save_by(OperationId id) { saved_ = id; }
+  void save_by(const Operation& operation) { saved_ = operation.id; }
 
   int number() const { return number_; }
   OperationId created() const { return created_; }
@@ -120,6 +113,8 @@ class Ledger {
   OperationId newest() const { return newest_; }
   /// How many are in `notes`.
   int noted() const { return noted_; }
+
+  friend bool operator==(const Ledger&, const Ledger&) = default;
 
   // The shard methods by themselves, for `apply`.
   void vote(OperationId id) {

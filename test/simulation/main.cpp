@@ -16,7 +16,7 @@ using namespace autoshard::simulation;
 
 void tell(std::uint64_t seed, const Result& result) {
   std::cout << "seed " << seed << ": " << result.failure << "\nthe shortest history found that fails:\n";
-  const Plan plan = shrink(make_plan(seed));
+  const Plan plan = shrink(make_plan(seed), result.failure);
   const Result shortest = run(plan, true);
   std::cout << plan << shortest.trace << "=> " << shortest.failure
             << "\nagain: AUTOSHARD_SIMULATION_SEED=" << seed << '\n';
@@ -50,6 +50,15 @@ int run_all(std::uint64_t first, std::uint64_t last, bool is_planted) {
   return is_planted ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/// Every seed that fails, with what it prints first.
+int list_all(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const std::string failure = run(make_plan(seed), false).failure;
+    if (!failure.empty()) std::cout << seed << ": " << failure.substr(0, failure.find('\n')) << '\n';
+  }
+  return EXIT_SUCCESS;
+}
+
 int run_one(std::uint64_t seed) {
   const Plan plan = make_plan(seed);
   const Result result = run(plan, true);
@@ -64,13 +73,14 @@ int main(int argc, char** argv) {
   std::cout << std::unitbuf;
   if (const char* seed = std::getenv("AUTOSHARD_SIMULATION_SEED")) return run_one(number(seed));
   if (argc != 4) {
-    std::cerr << "usage: simulation run|repeat|find FIRST_SEED LAST_SEED\n";
+    std::cerr << "usage: simulation run|repeat|find|list FIRST_SEED LAST_SEED\n";
     return EXIT_FAILURE;
   }
   const std::string_view what = argv[1];
   const std::uint64_t first = number(argv[2]);
   std::uint64_t last = number(argv[3]);
   if (what == "repeat") return check_repeats(first, last);
+  if (what == "list") return list_all(first, last);
   if (const char* more = std::getenv("AUTOSHARD_SIMULATION_TIMES"); more && what == "run")
     last = first + (last - first + 1) * number(more) - 1;
   return run_all(first, last, what == "find");

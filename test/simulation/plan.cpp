@@ -1,10 +1,5 @@
 #include "plan.h"
 
-#include <array>
-#include <ostream>
-#include <string_view>
-#include <variant>
-
 namespace autoshard::simulation {
 namespace {
 
@@ -34,6 +29,11 @@ class Chance {
   std::uint64_t state_;
 };
 
+/// No update of one entity takes more in a commit, unless it has bounds.
+constexpr std::size_t kMostWrites = 20;
+/// In bytes: no call takes more in a commit.
+constexpr std::size_t kLargestCommit = 2'000;
+
 StoreFaults make_faults(Chance& chance) {
   StoreFaults faults;
   faults.read_takes = chance.of<Time>({0us, 0us, 50us, 500us});
@@ -47,6 +47,8 @@ StoreFaults make_faults(Chance& chance) {
   if (chance.one_in(4))
     faults.outage = chance.of({0.01, 0.05}), faults.outage_lasts = chance.of<Time>({1ms, 300ms, 3s});
   if (chance.one_in(6)) faults.commits_per_second = chance.of({5U, 50U, 500U});
+  if (chance.one_in(6)) faults.most_writes = kMostWrites;
+  if (chance.one_in(6)) faults.largest_commit = kLargestCommit;
   return faults;
 }
 
@@ -63,17 +65,38 @@ MapperOptions make_options(Chance& chance) {
                       .updates_per_commit = chance.of({1.2, 2.0, 16.0}),
                       .hot_windows = chance.of({1U, 2U}),
                       .quiet_for = chance.of({0s, 1s, 600s})};
+  options.retry.resolve_within = chance.of<std::chrono::microseconds>({0us, 3ms, 1s, 30s});
   return options;
 }
 
-std::uint32_t some_parts(Chance& chance, std::uint32_t favourite) {
-  if (chance.one_in(3)) return favourite;
-  if (chance.one_in(3)) return 1U << chance.below(6U);
-  const std::uint32_t parts = 1 + chance.below(kAllParts - 1);
-  return (parts & kRewrite) && (parts & kNote) ? parts & ~(chance.one_in(3) ? kNote : kRewrite) : parts;
+/// What is the same in all operations of a plan, and in those of one process.
+struct Habits {
+  PartRules rules;
+  int entities = 1;
+  std::uint32_t favourites = 0;
+  std::uint32_t parts = 0;  // that the version of the class has
+  bool expire = false;      // entities may
+  bool use_tokens = false;
+};
+
+std::uint32_t one_part(Chance& chance, std::uint32_t of) {
+  for (;;) {
+    if (const std::uint32_t part = 1U << chance.below(7U); part & of) return part;
+  }
 }
 
-Operation make_operation(Chance& chance, int entities, std::uint32_t favourite) {
+std::uint32_t some_parts(Chance& chance, const Habits& habits) {
+  if (chance.one_in(3) && (habits.favourites & habits.parts))
+    return one_part(chance, habits.favourites & habits.parts);
+  if (chance.one_in(3)) return one_part(chance, habits.parts);
+  std::uint32_t parts = 0;
+  while (parts == 0) parts = chance.below(habits.rules.all + 1) & habits.parts;
+  const std::uint32_t replaced = habits.rules.replaced & ~habits.rules.replacing;
+  if ((parts & habits.rules.replacing) && (parts & replaced) && !chance.one_in(3)) parts &= ~replaced;
+  return parts;
+}
+
+Operation::Kind some_kind(Chance& chance) {
   constexpr Operation::Kind kKinds[] = {
       Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdate,         Operation::kUpdate,
       Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdateAsync,    Operation::kUpdateAsync,
@@ -82,48 +105,57 @@ Operation make_operation(Chance& chance, int entities, std::uint32_t favourite) 
       Operation::kSave,        Operation::kSave,      Operation::kCreate,         Operation::kCreate,
       Operation::kErase,       Operation::kTransact,  Operation::kTransact,       Operation::kCompact,
       Operation::kCompactAll,  Operation::kSetShards, Operation::kIncreaseShards, Operation::kAdapt,
-      Operation::kFlush,       Operation::kPause,
-  };
+      Operation::kFlush,       Operation::kPause,     Operation::kRepeat,         Operation::kQuery,
+      Operation::kBuildIndexes};
+  return chance.of(kKinds);
+}
+
+Operation make_operation(Chance& chance, const Habits& habits) {
   Operation operation;
-  operation.kind = chance.of(kKinds);
-  operation.entity = chance.below(entities);
-  operation.other_entity = chance.below(entities);
-  operation.parts = some_parts(chance, favourite);
-  operation.seats = chance.of({1, 1, 1, 2, 3, 12, -1, -2, -9});
+  operation.kind = some_kind(chance);
+  if (habits.use_tokens && chance.one_in(4))
+    operation.kind = chance.of({Operation::kRepeat, Operation::kRepeat, Operation::kCompactAll});
+  operation.entity = chance.below(habits.entities);
+  operation.other_entity = chance.below(habits.entities);
+  operation.parts = some_parts(chance, habits);
+  operation.amount = habits.rules.most_ever > habits.rules.most_at_first
+                         ? chance.of({1, 3, 12, 30, 39, -1, -9, -30, -39})
+                         : chance.of({1, 1, 1, 2, 3, 12, -1, -2, -9});
   operation.number = chance.of({0U, 1U, 2U, 3U, 5U, 8U});
   operation.time = chance.of<Time>({10us, 1ms, 20ms, 1s});
-  switch (operation.kind) {
-    case Operation::kUpdateAsync:
-      operation.parts = chance.of({kVote, kLike, kView, kBook});
-      break;
-    case Operation::kCreate:
-      operation.seats = chance.below(Ledger::kMostSeats + 1);
-      break;
-    default:
-      break;
+  operation.has_token = habits.use_tokens && !chance.one_in(3);
+  operation.catches = chance.one_in(2);
+  const bool may_create = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
+  if (may_create && habits.expire) {
+    operation.time = chance.of<Time>({0us, 3ms, 30ms, 30ms, 1s});
+    operation.waits_for_end = chance.one_in(2);
   }
+  if (operation.kind == Operation::kUpdateAsync) {
+    const std::uint32_t parts = habits.rules.asynchronous & habits.parts;
+    const std::uint32_t favourites = parts & habits.favourites;
+    operation.parts = one_part(chance, favourites != 0 && chance.one_in(2) ? favourites : parts);
+  }
+  if (operation.kind == Operation::kCreate) {
+    // The older version may have wider bounds.
+    const bool is_old = habits.parts != habits.rules.all;
+    operation.amount = chance.below((is_old ? habits.rules.most_ever : habits.rules.most_at_first) + 1);
+  }
+  // What the older version changes in the main record shares no commit with anything else.
+  if (operation.kind == Operation::kSave && (habits.rules.all & ~habits.parts & kDraw) && chance.one_in(2))
+    operation.parts = kDraw;
   return operation;
 }
 
-constexpr std::array<std::string_view, 16> kWords = {"update",   "update, not waiting,",
-                                                     "load",     "load, cached,",
-                                                     "hold",     "save",
-                                                     "create",   "erase",
-                                                     "transact", "compact",
-                                                     "compact",  "set the shards of",
-                                                     "split",    "adapt",
-                                                     "flush",    "pause"};
-
-std::string words_for(std::uint32_t parts) {
-  constexpr std::array<std::string_view, 6> kNames = {"vote", "like", "view", "note", "rewrite", "book"};
-  std::string text;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (parts & 1U << i) text += ' ' + std::string(kNames[i]);
+void make_clients(Chance& chance, ProcessPlan& process, const Habits& habits, OperationId& next) {
+  process.clients.resize(1 + chance.below(4U));
+  for (auto& client : process.clients) {
+    const auto operations = 2 + chance.below(14U);
+    for (std::uint64_t step = 0; step < operations; ++step) {
+      client.push_back(make_operation(chance, habits));
+      client.back().id = next++;
+    }
   }
-  return text;
 }
-
-double seconds(Time time) { return static_cast<double>(time.count()) / 1e9; }
 
 }  // namespace
 
@@ -132,105 +164,46 @@ Plan make_plan(std::uint64_t seed) {
   Plan plan;
   plan.schedule = chance.bits();
   plan.seldom = chance.of({1U, 4U, 16U, 64U});
+  plan.world = chance.of({World::kLedgers, World::kLedgers, World::kAlbums, World::kPermits});
   plan.faults = make_faults(chance);
-  const int entities = 1 + chance.below(kEntities);
-  const std::uint32_t favourite = 1U << chance.below(6U);
+  if (chance.one_in(4)) plan.user_errors = chance.of({0.005, 0.05, 0.2});
+  if (chance.one_in(8)) {
+    plan.loss.emplace();
+    plan.loss->to = chance.upto(chance.of<Time>({3ms, 10ms, 100ms}));
+    plan.loss->at = plan.loss->to + chance.upto(chance.of<Time>({1ms, 10ms, 100ms}));
+  }
+  plan.foreign_records = chance.one_in(8);
+  Habits habits{.rules = rules_of(plan.world)};
+  habits.entities = 1 + chance.below(kEntities);
+  habits.favourites = one_part(chance, habits.rules.all);
+  if (chance.one_in(2)) habits.favourites |= one_part(chance, habits.rules.all);
+  habits.use_tokens = chance.one_in(4);
+  const bool has_versions = plan.world != World::kLedgers && !chance.one_in(3);
   const auto processes = 1 + chance.below(3U);
   OperationId next = 1;
   for (std::uint64_t i = 0; i < processes; ++i) {
     ProcessPlan& process = plan.processes.emplace_back();
     process.options = make_options(chance);
-    process.shares_statistics = chance.one_in(2);
-    process.begins = i == 0 ? Time(0) : chance.of<Time>({0us, 1ms, 100ms});
+    process.version = has_versions && chance.one_in(2) ? 1 : 2;
+    process.stays = chance.one_in(2);
+    process.shares_statistics = chance.one_in(2) && !has_versions;
+    process.begins = i == 0 ? Time(0) : chance.of<Time>({0us, 1ms, 100ms, 5s});
     if (chance.one_in(4)) process.killed = process.begins + chance.upto(chance.of<Time>({3ms, 50ms, 1s}));
-    if (chance.one_in(6)) {
+    if (chance.one_in(plan.world == World::kPermits || habits.use_tokens ? 2 : 6)) {
       process.clock_jumps_at = chance.upto(100ms);
-      process.clock_jumps_by = chance.of<Time>({-30s, -3s, 3s, 30s, 24h});
+      process.clock_jumps_by = habits.use_tokens ? chance.of<Time>({-25h, 24h, 25h})
+                                                 : chance.of<Time>({-25h, -30s, -3s, 3ms, 3s, 30s, 24h, 25h});
     }
-    process.clients.resize(1 + chance.below(4U));
-    for (auto& client : process.clients) {
-      const auto operations = 2 + chance.below(14U);
-      for (std::uint64_t step = 0; step < operations; ++step) {
-        client.push_back(make_operation(chance, entities, favourite));
-        client.back().id = next++;
-      }
-    }
+    habits.parts = process.version == 1 ? habits.rules.all & ~habits.rules.newer : habits.rules.all;
+    habits.expire = plan.world == World::kPermits && process.version == 2;
+    make_clients(chance, process, habits, next);
   }
   plan.abilities = {.many_processes = processes > 1,
                     .prefetches = chance.one_in(2),
                     .folds = chance.one_in(2),
-                    .refuses_folds = chance.of({0.0, 0.2})};
-  for (ProcessPlan& process : plan.processes)
-    process.options.retry.resolve_within = chance.of<std::chrono::microseconds>({0us, 3ms, 1s, 30s});
+                    .refuses_folds = chance.of({0.0, 0.2}),
+                    .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
   return plan;
-}
-
-std::ostream& operator<<(std::ostream& out, const Operation& operation) {
-  out << '#' << operation.id << ' ' << kWords.at(static_cast<std::size_t>(operation.kind));
-  if (operation.kind == Operation::kPause) return out << ' ' << seconds(operation.time) << " s";
-  if (operation.kind == Operation::kAdapt || operation.kind == Operation::kFlush) return out;
-  if (operation.kind == Operation::kCompactAll) return out << " all";
-  out << " Ledger " << operation.entity;
-  switch (operation.kind) {
-    case Operation::kTransact:
-      out << " and " << operation.other_entity << ':' << words_for(operation.parts);
-      break;
-    case Operation::kUpdate:
-    case Operation::kUpdateAsync:
-    case Operation::kSave:
-      out << ':' << words_for(operation.parts);
-      break;
-    case Operation::kSetShards:
-    case Operation::kIncreaseShards:
-      return out << ": " << operation.number;
-    case Operation::kCreate:
-      return out << " with " << operation.seats << " seats";
-    case Operation::kLoadCached:
-      return out << " of " << seconds(operation.time) << " s ago at most";
-    default:
-      return out;
-  }
-  if (operation.parts & kBook) out << ' ' << operation.seats;
-  return out;
-}
-
-std::ostream& operator<<(std::ostream& out, const Plan& plan) {
-  const StoreFaults& faults = plan.faults;
-  out << "  the store: a read takes up to " << seconds(faults.read_takes) << " s, a commit twice "
-      << seconds(faults.commit_takes) << " s; conflicts " << faults.conflict << ", unknown " << faults.unknown
-      << ", late by " << seconds(faults.latest) << " s, stalls " << faults.stall << " of "
-      << seconds(faults.stall_lasts) << " s, outages " << faults.outage << " of "
-      << seconds(faults.outage_lasts) << " s, commits of a record " << faults.commits_per_second << "/s"
-      << (plan.abilities.prefetches ? "; it reads ahead" : "") << (plan.abilities.folds ? "; it folds" : "")
-      << '\n';
-  for (std::size_t i = 0; i < plan.processes.size(); ++i) {
-    const ProcessPlan& process = plan.processes[i];
-    if (process.clients.empty()) continue;
-    const MapperOptions& options = process.options;
-    out << "  process " << i + 1 << ", from " << seconds(process.begins) << " s";
-    if (process.killed) out << ", killed at " << seconds(*process.killed) << " s";
-    if (process.clock_jumps_by != Time(0))
-      out << ", its clock jumps by " << seconds(process.clock_jumps_by) << " s at "
-          << seconds(process.clock_jumps_at) << " s";
-    out << (options.combine ? "" : ", does not combine");
-    if (const auto* buffered = std::get_if<durability::buffered>(&options.durability))
-      out << ", buffers for " << buffered->within.count() << " ms";
-    out << (options.choice == ShardChoice::kRandom ? ", random shards" : "");
-    if (options.max_in_flight < 100) out << ", " << options.max_in_flight << " in flight";
-    if (options.retry.max_attempts < 100) out << ", " << options.retry.max_attempts << " attempts";
-    if (options.retry.resolve_within < 30s)
-      out << ", looks for what is unknown for " << seconds(options.retry.resolve_within) << " s";
-    if (options.compact_every.count() > 0)
-      out << ", compacts every " << options.compact_every.count() << " ms";
-    if (options.adaptive.window.count() > 0)
-      out << ", windows of " << options.adaptive.window.count() << " ms";
-    out << '\n';
-    for (const auto& client : process.clients) {
-      out << "    a client:\n";
-      for (const Operation& operation : client) out << "      " << operation << '\n';
-    }
-  }
-  return out;
 }
 
 }  // namespace autoshard::simulation

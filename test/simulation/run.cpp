@@ -1,6 +1,5 @@
 #include "run.h"
 
-#include <autoshard/errors.h>
 #include <autoshard/memory_cache.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,23 +8,45 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <variant>
 
-#include "client.h"
+#include "actor.h"
+#include "album.h"
+#include "entity_types.h"
 #include "history.h"
 #include "keys.h"
+#include "ledger.h"
+#include "permit.h"
 #include "scheduler.h"
 #include "seats_watch.h"
 #include "simulated_store.h"
+#include "stock_watch.h"
 
 namespace autoshard::simulation {
 namespace {
 
 /// A run that does not even get to a point where another thread could go on.
 constexpr unsigned kSecondsAtMost = 120;
+
+constexpr int kAllThreads = 1'000;
+
+/// The classes of the program of a process.
+std::vector<const detail::EntityType*> types_of(World world, int version) {
+  switch (world) {
+    case World::kAlbums:
+      return {version == 1 ? &detail::kEntityType<Album<1>> : &detail::kEntityType<Album<2>>};
+    case World::kPermits:
+      return {version == 1 ? &detail::kEntityType<Permit<1>> : &detail::kEntityType<Permit<2>>};
+    case World::kLedgers:
+      break;
+  }
+  return {&detail::kEntityType<Ledger>};
+}
 
 class Run {
  public:
@@ -34,33 +55,60 @@ class Run {
         result_(result),
         scheduler_(plan.schedule, plan.seldom, traces, [this](const std::string& what) { report(what); }),
         store_(scheduler_, plan.faults, plan.abilities),
-        history_(scheduler_),
+        history_(scheduler_, plan.world),
         cache_(std::size_t{1} << 20,
                [this] { return std::chrono::steady_clock::time_point(scheduler_.time()); }) {
-    store_.watch([this](const Snapshot& state) { seats_.look(state); });
+    store_.watch([this](const Snapshot& state, int process) { watch(state, process); });
     history_.sees_buffered =
-        !plan.faults.any() && plan.faults.stall == 0 &&
+        !plan.faults.any() && plan.faults.stall == 0 && plan.user_errors == 0 && !plan.loss &&
         std::none_of(plan.processes.begin(), plan.processes.end(), [](const ProcessPlan& process) {
           return process.options.retry.max_attempts < RetryPolicy::kUnlimited;
         });
+    if (plan.foreign_records) store_.add(foreign_records());
+    set_user_errors(plan.user_errors);
   }
 
   [[noreturn]] void run() {
-    std::vector<int> threads;
+    std::vector<int> fates;
+    std::map<int, int> applications;  // by their processes
     for (const ProcessPlan& process : plan_.processes) {
       if (process.clients.empty()) continue;
-      const int number = scheduler_.new_process();
-      threads.push_back(scheduler_.start([this, &process] { run_process(process); }, number, "application"));
-      threads.push_back(scheduler_.start([this, &process, number] { befall(process, number); }, 0, "fate"));
+      const int number = new_process(process.version);
+      busy_.insert(number);
+      applications[number] =
+          scheduler_.start([this, &process] { run_process(process); }, number, "application");
+      fates.push_back(scheduler_.start([this, &process, number] { befall(process, number); }, 0, "fate"));
     }
-    for (const int thread : threads) scheduler_.join(thread);
-    scheduler_.trace("all is over");
+    if (plan_.loss) fates.push_back(scheduler_.start([this] { befall_store(); }, 0, "fate"));
+    for (const int fate : fates) scheduler_.join(fate);
+    while (!busy_.empty()) scheduler_.wait(&busy_);
+    scheduler_.trace("nothing goes wrong any more");
     store_.recover();
-    scheduler_.join(scheduler_.start([this] { look(); }, scheduler_.new_process(), "look"));
+    set_user_errors(0);
+    for (const auto& [process, thread] : applications) {
+      has_turn_ = process;
+      Scheduler::notify(&has_turn_, kAllThreads);
+      scheduler_.join(thread);
+    }
+    scheduler_.trace("all is over");
+    scheduler_.join(scheduler_.start([this] { look_at_end(plan_.world, scheduler_, store_, history_); },
+                                     new_process(2), "look"));
     report({});
   }
 
  private:
+  int new_process(int version) {
+    const int number = scheduler_.new_process();
+    history_.set_version(number, version);
+    set_entity_types(number, types_of(plan_.world, version));
+    return number;
+  }
+
+  void watch(const Snapshot& state, int process) {
+    if (plan_.world == World::kLedgers) seats_.look(state);
+    if (plan_.world == World::kAlbums) stock_.look(state, process == 0 ? 0 : history_.version_of(process));
+  }
+
   void run_process(const ProcessPlan& process) {
     scheduler_.sleep(process.begins);
     MapperOptions options = process.options;
@@ -68,15 +116,27 @@ class Run {
     options.log = [this](std::string_view line) {
       if (scheduler_.is_verbose()) scheduler_.trace("log: ", line);
     };
-    std::deque<Client> clients;  // outlives the mapper, whose callbacks use it
-    Mapper mapper(store_, options);
+    std::deque<std::unique_ptr<Actor>> actors;  // outlive the mapper, whose callbacks use them
+    std::optional<Mapper> mapper(std::in_place, store_, options);
     std::vector<int> threads;
     for (const auto& operations : process.clients) {
-      Client& client = clients.emplace_back(scheduler_, history_, plan_.faults, process.options, mapper);
-      threads.push_back(scheduler_.start([&] { client.run(operations); }, scheduler_.process(), "client"));
+      Actor& actor =
+          *actors.emplace_back(make_actor(process.version, {scheduler_, history_, plan_, process, *mapper}));
+      threads.push_back(scheduler_.start([&] { actor.run(operations); }, scheduler_.process(), "client"));
     }
     for (const int thread : threads) scheduler_.join(thread);
-    if (std::holds_alternative<durability::buffered>(options.durability)) clients.front().flush();
+    if (std::holds_alternative<durability::buffered>(options.durability)) actors.front()->flush();
+    if (!process.stays) mapper.reset();
+    note_idle(scheduler_.process());
+    if (!process.stays) return;
+    while (has_turn_ != scheduler_.process()) scheduler_.wait(&has_turn_);
+    actors.front()->write_at_last();
+  }
+
+  /// It does nothing any more, unless it has its turn in the end.
+  void note_idle(int process) {
+    busy_.erase(process);
+    Scheduler::notify(&busy_, kAllThreads);
   }
 
   void befall(const ProcessPlan& process, int number) {
@@ -91,70 +151,29 @@ class Run {
     scheduler_.trace("process ", number, " is killed");
     scheduler_.kill(number);
     history_.killed(number);
+    note_idle(number);
   }
 
-  /// What is there in the end, and that nothing is left once it is erased.
-  void look() try {
-    Mapper mapper(store_, {.compact_every = {}, .adaptive = {.window = {}}});
-    std::vector<std::optional<Ledger>> ledgers;
-    for (int entity = 0; entity < kEntities; ++entity) ledgers.push_back(look_at(mapper, entity));
-    history_.check_saves();
-    mapper.compact();
-    for (int entity = 0; entity < kEntities; ++entity) {
-      const std::optional<Ledger> compacted = look_at(mapper, entity);
-      const std::optional<Ledger>& before = ledgers[static_cast<std::size_t>(entity)];
-      if (before.has_value() != compacted.has_value() || (before && !same(*before, *compacted)))
-        scheduler_.fail("compaction changes Ledger " + std::to_string(entity));
-      if (compacted) look_for_loose_records(mapper, entity);
-    }
-    for (int entity = 0; entity < kEntities; ++entity) mapper.erase<Ledger>(entity);
-    for (const std::string& key : store_.keys()) {
-      if (!SeatsWatch::is_state_of_rollup(key))
-        scheduler_.fail("is left when all is erased: " + detail::describe(key));
-    }
-  } catch (const std::exception& error) {
-    scheduler_.fail(std::string("in the end, when nothing goes wrong any more: ") + error.what());
+  void befall_store() {
+    scheduler_.sleep(plan_.loss->to);
+    scheduler_.trace("the database is copied");
+    const SimulatedStore::Records records = store_.records();
+    const History::Step since = history_.step();
+    scheduler_.sleep(plan_.loss->at - plan_.loss->to);
+    scheduler_.trace("the database is put back to the copy");
+    store_.put_back(records);
+    history_.lost_by_store(since);
   }
 
-  std::optional<Ledger> look_at(Mapper& mapper, int entity) {
-    const History::Step begin = history_.step() + 1;
-    std::optional<Ledger> ledger = mapper.load<Ledger>(entity);
-    ledger ? history_.check_loaded(*ledger, begin, begin) : history_.check_absent(entity, begin);
-    return ledger;
-  }
-
-  static bool same(const Ledger& one, const Ledger& other) {
-    return one.created() == other.created() && one.saved() == other.saved() && one.votes() == other.votes() &&
-           one.likes() == other.likes() && one.views() == other.views() && one.notes() == other.notes() &&
-           one.bookings() == other.bookings() && one.seats() == other.seats() &&
-           one.likers() == other.likers() && one.tally() == other.tally() && one.newest() == other.newest() &&
-           one.noted() == other.noted();
-  }
-
-  /// That compaction should have folded.
-  void look_for_loose_records(Mapper& mapper, int entity) {
-    const std::string of = detail::entity_key("Ledger", entity);
-    for (const std::string& key : store_.keys()) {
-      if (!key.starts_with(of)) continue;
-      const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, key);
-      if (!shard) continue;
-      const std::uint32_t shards = std::max(shards_of(mapper, entity, shard->property), 1U);
-      if (!shard->shard || *shard->shard >= shards)
-        scheduler_.fail("is not compacted: " + detail::describe(key));
-    }
-  }
-
-  std::uint32_t shards_of(Mapper& mapper, int entity, std::string_view property) {
-    if (property == "votes") return mapper.shards<Ledger>(entity, "votes");
-    if (property == "likes") return mapper.shards<Ledger>(entity, "likes");
-    if (property == "views") return mapper.shards<Ledger>(entity, "views");
-    if (property == "notes") return mapper.shards<Ledger>(entity, "notes");
-    if (property == "bookings") return mapper.shards<Ledger>(entity, "bookings");
-    if (property == "likers") return mapper.shards<Ledger>(entity, "likers");
-    if (property == "tally") return mapper.shards<Ledger>(entity, "tally");
-    if (property == "newest") return mapper.shards<Ledger>(entity, "newest");
-    if (property == "noted") return mapper.shards<Ledger>(entity, "noted");
-    return mapper.shards<Ledger>(entity, "seats");
+  /// In the place where entities are noted that expire: their keys are cut off, or are no keys at all.
+  static SimulatedStore::Records foreign_records() {
+    const std::string whole =
+        detail::expiry_key("Permit", 1'700'000'000'000, detail::entity_key("Permit", 1));
+    const std::string begin = detail::begin_of_expiries("Permit", 0);
+    SimulatedStore::Records records;
+    for (std::size_t size = begin.size() - 8; size <= whole.size(); ++size)
+      records.emplace(whole.substr(0, size), size % 2 == 0 ? "" : "\xC0");
+    return records;
   }
 
   [[noreturn]] void report(const std::string& failure) {
@@ -176,7 +195,10 @@ class Run {
   Scheduler scheduler_;
   SimulatedStore store_;
   History history_;
+  std::set<int> busy_;  // processes
+  int has_turn_ = 0;    // a process that has stayed
   SeatsWatch seats_{scheduler_, history_};
+  StockWatch stock_{scheduler_};
   MemoryCache cache_;
 };
 
@@ -220,95 +242,6 @@ Result run(const Plan& plan, bool traces) {
   result.failure = bytes.substr(sizeof result.trace_hash, end - sizeof result.trace_hash);
   result.trace = bytes.substr(end + 1);
   return result;
-}
-
-namespace {
-
-/// Whether it fails with one of a few schedules, which it has then.
-bool fails(Plan& plan) {
-  constexpr int kSchedules = 40;
-  const std::uint64_t first = plan.schedule;
-  for (int i = 0; i < kSchedules; ++i) {
-    plan.schedule = first + static_cast<std::uint64_t>(i);
-    if (!run(plan, false).failure.empty()) return true;
-  }
-  plan.schedule = first;
-  return false;
-}
-
-template <class Change>
-bool try_without(Plan& plan, const Change& change) {
-  Plan smaller = plan;
-  change(smaller);
-  if (!fails(smaller)) return false;
-  plan = std::move(smaller);
-  return true;
-}
-
-/// Halves, quarters … and single ones of the operations of a client.
-void shrink_client(Plan& plan, std::size_t process, std::size_t client) {
-  const auto operations = [=](Plan & of) -> auto& { return of.processes[process].clients[client]; };
-  for (std::size_t part = operations(plan).size(); part > 0; part /= 2) {
-    for (std::size_t begin = 0; begin < operations(plan).size();) {
-      const bool is_smaller = try_without(plan, [&](Plan& smaller) {
-        auto& of = operations(smaller);
-        const auto from = of.begin() + static_cast<std::ptrdiff_t>(begin);
-        of.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, of.size() - begin)));
-      });
-      if (!is_smaller) begin += part;
-    }
-  }
-}
-
-void shrink_store(Plan& plan) {
-  try_without(plan, [](Plan& smaller) { smaller.abilities.prefetches = false; });
-  try_without(plan, [](Plan& smaller) { smaller.abilities.folds = false; });
-  try_without(plan, [](Plan& smaller) { smaller.faults.outage = 0; });
-  try_without(plan, [](Plan& smaller) { smaller.faults.unknown = 0; });
-  try_without(plan, [](Plan& smaller) { smaller.faults.conflict = 0; });
-  try_without(plan, [](Plan& smaller) { smaller.faults.stall = 0; });
-  try_without(plan, [](Plan& smaller) { smaller.faults.commits_per_second = 0; });
-}
-
-void shrink_process(Plan& plan, std::size_t process) {
-  const auto with = [&](auto change) {
-    try_without(plan, [&](Plan& smaller) { change(smaller.processes[process]); });
-  };
-  with([](ProcessPlan& its) { its.clients.clear(); });
-  with([](ProcessPlan& its) { its.killed.reset(); });
-  with([](ProcessPlan& its) { its.clock_jumps_by = {}; });
-  with([](ProcessPlan& its) { its.options.durability = durability::committed{}; });
-  with([](ProcessPlan& its) { its.options.compact_every = {}; });
-  with([](ProcessPlan& its) { its.options.adaptive.window = {}; });
-  with([](ProcessPlan& its) { its.options.retry = {}; });
-  with([](ProcessPlan& its) { its.options.combine = false; });
-}
-
-std::size_t operations_of(const Plan& plan) {
-  std::size_t number = 0;
-  for (const ProcessPlan& process : plan.processes) {
-    for (const auto& client : process.clients) number += client.size();
-  }
-  return number;
-}
-
-}  // namespace
-
-Plan shrink(Plan plan) {
-  for (std::size_t before = operations_of(plan) + 1; operations_of(plan) < before;) {
-    before = operations_of(plan);
-    for (std::size_t process = 0; process < plan.processes.size(); ++process) {
-      shrink_process(plan, process);
-      for (std::size_t client = 0; client < plan.processes[process].clients.size(); ++client)
-        shrink_client(plan, process, client);
-      try_without(plan, [&](Plan& smaller) {
-        std::erase_if(smaller.processes[process].clients, [](const auto& client) { return client.empty(); });
-      });
-    }
-    shrink_store(plan);
-  }
-  fails(plan);  // leaves a schedule with which it does
-  return plan;
 }
 
 }  // namespace autoshard::simulation

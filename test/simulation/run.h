@@ -16,7 +16,7 @@ struct Result {
 /// Carries a plan out, in a process of its own, so that all that programs have once begins anew.
 Result run(const Plan& plan, bool traces);
 
-/// A plan that fails as well, with as little in it as could be found.
-Plan shrink(Plan plan);
+/// A plan that fails in the same way, with as little in it as could be found.
+Plan shrink(const Plan& plan, const std::string& failure);
 
 }  // namespace autoshard::simulation

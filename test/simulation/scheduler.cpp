@@ -52,13 +52,20 @@ std::uint64_t Scheduler::random() {
   return bits ^ bits >> 31;
 }
 
-Time Scheduler::system_time() {
-  const auto own = static_cast<std::size_t>(process());
+Time Scheduler::system_time(int process) const {
+  const auto its = static_cast<std::size_t>(process);
   constexpr Time kBegin = std::chrono::seconds(1'700'000'000);
-  return kBegin + time_ + (own < clock_errors_.size() ? clock_errors_[own] : Time(0));
+  return kBegin + time_ + (its < clock_errors_.size() ? clock_errors_[its] : Time(0));
+}
+
+Time Scheduler::latest_system_time() {
+  for (int process = 0; process < processes_; ++process)
+    latest_system_time_ = std::max(latest_system_time_, system_time(process));
+  return latest_system_time_;
 }
 
 void Scheduler::move_clock(int process, Time by) {
+  latest_system_time();
   const auto its = static_cast<std::size_t>(process);
   if (clock_errors_.size() <= its) clock_errors_.resize(its + 1);
   clock_errors_[its] += by;

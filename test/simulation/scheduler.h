@@ -41,9 +41,11 @@ class Scheduler {
   }
 
   Time time() const { return time_; }
-  Time system_time();
+  Time system_time() const { return system_time(process()); }
   /// The system's clock of a process goes wrong by so much more.
   void move_clock(int process, Time by);
+  /// The latest that the system's clock of any process has shown.
+  Time latest_system_time();
 
   std::uint64_t random();
   std::uint64_t below(std::uint64_t bound) { return bound == 0 ? 0 : random() % bound; }
@@ -87,6 +89,8 @@ class Scheduler {
 
  private:
   static constexpr int kOwn = -1;
+
+  Time system_time(int process) const;
 
   struct SimulatedThread {
     int process;
@@ -136,6 +140,7 @@ class Scheduler {
   int processes_ = 1;
   std::vector<bool> dead_;
   std::vector<Time> clock_errors_;
+  Time latest_system_time_{0};  // before clocks were put back
   std::uint64_t hash_ = 0xCBF29CE484222325;
   std::vector<std::string> lines_;
 };

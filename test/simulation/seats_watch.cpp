@@ -10,6 +10,7 @@
 
 #include "index_records.h"
 #include "keys.h"
+#include "ledger.h"
 #include "record.h"
 #include "rollup.h"
 
@@ -23,7 +24,7 @@ void SeatsWatch::look(const Snapshot& state) {
     std::set_difference(now.bookings.begin(), now.bookings.end(), before.bookings.begin(),
                         before.bookings.end(), std::back_inserter(booked));
     look_at_rollup(state, entity, now.seats);
-    if (now.seats != before.seats || !booked.empty()) history_.note_seats(entity, now.seats, booked);
+    if (now.seats != before.seats || !booked.empty()) history_.note_number(entity, now.seats, booked);
     before = std::move(now);
   }
 }
@@ -32,16 +33,18 @@ namespace {
 
 const detail::EntityType& kType = detail::kEntityType<Ledger>;
 const detail::IndexType& kRollup = kType.indexes.front();
+constexpr std::string_view kComplete("\xC3", 1);  // true, in MessagePack
 
 }  // namespace
 
 bool SeatsWatch::is_state_of_rollup(std::string_view key) { return key == detail::index_key(kType, kRollup); }
 
-/// An entity that is not dirty has the one entry that its seats ask for; without the entity, there is
-/// nothing.
+/// While the rollup is complete, an entity that is not dirty has the one entry that its seats ask for;
+/// without the entity, there is nothing.
 void SeatsWatch::look_at_rollup(const Snapshot& state, int entity, std::optional<int> seats) {
   const std::string id(detail::id_in(detail::entity_key("Ledger", entity)));
   std::string stored;
+  if (!state.get(detail::index_key(kType, kRollup), stored) || stored != kComplete) return;
   const bool is_dirty = state.get(detail::dirty_prefix(kType, kRollup) + id, stored);
   const std::string before = detail::rollup_entries_key(kType, kRollup);
   std::vector<std::string> entries, expected;

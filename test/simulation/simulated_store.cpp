@@ -28,13 +28,15 @@ class SimulatedTransaction final : public Transaction {
  public:
   explicit SimulatedTransaction(SimulatedStore& store) : store_(store) {
     writes_.transaction = store.records_.begin();
+    writes_.process = store.scheduler_.process();
+    writes_.generation = store.generation_;
   }
 
   bool get(std::string_view key, std::string& value) override {
     const auto ahead = prefetched_.find(key);
     if (ahead == prefetched_.end() || is_written(key)) {
       store_.pass(store_.faults_.read_takes);
-      store_.check_available();
+      store_.check_available(writes_.generation);
       return writes_.transaction->get(key, value);
     }
     std::string now;
@@ -47,7 +49,7 @@ class SimulatedTransaction final : public Transaction {
   void prefetch(std::span<const std::string> keys) override {
     if (!store_.abilities_.prefetches) return;
     store_.pass(store_.faults_.read_takes);
-    store_.check_available();
+    store_.check_available(writes_.generation);
     const auto snapshot = store_.records_.snapshot();
     for (const std::string& key : keys) {
       std::string value;
@@ -55,21 +57,26 @@ class SimulatedTransaction final : public Transaction {
     }
   }
   void put(std::string_view key, std::string_view value) override {
-    writes_.keys.emplace_back(key);
+    add(key, value.size());
     writes_.transaction->put(key, value);
   }
   void erase(std::string_view key) override {
-    writes_.keys.emplace_back(key);
+    add(key, 0);
     writes_.transaction->erase(key);
   }
   void fold(std::string_view key, const NumberFold& fold) override {
     if (!store_.abilities_.folds) throw std::logic_error("this store does not fold");
-    writes_.keys.emplace_back(key);
+    constexpr std::size_t kNumber = 10;  // bytes, at most
+    add(key, fold.others.size() + kNumber);
     writes_.folds.push_back({std::string(key), std::string(fold.others), fold});
   }
   CommitOutcome commit() override { return store_.commit(std::move(writes_)); }
 
  private:
+  void add(std::string_view key, std::size_t value) {
+    writes_.keys.emplace_back(key);
+    writes_.sizes[std::string(key)] = key.size() + value;
+  }
   bool is_written(std::string_view key) const {
     return std::find(writes_.keys.begin(), writes_.keys.end(), key) != writes_.keys.end();
   }
@@ -81,45 +88,49 @@ class SimulatedTransaction final : public Transaction {
 
 class SimulatedCursor final : public Cursor {
  public:
-  explicit SimulatedCursor(std::unique_ptr<Cursor> cursor) : cursor_(std::move(cursor)) {}
+  /// `check` throws when the connection is broken.
+  SimulatedCursor(std::unique_ptr<Cursor> cursor, std::function<void()> check)
+      : cursor_(std::move(cursor)), check_(std::move(check)) {}
   bool valid() const override { return cursor_->valid(); }
   std::string_view key() const override { return cursor_->key(); }
   std::string_view value() const override { return cursor_->value(); }
   void next() override {
     Scheduler::point();
+    check_();
     cursor_->next();
   }
 
  private:
   std::unique_ptr<Cursor> cursor_;
+  std::function<void()> check_;
 };
 
 class SimulatedSnapshot final : public Snapshot {
  public:
   SimulatedSnapshot(SimulatedStore& store, std::unique_ptr<Snapshot> snapshot)
-      : store_(store), snapshot_(std::move(snapshot)) {}
+      : store_(store), snapshot_(std::move(snapshot)), generation_(store.generation_) {}
   bool get(std::string_view key, std::string& value) const override {
     store_.pass(store_.faults_.read_takes);
-    store_.check_available();
+    store_.check_available(generation_);
     return snapshot_->get(key, value);
   }
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
                                Direction direction) const override {
     store_.pass(store_.faults_.read_takes);
-    store_.check_available();
-    return std::make_unique<SimulatedCursor>(snapshot_->scan(begin, end, direction));
+    store_.check_available(generation_);
+    return std::make_unique<SimulatedCursor>(
+        snapshot_->scan(begin, end, direction),
+        [&store = store_, generation = generation_] { store.check_available(generation); });
   }
 
  private:
   SimulatedStore& store_;
   std::unique_ptr<Snapshot> snapshot_;
+  const std::uint64_t generation_;
 };
 
 SimulatedStore::SimulatedStore(Scheduler& scheduler, StoreFaults faults, StoreAbilities abilities)
-    : scheduler_(scheduler),
-      faults_(faults),
-      abilities_(abilities),
-      loses_acknowledgements_(faults.unknown > 0) {}
+    : scheduler_(scheduler), faults_(faults), abilities_(abilities) {}
 
 StoreTraits SimulatedStore::traits() const {
   StoreTraits traits = records_.traits();
@@ -127,8 +138,9 @@ StoreTraits SimulatedStore::traits() const {
   traits.many_writing_processes = abilities_.many_processes;
   traits.prefetches = abilities_.prefetches;
   traits.folds_sum = traits.folds_minimum = traits.folds_maximum = abilities_.folds;
-  traits.acknowledgements_may_be_lost = loses_acknowledgements_;
+  traits.acknowledgements_may_be_lost = abilities_.loses_acknowledgements;
   traits.sustained_writes_per_record = faults_.commits_per_second;
+  traits.largest_commit = faults_.largest_commit;
   return traits;
 }
 
@@ -159,6 +171,23 @@ void SimulatedStore::check_available() const {
   if (scheduler_.time() < outage_ends_) throw StoreUnavailable("the database fails over");
 }
 
+void SimulatedStore::check_available(std::uint64_t generation) const {
+  check_available();
+  if (generation != generation_)
+    throw StoreUnavailable("the connection is broken: the database was put back");
+}
+
+void SimulatedStore::check_size(const Writes& writes) const {
+  std::size_t bytes = 0;
+  for (const auto& [key, size] : writes.sizes) bytes += size;
+  if ((faults_.largest_commit == 0 || bytes <= faults_.largest_commit) &&
+      (faults_.most_writes == 0 || writes.sizes.size() <= faults_.most_writes))
+    return;
+  scheduler_.trace("too large: ", words(writes.keys));
+  throw CommitTooLarge("a commit of " + std::to_string(writes.sizes.size()) + " records, " +
+                       std::to_string(bytes) + " bytes");
+}
+
 bool SimulatedStore::exceeds_limit(const std::vector<std::string>& keys) {
   if (faults_.commits_per_second == 0) return false;
   bool exceeds = false;
@@ -179,7 +208,8 @@ CommitOutcome SimulatedStore::commit(Writes writes) {
     scheduler_.trace("the store fails over");
     outage_ends_ = scheduler_.time() + faults_.outage_lasts;
   }
-  check_available();
+  check_available(writes.generation);
+  check_size(writes);
   if (scheduler_.chance(faults_.conflict) || exceeds_limit(writes.keys)) {
     scheduler_.trace("refused: ", what);
     return CommitOutcome::kConflict;
@@ -188,7 +218,7 @@ CommitOutcome SimulatedStore::commit(Writes writes) {
   if (!scheduler_.chance(faults_.unknown)) {
     const CommitOutcome outcome = land(writes, what);
     pass(faults_.commit_takes);
-    return outcome;
+    return writes.generation == generation_ ? outcome : CommitOutcome::kUnknown;
   }
   switch (scheduler_.below(3)) {
     case 0:
@@ -222,7 +252,7 @@ CommitOutcome SimulatedStore::land(const Writes& writes, const std::string& keys
   }
   if (writes.is_outdated) refusal = CommitOutcome::kConflict;
   const CommitOutcome outcome = refusal == CommitOutcome::kCommitted ? writes.transaction->commit() : refusal;
-  if (outcome == CommitOutcome::kCommitted && watch_) watch_(*records_.snapshot());
+  if (outcome == CommitOutcome::kCommitted && watch_) watch_(*records_.snapshot(), writes.process);
   scheduler_.trace(outcome == CommitOutcome::kCommitted   ? "committed: "
                    : outcome == CommitOutcome::kNotFolded ? "not folded: "
                                                           : "conflict: ",
@@ -241,6 +271,32 @@ void SimulatedStore::land_late_ones() {
     scheduler_.trace("at last");
     land(late.writes, late.keys);
   }
+}
+
+SimulatedStore::Records SimulatedStore::records() const {
+  Records all;
+  const auto snapshot = records_.snapshot();
+  for (const auto cursor = snapshot->scan({}, kBehindAll); cursor->valid(); cursor->next())
+    all.emplace(cursor->key(), cursor->value());
+  return all;
+}
+
+void SimulatedStore::put_back(const Records& records) {
+  ++generation_;
+  late_.clear();
+  const auto transaction = records_.begin();
+  for (const auto& [key, value] : this->records()) {
+    if (!records.contains(key)) transaction->erase(key);
+  }
+  for (const auto& [key, value] : records) transaction->put(key, value);
+  transaction->commit();
+  if (watch_) watch_(*records_.snapshot(), 0);
+}
+
+void SimulatedStore::add(const Records& records) {
+  const auto transaction = records_.begin();
+  for (const auto& [key, value] : records) transaction->put(key, value);
+  transaction->commit();
 }
 
 void SimulatedStore::recover() {

@@ -1,0 +1,125 @@
+#include "actor.h"
+
+#include <autoshard/errors.h>
+
+#include <sstream>
+
+namespace autoshard::simulation {
+namespace {
+
+std::string words(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return "something";
+  }
+}
+
+}  // namespace
+
+std::string Actor::words(const Operation& operation) const {
+  std::ostringstream out;
+  print(out, rules_, operation);
+  return out.str();
+}
+
+void Actor::flush() {
+  const History::Step begin = history_.step();
+  attempt({.kind = Operation::kFlush}, {}, [&] {
+    mapper_.flush();
+    history_.flushed(scheduler_.process(), begin);
+  });
+}
+
+void Actor::write_at_last() {
+  constexpr int kTries = 8;  // others may compact
+  const int entity = kEntities + scheduler_.process();
+  for (int tries = 1;; ++tries) {
+    try {
+      return write(entity);
+    } catch (const UpdatesLost&) {
+      history_.lost_buffered(scheduler_.process());
+    } catch (const Error& error) {
+      if (tries == kTries)
+        scheduler_.fail(std::string("can write no more, though all is well: ") + error.what());
+    }
+  }
+}
+
+bool Actor::attempt(const Operation& operation, std::initializer_list<Number> effects,
+                    const std::function<void()>& action) {
+  const History::Step begin = history_.step();
+  try {
+    action();
+  } catch (...) {
+    end(effects, judge(operation, begin, std::current_exception()));
+    return false;
+  }
+  end(effects, History::kDone);
+  return true;
+}
+
+void Actor::end(std::initializer_list<Number> effects, History::Outcome outcome) {
+  for (const Number effect : effects) history_.end(effect, outcome);
+}
+
+void Actor::settle(Number effect, const Operation& operation, History::Step begin,
+                   const std::exception_ptr& error) {
+  history_.end(effect, error ? judge(operation, begin, error, effect) : History::kDone);
+}
+
+void Actor::wait_for_end(int entity) {
+  constexpr Time kSoon = std::chrono::seconds(10);
+  const Time ends = history_.ends_of(entity);
+  if (ends == Time::max()) return;
+  const Time left = ends - scheduler_.system_time();
+  const Time early(static_cast<Time::rep>(scheduler_.below(1'000'000)));
+  if (left > early && left < kSoon) scheduler_.sleep(left - early);
+}
+
+History::Outcome Actor::judge(const Operation& operation, History::Step begin,
+                              const std::exception_ptr& error, std::optional<Number> update) {
+  const bool has_trouble = plan_.faults.any() || plan_.faults.stall > 0 || plan_.user_errors > 0;
+  bool may_be = true;
+  History::Outcome outcome = History::kFailed;
+  try {
+    std::rethrow_exception(error);
+  } catch (const NotFound&) {
+    if (operation.kind == Operation::kSave) {
+      history_.check_absent(saving_->first, begin, saving_->second);
+    } else if (operation.kind != Operation::kTransact) {
+      history_.check_absent(operation.entity, begin);
+    }
+  } catch (const StaleEntity&) {
+    may_be = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
+  } catch (const BoundExceeded&) {
+    may_be = (update && (operation.parts & rules_.bounded) != 0) ||
+             (operation.kind == Operation::kCreate && operation.amount > rules_.most_at_first);
+    if (may_be && update && plan_.world == World::kLedgers) history_.check_exceeded(*update);
+  } catch (const UpdatesLost&) {
+    history_.lost_buffered(scheduler_.process());
+    may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
+  } catch (const OutcomeUnknown&) {
+    may_be = plan_.abilities.loses_acknowledgements || operation.kind == Operation::kTransact;
+    outcome = History::kUnknown;
+  } catch (const Contention&) {
+    may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
+  } catch (const StoreUnavailable&) {
+    may_be = plan_.faults.outage > 0 || plan_.loss;
+  } catch (const CommitTooLarge&) {
+    // Updates are divided, down to those of one entity. What takes several records at once cannot be.
+    const bool is_update = operation.kind == Operation::kUpdate || operation.kind == Operation::kUpdateAsync;
+    may_be = plan_.faults.most_writes > 0 && (!is_update || (operation.parts & rules_.bounded) != 0);
+  } catch (const UserError&) {
+  } catch (const OddError&) {
+  } catch (...) {
+    may_be = false;
+  }
+  if (!may_be) scheduler_.fail("unexpected, of " + words(operation) + ": " + simulation::words(error));
+  if (scheduler_.is_verbose()) scheduler_.trace("fails: #", operation.id, ": ", simulation::words(error));
+  return outcome;
+}
+
+}  // namespace autoshard::simulation

@@ -1,0 +1,88 @@
+/// Transactions of a client.
+#include <algorithm>
+#include <cstdlib>
+
+#include "client.h"
+
+namespace autoshard::simulation {
+
+/// Creates, erases, saves or updates each entity. The effects of calls that have returned are added to
+/// `done`.
+template <class E>
+void Client<E>::run_on(EntityTransaction& transaction, const Operation& operation, int entity,
+                       const std::vector<Number>& effects, std::vector<Number>& done) {
+  const auto create = [&] {
+    Operation creation = operation;
+    creation.amount = std::abs(operation.amount);
+    const E created = make(entity, creation);
+    note_end(effects[History::kCreate], created);
+    transaction.save(created);
+    done.push_back(effects[History::kCreate]);
+  };
+  if (operation.waits_for_end) return create();
+  std::optional<E> loaded = transaction.load<E>(entity);
+  if (!loaded) {
+    if (operation.number % 2 != 0) create();
+  } else if (operation.number == 5) {
+    if (transaction.erase<E>(entity)) done.push_back(effects[History::kErase]);
+  } else if (operation.number == 2) {
+    transaction.update<E>(entity, [&](auto& shard) { Use<E>::change(shard, operation); });
+    done.push_back(effects[History::kUpdate]);
+  } else {
+    history_.set_replaced(effects[History::kSave], loaded->created(), loaded->saved());
+    loaded->save_by(operation);
+    loaded->update([&](auto& shard) { Use<E>::change(shard, operation); });
+    transaction.save(*loaded);
+    done.insert(done.end(), {effects[History::kSave], effects[History::kUpdate]});
+  }
+}
+
+template <class E>
+void Client<E>::transact(const Operation& operation) {
+  if (operation.waits_for_end) wait_for_end(operation.entity);
+  std::vector<int> entities = {operation.entity};
+  if (operation.other_entity != operation.entity && !operation.waits_for_end)
+    entities.push_back(operation.other_entity);
+  std::vector<std::vector<Number>> effects;
+  for (const int entity : entities) {
+    std::vector<Number>& its = effects.emplace_back();
+    Operation creation = operation;
+    creation.amount = std::abs(operation.amount);
+    its.push_back(history_.begin(History::kCreate, creation, entity));
+    its.push_back(history_.begin(History::kSave, operation, entity));
+    its.push_back(history_.begin(History::kUpdate, operation, entity));
+    its.push_back(history_.begin(History::kErase, operation, entity));
+  }
+  const History::Step begin = history_.step();
+  std::vector<Number> done;
+  History::Outcome outcome = History::kDone;
+  try {
+    mapper_.transact([&](EntityTransaction& transaction) {
+      done.clear();
+      for (std::size_t i = 0; i < entities.size(); ++i) {
+        try {
+          run_on(transaction, operation, entities[i], effects[i], done);
+        } catch (const UserError&) {
+          if (!operation.catches) throw;
+        } catch (const OddError&) {
+          if (!operation.catches) throw;
+        }
+      }
+      user_code("a transaction");
+    });
+  } catch (...) {
+    outcome = judge(operation, begin, std::current_exception());
+  }
+  for (const auto& its : effects) {
+    for (const Number effect : its)
+      history_.end(effect, std::count(done.begin(), done.end(), effect) > 0 ? outcome : History::kFailed);
+  }
+}
+
+template void Client<Ledger>::transact(const Operation&);
+template void Client<Album<1>>::transact(const Operation&);
+template void Client<Album<2>>::transact(const Operation&);
+template void Client<Permit<1>>::transact(const Operation&);
+template void Client<Permit<2>>::transact(const Operation&);
+
+}  // namespace autoshard::simulation

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "operation.h"
+#include "scheduler.h"
+
+namespace autoshard::simulation {
+
+/// Sees to it in each state of the store that no commit takes the stock of an album out of the bounds that
+/// its version of the class has, or further out where it was outside already.
+class StockWatch {
+ public:
+  explicit StockWatch(Scheduler& scheduler) : scheduler_(scheduler) {}
+
+  /// `version`: of the process whose commit it is; 0 for the store itself.
+  void look(const Snapshot& state, int version);
+
+ private:
+  struct Seen {
+    std::string creation;     // what tells the entity from others of its id
+    std::uint64_t epoch = 0;  // of the stock
+    std::int64_t stock = 0;
+  };
+  static std::optional<Seen> look_at(const Snapshot& state, int album);
+
+  Scheduler& scheduler_;
+  std::array<std::optional<Seen>, kEntities> seen_;
+};
+
+}  // namespace autoshard::simulation
