@@ -2,6 +2,7 @@
 
 #include <autoshard/errors.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace autoshard::simulation {
@@ -112,6 +113,9 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
     // Updates are divided, down to those of one entity. What takes several records at once cannot be.
     const bool is_update = operation.kind == Operation::kUpdate || operation.kind == Operation::kUpdateAsync;
     may_be = plan_.faults.most_writes > 0 && (!is_update || (operation.parts & rules_.bounded) != 0);
+  } catch (const IndexNotBuilt&) {
+    may_be = std::any_of(plan_.processes.begin(), plan_.processes.end(),
+                         [](const ProcessPlan& process) { return process.version == 1; });
   } catch (const UserError&) {
   } catch (const OddError&) {
   } catch (...) {
