@@ -114,8 +114,8 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
     const bool is_update = operation.kind == Operation::kUpdate || operation.kind == Operation::kUpdateAsync;
     may_be = plan_.faults.most_writes > 0 && (!is_update || (operation.parts & rules_.bounded) != 0);
   } catch (const IndexNotBuilt&) {
-    may_be = std::any_of(plan_.processes.begin(), plan_.processes.end(),
-                         [](const ProcessPlan& process) { return process.version == 1; });
+    may_be = plan_.loss || std::any_of(plan_.processes.begin(), plan_.processes.end(),
+                                       [](const ProcessPlan& process) { return process.version == 1; });
   } catch (const UserError&) {
   } catch (const OddError&) {
   } catch (...) {
