@@ -221,7 +221,8 @@ void History::check_entries(const View& view, const Effect& effect) const {
     if (entry->first == effect.id) continue;
     const Effect& shows = *find(kUpdate, entry->first, view.entity);
     const bool outranks = (shown.parts & rules_.outranked) && shows.version > effect.version;
-    if (!outranks && !shows.may_come_after(effect))
+    // One without bounds may be buffered while a later one with bounds is committed.
+    if (!outranks && !shows.was_buffered && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
                std::string(shown.name),
            view.entity, effect.id);
