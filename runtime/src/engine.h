@@ -149,7 +149,7 @@ class Engine {
   /// Removes one whose time has come, for another one of its id.
   void remove_if_expired(const EntityType& type, const std::string& key, Now now);
   /// Waits until updates of the entity that were asked for before are done, which may be asynchronous ones.
-  /// To be called before another entity of this id is created.
+  /// To be called before the entity is erased and before another one of this id is created.
   void settle_updates(std::string_view key);
   /// Asks the clock: once for each call.
   Now now() const { return ask_clock(options_); }

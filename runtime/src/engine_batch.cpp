@@ -208,6 +208,7 @@ std::uint64_t Engine::erase(const EntityType& type, std::span<const std::string>
   std::vector<std::string> sorted(keys.begin(), keys.end());
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const std::string& key : sorted) settle_updates(key);
   std::uint64_t erased = 0;
   const Now now = this->now();
   for (std::span<const std::string> left = sorted; !left.empty();) {

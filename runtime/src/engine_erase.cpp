@@ -54,6 +54,7 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
 }  // namespace
 
 bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version) {
+  settle_updates(key);
   return erase(type, key, version, now());
 }
 

@@ -143,6 +143,7 @@ void EntityTransaction::fold_updates() {
 }
 
 bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
+  engine_.settle_updates(key);
   const std::optional<std::string>& stored = read_once(key);
   if (!stored || !engine_.can_be_erased(type, key, *stored, now_)) return false;
   StagedTransaction staged(*transaction_);

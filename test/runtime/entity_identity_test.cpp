@@ -95,11 +95,72 @@ TEST_P(EntityIdentityTest, WhatWasAskedForBeforeIsDoneWhenALaterEntityIsCreated)
     Completion completion;
     in_callback(mapper, [&] {
       completion = mapper.apply_async<&Question::voteUp>(1);
-      EXPECT_TRUE(mapper.erase<Question>(1));
+      EXPECT_TRUE(other_.erase<Question>(1));
       create(mapper, Question{1, "Why?", "Phil R"});
     });
     EXPECT_THROW(completion.get(), NotFound);
     EXPECT_EQ(votes(), 0);
+  }
+}
+
+TEST_P(EntityIdentityTest, WhatWasAskedForBeforeAnEraseIsDoneBeforeIt) {
+  using Erase = std::function<void(Mapper&)>;
+  const std::vector<Erase> ways = {
+      [](Mapper& mapper) { EXPECT_TRUE(mapper.erase<Question>(1)); },
+      [](Mapper& mapper) {
+        EXPECT_EQ(mapper.erase<Question>(std::vector<int>{1, 2}), 1u);
+      },
+      [](Mapper& mapper) {
+        mapper.transact([](EntityTransaction& transaction) { transaction.erase<Question>(1); });
+      }};
+  for (const Erase& erase : ways) {
+    Mapper mapper(*store_, options_);
+    Completion completion;
+    in_callback(mapper, [&] {
+      completion = mapper.apply_async<&Question::voteUp>(1);
+      erase(mapper);
+      other_.save(Question{1, "Why?", "Phil R"});
+    });
+    EXPECT_NO_THROW(completion.get());
+    EXPECT_EQ(votes(), 0);
+  }
+}
+
+// Another mapper is in the way of each attempt, at random, and sometimes puts another entity in the place.
+TEST_P(EntityIdentityTest, AnUpdateEndsWithItsEntityAtWhicheverAttempt) {
+  std::mt19937_64 generator = seeded_generator();
+  FaultyStore faulty(*store_);
+  MapperOptions options = options_;
+  options.combine = false;
+  options.retry.max_attempts = 1000;
+  Mapper mapper(faulty, options);
+  bool is_replaced = false;
+  faulty.before_commit([&](int) {
+    switch (below(generator, 6)) {
+      case 0:
+        replace_by_another(other_);
+        is_replaced = true;
+        return Fate::kCommits;
+      case 1:
+        other_.set_shards<Question>(1, "votes", 1 + static_cast<std::uint32_t>(below(generator, 8)));
+        return Fate::kCommits;
+      case 2:
+        return Fate::kConflicts;
+      default:
+        return Fate::kCommits;
+    }
+  });
+  for (int counted = 0, i = 0; i < 300; ++i) {
+    is_replaced = false;
+    try {
+      mapper.apply<&Question::voteUp>(1);
+      ASSERT_FALSE(is_replaced);
+      ++counted;
+    } catch (const NotFound&) {
+      ASSERT_TRUE(is_replaced);
+      counted = 0;
+    }
+    ASSERT_EQ(votes(), counted);
   }
 }
 

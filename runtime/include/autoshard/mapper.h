@@ -280,8 +280,8 @@ class Mapper {
 
   /// Removes the entity; false if there was none. An update belongs to the entity that its first attempt
   /// finds: it either precedes the erase or ends with `NotFound`, and no later entity of this id counts it.
-  /// The first attempt of an asynchronous update may come later than the call. But a mapper creates an entity
-  /// only when all updates of this id that it was asked for before are done.
+  /// The first attempt of an asynchronous update may come later than the call. But a mapper erases or creates
+  /// an entity only when all updates of this id that it was asked for before are done.
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
