@@ -3,6 +3,7 @@
 #include <autoshard/codec.h>
 #include <autoshard/generated.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -82,6 +83,11 @@ class Album {
     static List fold_lists_(List x, const List& y) {
       user_code("a fold");
       x.insert(x.end(), y.begin(), y.end());
+      return x;
+    }
+    /// Of no order, as a fold must be that is not a group's.
+    static Entries fold_marks_(Entries x, const Entries& y) {
+      for (const auto& [key, id] : y) x[key] = std::max(x[key], id);
       return x;
     }
     static Effects fold_sales_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
@@ -224,7 +230,7 @@ struct autoshard::Traits<autoshard::simulation::Album<1>> {
         ShardedProperty{"posts", 2, &Entity::posts_, &Shard::posts_, &Shard::fold_lists_, kAnyOrder},
         ShardedProperty{"words", kDynamic, &Entity::lines_, &Shard::lines_, &Shard::fold_lists_, kAnyOrder},
         ShardedProperty{"tags", group(2), &Entity::labels_, &Shard::labels_, unite},
-        ShardedProperty{"marks", 1, &Entity::marks_, &Shard::marks_, unite},  // in the order of updates
+        ShardedProperty{"marks", 1, &Entity::marks_, &Shard::marks_, &Shard::fold_marks_},
         ShardedProperty{"sales", 2, &Entity::sales_, &Shard::sales_, &Shard::fold_sales_},
         ShardedProperty{"stock", 4, &Entity::stock_, &Shard::stock_, &Shard::fold_stock_}
             .at_least(&Shard::min_stock_)

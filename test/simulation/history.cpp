@@ -220,7 +220,9 @@ void History::check_entries(const View& view, const Effect& effect) const {
       fail("is missing in " + std::string(shown.name), view.entity, effect.id);
     if (entry->first == effect.id) continue;
     const Effect& shows = *find(kUpdate, entry->first, view.entity);
-    const bool outranks = (shown.parts & rules_.outranked) && shows.version > effect.version;
+    const bool outranks =
+        (shown.parts & rules_.outranked) &&
+        (shows.version > effect.version || (shows.version == 1 && entry->first > effect.id));
     // One without bounds may be buffered while a later one with bounds is committed.
     if (!outranks && !shows.was_buffered && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +

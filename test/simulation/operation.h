@@ -35,15 +35,16 @@ enum PermitPart : std::uint32_t { kUse = 1, kSeal = 2, kSign = 4 };
 struct PartRules {
   std::string_view entity;  ///< the name of the class
   std::array<std::string_view, 7> names;
-  std::uint32_t all;             ///< all parts
-  std::uint32_t asynchronous;    ///< those that `apply_async` is used for
-  std::uint32_t replacing;       ///< voids earlier ones of `replaced`
-  std::uint32_t replaced;        ///< includes `replacing`
-  std::uint32_t bounded;         ///< those that bounds may refuse
-  std::uint32_t entries;         ///< puts an entry into a map, in the place of an earlier one of the same key
-  std::uint32_t outranked;       ///< likewise; one of the newer version stays whatever the older version puts
-  std::uint32_t newer;           ///< those that the older version has no method for
-  std::uint32_t moved;           ///< those whose records the older version does not find once they were moved
+  std::uint32_t all;           ///< all parts
+  std::uint32_t asynchronous;  ///< those that `apply_async` is used for
+  std::uint32_t replacing;     ///< voids earlier ones of `replaced`
+  std::uint32_t replaced;      ///< includes `replacing`
+  std::uint32_t bounded;       ///< those that bounds may refuse
+  std::uint32_t entries;       ///< puts an entry into a map, in the place of an earlier one of the same key
+  std::uint32_t
+      outranked;        ///< likewise, but the older version folds by ids, and may not void the newer one's
+  std::uint32_t newer;  ///< those that the older version has no method for
+  std::uint32_t moved;  ///< those whose records the older version does not find once they were moved
   int most_at_first, most_ever;  ///< of the bounded number, when an entity is created
 };
 
