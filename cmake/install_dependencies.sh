@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs every Debian package that AutoShard is built, tested and run with.
+# install_dependencies.sh [samples]: installs the Debian packages that AutoShard is built, tested and run with.
+# With `samples` only those that the generator and the samples are built with.
 # Works on a fresh Debian 12, as root or with sudo; does nothing when all of them are there.
 set -euo pipefail
 
@@ -7,15 +8,26 @@ packages=(
   build-essential cmake ninja-build
   clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
   zlib1g-dev libzstd-dev                          # what LLVM's archives are linked with
-  libclang-rt-22-dev                              # libFuzzer for that compiler
-  clang-format clang-tidy                         # style, with the files .clang-format and .clang-tidy
   librocksdb-dev libmsgpack-cxx-dev nlohmann-json3-dev # the runtime
-  libmemcached-dev memcached                      # the cache that processes share, and its tests
-  libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
-  libfmt-dev libcli11-dev                         # the tool, the samples and the benchmark
-  libgtest-dev libgmock-dev libbenchmark-dev      # tests and benchmark
-  libhiredis-dev redis-tools libpq-dev            # peers in the benchmark; redis-tools has the server, without the service
+  libfmt-dev libcli11-dev                         # the samples and the benchmark
 )
+case "${1:-}" in
+  samples) ;;
+  "")
+    packages+=(
+      libclang-rt-22-dev                          # libFuzzer for Clang
+      clang-format clang-tidy                     # style, with the files .clang-format and .clang-tidy
+      libmemcached-dev memcached                  # the cache that processes share, and its tests
+      libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
+      libgtest-dev libgmock-dev libbenchmark-dev  # tests and benchmark
+      libhiredis-dev redis-tools libpq-dev        # peers in the benchmark; redis-tools has the server, without the service
+    )
+    ;;
+  *)
+    echo "error: usage: $0 [samples]" >&2
+    exit 1
+    ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do

@@ -4,7 +4,6 @@
 #include <autoshard/detail/id.h>
 #include <autoshard/json.h>
 
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -158,12 +157,6 @@ void try_token(std::string_view bytes) {
     detail::encode_expiring(record, read.until, read.number);
     require(detail::read_expiring("key", record).until == read.until);
   });
-}
-
-void try_text(std::string_view bytes) {
-  constexpr std::array kAttempts = {try_order, try_cursor, try_json, try_token};
-  if (bytes.empty()) return;
-  kAttempts[static_cast<unsigned char>(bytes.front()) % kAttempts.size()](bytes.substr(1));
 }
 
 }  // namespace autoshard::test

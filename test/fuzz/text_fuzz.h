@@ -12,7 +12,4 @@ void try_cursor(std::string_view bytes);  ///< where a page ends
 void try_json(std::string_view bytes);    ///< an entity
 void try_token(std::string_view bytes);   ///< an idempotency key, and the record of one
 
-/// The first byte chooses one of them.
-void try_text(std::string_view bytes);
-
 }  // namespace autoshard::test

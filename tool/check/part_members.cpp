@@ -7,8 +7,9 @@
 namespace autoshard::tool::rules {
 namespace {
 
-void check(const std::vector<Annotation>& annotations, const std::vector<std::string_view>& fitting,
-           std::string_view role, Findings& findings) {
+void check_annotations(const std::vector<Annotation>& annotations,
+                       const std::vector<std::string_view>& fitting, std::string_view role,
+                       Findings& findings) {
   for (const Annotation& annotation : annotations) {
     if (std::ranges::find(fitting, annotation.name) != fitting.end()) continue;
     findings.add(annotation.span, quoted_attribute(annotation.name) + " does not work in a class that is " +
@@ -25,9 +26,10 @@ void part_members(const Entity& part, Findings& findings) {
   const std::vector<std::string_view> fitting =
       mapped ? std::vector<std::string_view>{"id", "transient", "also_load", "index", "expires"}
              : std::vector<std::string_view>{"transient"};
-  check(part.annotations, {role}, role, findings);
-  for (const Property& property : part.properties) check(property.annotations, fitting, role, findings);
-  for (const Method& method : part.methods) check(method.annotations, {}, role, findings);
+  check_annotations(part.annotations, {role}, role, findings);
+  for (const Property& property : part.properties)
+    check_annotations(property.annotations, fitting, role, findings);
+  for (const Method& method : part.methods) check_annotations(method.annotations, {}, role, findings);
 }
 
 }  // namespace autoshard::tool::rules

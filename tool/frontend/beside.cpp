@@ -17,13 +17,13 @@
 namespace autoshard::tool {
 namespace {
 
-using Use = std::function<void(ParsedBeside&)>;
+using UseBeside = std::function<void(ParsedBeside&)>;
 
 bool is_reading = false;
 
 /// Keeps the first error up to the end of the last annotated class, and shows none. Behind it, there may be
 /// uses of what the classes have only when they are compiled: whatever else is wrong shows then.
-class FirstError : public clang::DiagnosticConsumer {
+class FirstErrorInClasses : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error || !text_.empty()) return;
@@ -141,7 +141,7 @@ class InputCollector : public clang::PPCallbacks {
 class BodySkipper : public clang::ASTConsumer {
  public:
   BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated,
-              FirstError& errors)
+              FirstErrorInClasses& errors)
       : sources_(compiler.getSourceManager()),
         annotated_(annotated),
         errors_(errors),
@@ -172,13 +172,13 @@ class BodySkipper : public clang::ASTConsumer {
 
   const clang::SourceManager& sources_;
   const InputCollector::Annotated& annotated_;
-  FirstError& errors_;
+  FirstErrorInClasses& errors_;
   const bool precompiled_;
 };
 
 class ReadAction : public clang::ASTFrontendAction {
  public:
-  ReadAction(clang::CompilerInstance& outer, FirstError& errors, const Use& use)
+  ReadAction(clang::CompilerInstance& outer, FirstErrorInClasses& errors, const UseBeside& use)
       : outer_(outer), errors_(errors), use_(use) {}
 
  protected:
@@ -201,8 +201,8 @@ class ReadAction : public clang::ASTFrontendAction {
 
  private:
   clang::CompilerInstance& outer_;
-  FirstError& errors_;
-  const Use& use_;
+  FirstErrorInClasses& errors_;
+  const UseBeside& use_;
   InputCollector::Annotated annotated_;
   std::unique_ptr<Reader> reader_;
 };
@@ -235,9 +235,9 @@ std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInst
 
 bool is_reading_beside() { return is_reading; }
 
-void read_beside(clang::CompilerInstance& outer, const Use& use) {
+void read_beside(clang::CompilerInstance& outer, const UseBeside& use) {
   const llvm::SaveAndRestore<bool> mark(is_reading, true);
-  FirstError errors;
+  FirstErrorInClasses errors;
   const auto compiler = compiler_beside(outer, silent_invocation(outer), errors);
   ReadAction action(outer, errors, use);
   compiler->ExecuteAction(action);

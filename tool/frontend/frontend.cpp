@@ -20,7 +20,7 @@
 namespace autoshard::tool {
 namespace {
 
-using Use = std::function<void(ParsedHeaders&)>;
+using UseHeaders = std::function<void(ParsedHeaders&)>;
 
 /// Stands in the directory of the request, includes the headers, and is nowhere on disk.
 constexpr char kMainFile[] = "autoshard-headers.cpp";
@@ -102,7 +102,7 @@ class OtherBodiesSkipper : public clang::ASTConsumer {
 
 class ParseAction : public clang::ASTFrontendAction {
  public:
-  ParseAction(const ParseRequest& request, HeaderDiagnostics& diagnostics, const Use& use)
+  ParseAction(const ParseRequest& request, HeaderDiagnostics& diagnostics, const UseHeaders& use)
       : request_(request),
         diagnostics_(diagnostics),
         use_(use),
@@ -166,7 +166,7 @@ class ParseAction : public clang::ASTFrontendAction {
 
   const ParseRequest& request_;
   HeaderDiagnostics& diagnostics_;
-  const Use& use_;
+  const UseHeaders& use_;
   std::shared_ptr<FileCollector> collector_;
   std::unique_ptr<Reader> reader_;
 };
@@ -209,7 +209,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_of(const ParseReques
 
 }  // namespace
 
-bool parse(const ParseRequest& given, llvm::raw_ostream& errors, const Use& use) {
+bool parse(const ParseRequest& given, llvm::raw_ostream& errors, const UseHeaders& use) {
   const ParseRequest request = with_directory(given);
   auto file_system = file_system_of(request);
   for (const std::string& file : parsed_files(request)) {

@@ -20,8 +20,8 @@ constexpr double kGreatest = 1e15;
 class FewSteps {
  public:
   explicit FewSteps(clang::LangOptions& language) : language_(language), usual_(language.ConstexprStepLimit) {
-    constexpr unsigned kMostSteps = 1'000;
-    language_.ConstexprStepLimit = kMostSteps;
+    constexpr unsigned kStepsOfLiteral = 1'000;
+    language_.ConstexprStepLimit = kStepsOfLiteral;
   }
   FewSteps(const FewSteps&) = delete;
   FewSteps& operator=(const FewSteps&) = delete;

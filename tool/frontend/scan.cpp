@@ -23,7 +23,7 @@ bool is_word(const clang::Token& token, llvm::StringRef word) {
 
 /// The name that begins at `text`, with its delimiter, as in `"question.h"`; an empty one where a macro gives
 /// it.
-llvm::StringRef included_name(llvm::StringRef text) {
+llvm::StringRef delimited_name(llvm::StringRef text) {
   if (!text.starts_with("\"") && !text.starts_with("<")) return {};
   const std::size_t end = text.find_first_of(text.front() == '<' ? ">\n" : "\"\n", 1);
   return end == llvm::StringRef::npos || text[end] == '\n' ? llvm::StringRef() : text.slice(1, end);
@@ -111,7 +111,7 @@ class TextReader {
 
   bool read_inclusion() {
     take();
-    const llvm::StringRef name = in_line() ? included_name(text_.drop_front(offset())) : llvm::StringRef();
+    const llvm::StringRef name = in_line() ? delimited_name(text_.drop_front(offset())) : llvm::StringRef();
     if (name.empty()) return false;
     included_.push_back(name);
     while (in_line()) take();
@@ -135,9 +135,9 @@ class TextReader {
 };
 
 /// Walks from the main file through all that it may include.
-class Scanner {
+class FileScanner {
  public:
-  Scanner(clang::CompilerInstance& compiler, const Files& files)
+  FileScanner(clang::CompilerInstance& compiler, const Files& files)
       : compiler_(compiler),
         files_(files),
         manager_(compiler.getFileManager()),
@@ -219,7 +219,7 @@ class Scanner {
       llvm::StringRef rest = text.ltrim(" \t");
       if (!rest.consume_front("include")) continue;
       rest.consume_front("_next");
-      const llvm::StringRef name = included_name(rest.ltrim(" \t"));
+      const llvm::StringRef name = delimited_name(rest.ltrim(" \t"));
       if (!name.empty()) find(name, folder, true);
     }
   }
@@ -256,7 +256,7 @@ class Scanner {
 }  // namespace
 
 std::optional<Scan> scan_unannotated(clang::CompilerInstance& compiler, const Files& files) {
-  return Scanner(compiler, files).run();
+  return FileScanner(compiler, files).run();
 }
 
 }  // namespace autoshard::tool
