@@ -1,57 +1,76 @@
 #!/usr/bin/env bash
-# nightly.sh [STAGE...]: the tests that take longer than run.sh may. Without a stage: all of them, one after the other.
-# Prints one table at the end. The output of each stage is in build-nightly/. Exit 1 if any stage failed.
+# nightly.sh [STAGE...]: the tests that take longer than run.sh may. Without a stage: all of them, one after the other;
+# "fuzz json" is one stage. Prints one table at the end. The output of each stage is in build-nightly/. Exit 1 if any
+# stage failed.
 # FUZZ_SECONDS: how long each fuzzer searches, 3600 without it.
+# NIGHTLY_PART=1000: a thousandth of all histories, losses of power and kills, to try the script.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 fuzz_seconds=${FUZZ_SECONDS:-3600}
+part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
-stages=(build simulation power_loss kills fuzz generator_fuzz real_headers llvm)
+stages=(build simulation power_loss kills
+  "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers llvm)
+
+# The last line of this stage's output that holds $1. The last line of a stage stands in the table.
+figure() { grep -a -- "$1" "$log" | tail -n 1; }
 
 build() {
-  cmake/install_dependencies.sh && cmake/build.sh && test_fuzzers
+  cmake/install_dependencies.sh && cmake/build.sh && build_fuzzers && echo "the tests and the fuzzers"
 }
 
 # The fuzzers need a Clang that has libFuzzer.
-test_fuzzers() {
+build_fuzzers() {
   cmake -S . -B build-fuzz -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-22 \
     -DAUTOSHARD_BUILD_TOOL=OFF -DAUTOSHARD_EXECUTABLE="$PWD/build/bin/autoshard" -DAUTOSHARD_BUILD_SAMPLES=OFF \
     -DAUTOSHARD_BUILD_BENCHMARK=OFF &&
     cmake --build build-fuzz --target fuzzers
 }
 
-# 1,000,000 histories, one part a core.
+# 1,000,000 histories, a share for each core.
 simulation() {
-  local cores part=0 processes=()
+  local histories=$((1000000 / part)) cores share processes=() failed=0
   cores=$(nproc)
-  for ((part = 0; part < cores; part++)); do
-    build/bin/simulation run $((1000000 * part / cores + 1)) $((1000000 * (part + 1) / cores)) &
+  for ((share = 0; share < cores; share++)); do
+    build/bin/simulation run $((histories * share / cores + 1)) $((histories * (share + 1) / cores)) &
     processes+=($!)
   done
-  for process in "${processes[@]}"; do wait "$process" || return 1; done
+  for process in "${processes[@]}"; do wait "$process" || failed=1; done
+  [ $failed -eq 0 ] && echo "$histories histories"
 }
 
 # 10,000 losses of power under RocksDB.
-power_loss() { AUTOSHARD_POWER_LOSSES=10000 build/bin/power_loss_test --gtest_filter='PowerLoss.*'; }
+power_loss() {
+  AUTOSHARD_POWER_LOSSES=$((10000 / part)) build/bin/power_loss_test --gtest_filter='PowerLoss.*' &&
+    figure 'losses of power'
+}
 
 # 10,000 kills of a process that writes.
 kills() {
-  AUTOSHARD_KILL_CYCLES=5000 build/bin/kill_test && AUTOSHARD_KILL_CYCLES=5000 build/bin/strategies_kill_test
+  local cycles=$((5000 / part))
+  AUTOSHARD_KILL_CYCLES=$cycles build/bin/kill_test && AUTOSHARD_KILL_CYCLES=$cycles build/bin/strategies_kill_test &&
+    echo "$((2 * cycles)) kills"
 }
 
-# Every fuzzer of the runtime, from the corpus in the repository.
+# fuzz INPUT: searches from the corpus in the repository and from the inputs that earlier nights have found.
 fuzz() {
-  local fuzzer corpus
-  for fuzzer in build-fuzz/bin/*_fuzzer; do
-    corpus=$log_folder/corpus/$(basename "$fuzzer")
-    mkdir -p "$corpus"
-    "$fuzzer" -max_total_time="$fuzz_seconds" -print_final_stats=1 "$corpus" || return 1
-  done
+  local found=$log_folder/corpus/$1 inputs
+  mkdir -p "$found"
+  "build-fuzz/bin/$1_fuzzer" -max_total_time="$fuzz_seconds" -print_final_stats=1 -artifact_prefix="$log_folder/$1-" \
+    "$found" "test/fuzz/corpus/$1" || return 1
+  inputs=$(figure number_of_executed_units | grep -o '[0-9]*$')
+  echo "$inputs inputs, $((inputs * 3600 / fuzz_seconds)) an hour"
 }
 
-generator_fuzz() { AUTOSHARD_FUZZ_CASES=5000 build/bin/generator_fuzz_test; }
-real_headers() { test/tool/real_headers.sh; }
-llvm() { test/llvm_versions.sh 19; }
+generator_fuzz() {
+  local classes
+  AUTOSHARD_FUZZ_SECONDS=$fuzz_seconds AUTOSHARD_TEST_SEED=$RANDOM build/bin/generator_fuzz_test || return 1
+  classes=$(figure 'cases were accepted' | sed -E 's/.* of ([0-9]+) cases.*/\1/')
+  echo "$classes classes, $((classes * 3600 / fuzz_seconds)) an hour"
+}
+
+real_headers() { test/tool/real_headers.sh build && figure 'classes in'; }
+llvm() { test/llvm_versions.sh 19 && figure 'tests passed'; }
 
 mkdir -p "$log_folder"
 [ $# -gt 0 ] && stages=("$@")
@@ -59,11 +78,13 @@ rows=()
 failed=0
 for stage in "${stages[@]}"; do
   start=$SECONDS
-  if "$stage" > "$log_folder/$stage.log" 2>&1; then outcome=passed; else outcome=FAILED failed=1; fi
+  log=$log_folder/${stage// /_}.log
+  # shellcheck disable=SC2086 # a stage is a function, with an argument if there is a blank
+  if $stage > "$log" 2>&1; then outcome=passed; else outcome=FAILED failed=1; fi
   minutes=$(((SECONDS - start + 30) / 60))
-  rows+=("$(printf '%-16s %-7s %5d min  %s' "$stage" "$outcome" "$minutes" "$(tail -n 1 "$log_folder/$stage.log" | cut -c1-80)")")
+  rows+=("$(printf '%-16s %-7s %5d min  %s' "$stage" "$outcome" "$minutes" "$(tail -n 1 "$log" | cut -c1-100)")")
   echo "${rows[-1]}"
 done
-printf '\n%-16s %-7s %9s  %s\n' stage outcome time "last line"
+printf '\n%-16s %-7s %9s  %s\n' stage outcome time figure
 printf '%s\n' "${rows[@]}"
 exit $failed

@@ -1,10 +1,12 @@
-// Classes out of a grammar. AUTOSHARD_FUZZ_CASES says how many, AUTOSHARD_TEST_SEED chooses others than the
-// usual ones: a change of the generator is not to fail for what it did not break.
+// Classes out of a grammar. AUTOSHARD_FUZZ_CASES says how many, or AUTOSHARD_FUZZ_SECONDS for how long.
+// AUTOSHARD_TEST_SEED chooses others than the usual ones: a change of the generator is not to fail for what
+// it did not break.
 
 #include "generator_fuzz.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <random>
 
@@ -61,24 +63,28 @@ Finding shrunk(GeneratorFuzz& fuzz, std::string bytes, Mistakes mistakes, Findin
 TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
   const std::uint64_t seed = number_of("AUTOSHARD_TEST_SEED", 1);
   const std::uint64_t count = number_of("AUTOSHARD_FUZZ_CASES", 60);
+  const std::chrono::seconds seconds(number_of("AUTOSHARD_FUZZ_SECONDS", 0));
   std::cout << "AUTOSHARD_TEST_SEED=" << seed << " AUTOSHARD_FUZZ_CASES=" << count << std::endl;
   std::mt19937_64 generator(seed);
   GeneratorFuzz fuzz(Process::kChild);
 
   constexpr std::size_t kTogether = 20;
   std::size_t number = 0;
-  for (std::size_t batch = 0; number < count; ++batch) {
+  const auto end = std::chrono::steady_clock::now() + seconds;
+  const bool is_timed = seconds.count() > 0;
+  const auto is_enough = [&] { return is_timed ? std::chrono::steady_clock::now() >= end : number >= count; };
+  for (std::size_t batch = 0; !is_enough(); ++batch) {
     const Mistakes mistakes = batch % 5 == 4   ? Mistakes::kOfTokens
                               : batch % 5 == 3 ? Mistakes::kOfAnnotations
                                                : Mistakes::kNone;
     std::vector<std::string> bytes;
     std::vector<Case> cases;
-    for (std::size_t i = 0; i < kTogether && number < count; ++i) {
+    for (std::size_t i = 0; i < kTogether && (is_timed || number < count); ++i) {
       bytes.push_back(random_bytes(generator));
       cases.push_back(case_of(bytes.back(), number++, mistakes));
     }
     std::optional<Finding> finding = fuzz.try_cases(cases);
-    if (!finding && (batch % 5 == 4 || number == count)) finding = fuzz.try_gcc();
+    if (!finding && (batch % 5 == 4 || is_enough())) finding = fuzz.try_gcc();
     if (!finding) continue;
     std::cout << "Before it is made smaller: " << describe(*finding) << std::endl;
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -87,7 +93,7 @@ TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
     FAIL() << "case " << number << ": " << describe(*finding);
   }
   std::cout << fuzz.accepted() << " of " << number << " cases were accepted" << std::endl;
-  EXPECT_GE(fuzz.accepted(), count / 4)
+  EXPECT_GE(fuzz.accepted(), number / 4)
       << "too little of what the grammar makes is accepted to tell anything";
 }
 
