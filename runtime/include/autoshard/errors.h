@@ -117,7 +117,8 @@ class InvalidCursor : public Error {
   using Error::Error;
 };
 
-/// A record holds bytes that AutoShard did not write, or a value that the class of today cannot hold.
+/// A record holds bytes that AutoShard did not write, or a value that the class of today cannot hold. The
+/// message names the record, and the property if the fault is in its value.
 class CorruptRecord : public Error {
  public:
   using Error::Error;

@@ -43,7 +43,8 @@ struct MapperOptions {
   RetryPolicy retry{};
   ShardChoice choice = ShardChoice::kSticky;
   /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. Without,
-  /// each has its own.
+  /// each has its own. If the store refuses a shared commit for its size, the mapper divides it: only an
+  /// update that is too large by itself fails.
   bool combine = true;
   /// When `apply` and `update` return; `save`, `transact` and `apply_async` do not ask. `buffered` combines.
   Durability durability = durability::committed{};
@@ -70,8 +71,9 @@ struct MapperOptions {
   /// what it does itself (see `AdaptiveRules`). Must outlive the mapper.
   SharedCache* cache = nullptr;
   /// Called with one line on what an operator may want to know: retries that were exhausted, a commit whose
-  /// outcome is unknown, an update that failed unseen. From any thread, also several at a time; must not
-  /// throw, nor use the mapper, which may wait for it.
+  /// outcome is unknown, an update that failed unseen. Background work logs an outage of the store once, not
+  /// for each entity. From any thread, also several at a time; must not throw, nor use the mapper, which may
+  /// wait for it.
   std::function<void(std::string_view)> log = {};
   /// What time it is, for entities and marks that expire; without, the system's clock says. For tests of what
   /// happens then. A call asks it once; each attempt to commit an update asks it anew, and so does each run

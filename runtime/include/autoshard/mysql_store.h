@@ -81,7 +81,9 @@ class MySqlDatabase;  // internal
 ///   to them, in either order, and never updated, which it does;
 /// - the absence of a record is validated by inserting and removing it.
 /// It rests on Galera 4's rules (a reference key conflicts with an exclusive one), and on `wsrep_sync_wait`
-/// for reads that see what was committed on another node.
+/// for reads that see what was committed on another node. Do not kill sessions while they commit: a node of
+/// MariaDB 10.11 has come to a standstill then (see the README). Calls end all the same, and other nodes are
+/// asked.
 ///
 /// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is 64 KiB
 /// at least; a commit is divided into statements that do. What is larger, or more than another limit of the

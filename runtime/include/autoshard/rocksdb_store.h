@@ -37,7 +37,7 @@ struct RocksDbOptions {
 
 class RocksDbDatabase;  // internal
 
-/// A folder with a RocksDB database in it. One process at a time has it open.
+/// A folder with a RocksDB database in it. One process at a time has it open. Keys have up to 8 MiB.
 ///
 /// A commit whose record could not be written to the log, or not be synced, has an unknown outcome
 /// (`OutcomeUnknown`): the record may be in the log, and takes effect then when the store is opened again.
