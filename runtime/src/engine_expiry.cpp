@@ -33,8 +33,9 @@ void Engine::remove_if_expired(const EntityType& type, const std::string& key, N
   if (!type.expires_at) return;
   const std::string main = main_key(key);
   std::string record;
-  if (!begin()->get(main, record) || is_tombstone(record)) return;
-  if (has_expired(type, main, record, now)) erase(type, key, read_version(main, record), now);
+  // Another program may save it while it is removed: then that one has expired, too.
+  while (begin()->get(main, record) && !is_tombstone(record) && has_expired(type, main, record, now))
+    erase(type, key, read_version(main, record), now);
 }
 
 /// Goes through those that are due, in the order of their times. One that another commit meets is left for

@@ -82,10 +82,11 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   }
   engine_.settle_updates(entity.key);
   engine_.remove_if_expired(entity.type, entity.key, now_);
-  // What has expired may have been read before it was removed: then the commit is going to conflict.
   const std::optional<std::string>& stored = read_once(entity.key);
   const bool was_there =
       stored && !is_tombstone(*stored) && engine_.is_gone(entity.type, entity.key, *stored, now_);
+  // It was read before it was removed, or was saved since. Once it is removed, the commit conflicts.
+  if (was_there) engine_.remove_if_expired(entity.type, entity.key, now_);
   StagedTransaction staged(*transaction_);
   const std::uint64_t version =
       engine_.create(staged, entity, was_there ? std::nullopt : stored, now_).version;

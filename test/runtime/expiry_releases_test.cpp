@@ -93,6 +93,34 @@ TEST_P(ExpiryReleasesTest, AnEraseOfADamagedEntityTakesTheRecordOfTheEndAlong) {
   EXPECT_EQ(expiry_records(), 1U);
 }
 
+TEST_P(ExpiryReleasesTest, ANewEntityHasNothingOfOneThatIsSavedWhileItIsRemoved) {
+  Mapper other(*store_, {.compact_every = 0ms, .clock = [this] { return now_.load(); }});
+  const std::function<void(Lock&)> creations[] = {
+      [&](Lock& lock) { mapper_.save(lock); },
+      [&](Lock& lock) { mapper_.transact([&](EntityTransaction& with) { with.save(lock); }); },
+  };
+  for (const auto& create : creations) {
+    now_ = locks::Time(999s);
+    mapper_.save(Lock(1, "ann", kEnd));
+    mapper_.apply<&OldLock::use>(1, 5);
+    OldLock old = other.load<OldLock>(1).value();
+    now_ = kEnd;
+    faulty_.before_commit([&](int nth) {
+      if (nth == 1) {
+        old.owner = "bob";
+        other.save(old);
+      }
+      return Fate::kCommits;
+    });
+    Lock next(1, "eve", kEnd + 1'000s);
+    create(next);
+    EXPECT_EQ(mapper_.load<Lock>(1).value().owner, "eve");
+    EXPECT_EQ(mapper_.load<Lock>(1).value().uses(), 0);
+    EXPECT_TRUE(mapper_.erase<Lock>(1));
+    EXPECT_EQ(expiry_records(), 0U);
+  }
+}
+
 TEST_P(ExpiryReleasesTest, UpdatesAndShardsOfTheOldReleaseKeepTheEnd) {
   mapper_.save(Lock(1, "ann", kEnd));
   mapper_.apply<&OldLock::use>(1, 5);

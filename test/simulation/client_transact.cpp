@@ -1,10 +1,31 @@
 /// Transactions of a client.
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "client.h"
 
 namespace autoshard::simulation {
+
+namespace {
+
+Operation creation_of(Operation operation) {
+  operation.amount = std::abs(operation.amount);
+  return operation;
+}
+
+/// An entity that has ended in a transaction is followed by no other there.
+template <class E>
+void expect_no_other(EntityTransaction& transaction, const E& other) {
+  try {
+    transaction.save(other);
+  } catch (const StaleEntity&) {
+    return;
+  }
+  throw std::logic_error("a transaction has two entities of one id");
+}
+
+}  // namespace
 
 /// Creates, erases, saves or updates each entity. The effects of calls that have returned are added to
 /// `done`.
@@ -12,9 +33,7 @@ template <class E>
 void Client<E>::run_on(EntityTransaction& transaction, const Operation& operation, int entity,
                        const std::vector<Number>& effects, std::vector<Number>& done) {
   const auto create = [&] {
-    Operation creation = operation;
-    creation.amount = std::abs(operation.amount);
-    const E created = make(entity, creation);
+    const E created = make(entity, creation_of(operation));
     note_end(effects[History::kCreate], created);
     transaction.save(created);
     done.push_back(effects[History::kCreate]);
@@ -24,7 +43,9 @@ void Client<E>::run_on(EntityTransaction& transaction, const Operation& operatio
   if (!loaded) {
     if (operation.number % 2 != 0) create();
   } else if (operation.number == 5) {
-    if (transaction.erase<E>(entity)) done.push_back(effects[History::kErase]);
+    if (!transaction.erase<E>(entity)) return;
+    done.push_back(effects[History::kErase]);
+    if (operation.amount < 0) expect_no_other(transaction, make(entity, creation_of(operation)));
   } else if (operation.number == 2) {
     transaction.update<E>(entity, [&](auto& shard) { Use<E>::change(shard, operation); });
     done.push_back(effects[History::kUpdate]);
@@ -46,9 +67,7 @@ void Client<E>::transact(const Operation& operation) {
   std::vector<std::vector<Number>> effects;
   for (const int entity : entities) {
     std::vector<Number>& its = effects.emplace_back();
-    Operation creation = operation;
-    creation.amount = std::abs(operation.amount);
-    its.push_back(history_.begin(History::kCreate, creation, entity));
+    its.push_back(history_.begin(History::kCreate, creation_of(operation), entity));
     its.push_back(history_.begin(History::kSave, operation, entity));
     its.push_back(history_.begin(History::kUpdate, operation, entity));
     its.push_back(history_.begin(History::kErase, operation, entity));
@@ -60,8 +79,12 @@ void Client<E>::transact(const Operation& operation) {
     mapper_.transact([&](EntityTransaction& transaction) {
       done.clear();
       for (std::size_t i = 0; i < entities.size(); ++i) {
+        const auto run = [&] { run_on(transaction, operation, entities[i], effects[i], done); };
         try {
-          run_on(transaction, operation, entities[i], effects[i], done);
+          run();
+        } catch (const StoreUnavailable&) {
+          if (!operation.catches) throw;
+          run();
         } catch (const UserError&) {
           if (!operation.catches) throw;
         } catch (const OddError&) {

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <iterator>
+
 namespace autoshard::simulation {
 namespace {
 
@@ -72,6 +74,7 @@ MapperOptions make_options(Chance& chance) {
 /// What is the same in all operations of a plan, and in those of one process.
 struct Habits {
   PartRules rules;
+  std::vector<Operation::Kind> kinds{};
   int entities = 1;
   std::uint32_t favourites = 0;
   std::uint32_t parts = 0;  // that the version of the class has
@@ -96,23 +99,29 @@ std::uint32_t some_parts(Chance& chance, const Habits& habits) {
   return parts;
 }
 
-Operation::Kind some_kind(Chance& chance) {
-  constexpr Operation::Kind kKinds[] = {
-      Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdate,         Operation::kUpdate,
-      Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdateAsync,    Operation::kUpdateAsync,
-      Operation::kUpdateAsync, Operation::kLoad,      Operation::kLoad,           Operation::kLoadCached,
-      Operation::kLoadCached,  Operation::kHold,      Operation::kHold,           Operation::kSave,
-      Operation::kSave,        Operation::kSave,      Operation::kCreate,         Operation::kCreate,
-      Operation::kErase,       Operation::kTransact,  Operation::kTransact,       Operation::kCompact,
-      Operation::kCompactAll,  Operation::kSetShards, Operation::kIncreaseShards, Operation::kAdapt,
-      Operation::kFlush,       Operation::kPause,     Operation::kRepeat,         Operation::kQuery,
-      Operation::kBuildIndexes};
-  return chance.of(kKinds);
+constexpr Operation::Kind kKinds[] = {
+    Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdate,         Operation::kUpdate,
+    Operation::kUpdate,      Operation::kUpdate,    Operation::kUpdateAsync,    Operation::kUpdateAsync,
+    Operation::kUpdateAsync, Operation::kLoad,      Operation::kLoad,           Operation::kLoadCached,
+    Operation::kLoadCached,  Operation::kHold,      Operation::kHold,           Operation::kSave,
+    Operation::kSave,        Operation::kSave,      Operation::kCreate,         Operation::kCreate,
+    Operation::kErase,       Operation::kTransact,  Operation::kTransact,       Operation::kCompact,
+    Operation::kCompactAll,  Operation::kSetShards, Operation::kIncreaseShards, Operation::kAdapt,
+    Operation::kFlush,       Operation::kPause,     Operation::kRepeat,         Operation::kQuery,
+    Operation::kBuildIndexes};
+
+/// All kinds, or a few: calls that seldom meet among all of them meet often then.
+std::vector<Operation::Kind> some_kinds(Chance& chance) {
+  if (chance.one_in(2)) return {std::begin(kKinds), std::end(kKinds)};
+  std::vector<Operation::Kind> kinds = {chance.of({Operation::kUpdate, Operation::kUpdateAsync}),
+                                        chance.of({Operation::kCreate, Operation::kTransact})};
+  for (auto more = 1 + chance.below(4U); more > 0; --more) kinds.push_back(chance.of(kKinds));
+  return kinds;
 }
 
 Operation make_operation(Chance& chance, const Habits& habits) {
   Operation operation;
-  operation.kind = some_kind(chance);
+  operation.kind = habits.kinds[chance.below(habits.kinds.size())];
   if (habits.use_tokens && chance.one_in(4))
     operation.kind = chance.of({Operation::kRepeat, Operation::kRepeat, Operation::kCompactAll});
   operation.entity = chance.below(habits.entities);
@@ -174,6 +183,7 @@ Plan make_plan(std::uint64_t seed) {
   }
   plan.foreign_records = chance.one_in(8);
   Habits habits{.rules = rules_of(plan.world)};
+  habits.kinds = some_kinds(chance);
   habits.entities = 1 + chance.below(kEntities);
   habits.favourites = one_part(chance, habits.rules.all);
   if (chance.one_in(2)) habits.favourites |= one_part(chance, habits.rules.all);
