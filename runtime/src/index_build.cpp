@@ -175,6 +175,7 @@ void IndexBuild::remove_others() {
         // A program that has the index may have begun to build it.
         is_given_up = key == other || !transaction.get(other, state);
         if (is_given_up) transaction.erase(key);
+        if (key == other) put_generation(transaction, type_);
       });
     }
   }
