@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "checks/check.h"
 #include "keys.h"
 
 namespace autoshard::detail {
@@ -217,6 +218,8 @@ std::uint32_t Combiner::begin_flight() {
 void Combiner::land(std::uint32_t number) {
   if (number == 0) return;
   const std::uint32_t landed = landed_.fetch_add(number);
+  AUTOSHARD_CHECK(begun_.load() - landed >= number, {"begun", begun_.load()}, {"landed", landed},
+                  {"number", number});
   if (begun_.load() - landed > max_in_flight_) platform::unpark(landed_);
 }
 
@@ -299,6 +302,7 @@ void Combiner::commit_batch() {
 void Combiner::take_batch() {
   const State opened = state_.load(std::memory_order_relaxed) & kParity;
   const State taken = state_.exchange(kTaken | (opened ^ kParity), std::memory_order_acquire);
+  AUTOSHARD_CHECK((taken & kTaken) != 0 && (taken & kParity) == opened, {"state", taken & kFlags});
   batch_.clear();
   returning_ = 0;
   ++batches_;
@@ -350,6 +354,8 @@ void Combiner::take_retries() {
 void Combiner::finish(Generation& generation) {
   const std::size_t first = finished_.size();
   for (Request* request : batch_) {
+    AUTOSHARD_CHECK(!request->waits() && !request->done.load(std::memory_order_relaxed),
+                    {"key", request->key});
     if (!request->asynchronous) {
       request->done.store(true, std::memory_order_release);  // gone from here on
       continue;
@@ -375,6 +381,9 @@ void Combiner::land_at_places(std::size_t first) {
     std::uint32_t buffered = 0, submitted = 0;
     for (; end < finished_.size() && finished_[end]->hash == finished_[first]->hash; ++end)
       ++(finished_[end]->buffered ? buffered : submitted);
+    AUTOSHARD_CHECK(
+        buffered_in_flight_[place].load() >= buffered && submitted_in_flight_[place].load() >= submitted,
+        {"buffered", buffered}, {"submitted", submitted});
     if (buffered > 0) buffered_in_flight_[place].fetch_sub(buffered);
     if (submitted > 0) submitted_in_flight_[place].fetch_sub(submitted);
   }
@@ -430,6 +439,7 @@ void Combiner::note_lost(AsyncRequest& request) {
 
 /// False if there are to be no more attempts.
 bool Combiner::retry_later(AsyncRequest& request) {
+  AUTOSHARD_CHECK(request.result == Request::Result::kConflict && request.attempts, {"key", request.key});
   try {
     retries_.push_back({Clock::now() + request.attempts->pause(began_), &request});
     request.set_waiting();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "checks/check.h"
 #include "random.h"
 #include "shard_value.h"
 
@@ -45,12 +46,20 @@ void append_place_of_part(std::string& order, std::uint64_t time) {
 
 void put_elements(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
                   const Layout& layout, const void* value, StagedWrites& writes) {
+  AUTOSHARD_CHECK(property.is_group() && layout.shards > 0, {"property", property.name});
+  std::string last_id;  // for a check: the elements of an update keep their order
   property.split(value, [&](std::string_view bytes, std::string_view container) {
     StagedWrites::Write& write = writes.put();
     encode_new_element(write.value, type, property, container, layout);
     if (property.is_sequence) {
       const auto group = static_cast<std::uint16_t>(random_below(layout.shards));
-      return set_new_element_key(write.key, entity_key, property.name, group);
+      set_new_element_key(write.key, entity_key, property.name, group);
+      if constexpr (kChecks) {
+        const std::string id(read_shard_key(entity_key, write.key)->element);
+        AUTOSHARD_CHECK(last_id < id, {"last id", last_id}, {"id", id});
+        last_id = id;
+      }
+      return;
     }
     set_equal_element_key(write.key, entity_key, property.name, bytes);
     erase_former_elements(type, property, entity_key, bytes, writes);
@@ -166,6 +175,7 @@ void Adoption::put_unless_later(const ShardedPropertyType& property, const Layou
   if (is_first && transaction_.get(key, stored_) && read_tail(key, stored_).epoch == layout.epoch)
     append_fold_order(last->second, property, *read_shard_key(entity_key_, key), key, stored_);
   if (order < last->second) return;
+  AUTOSHARD_CHECK(!order.empty(), {"key", key});
   last->second = order;
   StagedWrites::Write& write = writes_.put();
   write.key = std::move(key);

@@ -66,10 +66,10 @@ Engine::Engine(Store& store, MapperOptions options)
       log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
       notes_(options_),
       index_states_(store_, options_, notes_, writers_),
-      adaptation_(rules_for(store, options_.adaptive), notes_.usage, options_.cache, options_.log,
+      adaptation_(rules_for(store_, options_.adaptive), notes_.usage, options_.cache, options_.log,
                   platform::Clock::now()),
-      store_clock_(store),
-      compaction_(store, "compaction", kLeaseTerm) {
+      store_clock_(store_),
+      compaction_(store_, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(

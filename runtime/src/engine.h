@@ -13,11 +13,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "adaptive/adaptation.h"
 #include "attempts.h"
+#include "checks/check.h"
+#include "checks/checked_store.h"
 #include "combiner.h"
 #include "entity_expiry.h"
 #include "index_states.h"
@@ -220,7 +223,7 @@ class Engine {
   void note_loaded(const EntityRef& entity, const MainHead& head);
   void note_conflicts(const EntityTransaction& transaction);
 
-  Store& store_;
+  std::conditional_t<kChecks, CheckedStore, Store&> store_;
   const MapperOptions options_;
   Writers writers_;
   const std::shared_ptr<const AsyncRequest::Log> log_;

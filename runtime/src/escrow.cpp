@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "checks/check.h"
 #include "keys.h"
 #include "parts.h"
 
@@ -17,6 +18,7 @@ std::string words(const Bounds& bounds) {
 }  // namespace
 
 std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard) {
+  AUTOSHARD_CHECK(shard < shards, {"shard", shard}, {"shards", shards});
   const auto number = static_cast<std::int64_t>(shards);
   std::int64_t each = whole / number;
   std::int64_t rest = whole % number;
@@ -46,6 +48,23 @@ void put_first_value(const ShardedPropertyType& property, std::string_view key, 
     encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
   }
 }
+
+namespace {
+
+/// For a check: whether the parts and shares of all shards are together the value and its bounds.
+[[maybe_unused]] bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
+  // In twice the bits, by the remainders: sums of all parts stay below.
+  __int128_t sum = 0, least = 0, most = 0;
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    const Share share = share_of(bounds, shards, shard);
+    sum += part_of(whole, shards, shard);
+    least += share.least;
+    most += share.most;
+  }
+  return sum == whole && least == bounds.least && most == bounds.most;
+}
+
+}  // namespace
 
 std::uint32_t Escrow::shards() const { return std::max(entity_->head.layouts[place_].shards, 1U); }
 
@@ -132,6 +151,7 @@ bool Escrow::has_room(void* shard) const {
 }
 
 void Escrow::admit(void* shard) {
+  AUTOSHARD_CHECK(has_room(shard), {"sum", sum_}, {"least", room().least}, {"most", room().most});
   if (is_neutral(property(), shard)) return;
   has_admitted_ = true;
   const std::int64_t part = property().to_integer(property().in_shard(shard));
@@ -144,6 +164,13 @@ void Escrow::admit(void* shard) {
 }
 
 void Escrow::put(StagedWrites& writes) {
+  // Whoever looks at one shard keeps to its share. A whole value that is out of narrowed bounds gets no
+  // further.
+  AUTOSHARD_CHECK(looks_at_all_ || (share_.least <= sum_ && sum_ <= share_.most), {"sum", sum_},
+                  {"least", share_.least}, {"most", share_.most});
+  AUTOSHARD_CHECK(!replaced_ || (bounds_.least <= sum_ && sum_ <= bounds_.most), {"sum", sum_},
+                  {"least", bounds_.least}, {"most", bounds_.most});
+  AUTOSHARD_CHECK(!looks_at_all_ || adds_up(sum_, bounds_, shards()), {"sum", sum_}, {"shards", shards()});
   if (!looks_at_all_) return put(writes, shard_, sum_);
   if (unsharded_ || replaced_) {
     Layout layout = entity_->head.layouts[place_];

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "checks/check.h"
+#include "checks/checked_values.h"
 #include "keys.h"
 #include "platform.h"
 #include "room.h"
@@ -20,6 +22,14 @@ namespace {
 // In a batch, at most.
 constexpr std::size_t kSeen = 4096, kRemoved = 256;
 
+/// For a check.
+[[maybe_unused]] bool holds(std::string_view record, std::int64_t until,
+                            std::optional<std::uint64_t> number) {
+  std::vector<std::int64_t> numbers{until};
+  if (number) numbers.push_back(static_cast<std::int64_t>(*number));
+  return read_checked_numbers({}, record, numbers.size()) == numbers;
+}
+
 }  // namespace
 
 void encode_expiring(std::string& record, std::int64_t until, std::optional<std::uint64_t> number) {
@@ -28,6 +38,7 @@ void encode_expiring(std::string& record, std::int64_t until, std::optional<std:
   out.array(number ? 2 : 1);
   out.integer(until);
   if (number) out.natural(*number);
+  AUTOSHARD_CHECK(holds(record, until, number), {"record", record}, {"until", until});
 }
 
 Expiring read_expiring(std::string_view key, std::string_view record) {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "checks/check.h"
 #include "entity_scan.h"
 #include "keys.h"
 #include "record.h"
@@ -71,6 +72,12 @@ struct Entry {
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+/// For a check: what an entry's key has behind that of its index, or of one of its shards.
+[[maybe_unused]] std::string_view behind_prefix(const IndexType& index, std::string_view entry_key,
+                                                const EntityType& type) {
+  return entry_key.substr(index_key(type, index).size() + (index.shards > 1 ? 2 : 0));
+}
+
 /// Of an entity in one of its indexes.
 Entry entry(const EntityType& type, const IndexType& index, std::string_view entity_key, const void* entity) {
   std::string parts;
@@ -87,6 +94,9 @@ Entry entry(const EntityType& type, const IndexType& index, std::string_view ent
     entry.key += id_in(entity_key);
     value.nil();
   }
+  AUTOSHARD_CHECK(entity_of_entry(type, index, entry.key, behind_prefix(index, entry.key, type),
+                                  entry.value) == entity_key,
+                  {"entry", entry.key}, {"entity", entity_key});
   return entry;
 }
 

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <chrono>
 
+#include "checks/check.h"
+#include "checks/checked_keys.h"
 #include "hash.h"
 #include "platform.h"
 #include "random.h"
@@ -183,6 +185,27 @@ std::uint64_t next_time() {
   return time;
 }
 
+/// Foreign records lead to keys of no entity, which are looked for and never written.
+[[maybe_unused]] bool is_entity_key(std::string_view entity) {
+  return parse_checked_key(checked_main_key(entity)).kind == CheckedKey::kMain;
+}
+
+/// For checks: whether what was written is the key of such a record of this entity.
+[[maybe_unused]] bool is_key_of(std::string_view key, CheckedKey::Kind kind, std::string_view entity) {
+  if (!is_entity_key(entity)) return true;
+  const CheckedKey read = parse_checked_key(key);
+  return read.kind == kind && read.entity == entity;
+}
+
+[[maybe_unused]] bool is_shard_key_of(std::string_view key, std::string_view entity,
+                                      std::string_view property, std::uint16_t number) {
+  if (!is_entity_key(entity)) return true;
+  // Deltas and elements get their ids later.
+  const CheckedKey read = parse_checked_key(number == kDeltas ? std::string(key).append(16, '.') : key);
+  return read.kind == (number == kDeltas ? CheckedKey::kDelta : CheckedKey::kShard) &&
+         read.entity == entity && read.property == property && read.number == number;
+}
+
 void append_new_id(std::string& key) {
   append_big_endian(key, next_time());
   append_big_endian(key, random_bits());
@@ -244,6 +267,7 @@ void end_composite(std::string& key) { key.push_back(kEndOfComposite); }
 void set_main_key(std::string& key, std::string_view entity_key) {
   key.assign(entity_key);
   key.push_back(kMainTag);
+  AUTOSHARD_CHECK(is_key_of(key, CheckedKey::kMain, entity_key), {"key", key}, {"entity", entity_key});
 }
 
 void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,
@@ -254,6 +278,8 @@ void set_shard_key(std::string& key, std::string_view entity_key, std::string_vi
   key.push_back(kShardTag);
   append_escaped(key, property);
   append_shard_number(key, shard);
+  AUTOSHARD_CHECK(is_shard_key_of(key, entity_key, property, shard), {"key", key}, {"entity", entity_key},
+                  {"property", property}, {"shard", shard});
 }
 
 void append_shard_number(std::string& key, std::uint16_t shard) {
@@ -286,6 +312,7 @@ void set_adopted_element_key(std::string& key, std::string_view entity_key, std:
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes) {
   set_shard_key(key, entity_key, property, static_cast<std::uint16_t>(stable_hash(bytes) % kDeltas));
+  AUTOSHARD_CHECK(!bytes.empty(), {"key", key});
   key.append(bytes);
 }
 
@@ -319,6 +346,7 @@ void set_token_key(std::string& key, std::string_view entity_key, std::string_vi
   key.assign(kTokenKeys);
   key.append(entity_key);
   append_escaped(key, token);
+  AUTOSHARD_CHECK(is_key_of(key, CheckedKey::kToken, entity_key), {"key", key}, {"entity", entity_key});
 }
 
 bool is_token_key(std::string_view key) { return key.starts_with(kTokenKeys); }
@@ -333,6 +361,8 @@ std::string begin_of_expiries(std::string_view kind, std::int64_t time) {
 std::string expiry_key(std::string_view kind, std::int64_t time, std::string_view entity_key) {
   std::string key = begin_of_expiries(kind, time);
   key.append(id_in(entity_key));
+  AUTOSHARD_CHECK(key == checked_expiry_key(entity_key, time), {"key", key}, {"entity", entity_key},
+                  {"time", time});
   return key;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "checks/check.h"
+
 namespace autoshard::detail {
 
 MergedCursor::MergedCursor(const Snapshot& snapshot, const std::vector<std::string>& prefixes,
@@ -20,8 +22,15 @@ MergedCursor::MergedCursor(const Snapshot& snapshot, const std::vector<std::stri
 
 void MergedCursor::next() {
   const auto later = [this](const Range& one, const Range& other) { return comes_later(one, other); };
+  AUTOSHARD_CHECK(!heap_.empty());
   std::pop_heap(heap_.begin(), heap_.end(), later);
+  std::string before;  // for a check
+  if constexpr (kChecks) before = suffix(heap_.back());
   heap_.back().cursor->next();
+  AUTOSHARD_CHECK(
+      !heap_.back().cursor->valid() ||
+          (direction_ == Direction::kForward ? before < suffix(heap_.back()) : before > suffix(heap_.back())),
+      {"before", before});
   if (heap_.back().cursor->valid()) {
     std::push_heap(heap_.begin(), heap_.end(), later);
   } else {

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "checks/check.h"
+#include "checks/record_checks.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -180,6 +182,10 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
   out.natural(layout.epoch);
   out.encoded(layouts);
   out.encoded(entries);
+  AUTOSHARD_CHECK(has_version(changed, version), {"record", changed});
+  AUTOSHARD_CHECK(has_layout(changed, property, layout), {"record", changed}, {"shards", layout.shards},
+                  {"epoch", layout.epoch});
+  AUTOSHARD_CHECK(keeps_others(type, record, changed, property.name), {"before", record}, {"after", changed});
   return changed;
 }
 
@@ -247,6 +253,8 @@ std::string encode_main(const EntityType& type, const std::optional<std::int64_t
   }
   put_properties(out);
   if (stored.unknown > 0) out.encoded(stored.unknown_entries);
+  AUTOSHARD_CHECK(has_version(record, version), {"record", record}, {"version", version});
+  AUTOSHARD_CHECK(keeps_stored(type, record, expiry, stored), {"record", record});
   return record;
 }
 
@@ -346,7 +354,10 @@ std::string with_members(const EntityType& type, std::string_view key, std::stri
     entries_out.text(name);
     in.copy(entries_out);
   }
-  return main_of_entries(version, number, entries);
+  std::string complete = main_of_entries(version, number, entries);
+  AUTOSHARD_CHECK(has_version(complete, version), {"record", complete});
+  AUTOSHARD_CHECK(keeps_all(record, complete), {"before", record}, {"after", complete});
+  return complete;
 }
 
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
@@ -381,7 +392,10 @@ std::string without_unsharded(const EntityType& type, const ShardedPropertyType&
     entries_out.text(name);
     in.copy(entries_out);
   });
-  return main_of_entries(next_version(version), kept, entries);
+  std::string changed = main_of_entries(next_version(version), kept, entries);
+  AUTOSHARD_CHECK(keeps_others(type, record, changed, property.name), {"before", record}, {"after", changed});
+  AUTOSHARD_CHECK(has_version(changed, next_version(version)), {"record", changed});
+  return changed;
 }
 
 ShardTail read_tail(std::string_view key, std::string_view record) {
@@ -404,6 +418,8 @@ void encode_shard(std::string& record, const ShardedPropertyType& property, cons
   out.array(epoch == 0 ? 1 : 2);
   property.encode(out, value);
   if (epoch != 0) out.natural(epoch);
+  AUTOSHARD_CHECK(holds_shard(record, epoch), {"record", record}, {"epoch", epoch});
+  AUTOSHARD_CHECK(holds_value(record, property, value), {"record", record}, {"property", property.name});
 }
 
 std::uint32_t encode_tail(std::string& tail, std::uint64_t epoch) {
@@ -421,6 +437,9 @@ void encode_element(std::string& record, std::string_view container, std::uint64
   out.encoded(container);
   if (is_marked || epoch != 0) out.natural(epoch);
   if (is_marked) out.natural(static_cast<std::uint64_t>(mark));
+  AUTOSHARD_CHECK(holds_shard(record, epoch), {"record", record}, {"epoch", epoch});
+  AUTOSHARD_CHECK(read_mark({}, record) == mark, {"record", record}, {"mark", static_cast<int>(mark)});
+  AUTOSHARD_CHECK(read_container({}, record) == container, {"record", record}, {"container", container});
 }
 
 ElementMark read_mark(std::string_view key, std::string_view record) {
@@ -450,9 +469,14 @@ void encode_bounded_shard(std::string& record, std::int64_t value, std::uint64_t
   out.array(share ? 4 : 2);
   out.integer(value);
   out.natural(epoch);
-  if (!share) return;
-  out.integer(share->least);
-  out.integer(share->most);
+  if (share) {
+    AUTOSHARD_CHECK(share->least <= value && value <= share->most, {"part", value}, {"least", share->least},
+                    {"most", share->most});
+    out.integer(share->least);
+    out.integer(share->most);
+  }
+  AUTOSHARD_CHECK(holds_shard(record, epoch, share) && holds_integer(record, value), {"record", record},
+                  {"part", value}, {"epoch", epoch});
 }
 
 void encode_folded_shard(std::string& record, const ShardedPropertyType& property, const void* value,
@@ -464,6 +488,9 @@ void encode_folded_shard(std::string& record, const ShardedPropertyType& propert
   out.array(epoch == 0 ? 1 : 2);
   property.encode_folded(out, value, in);
   if (epoch != 0) out.natural(epoch);
+  AUTOSHARD_CHECK(holds_shard(record, epoch), {"record", record}, {"epoch", epoch});
+  AUTOSHARD_CHECK(holds_folded(record, property, value, stored), {"stored", stored}, {"record", record},
+                  {"property", property.name});
 }
 
 bool fold_shard(const ShardedPropertyType& property, void* value, std::uint64_t epoch, std::string_view key,

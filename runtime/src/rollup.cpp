@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "checks/check.h"
 #include "index_records.h"
 #include "keys.h"
 #include "record.h"
@@ -62,8 +63,11 @@ void put_rollup(Transaction& transaction, const EntityType& type, const IndexTyp
   std::string record;
   Encoder(record).nil();
   transaction.put((entries + *put).append(id), record);
+  AUTOSHARD_CHECK(size_of_values(index, std::string(*put).append(id)) == put->size(), {"part", *put},
+                  {"id", id});
   record.clear();
   Encoder(record).text(*put);
+  AUTOSHARD_CHECK(Decoder(value_key, record).text() == *put, {"record", record}, {"part", *put});
   transaction.put(value_key, record);
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <span>
 
+#include "checks/check.h"
+
 /// How much goes into one commit of what can be divided among several.
 namespace autoshard::detail {
 
@@ -25,6 +27,7 @@ class Room {
 
   bool is_left() const { return items_ > 0 && bytes_ > 0; }
   void take(std::size_t bytes) {
+    AUTOSHARD_CHECK(is_left(), {"items", items_}, {"bytes", bytes_});
     --items_;
     bytes_ -= std::min(bytes_, bytes);
   }

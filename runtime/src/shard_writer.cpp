@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "checks/check.h"
 #include "elements.h"
 #include "engine.h"
 #include "expiry.h"
@@ -25,6 +26,38 @@ bool is_exceeded(const Request* request) { return request->result == Request::Re
 bool is_conflict(const Request* request) { return request->result == Request::Result::kConflict; }
 
 bool is_repeated(const Request* request) { return request->result == Request::Result::kRepeated; }
+
+// For checks.
+
+[[maybe_unused]] bool is_to_be_attempted(const Request* request) {
+  return request->type && request->shard && request->waits() && !request->key.empty() &&
+         request->hash == Request::hash_of(request->key);
+}
+
+[[maybe_unused]] bool has_result(const Request* request) {
+  return !request->waits() && !is_exceeded(request) && !is_repeated(request) &&
+         (request->error || request->result != Request::Result::kFailed);
+}
+
+/// Whether the folded shard has the sum, minimum or maximum of the numbers in those of the requests that
+/// wait.
+[[maybe_unused]] bool is_fold_of(const ShardedPropertyType& property, void* folded,
+                                 std::span<Request* const> requests) {
+  NumberFold whole;
+  if (!property.to_fold || !property.to_fold(property.in_shard(folded), whole) || property.replaced)
+    return true;
+  std::optional<__int128_t> result;
+  for (const Request* request : requests) {
+    NumberFold part;
+    if (!request->waits()) continue;
+    if (!property.to_fold(property.in_shard(request->shard), part)) return true;
+    result = !result                        ? part.number
+             : whole.fold == Fold::kMinimum ? std::min<__int128_t>(*result, part.number)
+             : whole.fold == Fold::kMaximum ? std::max<__int128_t>(*result, part.number)
+                                            : *result + part.number;
+  }
+  return !result || *result < whole.least || *result > whole.most || *result == whole.number;
+}
 
 /// An update that seems to be out of bounds, or counted already, gets another chance.
 void reconsider(Request& request) {
@@ -64,6 +97,7 @@ void for_each_waiting(const Requests& requests, Action action) {
 }  // namespace
 
 void ShardWriter::commit(std::span<Request*> requests) noexcept {
+  AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), is_to_be_attempted));
   try {
     // Two entities whose keys hash alike may get in each other's way here. Then one has several groups, which
     // is no harm: the second finds in the transaction what the first has put.
@@ -84,6 +118,7 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
         request->fail(std::current_exception());
     }
   }
+  AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), has_result));
 }
 
 /// Makes one attempt for each group, in as few transactions as have room for them. Throws what befell the
@@ -162,6 +197,9 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   attempted_ = 0;
   for (Room room(traits_, groups.size()); room.is_left();) {
     const Group& group = groups[attempted_++];
+    AUTOSHARD_CHECK(!group.empty() && std::all_of(group.begin(), group.end(), [&](const Request* request) {
+      return request->key == group.front()->key;
+    }));
     const std::size_t first = writes_.size();
     put(*transaction, group, now);
     if (group.size() > 1 && writes_.divisible_bytes(first) > most_bytes(traits_))
@@ -425,6 +463,10 @@ void* ShardWriter::fold(Group group) {
       if (!property.bounds) fold_part(property, folded, request.shard);
     }
   });
+  for (const ShardedPropertyType& property : type.sharded) {
+    AUTOSHARD_CHECK(property.bounds || is_fold_of(property, folded, group), {"key", group.front()->key},
+                    {"property", property.name});
+  }
   return folded;
 }
 

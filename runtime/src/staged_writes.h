@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "checks/check.h"
+
 namespace autoshard::detail {
 
 /// Writes that are put into a transaction when all of them are known, so that one that cannot be made leaves
@@ -29,7 +31,10 @@ class StagedWrites {
     for (std::size_t i = first; i < used_; ++i) bytes += writes_[i].bytes();
     return bytes;
   }
-  void shrink(std::size_t size) { used_ = size; }
+  void shrink(std::size_t size) {
+    AUTOSHARD_CHECK(size <= used_, {"size", size}, {"used", used_});
+    used_ = size;
+  }
 
   /// Likewise, without the largest record: what several commits can share.
   std::size_t divisible_bytes(std::size_t first) const {
@@ -54,6 +59,7 @@ class StagedWrites {
 
   /// Those from the `first` on.
   void write(std::size_t first, Transaction& transaction) const {
+    AUTOSHARD_CHECK(first <= used_, {"first", first}, {"used", used_});
     for (std::size_t i = first; i < used_; ++i) {
       const Write& write = writes_[i];
       if (write.kind == Write::kErase) {

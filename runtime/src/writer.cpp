@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "checks/check.h"
 #include "expiry.h"
 #include "keys.h"
 #include "platform.h"
@@ -57,6 +58,7 @@ bool Writer::stamp(Transaction& transaction) {
     if (!begin_mark() || read_mark(transaction) != number_) return false;
   }
   put_mark(transaction, number_ + 1);
+  AUTOSHARD_CHECK(read_mark(transaction) == number_ + 1, {"mark", key_}, {"number", number_});
   return true;
 }
 
@@ -75,6 +77,7 @@ bool Writer::begin_mark() {
 }
 
 CommitOutcome Writer::resolve() {
+  AUTOSHARD_CHECK(!key_.empty());
   const Number doubtful = number_ + 1, fence = number_ + 2;
   const auto found_out = [&](Number number, CommitOutcome outcome) {
     number_ = number;
@@ -133,10 +136,13 @@ std::unique_ptr<Writer> Writers::take() {
 
 void Writers::give_back(std::unique_ptr<Writer> writer) {
   const std::lock_guard lock(mutex_);
+  AUTOSHARD_CHECK(free_.size() < made_ && free_.size() < free_.capacity(), {"free", free_.size()},
+                  {"made", made_});
   free_.push_back(std::move(writer));
 }
 
 void Writers::remove_marks() noexcept {
+  AUTOSHARD_CHECK(free_.size() == made_ || free_.empty(), {"free", free_.size()}, {"made", made_});
   if (free_.empty()) return;
   try {
     const std::unique_ptr<Transaction> transaction = store_.begin();

@@ -1,0 +1,143 @@
+/// Each kind of check can fail. What mappers do is checked by all other tests of builds with checks.
+
+#include <autoshard/memory_store.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "checks/check.h"
+#include "checks/checked_keys.h"
+#include "checks/checked_store.h"
+#include "checks/checked_values.h"
+#include "expiry.h"
+#include "keys.h"
+#include "record.h"
+#include "room.h"
+
+namespace autoshard::detail {
+namespace {
+
+using namespace std::string_literals;
+
+const std::string kEntity = "\2Film\0\1\x15\7"s;
+const std::string kGeneration = "\0\2Film\0\1"s;
+
+/// With one property, of this number of shards and this epoch.
+std::string main_record(std::uint32_t saves, char shards, char epoch) {
+  const std::string version = "\xCF\0\0\0\1\0\0\0"s + static_cast<char>(saves);
+  return "\x82\xA8@version" + version + "\xA9@sharding\x81\xA5votes\x92" + shards + epoch;
+}
+
+class ChecksTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kChecks) GTEST_SKIP() << "the runtime is built without checks";
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    put(main_key(kEntity), main_record(1, 4, 2));
+  }
+
+  /// Past the checks.
+  void put(std::string_view key, std::string_view value) {
+    const std::unique_ptr<Transaction> transaction = below_.begin();
+    transaction->put(key, value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+
+  /// One commit that has read the records with these keys.
+  void commit(std::initializer_list<std::string> read, std::string_view key,
+              const std::optional<std::string>& value) {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    std::string stored;
+    for (const std::string& each : read) transaction->get(each, stored);
+    value ? transaction->put(key, *value) : transaction->erase(key);
+    transaction->commit();
+  }
+
+  MemoryStore below_;
+  CheckedStore store_{below_};
+  const std::string main_ = main_key(kEntity), shard_ = shard_key(kEntity, "votes", 3);
+};
+using ChecksDeathTest = ChecksTest;
+
+TEST_F(ChecksTest, LetsWritesPassThatKeepTheRules) {
+  commit({main_, shard_}, shard_, "\x92\5\2"s);
+  commit({main_, kGeneration}, main_, main_record(2, 4, 2));
+  commit({main_, kGeneration}, main_, tombstone());
+  commit({main_}, shard_, std::nullopt);
+  commit({main_}, main_, std::nullopt);
+}
+
+TEST_F(ChecksDeathTest, AKeyOrValueThatNoMapperWrites) {
+  EXPECT_DEATH(commit({}, "\5somewhere", "\xC0"), "parsed.kind != CheckedKey::kOther");
+  EXPECT_DEATH(commit({main_, shard_}, shard_, "\x90"), "is_record");
+  EXPECT_DEATH(commit({main_, shard_}, shard_, "\x94\5\2\6\7"s), "is_record");  // outside of its share
+  EXPECT_DEATH(commit({main_}, main_, "\x81\xA8@version\1"s), "is_record");     // of no entity
+}
+
+TEST_F(ChecksDeathTest, AShardThatDoesNotFollowFromWhatWasRead) {
+  EXPECT_DEATH(commit({shard_}, shard_, "\x92\5\2"s), "is_seen");
+  EXPECT_DEATH(commit({main_}, shard_, "\x92\5\2"s), "layouts != ");
+  EXPECT_DEATH(commit({main_, shard_}, shard_, "\x92\5\1"s), "epoch == ");
+  const std::string beyond = shard_key(kEntity, "votes", 4);
+  EXPECT_DEATH(commit({main_, beyond}, beyond, "\x92\5\2"s), "key.number < ");
+  put(main_, tombstone());
+  EXPECT_DEATH(commit({main_, shard_}, shard_, "\x92\5\2"s), "is_alive_after");
+}
+
+TEST_F(ChecksDeathTest, AMainRecordThatDoesNotFollowFromTheOneBefore) {
+  EXPECT_DEATH(commit({}, main_, main_record(2, 4, 2)), "is_seen");
+  EXPECT_DEATH(commit({main_}, main_, main_record(1, 4, 1)), "keeps_epoch");
+  EXPECT_DEATH(commit({main_}, main_, tombstone()), "checked_generation_key");
+  EXPECT_DEATH(commit({main_}, main_, std::nullopt), "before.is_tombstone");
+}
+
+TEST_F(ChecksDeathTest, MarksTokensLeasesAndClocks) {
+  const std::string mark = writer_key(7), clock = store_clock_key(), lease = lease_key("compaction");
+  std::string token, record;
+  set_token_key(token, kEntity, "once");
+  encode_expiring(record, 1000, 5);
+  EXPECT_DEATH(commit({mark}, mark, record), "now == 0");
+  put(mark, record);
+  EXPECT_DEATH(commit({mark}, mark, record), "now > ");
+  EXPECT_DEATH(commit({main_, token}, token, record), "check failed: clock");
+  EXPECT_DEATH(commit({main_, token, clock}, token, record), "kLongestStep");
+  put(clock, "\5");
+  EXPECT_DEATH(commit({clock}, clock, "\4"), "now >= ");
+  EXPECT_DEATH(commit({}, lease, "\x92\1\2"s), "check failed: before");
+}
+
+TEST_F(ChecksDeathTest, IndexRecordsAndExpiries) {
+  const std::string index = index_key("Film", "title", 9), entry = index + "\2A\0\1"s + "\x15\7";
+  EXPECT_DEATH(commit({}, entry, "\xC0"), "belongs_to_entity_that_was_read");
+  EXPECT_DEATH(commit({index}, index, "\xC2"), "puts\\(key.indexes\\)");
+  EXPECT_DEATH(commit({index}, index, "\xC3"), "before && ");
+  EXPECT_DEATH(commit({main_}, expiry_key("Film", 5, kEntity), "\xC0"), "is_said");
+}
+
+TEST_F(ChecksDeathTest, AKeyThatIsWrittenTwiceAndATransactionThatHasEnded) {
+  const auto write_twice = [&] {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    transaction->put(shard_, "\x92\5\2"s);
+    transaction->erase(shard_);
+  };
+  EXPECT_DEATH(write_twice(), "may_follow");
+  const auto go_on = [&] {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    transaction->commit();
+    transaction->erase(shard_);
+  };
+  EXPECT_DEATH(go_on(), "!is_ended_");
+}
+
+TEST_F(ChecksDeathTest, PreconditionsAndPairsOfEncoders) {
+  EXPECT_DEATH(Room(StoreTraits{}, 0).take(1), "is_left");
+  std::string record;
+  EXPECT_DEATH(encode_bounded_shard(record, 9, 0, Share{0, 8}), "value <= share->most");
+  EXPECT_DEATH(set_equal_element_key(record, kEntity, "names", {}), "!bytes.empty");
+}
+
+}  // namespace
+}  // namespace autoshard::detail
