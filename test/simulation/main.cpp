@@ -4,7 +4,9 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -16,6 +18,25 @@
 namespace {
 
 using namespace autoshard::simulation;
+
+std::uint64_t running_seed = 0;
+bool is_planted = false;
+
+/// A check of the runtime has failed, and has said so: the process ends.
+void on_abort(int) {
+  char line[80];
+  const int size = std::snprintf(
+      line, sizeof(line),
+      is_planted ? "found by seed %llu: a check failed\n" : "again: AUTOSHARD_SIMULATION_SEED=%llu\n",
+      static_cast<unsigned long long>(running_seed));
+  static_cast<void>(write(STDOUT_FILENO, line, static_cast<std::size_t>(size)) == size);
+  _exit(is_planted ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+Result run_seed(std::uint64_t seed) {
+  running_seed = seed;
+  return run(make_plan(seed), false);
+}
 
 void tell(std::uint64_t seed, const Result& result) {
   std::cout << "seed " << seed << ": " << result.failure << "\nthe shortest history found that fails:\n";
@@ -30,8 +51,7 @@ std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10)
 /// Each twice, to see that nothing but the seed decides.
 int check_repeats(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    const Plan plan = make_plan(seed);
-    if (run(plan, false).trace_hash == run(plan, false).trace_hash) continue;
+    if (run_seed(seed).trace_hash == run_seed(seed).trace_hash) continue;
     std::cout << "seed " << seed << " does not give the same run each time\n";
     return EXIT_FAILURE;
   }
@@ -40,7 +60,7 @@ int check_repeats(std::uint64_t first, std::uint64_t last) {
 
 int run_all(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    const Result result = run(make_plan(seed), false);
+    const Result result = run_seed(seed);
     if (result.failure.empty()) continue;
     tell(seed, result);
     return EXIT_FAILURE;
@@ -50,13 +70,14 @@ int run_all(std::uint64_t first, std::uint64_t last) {
 }
 
 bool finds(std::uint64_t seed) {
-  const std::string failure = run(make_plan(seed), false).failure;
+  const std::string failure = run_seed(seed).failure;
   if (!failure.empty()) std::cout << "found by seed " << seed << ": " << failure << '\n';
   return !failure.empty();
 }
 
 /// `likely`: the seed that found the planted bug before. It is tried first, to save time.
 int find(std::uint64_t first, std::uint64_t last, std::uint64_t likely) {
+  is_planted = true;
   if (likely >= first && likely <= last && finds(likely)) return EXIT_SUCCESS;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     if (finds(seed)) return EXIT_SUCCESS;
@@ -68,13 +89,14 @@ int find(std::uint64_t first, std::uint64_t last, std::uint64_t likely) {
 /// Every seed that fails, with what it prints first.
 int list_all(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    const std::string failure = run(make_plan(seed), false).failure;
+    const std::string failure = run_seed(seed).failure;
     if (!failure.empty()) std::cout << seed << ": " << failure.substr(0, failure.find('\n')) << '\n';
   }
   return EXIT_SUCCESS;
 }
 
 int run_one(std::uint64_t seed) {
+  running_seed = seed;
   const Plan plan = make_plan(seed);
   const Result result = run(plan, true);
   std::cout << plan << result.trace << "=> " << (result.failure.empty() ? "all is well" : result.failure)
@@ -99,6 +121,7 @@ void stay_on_one_processor() {
 int main(int argc, char** argv) {
   std::cout << std::unitbuf;
   stay_on_one_processor();
+  std::signal(SIGABRT, on_abort);
   if (const char* seed = std::getenv("AUTOSHARD_SIMULATION_SEED")) return run_one(number(seed));
   if (argc != 4 && argc != 5) {
     std::cerr << "usage: simulation run|repeat|list FIRST_SEED LAST_SEED\n"
