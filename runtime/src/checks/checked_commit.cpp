@@ -71,8 +71,6 @@ struct Entity {
   std::optional<CheckedMain> before{}, after{};
 
   bool is_alive_after() const { return after && !after->is_tombstone; }
-  /// Whether it begins in this commit.
-  bool is_created() const { return before && before->is_tombstone && is_alive_after(); }
 };
 
 class Transition {
@@ -130,12 +128,18 @@ class Transition {
     return entity;
   }
 
+  /// A transaction may also erase what it has created: then it leaves the first shards to be removed.
+  bool is_created(const CheckedKey& key, const Entity& entity) const {
+    return entity.before && entity.before->is_tombstone && puts(checked_main_key(key.entity));
+  }
+
   /// Whoever writes a record of an entity has read its main record. A shard is written only to one that is
   /// there.
   void check_record_of_entity(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     const Entity entity = this->entity(key.entity);
     AUTOSHARD_CHECK(entity.is_seen, {"key", record_key}, {"value", write.value});
     if (key.kind == CheckedKey::kMain || write.kind == Write::kErase || !entity.after) return;
+    if (!entity.is_alive_after() && is_created(key, entity)) return;
     AUTOSHARD_CHECK(entity.is_alive_after(), {"key", record_key}, {"value", write.value});
     check_epoch(key, record_key, write, *entity.after);
   }
@@ -172,7 +176,7 @@ class Transition {
     if (write.kind == Write::kErase) {
       AUTOSHARD_CHECK(stored && before.is_tombstone, {"key", record_key});
     } else if (after.is_tombstone) {
-      AUTOSHARD_CHECK(stored && !before.is_tombstone, {"key", record_key});
+      // A transaction may erase what it has created itself: then there was nothing before.
       check_generation(key, record_key);
     } else if (before.is_tombstone) {
       AUTOSHARD_CHECK(after.layouts.empty(), {"key", record_key}, {"value", write.value});
@@ -244,7 +248,7 @@ class Transition {
   void check_shard(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut || seen(record_key)) return;
     const Entity entity = this->entity(key.entity);
-    if (!entity.before || !entity.after || entity.is_created()) return;
+    if (!entity.before || !entity.after || is_created(key, entity)) return;
     AUTOSHARD_CHECK(entity.before->layouts != entity.after->layouts, {"key", record_key},
                     {"value", write.value});
   }
