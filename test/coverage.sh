@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# coverage.sh [report]: measures which branches of the listed files the tests take, and prints one table. Exit 1 if a branch
+# of a listed file is never taken. With `report` it prints the table of the last run again, and runs no test.
+# It needs the generator in build/bin, or its path in AUTOSHARD_EXECUTABLE.
+#
+# A branch that no test can reach carries its reason in the source:
+#   if (condition)  // unreachable: the reason
+# or in a comment above that line. Such branches are left out, and counted as marks. A mark on a line whose branches
+# are all taken is an error.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=$PWD/build-coverage
+
+# Combining, commits of entities, shard writing, marks, escrow, expiry, elements, indexes, keys, codec, records, and the
+# paths of the stores that a commit takes.
+files=(
+  runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
+  runtime/src/{attempts,combiner,lane,lease}.{cpp,h} runtime/src/{request,room,staged_transaction,staged_writes}.h
+  runtime/src/{shard_writer,writer}.{cpp,h} runtime/src/shard_writer_prefetch.cpp runtime/src/shard_value.h
+  runtime/src/{recent_records,remains}.{cpp,h} runtime/src/{forgetting,kept_records,removals}.h
+  runtime/src/escrow.{cpp,h}
+  runtime/src/{entity_expiry,expiry,store_clock}.{cpp,h} runtime/src/engine_expiry.cpp
+  runtime/src/elements.{cpp,h} runtime/src/engine_elements.cpp
+  runtime/src/{index_build,index_records,index_states,index_walk}.{cpp,h} runtime/src/engine_indexes.cpp
+  runtime/src/keys.{cpp,h} runtime/src/record.{cpp,h} runtime/src/{decoder,encoder}.cpp runtime/src/number_fold.{cpp,h}
+  runtime/stores/memory/memory_store.cpp
+  runtime/stores/rocksdb/{database,insert_hints,key_locks,rocksdb_store,transaction}.cpp
+  runtime/stores/rocksdb/{accesses,database,key_locks}.h
+  runtime/stores/mysql/{commit,session,steps,transaction}.cpp runtime/stores/mysql/{statement_limits,turns}.h)
+
+# The tests that reach those files within one process. Processes that end by SIGKILL write no profile.
+left_out='^simulation\.(plant|finds_)|kill_test|StrategiesKill|Kill\.|galera_fault_test|static_objects|bench'
+
+measure() {
+  cmake/install_dependencies.sh
+  mkdir -p "$build"
+  printf '[clang]\ndefault:skip\nsource:%s/runtime/*=allow\n' "$PWD" > "$build/profile.list"
+  cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
+    -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping -fprofile-list=$build/profile.list" \
+    -DAUTOSHARD_BUILD_TOOL=OFF -DAUTOSHARD_EXECUTABLE="${AUTOSHARD_EXECUTABLE:-$PWD/build/bin/autoshard}" \
+    -DAUTOSHARD_BUILD_SAMPLES=OFF -DAUTOSHARD_BUILD_BENCHMARK=OFF
+  cmake --build "$build"
+  rm -rf "$build/profiles"
+  LLVM_PROFILE_FILE="$build/profiles/%4m.profraw" \
+    ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" --exclude-regex "$left_out"
+}
+
+# One line a side of a condition: file:line, the condition's number within the line, the side, how often it was taken.
+conditions() {
+  local program objects=()
+  llvm-profdata-22 merge --sparse "$build"/profiles/*.profraw -o "$build/profile"
+  for program in "$build"/bin/*; do objects+=(--object "$program"); done
+  llvm-cov-22 export --format=lcov --skip-expansions --skip-functions --instr-profile "$build/profile" \
+    "${objects[@]}" "${files[@]/#/$PWD/}" 2> "$build/llvm-cov.log" |
+    awk -F '[:,]' -v root="$PWD/" '
+      $1 == "SF" { file = $2; sub(root, "", file) }
+      $1 == "BRDA" { print file, $2, $3 + 1, $4 % 2 ? "false" : "true", $5 }'
+}
+
+report() {
+  conditions > "$build/conditions"
+  awk '
+    # A mark stands at the end of its line, or in the comment above it.
+    FILENAME != "-" {
+      if (FNR == 1) { above = 0; files[++count] = FILENAME }
+      text[FILENAME, FNR] = $0
+      if (above || /\/\/ unreachable: ./) marked[FILENAME, FNR] = 1
+      above = /^ *\/\// && (above || /\/\/ unreachable: ./)
+      if (above) delete marked[FILENAME, FNR]
+      if ((FILENAME, FNR) in marked) { marks[FILENAME]++; all_marks++ }
+      next
+    }
+    # A case has no side of its own for the other cases, and a constant has one side.
+    $4 == "false" && $3 == 1 && text[$1, $2] ~ /^ *(case |default:|while \(true\))/ { next }
+    ($1, $2) in marked { if (!$5) needed[$1, $2] = 1; next }
+    {
+      branches[$1]++; all_branches++
+      if ($5 > 0) { taken[$1]++; all_taken++ }
+      else printf "%s:%d: condition %d is never %s: %s\n", $1, $2, $3, $4, text[$1, $2]
+    }
+    function row(name, taken, branches, marks) {
+      printf "%-50s %8d %8d %8.2f %6d\n", name, branches, taken, branches ? 100 * taken / branches : 100, marks
+    }
+    END {
+      for (place in marked)
+        if (!(place in needed)) { split(place, at, SUBSEP); printf "%s:%d: the mark is wrong: each branch is taken\n", at[1], at[2]; failed = 1 }
+      printf "\n%-50s %8s %8s %8s %6s\n", "file", "branches", "covered", "percent", "marks"
+      for (i = 1; i <= count; i++) row(files[i], taken[files[i]], branches[files[i]], marks[files[i]])
+      row(count " files", all_taken, all_branches, all_marks)
+      exit failed || all_taken < all_branches
+    }' "${files[@]}" - < "$build/conditions"
+}
+
+[ "${1:-}" = report ] || measure
+report
