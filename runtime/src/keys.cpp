@@ -127,30 +127,22 @@ std::optional<Integer> take_number(std::string_view& key) {
   return Integer{negative, magnitude};
 }
 
-/// Takes an id, or a part of one, off the front of `key`, in words.
-std::optional<std::string> take_part(std::string_view& key) {
-  if (key.empty()) return std::nullopt;
-  if (key.front() == kTextTag) {
+/// Takes a part of an id off the front of `key`, which begins with one; in words.
+std::string take_part(std::string_view& key) {
+  if (key.starts_with(kTextTag)) {
     key.remove_prefix(1);
-    const std::optional<std::string> text = take_escaped(key);
-    if (!text) return std::nullopt;
-    return '"' + printable(*text) + '"';
+    return '"' + printable(*take_escaped(key)) + '"';
   }
-  const std::optional<Integer> integer = take_number(key);
-  if (!integer) return std::nullopt;
-  return (integer->negative ? "-" : "") + std::to_string(integer->magnitude);
+  const Integer integer = *take_number(key);
+  return (integer.negative ? "-" : "") + std::to_string(integer.magnitude);
 }
 
-/// Takes an id off the front of `key`, in words.
-std::optional<std::string> take_id(std::string_view& key) {
+/// Takes an id off the front of `key`, which begins with one; in words.
+std::string take_id(std::string_view& key) {
   if (!key.starts_with(kCompositeTag)) return take_part(key);
   key.remove_prefix(1);
   std::string words;
-  while (!key.starts_with(kEndOfComposite)) {
-    const std::optional<std::string> part = take_part(key);
-    if (!part) return std::nullopt;
-    words += (words.empty() ? "" : ", ") + *part;
-  }
+  while (!key.starts_with(kEndOfComposite)) words += (words.empty() ? "" : ", ") + take_part(key);
   key.remove_prefix(1);
   return '(' + words + ')';
 }
@@ -460,7 +452,7 @@ std::string describe(std::string_view key) {
   if (entity.empty()) return "record " + printable(key);
   std::string_view rest = key.substr(1);
   std::string words = printable(*take_escaped(rest));
-  words += ' ' + *take_id(rest);
+  words += ' ' + take_id(rest);
   const std::optional<ShardKey> shard = take_shard(rest);
   if (!shard) return words;
   if (!shard->shard) {

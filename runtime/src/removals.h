@@ -14,6 +14,8 @@ class Removals {
  public:
   /// So many of one entity are worth `Store::reclaim`: a load that goes past them takes milliseconds longer.
   static constexpr std::uint64_t kWorthReclaiming = 16'384;
+  /// Counts of more entities are forgotten: none of them has many.
+  static constexpr std::size_t kMost = 65'536;
 
   /// Whether there are so many now; the count begins anew then.
   bool add(std::string_view key, std::uint64_t removed) {
@@ -28,8 +30,6 @@ class Removals {
   }
 
  private:
-  static constexpr std::size_t kMost = 65'536;  // beyond it they are forgotten: none of them has many
-
   platform::Mutex mutex_;
   std::map<std::string, std::uint64_t, std::less<>> removed_;  // by the entities' keys
 };

@@ -189,6 +189,19 @@ TEST_P(BufferedTest, TellsOfWhatIsUnknown) {
   mapper.flush();
 }
 
+TEST_P(BufferedTest, CallsNothingLostThatIsUnknown) {
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Question::voteUp>(1);
+  store_control_.let_through([](Transaction& transaction, const ControlledStore::Keys&) {
+    transaction.commit();
+    return CommitOutcome::kUnknown;
+  });
+  EXPECT_THAT([&] { mapper.flush(); },
+              ThrowsMessage<UpdatesLost>(AllOf(HasSubstr("whether 1 that were acknowledged took effect"),
+                                               ::testing::Not(HasSubstr("could not be committed")))));
+  EXPECT_EQ(committed(), 1);
+}
+
 TEST_P(BufferedTest, TheNextUpdateTellsOfWhatIsLostToo) {
   Mapper mapper(store_control_, options());
   mapper.apply<&Quota::use>(1, 60);

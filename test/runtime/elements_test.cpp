@@ -285,6 +285,25 @@ TEST_P(ElementsTest, AReplacementThatMeetsAnEraseOfTheEntityLeavesNothing) {
   EXPECT_THAT(records(*store_), IsEmpty());
 }
 
+/// The next entity of the id has an element under the same id: it is another one.
+TEST_P(ElementsTest, AChangeThatMeetsAnotherEntityOfTheIdLeavesItAlone) {
+  mapper_.save(Topic(1));
+  mapper_.apply<&Topic::read_by>(1, "ann");
+  const ElementId id = mapper_.elements(1, q::readers).begin()->id;
+  FaultyStore faulty(*store_);
+  Mapper mapper(
+      faulty, {.retry = {.initial_backoff = std::chrono::microseconds(1)}, .compact_every = kOnlyWhenAsked});
+  faulty.before_commit([&](int nth) {
+    if (nth > 1) return Fate::kCommits;
+    mapper_.erase<Topic>(1);
+    mapper_.save(Topic(1));
+    mapper_.apply<&Topic::read_by>(1, "ann");
+    return Fate::kCommits;
+  });
+  EXPECT_FALSE(mapper.erase_element(1, q::readers, id));
+  EXPECT_THAT(load().readers(), SizeIs(1));
+}
+
 TEST_P(ElementsTest, OfTwoWhoRemoveOneElementOneDoes) {
   save(1);
   const ElementId id = id_of("0");

@@ -1,20 +1,28 @@
 // Properties with bounds, where the class is not what it was when their records were written.
 
+#include "escrow.h"
+
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "bus.h"
 #include "controlled_store.h"
+#include "hold.h"
 #include "keys.h"
+#include "record.h"
 #include "test_store.h"
 
 namespace autoshard::test {
 namespace {
 
+using ship::Hold;
 using Old = bus::Bus<false>;
 using New = bus::Bus<true>;
 
@@ -29,6 +37,22 @@ class EscrowTest : public StoreTest {
     return mapper_.load<Bus>(1).value().free();
   }
 
+  void put_raw(const std::string& key, const std::string& value) {
+    const auto transaction = store_->begin();
+    transaction->put(key, value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  /// Puts shards of an `Old` as they would be if each held this, and its share of the bounds.
+  void put_parts(const std::vector<int>& parts) {
+    const auto shards = static_cast<std::uint32_t>(parts.size());
+    for (std::uint32_t shard = 0; shard < shards; ++shard) {
+      std::string record;
+      detail::encode_bounded_shard(record, parts[shard], 0, detail::share_of({0, 1000}, shards, shard));
+      put_raw(detail::shard_key(kKey, "seats", static_cast<std::uint16_t>(shard)), record);
+    }
+  }
+
+  const std::string kKey = detail::entity_key("Bus", 1);
   Mapper mapper_{*store_, {.choice = ShardChoice::kRandom, .compact_every = std::chrono::milliseconds(0)}};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, EscrowTest, ::testing::ValuesIn(stores_for_threads()), store_name);
@@ -139,6 +163,80 @@ TEST_P(EscrowTest, ARefusedUpdateWritesNothing) {
   EXPECT_THAT(written, ::testing::IsEmpty());
   mapper.apply<&Old::take>(1, 10);
   EXPECT_THAT(written, ::testing::SizeIs(4)) << "shared out";
+}
+
+/// Whichever shard the update looks at.
+TEST_P(EscrowTest, PartsBeyondTheirSharesAreAddedUp) {
+  mapper_.save(Old(1, 600));
+  for (const std::vector<int>& parts :
+       {std::vector{400, 400, 300, -500}, std::vector{-100, -100, -100, 900}}) {
+    for (int i = 0; i < 8; ++i) {
+      put_parts(parts);
+      EXPECT_THROW(mapper_.apply<&Old::take>(1, 601), BoundExceeded);
+      mapper_.apply<&Old::take>(1, 600);
+      EXPECT_EQ(free<Old>(), 0);
+    }
+  }
+}
+
+TEST_P(EscrowTest, CountsWhatWasWrittenBeforeThePropertyWasSharded) {
+  std::string record;
+  Encoder out(record);
+  out.map(2);
+  out.text("@version");
+  out.natural(detail::first_version());
+  out.text("seats");
+  out.integer(600);
+  put_raw(detail::main_key(kKey), record);
+  EXPECT_EQ(free<Old>(), 600);
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, 601), BoundExceeded);
+  mapper_.apply<&Old::take>(1, 100);
+  EXPECT_EQ(free<Old>(), 500);
+  mapper_.apply<&Old::take>(1, 500);
+  EXPECT_EQ(free<Old>(), 0) << "counted once";
+}
+
+TEST_P(EscrowTest, CountsTheDeltasOfAnEarlierLayout) {
+  mapper_.save(Old(1, 600));
+  std::string delta, record;
+  detail::set_delta_key(delta, kKey, "seats");
+  detail::encode_bounded_shard(record, 300, 0, std::nullopt);
+  put_raw(delta, record);
+  put_raw(detail::shard_key(kKey, "seats", 9), record);
+  EXPECT_EQ(free<Old>(), 1200);
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, 1201), BoundExceeded);
+  mapper_.apply<&Old::take>(1, 1200);
+  EXPECT_EQ(free<Old>(), 0);
+}
+
+TEST_P(EscrowTest, PartsThatAddUpToNoIntegerAreCorrupt) {
+  mapper_.save(Hold(1, 0));
+  for (const std::uint16_t shard : {std::uint16_t{0}, std::uint16_t{1}}) {
+    std::string record;
+    detail::encode_bounded_shard(record, std::numeric_limits<std::int64_t>::max(), 0, std::nullopt);
+    put_raw(detail::shard_key(detail::entity_key("Hold", 1), "tons", shard), record);
+  }
+  EXPECT_THROW(mapper_.apply<&Hold::load>(1, 1), CorruptRecord);
+}
+
+TEST_P(EscrowTest, AnUpdateBeyondAllIntegersIsRefused) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  mapper_.save(Hold(1, kMost - 10));
+  EXPECT_THROW(mapper_.apply<&Hold::load>(1, kMost), BoundExceeded);
+  mapper_.apply<&Hold::load>(1, 10);
+  EXPECT_THROW(mapper_.apply<&Hold::load>(1, 1), BoundExceeded);
+  EXPECT_EQ(mapper_.load<Hold>(1).value().tons(), kMost);
+}
+
+TEST_P(EscrowTest, ARefusalThatTheStoreCannotValidateIsNone) {
+  ControlledStore store(*store_);
+  Mapper mapper(store, {.compact_every = std::chrono::milliseconds(0)});
+  mapper.save(Old(1, 10));
+  store.open(
+      [](Transaction&, const ControlledStore::Keys&) -> CommitOutcome { throw StoreUnavailable("full"); });
+  EXPECT_THROW(mapper.apply<&Old::take>(1, 11), StoreUnavailable);
+  store.open();
+  EXPECT_THROW(mapper.apply<&Old::take>(1, 11), BoundExceeded);
 }
 
 /// All three together are no `int`, which the sanitizer for undefined behaviour would tell of.

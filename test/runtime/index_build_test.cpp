@@ -128,6 +128,19 @@ TEST_P(IndexBuildTest, GoesOnAfterConflicts) {
   expect_right<Member>();
 }
 
+TEST_P(IndexBuildTest, SaysThatItMetConflictsOnly) {
+  add_members(0, 3);
+  forget_indexes();
+  Mapper hasty(faulty_, {.retry = {.max_attempts = 2, .initial_backoff = std::chrono::microseconds(1)},
+                         .compact_every = std::chrono::milliseconds(0)});
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kConflicts; });
+  EXPECT_THROW(hasty.build_indexes<Member>(), Contention);
+  EXPECT_THROW(in_range("name1"), IndexNotBuilt);
+  faulty_.before_commit(nullptr);
+  EXPECT_EQ(hasty.build_indexes<Member>(), 3U);
+  expect_right<Member>();
+}
+
 TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
   add_members(0, 5);
   forget_indexes();

@@ -9,6 +9,8 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "permit.h"
 #include "question.autoshard.h"
 #include "rollup.h"
+#include "room.h"
 #include "shard_writer.h"
 #include "store_clock.h"
 #include "talk.h"
@@ -166,6 +169,16 @@ TEST_P(LargeBatchesTest, AfterAConflictOfTheFirstHalfTheSecondWaits) {
     EXPECT_EQ(requests_[i].result == Result::kCommitted, i < with(Result::kCommitted)) << i;
 }
 
+TEST_P(LargeBatchesTest, AfterAConflictOfTheFirstCommitAllWait) {
+  unlimited_.save(Topic(1));
+  for (int i = 0; i < 8; ++i) add_post(1, text(i));
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kConflicts : Fate::kCommits; });
+  commit();
+  EXPECT_EQ(faulty_.commits(), 1);
+  EXPECT_EQ(with(Result::kConflict), 8U);
+  EXPECT_THAT(unlimited_.load<Topic>(1).value().posts(), SizeIs(0));
+}
+
 TEST_P(LargeCommitsTest, NothingThatIsBufferedIsLost) {
   unlimited_.save(Topic(1));
   unlimited_.save(Topic(2));
@@ -265,6 +278,29 @@ TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   EXPECT_EQ(mapper_.build_indexes<Member>(), static_cast<std::uint64_t>(kMany));
   EXPECT_EQ(records(memory_, indexes, indexes + '\xFF').size(), entries);
+}
+
+TEST_P(LargeCommitsTest, AnIndexEntryThatIsTooLargeSaysSo) {
+  Member member(1);
+  member.name = member.email = std::string(kLargest, 'x');
+  unlimited_.save(member);
+  const std::string indexes = detail::indexes_key("Member");
+  const auto transaction = memory_.begin();
+  for (const auto& [key, value] : records(memory_, indexes, indexes + '\xFF')) transaction->erase(key);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_THROW(mapper_.build_indexes<Member>(), CommitTooLarge);
+  EXPECT_THROW(unlimited_.range<Member::ByName>(member.name).count(), IndexNotBuilt);
+}
+
+TEST(CommitInParts, FailsForAnItemThatIsTooLargeAlone) {
+  const std::vector<int> items = {1, 2, 20, 3};
+  std::vector<int> committed;
+  const auto commit = [&](std::span<const int> some) {
+    if (std::accumulate(some.begin(), some.end(), 0) > 10) throw CommitTooLarge("more than 10");
+    committed.insert(committed.end(), some.begin(), some.end());
+  };
+  EXPECT_THROW(detail::commit_in_parts(std::span(items), commit), CommitTooLarge);
+  EXPECT_EQ(committed, (std::vector{1, 2})) << "those before it";
 }
 
 TEST_P(LargeCommitsTest, RollupsAreRefreshedInParts) {

@@ -77,6 +77,15 @@ TEST_P(LeaseTest, IsNotTakenBecauseToReadOfItTookLong) {
   EXPECT_TRUE(other.take());
 }
 
+TEST_P(LeaseTest, IsNotGivenUpByAHolderThatHasLostIt) {
+  ASSERT_TRUE(one_.take());
+  EXPECT_FALSE(other_.take());
+  pass(100ms);
+  ASSERT_TRUE(other_.take());
+  one_.give_up();
+  EXPECT_FALSE(one_.take());
+}
+
 TEST_P(LeaseTest, LeavesNothingBehind) {
   { ASSERT_TRUE(lease(ones_clock_).take()); }
   EXPECT_TRUE(records(*store_).empty());

@@ -155,6 +155,14 @@ TEST_P(MapperFailure, DoesNotRepeatWhatMayHaveHappened) {
   EXPECT_EQ(votes(42), 1);
 }
 
+TEST_P(MapperFailure, LogsASaveOfWhichItCannotBeTold) {
+  std::string logged;
+  Mapper mapper(faulty_, {.log = [&](std::string_view line) { logged = line; }});
+  faulty_.before_commit([](int) { return Fate::kUnknownDone; });
+  EXPECT_THROW(mapper.save(question(42)), OutcomeUnknown);
+  EXPECT_THAT(logged, HasSubstr("creating Question 42"));
+}
+
 class ShardChoiceTest : public MapperTest {
  protected:
   std::size_t shards() { return records(*store_).size() - 1; }

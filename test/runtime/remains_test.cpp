@@ -17,9 +17,11 @@
 #include "flight.h"
 #include "index_records.h"
 #include "keys.h"
+#include "notes.h"
 #include "permit.h"
 #include "test_store.h"
 #include "topic.h"
+#include "writer.h"
 
 namespace autoshard::test {
 namespace {
@@ -147,6 +149,56 @@ TEST_P(RemainsTest, ALoadHasWhatACrashLeftCompacted) {
   Mapper reader(*store_, {.compact_every = 1ms});
   EXPECT_FALSE(reader.load<Flight>(1));
   while (entity_records() > 0) std::this_thread::yield();
+}
+
+/// As where the mapper ends.
+TEST_P(RemainsTest, AreRemovedAsLongAsThatGoesOn) {
+  make_flight(300);
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+  EXPECT_TRUE(erasing_.erase<Flight>(1));
+  faulty_.before_commit(nullptr);
+  const MapperOptions options = by_hand();
+  detail::Notes notes(options);
+  detail::Writers writers(*store_, options.retry);
+  const auto remove = [&](int times) {
+    return detail::remove_remains(*store_, options, notes, writers, entity_key("Flight", 1),
+                                  [&] { return times-- > 0; });
+  };
+  const std::size_t before = entity_records();
+  EXPECT_EQ(remove(0), 0U);
+  EXPECT_EQ(entity_records(), before);
+  EXPECT_EQ(remove(2), detail::kRemainsAtOnce) << "a batch";
+  EXPECT_EQ(entity_records(), before - detail::kRemainsAtOnce);
+  EXPECT_EQ(remove(1), 0U) << "the tombstone stays as long as its shards";
+  EXPECT_EQ(remove(2), before - detail::kRemainsAtOnce - 1);
+  EXPECT_EQ(entity_records(), 0U);
+}
+
+/// Whatever it is divided into.
+TEST_P(RemainsTest, ThatAreTooLargeAloneSaySo) {
+  const MapperOptions options = by_hand();
+  detail::Notes notes(options);
+  detail::Writers writers(faulty_, options.retry);
+  const auto remove = [&] {
+    return detail::remove_remains(faulty_, options, notes, writers, entity_key("Flight", 1), {});
+  };
+  make_flight(5);
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+  EXPECT_TRUE(erasing_.erase<Flight>(1));
+  faulty_.before_commit(nullptr);
+  const std::size_t before = entity_records();
+  faulty_.limit_commits(1, FaultyStore::Limit::kSecret);
+  EXPECT_THROW(remove(), CommitTooLarge);
+  EXPECT_EQ(entity_records(), before);
+  const auto transaction = store_->begin();
+  for (const auto& [key, value] : records(*store_, "\2", "\3")) {
+    if (key != detail::main_key(entity_key("Flight", 1))) transaction->erase(key);
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_THROW(remove(), CommitTooLarge) << "the tombstone alone";
+  faulty_.limit_commits(0, FaultyStore::Limit::kSecret);
+  remove();
+  EXPECT_EQ(entity_records(), 0U);
 }
 
 TEST_P(RemainsTest, UpdatesBeforeTheTombstoneGoWithItAndLaterOnesFindNothing) {

@@ -60,6 +60,18 @@ class ShardWriterTest : public test::StoreTest {
 };
 INSTANTIATE_TEST_SUITE_P(Stores, ShardWriterTest, ::testing::ValuesIn(test::all_stores()), test::store_name);
 
+TEST_P(ShardWriterTest, WhatBefallsTheStoreBefallsRepeatedUpdatesToo) {
+  vote(1, "once");
+  commit();
+  requests_.clear();
+  vote(1, "once");
+  vote(2);
+  faulty_.before_commit([](int) { return test::Fate::kCrashes; });
+  EXPECT_THAT(commit(), Each(Result::kFailed));
+  EXPECT_EQ(votes(1), 1);
+  EXPECT_EQ(votes(2), 0);
+}
+
 // To wait for it takes seconds, for each read.
 TEST_P(ShardWriterTest, AStoreThatCannotBeReadIsAskedOnce) {
   for (int i = 0; i < 5; ++i) vote(1);

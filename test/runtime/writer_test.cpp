@@ -212,6 +212,35 @@ TEST_P(WriterTest, WithoutAMarkNothingIsWritten) {
   EXPECT_EQ(marks(), 3u) << "one of them nobody's";
 }
 
+TEST_P(WriterTest, AMarkThatIsGoneAtOnceIsAConflict) {
+  Writers others(faulty_, policy_);
+  faulty_.before_get([&, reads = 0]() mutable {
+    if (++reads == 3) expire_marks();  // after the counter, and the place of the new mark
+  });
+  EXPECT_EQ(add(others), kConflict);
+  faulty_.before_get(nullptr);
+  EXPECT_EQ(counter(), 1u);
+  EXPECT_EQ(add(others), kCommitted);
+}
+
+TEST_P(WriterTest, AMarkThatIsAheadTellsNothing) {
+  faulty_.before_commit([&](int nth) {
+    if (nth > 1) return Fate::kCommits;
+    const auto [key, mark] = records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()).front();
+    std::string ahead;
+    detail::encode_expiring(ahead, detail::expires_after(detail::kMarkLifetime), 100);
+    const auto transaction = store_->begin();
+    transaction->put(key, ahead);
+    EXPECT_EQ(transaction->commit(), kCommitted);
+    return Fate::kUnknownLost;
+  });
+  EXPECT_EQ(add(), kUnknown);
+  writers_.remove_marks();
+  EXPECT_EQ(marks(), 1u) << "that mark is not this writer's any more";
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(counter(), 2u);
+}
+
 TEST_P(WriterTest, AnExceptionOfTheStoreChangesNothing) {
   next({Fate::kCrashes});
   EXPECT_THROW(add(), StoreUnavailable);
@@ -250,6 +279,68 @@ TEST_P(WriterTest, ItsRemovalMayFail) {
   writers_.remove_marks();
   EXPECT_EQ(marks(), 1u);
   expire_marks();
+}
+
+/// A store in which another process has drawn the number of each mark before.
+class DrawnMarksStore final : public Store {
+ public:
+  explicit DrawnMarksStore(Store& store) : store_(store) {}
+
+  bool draws = true;
+
+  StoreTraits traits() const override {
+    StoreTraits traits = store_.traits();
+    traits.acknowledgements_may_be_lost = true;
+    return traits;
+  }
+  std::unique_ptr<Snapshot> snapshot() override { return store_.snapshot(); }
+  std::unique_ptr<Transaction> begin() override {
+    return std::make_unique<DrawnMarksTransaction>(*this, store_.begin());
+  }
+
+ private:
+  class DrawnMarksTransaction final : public Transaction {
+   public:
+    DrawnMarksTransaction(DrawnMarksStore& store, std::unique_ptr<Transaction> transaction)
+        : store_(store), transaction_(std::move(transaction)) {}
+
+    bool get(std::string_view key, std::string& value) override {
+      const bool is_mark = key >= detail::begin_of_expiring() && key < detail::end_of_expiring();
+      if (is_mark && store_.draws) store_.put_mark(key);
+      return transaction_->get(key, value);
+    }
+    void put(std::string_view key, std::string_view value) override { transaction_->put(key, value); }
+    void erase(std::string_view key) override { transaction_->erase(key); }
+    CommitOutcome commit() override { return transaction_->commit(); }
+
+   private:
+    DrawnMarksStore& store_;
+    std::unique_ptr<Transaction> transaction_;
+  };
+
+  void put_mark(std::string_view key) {
+    std::string record;
+    detail::encode_expiring(record, detail::expires_after(detail::kMarkLifetime), 7);
+    const auto transaction = store_.begin();
+    transaction->put(key, record);
+    ASSERT_EQ(transaction->commit(), kCommitted);
+  }
+
+  Store& store_;
+};
+
+TEST_P(WriterTest, SharesNoMarkWithAnotherProcess) {
+  DrawnMarksStore drawn(*store_);
+  Writers writers(drawn, policy_);
+  EXPECT_EQ(add(writers), kConflict);
+  EXPECT_EQ(counter(), 1u);
+  const auto others = records(*store_, detail::begin_of_expiring(), detail::end_of_expiring());
+  drawn.draws = false;
+  EXPECT_EQ(add(writers), kCommitted);
+  for (const auto& [key, mark] : others) {
+    std::string now;
+    EXPECT_TRUE(store_->snapshot()->get(key, now) && now == mark) << "the mark of the other process";
+  }
 }
 
 TEST_P(WriterTest, StoresThatAlwaysKnowHaveNoMarks) {
@@ -345,6 +436,23 @@ TEST_P(ExpiryTest, LeavesWhatIsUsedMeanwhile) {
   EXPECT_EQ(remove(faulty, 2), 0u);
   EXPECT_EQ(remove(*store_, 4), 0u);
   EXPECT_EQ(remove(*store_, 5), 1u);
+}
+
+/// Between the look at them and the transaction that removes them.
+TEST_P(ExpiryTest, LooksAgainBeforeItRemoves) {
+  put(token(1), 1);
+  put(token(2), 1);
+  put(token(3), 1);
+  FaultyStore faulty(*store_);
+  faulty.before_get([&, reads = 0]() mutable {
+    if (++reads != 1) return;
+    put(token(1), 5);
+    const auto transaction = store_->begin();
+    transaction->erase(token(2));
+    ASSERT_EQ(transaction->commit(), kCommitted);
+  });
+  EXPECT_EQ(remove(faulty, 2), 1u);
+  EXPECT_EQ(remove(*store_, 5), 1u) << "the one that was used";
 }
 
 TEST_P(ExpiryTest, LeavesWhatItCannotRead) {

@@ -154,6 +154,7 @@ class RocksDbTransaction final : public Transaction {
       }
       const rocksdb::Slice name = slice(access.key->name());
       const rocksdb::Status status = access.removed ? batch.Delete(name) : batch.Put(name, access.value);
+      // unreachable: a batch takes values of up to 4 GiB
       if (!status.ok())
         throw StoreUnavailable("RocksDB cannot write this much in one commit: " + status.ToString());
     }

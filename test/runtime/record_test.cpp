@@ -1,0 +1,100 @@
+// Main records that no mapper has written are refused, and marks of elements read back.
+
+#include "record.h"
+
+#include <autoshard/errors.h>
+#include <autoshard/messagepack.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "bus.h"
+
+namespace autoshard::detail {
+namespace {
+
+const EntityType& kBus = kEntityType<bus::Bus<false>>;
+
+std::string record(const std::function<void(Encoder& out)>& encode) {
+  std::string record;
+  Encoder out(record);
+  encode(out);
+  return record;
+}
+
+MainHead head_of(const std::string& main) {
+  MainHead head;
+  read_head(kBus, "key", main, head);
+  return head;
+}
+
+/// The record of a bus with this entry for the property `of`.
+std::string with_layout_of(std::string_view of, std::size_t elements) {
+  return record([&](Encoder& out) {
+    out.map(2);
+    out.text("@version");
+    out.natural(1);
+    out.text("@sharding");
+    out.map(1);
+    out.text(of);
+    out.array(elements);
+    for (std::size_t i = 0; i < elements; ++i) out.natural(7 + i);
+  });
+}
+
+TEST(Record, HasTheLayoutThatIsStored) {
+  EXPECT_EQ(head_of(with_layout_of("seats", 2)).layouts.at(0), (Layout{.shards = 7, .epoch = 8}));
+}
+
+TEST(Record, KeepsTheDeclaredLayoutWhereAnothersIsStored) {
+  EXPECT_EQ(head_of(with_layout_of("given up", 2)).layouts.at(0), declared_layout(kBus.sharded[0]));
+}
+
+TEST(Record, IsCorruptWithALayoutOfAnotherForm) {
+  for (const std::size_t elements : {0U, 1U, 3U})
+    EXPECT_THROW(head_of(with_layout_of("seats", elements)), CorruptRecord) << elements;
+}
+
+TEST(Record, IsCorruptWithoutAVersionInFront) {
+  const auto entry = [](std::string_view name, std::uint64_t value) {
+    return record([&](Encoder& out) {
+      out.map(1);
+      out.text(name);
+      out.natural(value);
+    });
+  };
+  EXPECT_EQ(head_of(entry("@version", 1)).version, 1U);
+  for (const std::string& main :
+       {entry("@version", 0), entry("name", 1), record([](Encoder& out) { out.map(0); })}) {
+    EXPECT_THROW(head_of(main), CorruptRecord);
+    EXPECT_THROW(read_version("key", main), CorruptRecord);
+    EXPECT_THROW(read_main(kBus, "key", main), CorruptRecord);
+  }
+}
+
+TEST(Record, OfAnElementSaysItsEpochAndMark) {
+  const std::string container = record([](Encoder& out) { out.text("element"); });
+  for (const std::uint64_t epoch : {0U, 5U}) {
+    for (const ElementMark mark : {ElementMark::kNone, ElementMark::kReplacing, ElementMark::kAdopted}) {
+      std::string element;
+      encode_element(element, container, epoch, mark);
+      EXPECT_EQ(read_tail("key", element).epoch, epoch);
+      EXPECT_EQ(read_mark("key", element), mark);
+      EXPECT_EQ(read_container("key", element), container);
+    }
+  }
+}
+
+TEST(Record, OfAnElementHasNoMarkThatIsUnknown) {
+  const std::string element = record([](Encoder& out) {
+    out.array(3);
+    out.text("element");
+    out.natural(0);
+    out.natural(99);
+  });
+  EXPECT_EQ(read_mark("key", element), ElementMark::kNone);
+}
+
+}  // namespace
+}  // namespace autoshard::detail

@@ -1,0 +1,42 @@
+// Sessions are set as the store needs them, on servers of every kind.
+
+#include "session.h"
+
+#include <gmock/gmock.h>
+
+namespace autoshard {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(MySqlSession, SetsNoVariableThatOnlyMariaDbHas) {
+  EXPECT_THAT(begin_session(true), HasSubstr("max_statement_time"));
+  EXPECT_THAT(begin_session(false), Not(HasSubstr("max_statement_time")));
+  EXPECT_THAT(begin_session(false), HasSubstr("sql_select_limit"));
+}
+
+TEST(MySqlSession, SetsTheVariablesThatDifferAndNoOthers) {
+  const std::string sql =
+      set_variables({{"autocommit", "OFF"}, {"completion_type", "CHAIN"}, {"foreign_key_checks", "ON"}}, {});
+  EXPECT_THAT(sql, HasSubstr("autocommit = ON"));
+  EXPECT_THAT(sql, HasSubstr("completion_type = 'NO_CHAIN'"));
+  EXPECT_THAT(sql, Not(HasSubstr("foreign_key_checks")));
+  EXPECT_EQ(set_variables({{"autocommit", "ON"}}, {}), "");
+}
+
+TEST(MySqlSession, RefusesANodeThatKeepsWritesToItself) {
+  MySqlVariables variables = {{"max_allowed_packet", "16777216"}};
+  EXPECT_EQ(objection(variables), "");
+  variables["wsrep_provider"] = "none";
+  EXPECT_EQ(objection(variables), "");
+  variables["wsrep_provider"] = "libgalera_smm.so";
+  EXPECT_THAT(objection(variables), HasSubstr("set its variable wsrep_on to ON"));
+  variables["wsrep_on"] = "ON";
+  EXPECT_EQ(objection(variables), "");
+  variables["max_allowed_packet"] = "1024";
+  EXPECT_THAT(objection(variables), HasSubstr("max_allowed_packet is below"));
+}
+
+}  // namespace
+}  // namespace autoshard
