@@ -5,8 +5,8 @@
 #
 # A branch that no test can reach carries its reason in the source:
 #   if (condition)  // unreachable: the reason
-# or in a comment above that line. Such branches are left out, and counted as marks. A mark on a line whose branches
-# are all taken is an error.
+# or in a comment above that line. Such branches are left out, and counted as marks. A mark whose branches were all taken
+# is told of: remove it unless only chance takes them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$PWD/build-coverage
@@ -34,12 +34,12 @@ left_out='^simulation\.(plant|finds_)|kill_test|StrategiesKill|Kill\.|galera_fau
 measure() {
   cmake/install_dependencies.sh
   mkdir -p "$build"
-  printf '[clang]\ndefault:skip\nsource:%s/runtime/*=allow\n' "$PWD" > "$build/profile.list"
+  printf "[clang]\ndefault:skip\n%s" "$(printf "source:*/runtime/%s/*=allow\n" include src stores)" > "$build/profile.list"
   cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
     -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping -fprofile-list=$build/profile.list" \
     -DAUTOSHARD_BUILD_TOOL=OFF -DAUTOSHARD_EXECUTABLE="${AUTOSHARD_EXECUTABLE:-$PWD/build/bin/autoshard}" \
-    -DAUTOSHARD_BUILD_SAMPLES=OFF -DAUTOSHARD_BUILD_BENCHMARK=OFF
+    -DAUTOSHARD_BUILD_SAMPLES=OFF -DAUTOSHARD_BUILD_BENCHMARK=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
   cmake --build "$build"
   rm -rf "$build/profiles"
   LLVM_PROFILE_FILE="$build/profiles/%4m.profraw" \
@@ -48,11 +48,10 @@ measure() {
 
 # One line a side of a condition: file:line, the condition's number within the line, the side, how often it was taken.
 conditions() {
-  local program objects=()
+  local programs=("$build"/bin/*)
   llvm-profdata-22 merge --sparse "$build"/profiles/*.profraw -o "$build/profile"
-  for program in "$build"/bin/*; do objects+=(--object "$program"); done
   llvm-cov-22 export --format=lcov --skip-expansions --skip-functions --instr-profile "$build/profile" \
-    "${objects[@]}" "${files[@]/#/$PWD/}" 2> "$build/llvm-cov.log" |
+    "${programs[0]}" "${programs[@]/#/--object=}" "${files[@]/#/$PWD/}" 2> "$build/llvm-cov.log" |
     awk -F '[:,]' -v root="$PWD/" '
       $1 == "SF" { file = $2; sub(root, "", file) }
       $1 == "BRDA" { print file, $2, $3 + 1, $4 % 2 ? "false" : "true", $5 }'
@@ -71,8 +70,9 @@ report() {
       if ((FILENAME, FNR) in marked) { marks[FILENAME]++; all_marks++ }
       next
     }
-    # A case has no side of its own for the other cases, and a constant has one side.
-    $4 == "false" && $3 == 1 && text[$1, $2] ~ /^ *(case |default:|while \(true\))/ { next }
+    # A case has no side of its own for the other cases, a constant has one side, and the compiler sees to it that a
+    # switch over an enumeration has all of its values.
+    $4 == "false" && $3 == 1 && text[$1, $2] ~ /^ *(case |default:|while \(true\)|switch \()/ { next }
     ($1, $2) in marked { if (!$5) needed[$1, $2] = 1; next }
     {
       branches[$1]++; all_branches++
@@ -84,11 +84,11 @@ report() {
     }
     END {
       for (place in marked)
-        if (!(place in needed)) { split(place, at, SUBSEP); printf "%s:%d: the mark is wrong: each branch is taken\n", at[1], at[2]; failed = 1 }
+        if (!(place in needed)) { split(place, at, SUBSEP); printf "%s:%d: each branch of this mark was taken in this run\n", at[1], at[2] }
       printf "\n%-50s %8s %8s %8s %6s\n", "file", "branches", "covered", "percent", "marks"
       for (i = 1; i <= count; i++) row(files[i], taken[files[i]], branches[files[i]], marks[files[i]])
       row(count " files", all_taken, all_branches, all_marks)
-      exit failed || all_taken < all_branches
+      exit all_taken < all_branches
     }' "${files[@]}" - < "$build/conditions"
 }
 
