@@ -10,7 +10,7 @@ fuzz_seconds=${FUZZ_SECONDS:-3600}
 part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
 stages=(build simulation power_loss kills
-  "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers llvm)
+  coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers llvm)
 
 # The last line of this stage's output that holds $1. The last line of a stage stands in the table.
 figure() { grep -a -- "$1" "$log" | tail -n 1; }

@@ -47,7 +47,11 @@ class EscrowTest : public StoreTest {
     const auto shards = static_cast<std::uint32_t>(parts.size());
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
       std::string record;
-      detail::encode_bounded_shard(record, parts[shard], 0, detail::share_of({0, 1000}, shards, shard));
+      const detail::Share share = detail::share_of({0, 1000}, shards, shard);
+      Encoder out(record);
+      out.array(4);
+      for (const std::int64_t value : {std::int64_t{parts[shard]}, std::int64_t{0}, share.least, share.most})
+        out.integer(value);
       put_raw(detail::shard_key(kKey, "seats", static_cast<std::uint16_t>(shard)), record);
     }
   }

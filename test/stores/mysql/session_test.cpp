@@ -1,6 +1,6 @@
 // Sessions are set as the store needs them, on servers of every kind.
 
-#include "session.h"
+#include "mysql/session.h"
 
 #include <gmock/gmock.h>
 
