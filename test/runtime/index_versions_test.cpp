@@ -4,80 +4,22 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
-#include <random>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "book.h"
 #include "index_fixture.h"
-#include "rollup_fixture.h"
 
 namespace autoshard::test {
 namespace {
 
+using library::Book;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
-
-/// A version of a class; the bits of the number say which indexes it has.
-template <int kIndexes>
-struct Book {
-  static constexpr bool kByAuthor = (kIndexes & 1) != 0, kByIsbn = (kIndexes & 2) != 0;
-
-  using ByAuthor = IndexOf<Book, 0>;
-
-  explicit Book(int number, std::string its_author = "", std::string its_isbn = "")
-      : author(std::move(its_author)), isbn(std::move(its_isbn)), number_(number) {}
-  explicit Book(Loading) {}
-
-  std::string author, isbn;
-  int number_ = 0;
-  State<> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <int kIndexes>
-struct autoshard::Traits<autoshard::test::Book<kIndexes>> {
-  using Entity = autoshard::test::Book<kIndexes>;
-  using Shard = NoShard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Book";
-  static constexpr auto kId = &Entity::number_;
-
-  static constexpr auto properties() {
-    return std::tuple{Property{"author", &Entity::author}, Property{"isbn", &Entity::isbn}};
-  }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-  static constexpr auto indexes() requires(kIndexes != 0) {
-    constexpr auto kAuthor = index("author", Property{"author", &Entity::author});
-    constexpr auto kIsbn = unique_index("isbn", Property{"isbn", &Entity::isbn});
-    if constexpr (kIndexes == 1) {
-      return std::tuple{kAuthor};
-    } else if constexpr (kIndexes == 2) {
-      return std::tuple{kIsbn};
-    } else {
-      return std::tuple{kAuthor, kIsbn};
-    }
-  }
-
-  struct Fields {
-    static constexpr auto author = field<Entity>("author", &Entity::author);
-    static constexpr auto isbn = field<Entity>("isbn", &Entity::isbn);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
 
 using NewBook = Book<3>;
 using OldBook = Book<0>;
@@ -224,6 +166,57 @@ TEST_P(IndexVersionsTest, AnOlderProgramThatRunsOnKeepsABuildFromCompleting) {
   }
 }
 
+// A build must not complete what another one has begun anew: it has passed what was written in between.
+TEST_P(IndexVersionsTest, ABuildDoesNotCompleteTheNextOne) {
+  Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0)});
+  older.save(OldBook(1, "Ann", "1"));
+  faulty_.before_commit([&](int nth) {
+    if (nth != 3) return Fate::kCommits;  // the last one, after the beginning and the entity
+    older.save(OldBook(0, "Ann", "0"));
+    FaultyStore crashing(*store_);
+    crashing.before_commit([](int next) { return next == 1 ? Fate::kCommits : Fate::kCrashes; });
+    EXPECT_THROW(Mapper(crashing).build_indexes<NewBook>(), StoreUnavailable);
+    return Fate::kCommits;
+  });
+  EXPECT_THROW(mapper_.build_indexes<NewBook>(), IndexNotBuilt);
+  faulty_.before_commit({});
+  EXPECT_THAT(by("Ann"), ElementsAre(0, 1));
+  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 2U);
+  expect_right<NewBook>();
+}
+
+// The other way round: a whole build in the middle of a write.
+TEST_P(IndexVersionsTest, AnIndexThatIsBuiltDuringAWriteIsNotMissed) {
+  Mapper older(faulty_, {.compact_every = std::chrono::milliseconds(0)});
+  older.save(OldBook(1, "Ann", "1"));
+  older.save(OldBook(2, "Ann", "2"));
+  const std::vector<std::function<void()>> writes = {[&] { older.save(OldBook(3, "Ann", "3")); },
+                                                     [&] {
+                                                       OldBook book = older.load<OldBook>(1).value();
+                                                       book.author = "Bob";
+                                                       older.save(book);
+                                                     },
+                                                     [&] { older.erase<OldBook>(2); },
+                                                     [&] {
+                                                       older.transact([](EntityTransaction& transaction) {
+                                                         OldBook book = transaction.load<OldBook>(1).value();
+                                                         book.author = "Ann";
+                                                         transaction.save(book);
+                                                       });
+                                                     }};
+  const std::vector<std::vector<int>> expected = {{1, 2, 3}, {2, 3}, {3}, {1, 3}};
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    faulty_.before_commit([&, is_built = false](int) mutable {
+      if (!std::exchange(is_built, true)) other_.build_indexes<NewBook>();
+      return Fate::kCommits;
+    });
+    writes[i]();
+    faulty_.before_commit({});
+    EXPECT_EQ(by("Ann"), expected[i]) << i;
+    EXPECT_FALSE(is_used());
+  }
+}
+
 // The first entity completes the indexes of a class, whoever else is there already.
 TEST_P(IndexVersionsTest, AnOlderProgramMayHaveBegunBeforeTheFirstEntity) {
   Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0)});
@@ -265,140 +258,6 @@ TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
   EXPECT_TRUE(is_used());
   expect_right<NewBook>();
   EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 201U);
-}
-
-/// Mappers of programs with four versions of the class, some of which end and begin again.
-class IndexVersionsModelTest : public IndexTest {
- protected:
-  static constexpr int kBooks = 12;
-
-  using Row = std::pair<std::string, std::string>;  // author and ISBN
-
-  template <int kIndexes>
-  void write(Mapper& mapper) {
-    using B = Book<kIndexes>;
-    const int number = static_cast<int>(below(generator_, kBooks));
-    const std::string author(1, static_cast<char>('a' + below(generator_, 3)));
-    const std::string isbn = std::to_string(number) + author;  // nobody is refused
-    switch (below(generator_, 5)) {
-      case 0:
-        mapper.erase<B>(number);
-        model_.erase(number);
-        return;
-      case 1:
-        return mapper.transact([&](EntityTransaction& transaction) {
-          std::optional<B> book = transaction.load<B>(number);
-          if (!book) return;
-          book->author = author;
-          book->isbn = isbn;
-          transaction.save(*book);
-          model_[number] = {author, isbn};
-        });
-      default: {
-        std::optional<B> book = mapper.load<B>(number);
-        if (!book) book.emplace(number);
-        book->author = author;
-        book->isbn = isbn;
-        mapper.save(*book);
-        model_[number] = {author, isbn};
-      }
-    }
-  }
-  template <int kIndexes>
-  void build(Mapper& mapper) {
-    try {
-      below(generator_, 4) == 0 ? mapper.rebuild_indexes<Book<kIndexes>>()
-                                : mapper.build_indexes<Book<kIndexes>>();
-    } catch (const IndexNotBuilt&) {
-    }
-  }
-  template <int kIndexes>
-  void expect_answers(const Mapper& mapper) {
-    using f = Fields<Book<kIndexes>>;
-    for (const std::string author : {"a", "b", "c"}) {
-      std::vector<int> expected, found;
-      for (const auto& [number, row] : model_) {
-        if (row.first == author) expected.push_back(number);
-      }
-      for (const auto& book : mapper.query<Book<kIndexes>>(f::author == author))
-        found.push_back(book.number_);
-      std::ranges::sort(found);
-      ASSERT_EQ(found, expected) << kIndexes;
-      if constexpr (Book<kIndexes>::kByAuthor) {
-        try {
-          EXPECT_EQ(mapper.range<typename Book<kIndexes>::ByAuthor>(author).count(), expected.size());
-        } catch (const IndexNotBuilt&) {
-        }
-      }
-    }
-    std::size_t all = 0;
-    for (const auto& [number, row] : model_)
-      all += mapper.query<Book<kIndexes>>(f::isbn == row.second).count();
-    ASSERT_EQ(all, model_.size()) << kIndexes;
-    ASSERT_EQ(mapper.query<Book<kIndexes>>(f::author >= "a").count(), model_.size()) << kIndexes;
-  }
-  template <class Use>
-  void with_version(Use use) {
-    switch (below(generator_, 4)) {
-      case 0:
-        return use(std::integral_constant<int, 0>());
-      case 1:
-        return use(std::integral_constant<int, 1>());
-      case 2:
-        return use(std::integral_constant<int, 2>());
-      default:
-        return use(std::integral_constant<int, 3>());
-    }
-  }
-  std::unique_ptr<Mapper> program(Store& store) {
-    return std::make_unique<Mapper>(
-        store, MapperOptions{.retry = {.max_attempts = 1000, .initial_backoff = std::chrono::microseconds(1)},
-                             .compact_every = std::chrono::milliseconds(0)});
-  }
-
-  std::mt19937_64 generator_ = seeded_generator();
-  std::map<int, Row> model_;
-};
-INSTANTIATE_TEST_SUITE_P(Stores, IndexVersionsModelTest, ::testing::ValuesIn(all_stores()), store_name);
-
-TEST_P(IndexVersionsModelTest, NoQueryMissesWhatAnyVersionWrote) {
-  for (int history = 0; history < 20 && !HasFatalFailure(); ++history) {
-    std::vector<std::unique_ptr<Mapper>> programs;
-    for (int i = 0; i < 4; ++i) programs.push_back(program(*store_));
-    const std::unique_ptr<Mapper> disturbed = program(faulty_);
-    const auto any = [&]() -> Mapper& { return *programs[below(generator_, programs.size())]; };
-    for (int step = 0; step < 60 && !HasFatalFailure(); ++step) {
-      switch (below(generator_, 8)) {
-        case 0:
-          programs[below(generator_, programs.size())] = program(*store_);
-          break;
-        case 1:
-          with_version([&](auto version) { build<version>(any()); });
-          break;
-        case 2: {  // while others write
-          const int disturbance = 1 + static_cast<int>(below(generator_, 5));
-          faulty_.before_commit([&](int nth) {
-            if (nth == disturbance) with_version([&](auto version) { write<version>(any()); });
-            return Fate::kCommits;
-          });
-          with_version([&](auto version) { build<version>(*disturbed); });
-          faulty_.before_commit({});
-          break;
-        }
-        case 3:
-          if (below(generator_, 8) != 0) break;
-          for (int number = 0; number < kBooks; ++number)
-            with_version([&](auto version) { any().template erase<Book<version>>(number); });
-          model_.clear();
-          break;
-        default:
-          with_version([&](auto version) { write<version>(any()); });
-      }
-      with_version([&](auto version) { expect_answers<version>(any()); });
-    }
-    for (int number = 0; number < kBooks; ++number) other_.erase<OldBook>(number);
-    model_.clear();
-  }
 }
 
 }  // namespace
