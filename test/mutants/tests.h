@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mutants {
+
+/// What can kill mutants: one test of a program of GoogleTest, or a whole run of a program.
+struct Test {
+  std::string program;  // its path
+  std::string name;     // of the test; empty for a whole run
+  std::vector<std::string> arguments;
+  int success = 0;  // the exit code
+  std::chrono::milliseconds took{0};
+  std::vector<bool> reached;  // by the number of the mutant
+
+  /// For lists.
+  std::string title() const;
+};
+
+/// A thread that runs processes, one at a time.
+struct Worker {
+  std::filesystem::path folder;
+
+  std::string output() const { return folder / "output"; }
+  /// A variable for the environment, with a folder for what tests leave.
+  std::string temporary() const { return "TMPDIR=" + (folder / "tmp").string(); }
+  void clear() const;
+};
+
+/// All that the programs of `folder` have, without times and what they reach.
+std::vector<Test> list_tests(const std::filesystem::path& folder, const Worker& worker);
+
+/// Runs it without a mutant, for its time and what it reaches. False if it fails.
+bool measure(Test& test, std::size_t mutants, const Worker& worker);
+
+}  // namespace mutants
