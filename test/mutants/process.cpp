@@ -6,9 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace mutants {
@@ -45,25 +50,67 @@ pid_t start(const std::vector<std::string>& command, const std::vector<std::stri
   return process;
 }
 
+/// The time that a process takes. Other processes do not make it longer.
+class Watch {
+ public:
+  explicit Watch(pid_t process) : threads_("/proc/" + std::to_string(process) + "/task") {}
+
+  void look() {
+    const Clock::time_point now = Clock::now();
+    const std::chrono::nanoseconds passed = now - last_;
+    took_ += passed - std::min(waited(), passed);
+    last_ = now;
+  }
+
+  std::chrono::milliseconds took() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(took_);
+  }
+
+ private:
+  /// How long the threads have waited for a processor since the last look.
+  std::chrono::nanoseconds waited() {
+    std::chrono::nanoseconds sum{0};
+    std::error_code gone;
+    for (const auto& thread : std::filesystem::directory_iterator(threads_, gone)) {
+      std::int64_t ran = 0, waits = 0;
+      if (!(std::ifstream(thread.path() / "schedstat") >> ran >> waits)) continue;
+      std::chrono::nanoseconds& before = waits_[thread.path().filename()];
+      sum += std::chrono::nanoseconds(waits) - before;
+      before = std::chrono::nanoseconds(waits);
+    }
+    return sum;
+  }
+
+  const std::filesystem::path threads_;
+  Clock::time_point last_ = Clock::now();
+  std::map<std::string, std::chrono::nanoseconds> waits_;  // of the threads
+  std::chrono::nanoseconds took_{0};
+};
+
 }  // namespace
 
 Ended run_process(const std::vector<std::string>& command, const std::vector<std::string>& variables,
                   const std::string& output_file, std::chrono::milliseconds most) {
-  const Clock::time_point begin = Clock::now();
   const pid_t process = start(command, variables, output_file);
   Ended ended;
-  int status = 0;
-  while (waitpid(process, &status, WNOHANG) == 0) {
-    if (Clock::now() - begin > most) {
+  Watch watch(process);
+  std::chrono::milliseconds pause(2);
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == 0) {
+    if (watch.took() > most) {
       ended.how = Ended::How::kTimedOut;
       kill(-process, SIGKILL);
-      waitpid(process, &status, 0);
       break;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(pause);
+    pause = std::min<std::chrono::milliseconds>(2 * pause, std::chrono::milliseconds(100));
+    watch.look();
   }
   kill(-process, SIGKILL);  // child processes that it has left
-  ended.took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  int status = 0;
+  waitpid(process, &status, 0);
+  ended.took = watch.took();
   if (ended.how != Ended::How::kTimedOut && WIFSIGNALED(status)) ended.how = Ended::How::kCrashed;
   ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   std::ostringstream output;

@@ -10,7 +10,7 @@ struct Ended {
   enum class How { kExited, kCrashed, kTimedOut } how = How::kExited;
   int code = 0;  // the exit code or the signal
   std::string output;
-  std::chrono::milliseconds took{0};
+  std::chrono::milliseconds took{0};  // without the time in which it waited for a processor
 };
 
 /// Runs a command with more variables ("NAME=value") in its environment. Its output goes to a file. When it

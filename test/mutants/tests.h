@@ -21,14 +21,20 @@ struct Test {
   std::string title() const;
 };
 
-/// A thread that runs processes, one at a time.
-struct Worker {
-  std::filesystem::path folder;
+/// A thread that runs processes, one at a time: what it needs for them.
+class Worker {
+ public:
+  explicit Worker(unsigned number);
 
-  std::string output() const { return folder / "output"; }
-  /// A variable for the environment, with a folder for what tests leave.
-  std::string temporary() const { return "TMPDIR=" + (folder / "tmp").string(); }
+  std::string output() const { return folder_ / "output"; }
+  std::filesystem::path reached() const { return folder_ / "reached"; }
+  /// A variable for the environment, with a folder for what tests leave. (A short one: there are sockets in
+  /// it.)
+  std::string temporary() const { return "TMPDIR=" + (folder_ / "tmp").string(); }
   void clear() const;
+
+ private:
+  const std::filesystem::path folder_;
 };
 
 /// All that the programs of `folder` have, without times and what they reach.
