@@ -43,8 +43,8 @@ constexpr int kConfirmations = 3;
 constexpr std::chrono::milliseconds kFirstBatch{300};
 constexpr int kGrowth = 4;
 
-/// First, each mutant meets its quickest tests, which take no more than so long; most die. Then those that
-/// are left meet the others, but for those that take too long.
+/// First, each mutant meets the tests that are tried first, which take no more than so long; most die. Then
+/// those that are left meet the others, but for those that take too long.
 constexpr std::chrono::seconds kFirstPass{5}, kTooLong{20};
 
 /// In a hundred.
@@ -107,7 +107,7 @@ std::vector<Test> measured_tests(const fs::path& programs, std::size_t mutants, 
   });
   std::erase_if(tests, [](const Test& test) { return test.took < 0ms; });
   std::sort(tests.begin(), tests.end(),
-            [](const Test& left, const Test& right) { return left.took < right.took; });
+            [](const Test& left, const Test& right) { return left.cost() < right.cost(); });
   return tests;
 }
 

@@ -58,7 +58,9 @@ class Watch {
   void look() {
     const Clock::time_point now = Clock::now();
     const std::chrono::nanoseconds passed = now - last_;
-    took_ += passed - std::min(waited(), passed);
+    const Shares shares = look_at_threads();
+    // One thread may run while another waits.
+    took_ += std::min(passed, std::max(shares.ran, passed - std::min(shares.waited, passed)));
     last_ = now;
   }
 
@@ -67,23 +69,30 @@ class Watch {
   }
 
  private:
-  /// How long the threads have waited for a processor since the last look.
-  std::chrono::nanoseconds waited() {
-    std::chrono::nanoseconds sum{0};
+  /// How long the threads of a process have run, and waited for a processor.
+  struct Shares {
+    std::chrono::nanoseconds ran{0}, waited{0};
+  };
+
+  /// Since the last look.
+  Shares look_at_threads() {
+    Shares sum;
     std::error_code gone;
     for (const auto& thread : std::filesystem::directory_iterator(threads_, gone)) {
-      std::int64_t ran = 0, waits = 0;
-      if (!(std::ifstream(thread.path() / "schedstat") >> ran >> waits)) continue;
-      std::chrono::nanoseconds& before = waits_[thread.path().filename()];
-      sum += std::chrono::nanoseconds(waits) - before;
-      before = std::chrono::nanoseconds(waits);
+      std::int64_t ran = 0, waited = 0;
+      if (!(std::ifstream(thread.path() / "schedstat") >> ran >> waited)) continue;
+      Shares& before = before_[thread.path().filename()];
+      const Shares now{std::chrono::nanoseconds(ran), std::chrono::nanoseconds(waited)};
+      sum.ran += now.ran - before.ran;
+      sum.waited += now.waited - before.waited;
+      before = now;
     }
     return sum;
   }
 
   const std::filesystem::path threads_;
   Clock::time_point last_ = Clock::now();
-  std::map<std::string, std::chrono::nanoseconds> waits_;  // of the threads
+  std::map<std::string, Shares> before_;  // by thread
   std::chrono::nanoseconds took_{0};
 };
 

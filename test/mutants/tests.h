@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -17,6 +18,8 @@ struct Test {
   std::chrono::milliseconds took{0};
   std::vector<bool> reached;  // by the number of the mutant
 
+  /// Those with lower costs are to be tried first: a test that reaches few mutants is about these.
+  long cost() const { return took.count() * std::count(reached.begin(), reached.end(), true); }
   /// For lists.
   std::string title() const;
 };
