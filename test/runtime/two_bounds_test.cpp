@@ -1,0 +1,126 @@
+// Bounded properties that are not the first sharded one, and two of them in one update.
+
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "test_store.h"
+
+namespace ferry {
+
+class Crossing {
+ public:
+  explicit Crossing(int number, int cars = 0, int people = 0)
+      : number_(number), cars_(cars), people_(people) {}
+
+  struct Shard {
+    int views_ = 0;
+    int cars_ = 0;
+    int people_ = 0;
+
+    void view() { ++views_; }
+    void board(int cars, int people) {
+      cars_ += cars;
+      people_ += people;
+    }
+
+    static int add(int x, const int& y) { return x + y; }
+    static int none() { return 0; }
+    static int most_cars() { return 10; }
+    static int most_people() { return 100; }
+  };
+
+  int views() const { return views_; }
+  int cars() const { return cars_; }
+  int people() const { return people_; }
+
+ private:
+  friend struct ::autoshard::Traits<Crossing>;
+  explicit Crossing(::autoshard::Loading) : number_() {}
+
+  int number_;
+  int views_ = 0;
+  int cars_ = 0;
+  int people_ = 0;
+  ::autoshard::State<Shard> autoshard_;
+};
+
+}  // namespace ferry
+
+template <>
+struct autoshard::Traits<ferry::Crossing> {
+  using Entity = ferry::Crossing;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Crossing";
+  static constexpr auto kId = &Entity::number_;
+
+  static constexpr auto properties() { return std::tuple{}; }
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"views", 4, &Entity::views_, &Shard::views_, &Shard::add},
+        ShardedProperty{"cars", 4, &Entity::cars_, &Shard::cars_, &Shard::add}
+            .at_least(&Shard::none)
+            .at_most(&Shard::most_cars),
+        ShardedProperty{"people", 4, &Entity::people_, &Shard::people_, &Shard::add}
+            .at_least(&Shard::none)
+            .at_most(&Shard::most_people),
+    };
+  }
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+};
+
+namespace autoshard::test {
+namespace {
+
+using ferry::Crossing;
+
+class TwoBoundsTest : public StoreTest {
+ protected:
+  TwoBoundsTest() { mapper_.save(Crossing(1)); }
+
+  void board(int cars, int people) {
+    mapper_.update<Crossing>(1, [&](auto& crossing) { crossing.board(cars, people); });
+  }
+  void expect(int cars, int people) {
+    const Crossing crossing = mapper_.load<Crossing>(1).value();
+    EXPECT_EQ(crossing.cars(), cars);
+    EXPECT_EQ(crossing.people(), people);
+  }
+
+  Mapper mapper_{*store_, {.compact_every = std::chrono::milliseconds(0)}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, TwoBoundsTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(TwoBoundsTest, EachKeepsToItsOwn) {
+  board(0, 100);
+  expect(0, 100);
+  EXPECT_THROW(board(0, 1), BoundExceeded);
+  board(10, 0);
+  expect(10, 100);
+  EXPECT_THROW(board(1, 0), BoundExceeded);
+  board(-10, -100);
+  expect(0, 0);
+}
+
+TEST_P(TwoBoundsTest, AnUpdateThatOneOfThemRefusesChangesNeither) {
+  board(8, 50);
+  EXPECT_THROW(board(3, 10), BoundExceeded);
+  EXPECT_THROW(board(1, 60), BoundExceeded);
+  expect(8, 50);
+  board(2, 50);
+  expect(10, 100);
+}
+
+TEST_P(TwoBoundsTest, ThePropertyBesideThemHasNone) {
+  for (int i = 0; i < 20; ++i) mapper_.update<Crossing>(1, [](auto& crossing) { crossing.view(); });
+  EXPECT_EQ(mapper_.load<Crossing>(1).value().views(), 20);
+  expect(0, 0);
+}
+
+}  // namespace
+}  // namespace autoshard::test
