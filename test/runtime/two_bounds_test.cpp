@@ -46,7 +46,39 @@ class Crossing {
   ::autoshard::State<Shard> autoshard_;
 };
 
+/// The class before its property was sharded.
+class EarlierCrossing {
+ public:
+  explicit EarlierCrossing(int number, int cars = 0) : number_(number), cars_(cars) {}
+
+  struct Shard {};
+
+ private:
+  friend struct ::autoshard::Traits<EarlierCrossing>;
+  explicit EarlierCrossing(::autoshard::Loading) : number_() {}
+
+  int number_;
+  int cars_ = 0;
+  ::autoshard::State<Shard> autoshard_;
+};
+
 }  // namespace ferry
+
+template <>
+struct autoshard::Traits<ferry::EarlierCrossing> {
+  using Entity = ferry::EarlierCrossing;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Crossing";
+  static constexpr auto kId = &Entity::number_;
+
+  static constexpr auto properties() { return std::tuple{Property{"cars", &Entity::cars_}}; }
+  static constexpr auto sharded_properties() { return std::tuple{}; }
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+};
 
 template <>
 struct autoshard::Traits<ferry::Crossing> {
@@ -114,6 +146,19 @@ TEST_P(TwoBoundsTest, AnUpdateThatOneOfThemRefusesChangesNeither) {
   expect(8, 50);
   board(2, 50);
   expect(10, 100);
+}
+
+TEST_P(TwoBoundsTest, WhatAnEarlierClassStoredCounts) {
+  Mapper(*store_, {.compact_every = std::chrono::milliseconds(0)}).save(ferry::EarlierCrossing(2, 7));
+  const auto board = [&](int cars) {
+    mapper_.update<Crossing>(2, [&](auto& crossing) { crossing.board(cars, 0); });
+  };
+  EXPECT_THROW(board(4), BoundExceeded);
+  EXPECT_THROW(board(-8), BoundExceeded);
+  board(3);
+  EXPECT_EQ(mapper_.load<Crossing>(2).value().cars(), 10);
+  board(-10);
+  EXPECT_EQ(mapper_.load<Crossing>(2).value().cars(), 0);
 }
 
 TEST_P(TwoBoundsTest, ThePropertyBesideThemHasNone) {
