@@ -95,7 +95,7 @@ std::vector<Test> measured_tests(const fs::path& programs, std::size_t mutants, 
       result = passes ? std::to_string(test.took.count()) + ' ' : "fails ";
       for (const bool reached : test.reached) result += reached ? '1' : '0';
       const std::lock_guard lock(mutex);
-      out << test.title() << '\t' << result << std::endl;
+      if (passes) out << test.title() << '\t' << result << std::endl;
       if (!passes) std::cout << test.title() << " fails without a mutant and is left out" << std::endl;
     }
     std::istringstream in(result);
