@@ -38,7 +38,11 @@ void Client<E>::run_on(EntityTransaction& transaction, const Operation& operatio
     transaction.save(created);
     done.push_back(effects[History::kCreate]);
   };
-  if (operation.waits_for_end) return create();
+  if (operation.waits_for_end) {
+    create();
+    if (operation.amount < 0) expect_no_other(transaction, make(entity, creation_of(operation)));
+    return;
+  }
   std::optional<E> loaded = transaction.load<E>(entity);
   if (!loaded) {
     if (operation.number % 2 != 0) create();
@@ -84,6 +88,7 @@ void Client<E>::transact(const Operation& operation) {
           run();
         } catch (const StoreUnavailable&) {
           if (!operation.catches) throw;
+          scheduler_.sleep(std::chrono::seconds(3));  // no outage lasts longer
           run();
         } catch (const UserError&) {
           if (!operation.catches) throw;

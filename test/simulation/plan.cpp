@@ -188,8 +188,10 @@ Plan make_plan(std::uint64_t seed) {
   habits.favourites = one_part(chance, habits.rules.all);
   if (chance.one_in(2)) habits.favourites |= one_part(chance, habits.rules.all);
   const bool has_versions = plan.world != World::kLedgers && !chance.one_in(3);
-  // Where bounds have become narrower, updates have to meet what they share a commit with.
-  if (has_versions && habits.rules.bounded != 0 && chance.one_in(2)) habits.favourites = habits.rules.bounded;
+  // Updates that bounds may refuse have to meet what they share a commit with, above all where bounds have
+  // become narrower.
+  if (habits.rules.bounded != 0 && chance.one_in(has_versions ? 2 : 4))
+    habits.favourites = habits.rules.bounded;
   habits.use_tokens = chance.one_in(4);
   const auto processes = 1 + chance.below(3U);
   OperationId next = 1;
