@@ -204,18 +204,20 @@ class Compaction {
 
   std::size_t stage_elements(std::span<const Loose> records, const ShardedPropertyType& property,
                              const Layout& layout, StagedWrites& writes) {
-    Adoption adoption(*entity_.transaction, type_, key_, writes);
-    std::string stored;
-    std::size_t removed = 0;
+    std::vector<std::pair<const Loose*, std::string>> adopted;
     for (const Loose& record : records) {
+      std::string stored;
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
       if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
-      adoption.adopt(property, layout, key, record.key, stored);
       writes.erase().key = record.key;
-      ++removed;
+      adopted.emplace_back(&record, std::move(stored));
     }
-    return removed;
+    // Last, for an element may take the key of one that is erased, of an older epoch.
+    Adoption adoption(*entity_.transaction, type_, key_, writes);
+    for (const auto& [record, stored] : adopted)
+      adoption.adopt(property, layout, *read_shard_key(key_, record->key), record->key, stored);
+    return adopted.size();
   }
 
   Store& store_;

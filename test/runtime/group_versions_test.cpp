@@ -31,6 +31,7 @@ using Dynamic = forum::TopicVersion<forum::Dynamic>;
 using Grouped = forum::TopicVersion<forum::Grouped>;
 using RenamedEarlier = forum::TopicVersion<forum::RenamedEarlier>;
 using RenamedLater = forum::TopicVersion<forum::RenamedLater>;
+using Replacing = forum::TopicVersion<forum::Replacing>;
 using Sharded = forum::TopicVersion<forum::Sharded>;
 
 class GroupVersionsTest : public StoreTest {
@@ -121,6 +122,15 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionWritesLaterCounts) {
   }
   mapper_.apply<&Grouped::rate>(1, "ann", 4);
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 4)));
+}
+
+TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionReplacesIsVoid) {
+  mapper_.save(Replacing(1));
+  mapper_.update<Grouped>(1, [](auto& topic) { topic.rate("ann", 5); });
+  mapper_.update<Replacing>(1, [](auto& topic) { topic.rate_anew("ann", 3); });
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
+  mapper_.compact<Grouped>(1);
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
 }
 
 TEST_P(GroupVersionsTest, OfAMapsKeyWhatADynamicVersionWritesLaterCounts) {

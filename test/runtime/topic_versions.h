@@ -19,10 +19,15 @@ namespace forum {
 struct Grouped {
   static constexpr std::string_view kPosts = "posts", kStars = "stars";
   static constexpr ::autoshard::Shards kShards = ::autoshard::group(4);
+  static constexpr bool kReplaces = false;
 };
 /// The version before: each collection is one value, in so many shards.
 struct Sharded : Grouped {
   static constexpr ::autoshard::Shards kShards = 1;
+};
+/// Likewise, with a method that replaces what was there.
+struct Replacing : Sharded {
+  static constexpr bool kReplaces = true;
 };
 struct Spread : Grouped {
   static constexpr ::autoshard::Shards kShards = 4;
@@ -49,9 +54,14 @@ class TopicVersion {
   struct Shard {
     std::vector<std::string> posts_{};
     Stars stars_{};
+    bool replaced_stars_ = false;
 
     void add_post(const std::string& text) { posts_.push_back(text); }
     void rate(const std::string& reader, int stars) { stars_.insert_or_assign(reader, stars); }
+    void rate_anew(const std::string& reader, int stars) {
+      replaced_stars_ = true;
+      stars_ = {{reader, stars}};
+    }
 
     /// Of a group the last value of a key counts; elsewhere a fold must not depend on an order.
     static Stars fold_stars_(Stars all, const Stars& more) {
@@ -119,9 +129,17 @@ struct autoshard::Traits<forum::TopicVersion<Version>> {
     return std::tuple{
         ShardedProperty{Version::kPosts.data(), Version::kShards, &Entity::posts_, &Shard::posts_, unite,
                         kAnyOrder},
-        ShardedProperty{Version::kStars.data(), Version::kShards, &Entity::stars_, &Shard::stars_,
-                        &Shard::fold_stars_},
+        stars(),
     };
+  }
+  static constexpr auto stars() {
+    const ShardedProperty property{Version::kStars.data(), Version::kShards, &Entity::stars_, &Shard::stars_,
+                                   &Shard::fold_stars_};
+    if constexpr (Version::kReplaces) {
+      return property.replaced_by(&Shard::replaced_stars_);
+    } else {
+      return property;
+    }
   }
   /// All other names, of which a version that has not been renamed finds no records but its own.
   static constexpr auto former_names() {
