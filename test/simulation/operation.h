@@ -35,16 +35,16 @@ enum PermitPart : std::uint32_t { kUse = 1, kSeal = 2, kSign = 4 };
 struct PartRules {
   std::string_view entity;  ///< the name of the class
   std::array<std::string_view, 7> names;
-  std::uint32_t all;           ///< all parts
-  std::uint32_t asynchronous;  ///< those that `apply_async` is used for
-  std::uint32_t replacing;     ///< voids earlier ones of `replaced`
-  std::uint32_t replaced;      ///< includes `replacing`
-  std::uint32_t bounded;       ///< those that bounds may refuse
-  std::uint32_t entries;       ///< puts an entry into a map, in the place of an earlier one of the same key
-  std::uint32_t
-      outranked;        ///< likewise, but the older version folds by ids, and may not void the newer one's
-  std::uint32_t newer;  ///< those that the older version has no method for
-  std::uint32_t moved;  ///< those whose records the older version does not find once they were moved
+  std::uint32_t all;            ///< all parts
+  std::uint32_t asynchronous;   ///< those that `apply_async` is used for
+  std::uint32_t replacing = 0;  ///< voids earlier ones of `replaced`
+  std::uint32_t replaced = 0;   ///< includes `replacing`
+  std::uint32_t bounded = 0;    ///< those that bounds may refuse
+  std::uint32_t entries = 0;    ///< puts an entry into a map, in the place of an earlier one of the same key
+  /// Likewise. The older version folds by ids, and an entry of the newer one stays.
+  std::uint32_t outranked = 0;
+  std::uint32_t newer = 0;       ///< those that the older version has no method for
+  std::uint32_t moved = 0;       ///< those whose records the older version does not find once they were moved
   int most_at_first, most_ever;  ///< of the bounded number, when an entity is created
 };
 
@@ -69,13 +69,6 @@ constexpr PartRules rules_of(World world) {
               .names = {"use", "seal", "sign"},
               .all = 7,
               .asynchronous = kUse | kSeal | kSign,
-              .replacing = 0,
-              .replaced = 0,
-              .bounded = 0,
-              .entries = 0,
-              .outranked = 0,
-              .newer = 0,
-              .moved = 0,
               .most_at_first = 40,
               .most_ever = 40};
     case World::kLedgers:
@@ -88,10 +81,6 @@ constexpr PartRules rules_of(World world) {
           .replacing = kRewrite,
           .replaced = kNote | kRewrite,
           .bounded = kBook,
-          .entries = 0,
-          .outranked = 0,
-          .newer = 0,
-          .moved = 0,
           .most_at_first = 40,
           .most_ever = 40};
 }
