@@ -106,8 +106,8 @@ function(autoshard_generate)
     AUTOSHARD_ROOT "${arg_ROOT}" AUTOSHARD_OPTIONS "${options}" AUTOSHARD_FLAGS "${flags}")
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${generated} ${generated_sources}
-    COMMAND AutoShard::autoshard -o ${folder}/include --root=${arg_ROOT} ${options}
+    BYPRODUCTS ${generated} ${generated_sources} ${folder}/kinds.json
+    COMMAND AutoShard::autoshard -o ${folder}/include --root=${arg_ROOT} ${options} --kinds=${folder}/kinds.json
             --depfile=${stamp}.d --depfile-target=${stamp} ${headers} -- ${flags}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
     DEPENDS AutoShard::autoshard ${headers} ${sources} ${flags_file}
@@ -139,7 +139,7 @@ endfunction()
 
 set(_autoshard_check_kinds_script ${CMAKE_CURRENT_LIST_DIR}/AutoShardCheckKinds.cmake CACHE INTERNAL "")
 
-# A target that links others sees their generated headers, in include folders.
+# A target that links others has the include folders of their generated headers. Their kinds stand beside these.
 function(_autoshard_check_kinds target)
   get_target_property(type ${target} TYPE)
   get_target_property(folder ${target} SOURCE_DIR)

@@ -47,6 +47,8 @@ cl::opt<std::string> depfile("depfile", cl::desc("Write what the output depends 
                              cl::value_desc("file"), cl::cat(output_category));
 cl::opt<std::string> depfile_target("depfile-target", cl::desc("The target in it (default: the output)"),
                                     cl::value_desc("name"), cl::cat(output_category));
+cl::opt<std::string> kinds("kinds", cl::desc("Write the kinds of the entities, in JSON"),
+                           cl::value_desc("file"), cl::cat(output_category));
 cl::opt<std::string> law_tests("law-tests",
                                cl::desc("Write a GoogleTest source that tries all laws,\ninstead of headers"),
                                cl::value_desc("file"), cl::cat(output_category));
@@ -175,6 +177,7 @@ int main(int argc, char** argv) try {
                                                .root = root,
                                                .depfile = depfile,
                                                .depfile_target = depfile_target,
+                                               .kinds = kinds,
                                                .law_tests = law_tests,
                                                .dump_model = dump_model,
                                                .drop_in = drop_in,

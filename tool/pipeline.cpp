@@ -1,5 +1,7 @@
 #include "tool/pipeline.h"
 
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/JSON.h>
 #include <llvm/Support/Parallel.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -112,6 +114,17 @@ std::vector<OutputFile> generate(const Job& job, const Model& model, const std::
   return outputs;
 }
 
+/// The kind of each entity, its class and its header, for the check that no two classes in a program have one
+/// kind.
+std::string kinds_of(const Model& model) {
+  llvm::json::Array kinds;
+  for (const Entity& entity : model.entities)
+    kinds.push_back(llvm::json::Object{{"kind", llvm::json::fixUTF8(entity.kind)},
+                                       {"class", entity.qualified_name},
+                                       {"header", model.files[entity.span.file].path}});
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(kinds)));
+}
+
 std::string dependency_rule(const Job& job, const std::vector<OutputFile>& outputs,
                             const std::set<std::string>& inputs) {
   std::vector<std::string> targets;
@@ -125,6 +138,7 @@ struct Progress {
   std::set<std::string> defined{};  ///< the shard methods that sources define
   Verdicts verdicts{};              ///< on the laws of what they define
   std::vector<OutputFile> outputs{};
+  std::optional<OutputFile> kinds{};
   std::set<std::string> files_read{};
 };
 
@@ -152,6 +166,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     progress.defined.merge(defined_outside(complete));
     progress.verdicts.merge(verdicts_of(found.laws));
     std::ranges::move(generate(job, complete, unit), std::back_inserter(progress.outputs));
+    if (unit.empty() && !job.kinds.empty()) progress.kinds = OutputFile{job.kinds, kinds_of(complete)};
     for (std::string& file : parsed.files_read()) progress.files_read.insert(std::move(file));
   });
 }
@@ -172,6 +187,7 @@ bool run(const Job& job) {
   if (const auto problem = collision(job, progress.outputs)) return fail(*problem);
   if (!job.depfile.empty())
     progress.outputs.push_back({job.depfile, dependency_rule(job, progress.outputs, progress.files_read)});
+  if (progress.kinds) progress.outputs.push_back(std::move(*progress.kinds));
   if (const std::string problem = write_if_changed(progress.outputs); !problem.empty()) return fail(problem);
   return true;
 }

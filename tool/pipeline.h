@@ -23,11 +23,12 @@ struct Job {
   std::string root{};            ///< headers below it keep their subfolders in the output; empty: none do
   std::string depfile{};         ///< empty: none is written
   std::string depfile_target{};  ///< what depends on the headers; empty: the generated files
-  std::string law_tests{};    ///< a source of GoogleTest to be written instead of the headers; empty: none is
-  bool dump_model = false;    ///< print the model instead of generating
-  bool drop_in = false;       ///< generated headers have the names of the original ones
-  bool explain = false;       ///< print what becomes of the entities instead of generating
-  Control control{};          ///< of the diagnostics
+  std::string kinds{};      ///< becomes a list of the kinds of the entities, in JSON; empty: none is written
+  std::string law_tests{};  ///< a source of GoogleTest to be written instead of the headers; empty: none is
+  bool dump_model = false;  ///< print the model instead of generating
+  bool drop_in = false;     ///< generated headers have the names of the original ones
+  bool explain = false;     ///< print what becomes of the entities instead of generating
+  Control control{};        ///< of the diagnostics
   bool ends_process = false;  ///< memory need not be given back
 };
 

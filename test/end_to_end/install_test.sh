@@ -65,8 +65,9 @@ expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/build' || exi
 expect_contains "the diagnostic" "article.h:28:" "$output"
 expect_contains "its tag" "[autoshard-" "$output"
 
-# Classes of one kind in two libraries are refused where both are linked.
+# Classes of one kind in two libraries are refused where both are linked, in any layout of the generated text.
 cp -r "$source/test/end_to_end/kinds" "$folder/kinds"
+echo '{BasedOnStyle: Microsoft, NamespaceIndentation: All}' > "$folder/kinds/.clang-format"
 expect_exit "configure" 0 cmake -S "$folder/kinds" -B "$folder/kinds/build" -G "$generator" \
   -DCMAKE_PREFIX_PATH="$folder/installed"
 expect_exit "build of two classes of one kind" 2 sh -c "cmake --build '$folder/kinds/build' || exit 2"
@@ -75,3 +76,9 @@ expect_contains "the other" "'billing::Account'" "$output"
 expect_exit "configure with another kind" 0 cmake -DOTHER_KIND=ON "$folder/kinds/build"
 expect_exit "build" 0 cmake --build "$folder/kinds/build"
 expect_exit "run" 0 "$folder/kinds/build/app"
+
+# A header that is renamed leaves nothing behind that counts.
+mv "$folder/kinds/game/game.h" "$folder/kinds/game/club.h"
+sed -i 's/namespace game/namespace club/; s/game::/club::/; s/game.autoshard/club.autoshard/' "$folder"/kinds/game/*
+expect_exit "configure with a renamed header" 0 cmake "$folder/kinds/build"
+expect_exit "build with a renamed header" 0 cmake --build "$folder/kinds/build"

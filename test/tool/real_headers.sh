@@ -5,16 +5,17 @@
 set -euo pipefail
 build=$(realpath "$1")
 
-clang=$(ls /usr/bin/clang++-[0-9]* | sort -V | tail -1)
+version=$("$build/bin/autoshard" --version | sed -n 's/^LLVM \([0-9]*\).*/\1/p')
+clang=/usr/bin/clang++-$version
 plugin=()
-[ -f "$build/lib/AutoShardPlugin.so" ] && plugin=(--plugin "$clang" "$build/lib/AutoShardPlugin.so")
+if [ -f "$build/lib/AutoShardPlugin.so" ]; then plugin=(--plugin "$clang" "$build/lib/AutoShardPlugin.so"); fi
 
 # All headers in the folders $2... below $1, as an #include names them.
 headers() {
   local root=$1
   shift
   for folder in "$@"; do
-    [ -d "$root/$folder" ] && (cd "$root" && find -L "$folder" -maxdepth 1 -name '*.h' -o -maxdepth 1 -name '*.hpp')
+    if [ -d "$root/$folder" ]; then (cd "$root" && find -L "$folder" -maxdepth 1 \( -name '*.h' -o -name '*.hpp' \)); fi
   done | sort
 }
 

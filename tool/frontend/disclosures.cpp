@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "tool/frontend/body.h"
+#include "tool/frontend/lambdas.h"
 
 namespace autoshard::tool {
 namespace {
@@ -216,6 +217,8 @@ class DisclosureReader {
     const llvm::SaveAndRestore depth(lambdas_, lambdas_ + 1);
     const llvm::SaveAndRestore loop(enclosing_loop_, static_cast<const clang::Stmt*>(nullptr));
     const llvm::SaveAndRestore block(enclosing_try_, static_cast<const clang::Stmt*>(nullptr));
+    const Source called_under = lambda_conditions_.lookup(&lambda);
+    const llvm::SaveAndRestore condition(condition_, condition_ ? condition_ : called_under);
     read(lambda.getBody());
   }
 
@@ -261,11 +264,39 @@ class DisclosureReader {
     if (const auto* called = llvm::dyn_cast<clang::CallExpr>(&expression); called && !source)
       source = source_of(called->getCallee());
     for (const clang::Expr* argument : call->arguments) source = source ? source : source_of(argument);
+    pass_to_lambdas(*call);
     if (call->object && !is_const_method(call->callee) && !is_lambda(*call))
       write(*call->object, source, expression);
     for (std::size_t at = 0; at < call->arguments.size(); ++at) {
       if (may_fill(call->callee, at, *call->arguments[at])) write(*call->arguments[at], source, expression);
     }
+  }
+
+  /// The parameters of a lambda depend on the arguments of its calls, and its body on their conditions. A
+  /// function that gets a lambda, or a `std::function` of one, may pass any of its arguments to the lambda.
+  void pass_to_lambdas(const Call& call) {
+    auto called = call.object ? lambdas_in(*call.object) : Lambdas();
+    llvm::SmallVector<Source, 4> sources;
+    Source any = nullptr;
+    for (const clang::Expr* argument : call.arguments) {
+      const Lambdas passed = is_lambda(call) ? Lambdas() : lambdas_in(*argument);
+      called.append(passed);
+      sources.push_back(passed.empty() ? source_of(argument) : nullptr);
+      any = any ? any : sources.back();
+    }
+    for (const clang::LambdaExpr* lambda : called) {
+      note_condition(*lambda);
+      const auto parameters = lambda->getCallOperator()->parameters();
+      for (std::size_t at = 0; at < parameters.size(); ++at) {
+        const bool has_one = is_lambda(call) && !parameters[at]->isParameterPack();
+        const Source source = !has_one ? any : at < sources.size() ? sources[at] : nullptr;
+        if (source) note(parameters[at], source);
+      }
+    }
+  }
+
+  void note_condition(const clang::LambdaExpr& lambda) {
+    if (condition_ && lambda_conditions_.try_emplace(&lambda, condition_).second) has_changed_ = true;
   }
 
   static bool is_lambda(const Call& call) {
@@ -354,8 +385,9 @@ class DisclosureReader {
   const Context& context_;
   llvm::DenseMap<const clang::ValueDecl*, Source> sources_;  ///< of the variables that depend on one
   llvm::DenseMap<const clang::Stmt*, Source> jumps_;         ///< that leave a loop or block under a condition
-  Source condition_ = nullptr;                               ///< of what is being read
-  Source returned_ = nullptr;                                ///< the condition of a return that was read
+  llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
+  Source condition_ = nullptr;                                          ///< of what is being read
+  Source returned_ = nullptr;  ///< the condition of a return that was read
   const clang::Stmt* enclosing_loop_ = nullptr;
   const clang::Stmt* enclosing_try_ = nullptr;
   unsigned lambdas_ = 0;

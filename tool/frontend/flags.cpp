@@ -21,9 +21,10 @@ using clang::driver::getDriverOptTable;
 namespace autoshard::tool {
 namespace {
 
-/// Warnings are the business of the compiler proper; the diagnostics here are about annotations. Nor is
-/// anything compiled, linked or tracked.
-bool is_dropped(const llvm::opt::Arg& argument) {
+/// The compiler proper gives the warnings; the diagnostics here are about annotations. Nothing is compiled,
+/// linked or tracked. `-Wno-narrowing` and others stay: they permit what Clang refuses by default.
+bool is_dropped(const llvm::opt::Arg& argument, const llvm::opt::ArgList& arguments) {
+  if (llvm::StringRef(argument.getAsString(arguments)).starts_with("-Wno-")) return false;
   const llvm::opt::Option& option = argument.getOption();
   return option.getKind() == llvm::opt::Option::UnknownClass ||
          option.getKind() == llvm::opt::Option::InputClass || option.matches(driver_options::OPT_W_Group) ||
@@ -44,7 +45,7 @@ std::vector<std::string> command_line(const std::vector<std::string>& flags, con
   unsigned missing_count = 0;
   llvm::opt::InputArgList arguments = getDriverOptTable().ParseArgs(raw, missing_index, missing_count);
   for (const llvm::opt::Arg* argument : arguments) {
-    if (is_dropped(*argument)) continue;
+    if (is_dropped(*argument, arguments)) continue;
     llvm::opt::ArgStringList rendered;
     argument->render(arguments, rendered);
     command.insert(command.end(), rendered.begin(), rendered.end());

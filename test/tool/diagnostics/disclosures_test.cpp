@@ -7,7 +7,8 @@ namespace {
 
 /// A question with a sharded set, and these methods.
 std::string counting(const std::string& methods) {
-  return "#include <map>\n#include <stdexcept>\n#include <string>\n#include <utility>\n#include <vector>\n"
+  return "#include <algorithm>\n#include <functional>\n#include <map>\n#include <stdexcept>\n#include "
+         "<string>\n#include <utility>\n#include <vector>\n"
          "struct Merge { template <class M> M operator()(M a, const M& b) const { a.insert(b.begin(), "
          "b.end()); return a; } };\nstruct Pair { int first; int second; };\n" +
          question(methods,
@@ -68,6 +69,31 @@ const RuleCase kReturns[] = {
     disclosing("LambdaThatAssigns", "int f()", "int n = 0; [&] { n = ++votes_; }(); ^return n;"),
     disclosing("LambdaThatCaptured", "int f()",
                "const auto next = [n = ++votes_] { return n; }; ^return next();"),
+    disclosing("ArgumentOfALambda", "int f()",
+               "int r = 0; auto g = [&r](int v) { r = v; }; g(++votes_); ^return r;"),
+    disclosing("ArgumentOfALambdaThatIsCalledAtOnce", "int f()",
+               "int r = 0; [&r](int, int v) { r = v; }(1, ++votes_); ^return r;"),
+    disclosing("ArgumentOfAGenericLambda", "int f()",
+               "int r = 0; auto g = [&r](auto... v) { r = (v + ...); }; g(1, ++votes_); ^return r;"),
+    disclosing("ArgumentOfAStdFunction", "int f()",
+               "int r = 0; std::function<void(int)> g = [&r](int v) { r = v; }; g(++votes_); ^return r;"),
+    disclosing(
+        "ArgumentOfAStdFunctionOfANamedLambda", "int f()",
+        "int r = 0; auto g = [&r](int v) { r = v; }; std::function<void(int)> h(g); h(++votes_); ^return "
+        "r;"),
+    disclosing("ArgumentThatAFunctionPassesToALambda", "int f()",
+               "int r = 0; std::invoke([&r](int v) { r = v; }, ++votes_); ^return r;"),
+    disclosing(
+        "ElementThatAnAlgorithmPassesToALambda", "int f(const std::string& name)",
+        "int r = 0; ++seen_[name]; std::for_each(seen_.begin(), seen_.end(), [&r](const auto& v) { r += "
+        "v.second; }); ^return r;",
+        kSeen),
+    disclosing("ConditionOfALambdasCall", "bool f()",
+               "bool many = false; auto g = [&many] { many = true; }; if (++votes_ > 10) g(); ^return many;"),
+    disclosing(
+        "ConditionOfAStdFunctionsCall", "bool f()",
+        "bool many = false; std::function<void()> g = [&many] { many = true; }; if (++votes_ > 10) g(); "
+        "^return many;"),
     disclosing("ArgumentOfACall", "int f()", "^return std::max(++votes_, 3);"),
     disclosing("FilledArgument", "int f()", "int n = 0; std::swap(n, votes_); ^return n;"),
     disclosing("Text", "std::string f()",
@@ -141,6 +167,13 @@ const Independent kIndependent[] = {
     {"OutputBeforeAReturn", "void f(int n, int& out)", "out = n; if (votes_ > n) return; votes_ = n;"},
     {"ReturnOfALambda", "int f(int n)",
      "const auto sum = [this](int by) { return votes_ + by; }; votes_ = sum(n); return n;"},
+    {"OtherParameterOfALambda", "int f(int n)",
+     "int r = 0; const auto g = [&](int by, int seen) { votes_ += by + seen - seen; r = by; }; g(n, votes_); "
+     "return r;"},
+    {"LambdaThatIsCalledWithAnArgument", "int f(int n)",
+     "int r = 0; const auto g = [&](int by) { votes_ += by; r = by; }; g(n); return r;"},
+    {"StdFunctionThatIsCalledWithAnArgument", "int f(int n)",
+     "int r = 0; const std::function<void(int)> g = [&](int by) { votes_ += by; r = by; }; g(n); return r;"},
     {"NotEvaluated", "std::size_t f(int n)", "votes_ += n; return sizeof(votes_);"},
     {"WhatItAssigns", "int f(int n)", "votes_ += n; return votes_ = 2 * n;"},
     {"OfAnotherObject", "int f(const Question& other)", "++votes_; return other.votes_;"},

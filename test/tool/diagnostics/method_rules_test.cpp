@@ -265,5 +265,45 @@ const RuleCase kMethods[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Methods, RuleTest, testing::ValuesIn(kMethods), name_of);
 
+/// A shard method hides what else has its name. Beside the error stands a warning about the two names.
+void expect_hidden(const std::string& source, const std::string& name, const std::string& rule,
+                   const std::string& message) {
+  const Marked marked = take_marks(source);
+  const Outcome outcome = parse_text(marked.text);
+  EXPECT_FALSE(outcome.ok);
+  ASSERT_EQ(outcome.diagnostics.size(), 2U) << outcome.output;
+  ASSERT_EQ(marked.marks.size(), 2U);
+  const Diagnostic& warning = outcome.diagnostics[0];
+  const Diagnostic& error = outcome.diagnostics[1];
+  EXPECT_EQ(warning.severity, Diagnostic::Severity::kWarning);
+  EXPECT_EQ(warning.rule, "autoshard-shard-method-name");
+  EXPECT_EQ(warning.span.begin, marked.marks[0]) << outcome.output;
+  EXPECT_NE(warning.message.find("'" + name + "' has the name of a method that is none"), std::string::npos)
+      << outcome.output;
+  EXPECT_EQ(error.severity, Diagnostic::Severity::kError);
+  EXPECT_EQ(error.rule, "autoshard-" + rule);
+  EXPECT_EQ(error.span.begin, marked.marks[1]) << outcome.output;
+  EXPECT_NE(error.message.find(message), std::string::npos) << outcome.output;
+}
+
+TEST(HiddenByAShardMethodTest, AStaticThatIsCalled) {
+  expect_hidden(
+      question("[[autoshard::shard_method]] long ^scaled(long by) { votes_ += static_cast<int>(by); return "
+               "by; }\n"
+               "[[autoshard::shard_method]] void f(double k) { votes_ += static_cast<int>(^scaled(k)); }",
+               "static double scaled(double x) { return x * 1000; }"),
+      "scaled", "shard-method-escape",
+      "calls the static 'scaled'; the shard method of the same name hides it there");
+}
+
+TEST(HiddenByAShardMethodTest, AFold) {
+  expect_hidden(
+      "#include <set>\n" +
+          question("[[autoshard::shard_method]] void ^unite(int n) { x_.insert(n); }",
+                   "static std::set<int> unite(std::set<int> a, std::set<int> b) { a.merge(b); return a; }\n"
+                   "[[autoshard::shardable(neutral = {}, shards = 2, fold = ^unite)]] std::set<int> x_;"),
+      "unite", "collision", "'unite' is also the name of a shard method");
+}
+
 }  // namespace
 }  // namespace autoshard::tool

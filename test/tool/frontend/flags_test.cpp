@@ -34,6 +34,13 @@ TEST(FlagsTest, DropsWhatConcernsOthers) {
   EXPECT_EQ(command.back(), "main.cpp");
 }
 
+/// Clang refuses some code by default that a compiler accepts with these.
+TEST(FlagsTest, KeepsWhatPermitsCode) {
+  const auto command = command_line({"-Wno-narrowing", "-Wno-error=return-type"}, "main.cpp");
+  EXPECT_TRUE(has(command, "-Wno-narrowing"));
+  EXPECT_TRUE(has(command, "-Wno-error=return-type"));
+}
+
 TEST(FlagsTest, MakesIncludesAbsolute) {
   const std::vector<std::string> flags{"-Ia", "-isystem", "b", "-I/c", "-Dd", "-isysteme"};
   EXPECT_EQ(with_absolute_includes(flags, "/x"),

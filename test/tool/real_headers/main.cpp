@@ -1,9 +1,10 @@
 // The generator reads the bodies of real headers: real_headers [--plugin CLANG PLUGIN] LEAST HEADER...
 //
 // Each header, as it stands in an `#include`, is one translation unit in a process of its own. Every class
-// that it brings gets annotations, which are mostly nonsense for it. The generator may refuse them, but not
-// crash or hang: as it generates, as it advises, and as a plugin. Fails where one does, or where fewer than
-// LEAST classes were read.
+// that it brings gets annotations, which are mostly nonsense for it. The rules may refuse them. The generator
+// must not crash or hang: as it generates, as it advises, and as a plugin. A header that does not parse with
+// its annotations is a fault, too: no rule runs on its classes then. Fails after a fault, or if the generator
+// read fewer than LEAST classes.
 
 #include <fcntl.h>
 #include <llvm/Support/Signals.h>
@@ -19,6 +20,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <regex>
 
 #include "plant.h"
 #include "tool/advise/advise.h"
@@ -41,9 +43,11 @@ struct Options {
   std::vector<std::string> headers;
 };
 
-/// With an empty prefix, no header is one of the system's: the generator leaves those alone.
+/// With an empty prefix, no header is one of the system's: the generator leaves those alone. Some warnings
+/// are errors unless a header is one of the system's.
 std::vector<std::string> flags() {
-  return {"-std=c++20", "--no-system-header-prefix=", "-D__STDC_CONSTANT_MACROS", "-D__STDC_LIMIT_MACROS"};
+  return {"-std=c++20", "--no-system-header-prefix=", "-Wno-invalid-constexpr", "-D__STDC_CONSTANT_MACROS",
+          "-D__STDC_LIMIT_MACROS"};
 }
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
@@ -62,8 +66,19 @@ std::string last_lines(const fs::path& path) {
   return text;
 }
 
-/// Runs `work` in a process of its own, whose output goes to `log`. Returns how it ended, empty where it came
-/// to its end.
+/// The first error in `log` that is not a rule's: of Clang's parser, or of its driver that cannot load a
+/// plugin. Empty if there is none.
+std::string foreign_error(const fs::path& log) {
+  static const std::regex error("^([^ ]+: )?(fatal )?error: .*");
+  std::ifstream file(log);
+  for (std::string line; std::getline(file, line);) {
+    if (line.find("[autoshard-") == std::string::npos && std::regex_match(line, error)) return line;
+  }
+  return "";
+}
+
+/// Runs `work` in a process of its own, whose output goes to `log`. Returns the fault of the process, empty
+/// if it ended normally and reported no errors but those of rules.
 std::string in_child(const fs::path& log, const std::function<void()>& work) {
   const pid_t child = fork();
   if (child < 0) return "no further process";
@@ -82,7 +97,9 @@ std::string in_child(const fs::path& log, const std::function<void()>& work) {
   if (WIFSIGNALED(status))
     return "is ended by signal " + std::to_string(WTERMSIG(status)) + ": " + last_lines(log);
   // A compiler catches the signal that ends it, and a shell's number of that is returned.
-  return WEXITSTATUS(status) > 127 ? "crashes: " + last_lines(log) : "";
+  if (WEXITSTATUS(status) > 127) return "crashes: " + last_lines(log);
+  const std::string error = foreign_error(log);
+  return error.empty() ? "" : "does not read it: " + error;
 }
 
 /// The planted files on disk, for programs that cannot be given them in memory.
@@ -108,6 +125,7 @@ class OnDisk {
   ~OnDisk() { fs::remove_all(folder_); }
 
   fs::path log() const { return folder_ / "log"; }
+  fs::path classes() const { return folder_ / "classes"; }  ///< that the generator read, one a line
   fs::path overlay() const { return folder_ / "overlay.yaml"; }
   fs::path main_file() const { return folder_ / "main.cpp"; }
 
@@ -115,9 +133,17 @@ class OnDisk {
   fs::path folder_;
 };
 
+/// Writes the places of the entities in `model` to `path`.
+void write_classes(const tool::Model& model, const fs::path& path) {
+  std::string places;
+  for (const tool::Entity& entity : model.entities)
+    places += model.files[entity.definition.file].path + ":" + std::to_string(entity.definition.begin) + "\n";
+  write(path, places);
+}
+
 /// As the generator does with a source and its headers: first the annotated ones, then, for suggestions,
 /// those on disk.
-void generate(const Planted& planted, const std::string& source) {
+void generate(const Planted& planted, const std::string& source, const OnDisk& disk) {
   tool::ParseRequest request;
   request.source = "/autoshard-real-headers.cpp";
   request.flags = flags();
@@ -126,6 +152,7 @@ void generate(const Planted& planted, const std::string& source) {
   for (const auto& [path, text] : planted.texts) request.headers.push_back(path);
   tool::parse(request, llvm::errs(), [&](tool::Parsed& parsed) {
     const tool::Model& model = parsed.model();
+    write_classes(model, disk.classes());
     const tool::Examination found = tool::examine(model, model, &parsed.evaluator(), {});
     llvm::outs() << tool::explain(found.laws);
     parsed.report(found.problems);
@@ -137,8 +164,9 @@ void generate(const Planted& planted, const std::string& source) {
 }
 
 void compile_with_plugin(const Options& options, const OnDisk& disk) {
-  std::vector<std::string> command{options.compiler, "-fsyntax-only", "-w", "-fplugin=" + options.plugin,
-                                   "-ivfsoverlay",   disk.overlay()};
+  std::vector<std::string> command{
+      options.compiler, "-fsyntax-only", "-w", "-ferror-limit=0", "-fplugin=" + options.plugin,
+      "-ivfsoverlay",   disk.overlay()};
   for (const std::string& flag : flags()) command.push_back(flag);
   command.push_back(disk.main_file());
   std::vector<char*> arguments;
@@ -154,10 +182,10 @@ class RealHeaders {
 
   int run() {
     for (const std::string& header : options_.headers) read(header);
-    std::cout << known_.size() << " classes in " << read_ << " headers were read, " << faults_ << " faults, "
-              << unreadable_ << " headers left out" << std::endl;
-    if (known_.size() < options_.least) std::cout << "expected " << options_.least << " classes" << std::endl;
-    return faults_ == 0 && known_.size() >= options_.least ? EXIT_SUCCESS : EXIT_FAILURE;
+    std::cout << read_.size() << " classes in " << headers_ << " headers were read, " << faults_
+              << " faults, " << unreadable_ << " headers left out" << std::endl;
+    if (read_.size() < options_.least) std::cout << "expected " << options_.least << " classes" << std::endl;
+    return faults_ == 0 && read_.size() >= options_.least ? EXIT_SUCCESS : EXIT_FAILURE;
   }
 
  private:
@@ -169,11 +197,13 @@ class RealHeaders {
       std::cout << header << ": " << planted.problem << std::endl;
       return;
     }
-    ++read_;
+    ++headers_;
     known_.insert(planted.classes.begin(), planted.classes.end());
     if (planted.classes.empty()) return;
     const OnDisk disk(planted, source);
-    tell(header, "the generator", in_child(disk.log(), [&] { generate(planted, source); }));
+    tell(header, "the generator", in_child(disk.log(), [&] { generate(planted, source, disk); }));
+    std::ifstream classes(disk.classes());
+    for (std::string place; std::getline(classes, place);) read_.insert(place);
     if (options_.plugin.empty()) return;
     tell(header, "the plugin", in_child(disk.log(), [&] { compile_with_plugin(options_, disk); }));
   }
@@ -185,8 +215,9 @@ class RealHeaders {
   }
 
   Options options_;
-  std::set<std::string> known_;  ///< the classes that were read
-  std::size_t read_ = 0;
+  std::set<std::string> known_;  ///< the classes that got annotations
+  std::set<std::string> read_;   ///< the classes that the generator read
+  std::size_t headers_ = 0;
   std::size_t unreadable_ = 0;
   std::size_t faults_ = 0;
 };

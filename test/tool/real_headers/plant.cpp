@@ -25,7 +25,7 @@ class Planter : public clang::RecursiveASTVisitor<Planter> {
     const clang::SourceLocation key = record->getInnerLocStart();
     if (!record->isThisDeclarationADefinition() || record->isImplicit() || record->isLambda() ||
         key.isMacroID() || record->getLocation().isMacroID() ||
-        llvm::isa<clang::ClassTemplatePartialSpecializationDecl>(record))
+        llvm::isa<clang::ClassTemplatePartialSpecializationDecl>(record) || is_instantiation(*record))
       return true;
     const std::string place = place_of(key);
     if (place.empty() || known_.contains(place)) return true;
@@ -50,16 +50,24 @@ class Planter : public clang::RecursiveASTVisitor<Planter> {
     return true;
   }
 
-  /// The annotated texts, in which no file is one of the system's.
+  /// The texts of all files, with the annotations. No file is one of the system's: neither by its own pragma,
+  /// nor by that of a file that includes it.
   std::map<std::string, std::string> texts() {
     std::map<std::string, std::string> result;
     for (const auto& [file, insertions] : insertions_) {
       std::string text = sources_.getBufferData(file).str();
       for (auto at = insertions.rbegin(); at != insertions.rend(); ++at) text.insert(at->first, at->second);
+      result[path_of(file)] = std::move(text);
+    }
+    for (const auto& [file, cache] : llvm::make_range(sources_.fileinfo_begin(), sources_.fileinfo_end())) {
+      const std::string path = file.getFileEntry().tryGetRealPathName().str();
+      const std::optional<llvm::StringRef> text = cache->getBufferDataIfLoaded();
+      if (!path.empty() && text) result.try_emplace(path, text->str());
+    }
+    for (auto& [path, text] : result) {
       constexpr std::string_view kSystem = "GCC system_header";
       for (std::size_t at = text.find(kSystem); at != std::string::npos; at = text.find(kSystem, at))
         text.replace(at, kSystem.size(), kSystem.size(), ' ');
-      result[path_of(file)] = std::move(text);
     }
     return result;
   }
@@ -67,6 +75,11 @@ class Planter : public clang::RecursiveASTVisitor<Planter> {
   std::vector<std::string> classes() && { return std::move(classes_); }
 
  private:
+  /// `extern template class X<int>;` has a definition, but not at this place.
+  static bool is_instantiation(const clang::CXXRecordDecl& record) {
+    return clang::isTemplateInstantiation(record.getTemplateSpecializationKind());
+  }
+
   std::string path_of(clang::FileID file) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     return entry ? entry->getFileEntry().tryGetRealPathName().str() : std::string();
