@@ -68,15 +68,14 @@ Result refused(const MySqlError& error, const MySqlConnection& connection) {
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
   if (error.is_of_endpoint() || error.is_interruption() || error.is_of_statements()) return Result::kRefused;
-  const bool is_of_galera = error.number() == ER_ERROR_DURING_COMMIT;  // before it: `wsrep_max_ws_rows`
-  if (error.is_too_large() || (is_of_galera && connection.is_galera()))
-    throw_too_large(connection, error.what());
+  if (error.is_too_large()) throw_too_large(connection, error.what());
   MySqlPool::throw_unavailable(connection, error);
 }
 
 /// Of an error of the COMMIT. A deadlock is Galera's refusal; of anything else a cluster does not say whether
 /// the others have it.
-Result ended(const MySqlError& error) {
+Result ended(const MySqlError& error, const MySqlConnection& connection) {
+  if (error.is_too_large_for_cluster()) throw_too_large(connection, error.what());
   return error.number() == ER_LOCK_DEADLOCK ? Result::kMet : Result::kUnknown;
 }
 
@@ -153,7 +152,7 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool
   try {
     lease->run("COMMIT");
   } catch (const MySqlError& error) {
-    const Result result = ended(error);
+    const Result result = ended(error, *lease);
     if (result == Result::kMet) {
       roll_back(lease);
     } else if (error.is_of_endpoint()) {

@@ -111,8 +111,14 @@ bool MySqlError::is_too_large() const {
     case ER_TOO_BIG_ROWSIZE:   // of InnoDB, in its log
       return true;
     default:
-      return false;
+      return is_too_large_for_cluster();
   }
+}
+
+bool MySqlError::is_too_large_for_cluster() const {
+  const std::string_view text = what();  // the numbers are not theirs alone
+  return (number_ == ER_ERROR_DURING_COMMIT && text.find("wsrep_max_ws_rows exceeded") != text.npos) ||
+         (number_ == ER_UNKNOWN_ERROR && text.find("Maximum writeset size exceeded") != text.npos);
 }
 
 bool MySqlError::is_of_crowd() const {

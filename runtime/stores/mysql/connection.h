@@ -47,6 +47,8 @@ class MySqlError : public std::runtime_error {
   /// Whether it is the size of a statement, or of its transaction, that the server does not take. To be asked
   /// of an error before the COMMIT.
   bool is_too_large() const;
+  /// Whether it is the size of a transaction that a cluster does not take. The COMMIT may say so, too.
+  bool is_too_large_for_cluster() const;
   /// Whether the server has as many connections as it allows, or prepared statements: it may allow another
   /// soon.
   bool is_of_crowd() const;

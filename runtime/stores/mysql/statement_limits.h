@@ -12,8 +12,8 @@ inline constexpr std::size_t kLongestMySqlKey = 3'000;
 /// The `max_allowed_packet` of a server that the store can use.
 inline constexpr std::size_t kLeastMySqlPacket = 64 << 10;
 
-/// One statement has so many keys at most, for it has 65,535 parameters at most, and so many bytes of them,
-/// but for a last one, where it has nothing else.
+/// The most keys of one statement, which has 65,535 parameters at most, and the most bytes of them. A
+/// statement with one key may exceed the latter.
 inline constexpr std::size_t kMostMySqlKeys = 256, kMostMySqlKeyBytes = 32 << 10;
 
 /// Calls `use` with one part of the items after the other. Each has `kMostMySqlKeys` at most, and `bytes` by

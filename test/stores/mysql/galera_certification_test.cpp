@@ -93,6 +93,26 @@ TEST(GaleraSessions, ReadNothingFromANodeWithoutAMajority) {
   EXPECT_THROW(MySqlStore{options}, StoreUnavailable);
 }
 
+// A cluster finds out at the COMMIT what is too large for it.
+TEST(GaleraLimits, OfACommitAreThoseOfAnyNode) {
+  for (const char* limit : {"wsrep_max_ws_size = 100000", "wsrep_max_ws_rows = 3"}) {
+    MySqlOptions options = options_of_a_new_table({cluster().node(1).socket()});
+    options.read_timeout = std::chrono::seconds(1);
+    MySqlStore store(options);
+    const std::string variable = std::string(limit).substr(0, std::string(limit).find(' '));
+    const std::string before = cluster().node(1).ask("SELECT @@GLOBAL." + variable);
+    cluster().node(1).ask(std::string("SET GLOBAL ") + limit);
+    const auto commit = [&](int keys) {
+      const auto transaction = store.begin();
+      for (int i = 0; i < keys; ++i) transaction->put("key " + std::to_string(i), std::string(40'000, 'x'));
+      return transaction->commit();
+    };
+    EXPECT_THROW(commit(8), CommitTooLarge) << limit;
+    EXPECT_EQ(commit(1), CommitOutcome::kCommitted) << limit;
+    cluster().node(1).ask("SET GLOBAL " + variable + " = " + before);
+  }
+}
+
 // Or what is written there would stay there.
 TEST(GaleraSessions, RefuseANodeThatReplicatesNothing) {
   const MySqlOptions options = options_of_a_new_table({cluster().node(1).socket()});

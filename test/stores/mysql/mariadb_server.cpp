@@ -20,8 +20,6 @@
 #include <thread>
 #include <utility>
 
-#include "test_store.h"
-
 namespace autoshard::test {
 namespace {
 
@@ -161,17 +159,19 @@ void MariaDbServer::fail(const std::string& what) const {
   throw std::runtime_error(what + ": " + text.substr(text.size() - std::min<std::size_t>(text.size(), 3000)));
 }
 
+RunningServer::RunningServer(std::vector<std::string> arguments)
+    : server_(folder_.path() / "server", [&] {
+        arguments.insert(arguments.end(), {"--skip-networking", "--skip-grant-tables"});
+        return std::move(arguments);
+      }()) {
+  make_server_folder(folder_.path());
+  server_.start();
+  server_.wait_until_ready();
+}
+
 MariaDbServer& open_server() {
-  static TemporaryFolder folder;
-  static MariaDbServer server(folder.path() / "server", {"--skip-networking", "--skip-grant-tables"});
-  static const bool started = [] {
-    make_server_folder(folder.path());
-    server.start();
-    server.wait_until_ready();
-    return true;
-  }();
-  static_cast<void>(started);
-  return server;
+  static RunningServer server;
+  return *server;
 }
 
 MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "test_store.h"
+
 namespace autoshard::test {
 
 /// A mariadbd of the test's own, whose data lie in a folder, and which ends with the test, however that ends.
@@ -54,8 +56,20 @@ class MariaDbServer {
   pid_t process_ = -1;
 };
 
-/// One for all tests of a program, without TLS, and with everybody let in. Starts it when it is first asked
-/// for.
+/// A server in a temporary folder of its own, without TLS, and with everybody let in. Is ready when it is
+/// made.
+class RunningServer {
+ public:
+  explicit RunningServer(std::vector<std::string> arguments = {});
+  MariaDbServer& operator*() { return server_; }
+  MariaDbServer* operator->() { return &server_; }
+
+ private:
+  TemporaryFolder folder_;
+  MariaDbServer server_;
+};
+
+/// One for all tests of a program. Starts it when it is first asked for.
 MariaDbServer& open_server();
 
 /// Makes a folder that servers can use, who are another user where this process is root.

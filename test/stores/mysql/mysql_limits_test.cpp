@@ -4,8 +4,10 @@
 #include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
+#include <mariadb/mysqld_error.h>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -13,6 +15,7 @@
 
 #include "mariadb_server.h"
 #include "plain_session.h"
+#include "proxy.h"
 #include "store_contract.h"
 #include "topic.h"
 
@@ -29,20 +32,10 @@ constexpr std::size_t kPacket = 1 << 20, kTransaction = 4 << 20;
 
 /// Takes statements of a megabyte, transactions of four, and few prepared statements.
 MariaDbServer& small_server() {
-  static TemporaryFolder folder;
-  static MariaDbServer server(
-      folder.path() / "server",
-      {"--skip-networking", "--skip-grant-tables", "--log-bin", "--sync-binlog=0",
-       "--max-allowed-packet=" + std::to_string(kPacket),
+  static RunningServer server(
+      {"--log-bin", "--sync-binlog=0", "--max-allowed-packet=" + std::to_string(kPacket),
        "--max-binlog-cache-size=" + std::to_string(kTransaction), "--max-prepared-stmt-count=8"});
-  static const bool started = [] {
-    make_server_folder(folder.path());
-    server.start();
-    server.wait_until_ready();
-    return true;
-  }();
-  static_cast<void>(started);
-  return server;
+  return *server;
 }
 
 class MySqlLimits : public ::testing::Test {
@@ -195,50 +188,32 @@ TEST_F(MySqlLimits, PreparedStatementsAreGivenUpForOthers) {
   }
 }
 
-/// Prepares as many statements as the server has room for, and gives them up soon.
-class Crowd {
- public:
-  Crowd() : session_(std::in_place, small_server()) {
-    for (int i = 0; session_->run({"PREPARE s" + std::to_string(i) + " FROM 'SELECT 1'"}) == 0; ++i) {
-    }
-    thread_ = std::jthread([this] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
-      session_.reset();
-    });
-  }
-
- private:
-  std::optional<Session> session_;
-  std::jthread thread_;
-};
-
 // A server also has those of connections that were closed, until it notices that.
 TEST_F(MySqlLimits, PreparedStatementsOfOthersAreWaitedFor) {
-  const auto one = store_.snapshot(), other = store_.snapshot();  // the second one of a new connection
+  const TemporaryFolder folder;
+  Proxy proxy((folder.path() / "proxy").string(), small_server().socket());
+  const auto expect_waits = [&](const std::string& statement, const std::function<void()>& call) {
+    constexpr char kPrepare = 22;
+    proxy.refuse(kPrepare + statement, ER_MAX_PREPARED_STMT_COUNT_REACHED);
+    call();
+    EXPECT_EQ(proxy.done(), 1U) << statement;
+  };
+  MySqlOptions options = this->options();
+  options.endpoints = {(folder.path() / "proxy").string()};
+  std::optional<MySqlStore> store;
+  expect_waits("SELECT 1", [&] { store.emplace(options); });
   std::string value;
-  {
-    const Crowd crowd;
-    EXPECT_FALSE(other->get("key", value));
-  }
-  {
-    const Crowd crowd;
-    MySqlStore store(options());
-    EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
-  }
-  for (const auto& store : both_kinds(options())) {
-    const Crowd crowd;
-    EXPECT_EQ(put(*store, "key", "value"), CommitOutcome::kCommitted);
-  }
+  expect_waits("SELECT version", [&] { EXPECT_FALSE(store->begin()->get("key", value)); });
+  expect_waits("BEGIN NOT ATOMIC",
+               [&] { EXPECT_EQ(put(*store, "key", "value"), CommitOutcome::kCommitted); });
+  options.compound_commits = false;
+  store.emplace(options);
+  expect_waits("REPLACE", [&] { EXPECT_EQ(put(*store, "key", "value"), CommitOutcome::kCommitted); });
 }
 
 TEST(MySqlPackets, OfAServerAreNotTooSmall) {
-  const TemporaryFolder folder;
-  make_server_folder(folder.path());
-  MariaDbServer server(folder.path() / "server",
-                       {"--skip-networking", "--skip-grant-tables", "--max-allowed-packet=16384"});
-  server.start();
-  server.wait_until_ready();
-  EXPECT_THAT([&] { MySqlStore{options_of_a_new_table({server.socket()})}; },
+  RunningServer server({"--max-allowed-packet=16384"});
+  EXPECT_THAT([&] { MySqlStore{options_of_a_new_table({server->socket()})}; },
               ThrowsMessage<StoreUnavailable>(HasSubstr("its max_allowed_packet is below 65536: raise it")));
 }
 

@@ -14,15 +14,9 @@ namespace {
 
 /// The reverse of what the store needs.
 MariaDbServer& hostile_server() {
-  static TemporaryFolder folder;
-  static MariaDbServer server(
-      folder.path() / "server",
-      {"--skip-networking", "--skip-grant-tables", "--skip-character-set-client-handshake",
-       "--character-set-server=utf8mb4", "--query-cache-size=1M", "--query-cache-type=1"});
-  static const bool started = [] {
-    make_server_folder(folder.path());
-    server.start();
-    server.wait_until_ready();
+  static RunningServer server({"--skip-character-set-client-handshake", "--character-set-server=utf8mb4",
+                               "--query-cache-size=1M", "--query-cache-type=1"});
+  static const bool is_set = [] {
     for (const char* setting :
          {"sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,EMPTY_STRING_IS_NULL,NO_BACKSLASH_ESCAPES,"
           "SIMULTANEOUS_ASSIGNMENT,HIGH_NOT_PRECEDENCE'",
@@ -50,16 +44,12 @@ MariaDbServer& hostile_server() {
           "max_error_count = 0",
           "autocommit = OFF",
           "max_statement_time = 0.000001"}) {
-      try {
-        server.ask(std::string("SET GLOBAL ") + setting);
-      } catch (const std::runtime_error& error) {
-        std::cerr << setting << ": " << error.what() << '\n';
-      }
+      server->ask(std::string("SET GLOBAL ") + setting);
     }
     return true;
   }();
-  static_cast<void>(started);
-  return server;
+  static_cast<void>(is_set);
+  return *server;
 }
 
 std::vector<StoreKind> stores() {

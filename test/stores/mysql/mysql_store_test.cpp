@@ -287,13 +287,8 @@ TEST(MySqlConnections, ReadsGoOnWhileCommitsWait) {
 
 // The server has room for ten, and the stores want twelve.
 TEST(MySqlConnections, WaitForOneThatTheServerHasRoomFor) {
-  const TemporaryFolder folder;
-  make_server_folder(folder.path());
-  MariaDbServer server(folder.path() / "server",
-                       {"--skip-networking", "--skip-grant-tables", "--max-connections=10"});
-  server.start();
-  server.wait_until_ready();
-  MySqlOptions options = options_of_a_new_table({server.socket()});
+  RunningServer server({"--max-connections=10"});
+  MySqlOptions options = options_of_a_new_table({server->socket()});
   options.connections = 6;
   MySqlStore one(options), other(options);
   std::vector<std::thread> threads;
