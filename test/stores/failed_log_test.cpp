@@ -70,11 +70,14 @@ class FailingFiles final : public rocksdb::FileSystemWrapper {
     is_due_ = true;
   }
   void fail_no_more() { is_due_ = false; }
+  /// Whether there is no space for files of records, from now on.
+  void fill_tables(bool is_full) { tables_are_full_ = is_full; }
 
   IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* file, IODebugContext* debug) override {
     IOStatus status = target()->NewWritableFile(name, options, file, debug);
     if (status.ok() && name.ends_with(".log")) *file = std::make_unique<Log>(*this, std::move(*file));
+    if (status.ok() && name.ends_with(".sst")) *file = std::make_unique<Table>(*this, std::move(*file));
     return status;
   }
 
@@ -105,10 +108,27 @@ class FailingFiles final : public rocksdb::FileSystemWrapper {
     FailingFiles& files_;
   };
 
+  class Table final : public rocksdb::FSWritableFileOwnerWrapper {
+   public:
+    Table(FailingFiles& files, std::unique_ptr<rocksdb::FSWritableFile> file)
+        : FSWritableFileOwnerWrapper(std::move(file)), files_(files) {}
+
+    IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+      return files_.tables_are_full_ ? IOStatus::NoSpace("ENOSPC") : target()->Append(data, options, debug);
+    }
+    IOStatus Append(const Slice& data, const IOOptions& options, const rocksdb::DataVerificationInfo&,
+                    IODebugContext* debug) override {
+      return Append(data, options, debug);
+    }
+
+   private:
+    FailingFiles& files_;
+  };
+
   bool fails(Failure::Step step) { return is_due_ && failure_->step == step && is_due_.exchange(false); }
 
   std::optional<Failure> failure_;
-  std::atomic<bool> is_due_{false};
+  std::atomic<bool> is_due_{false}, tables_are_full_{false};
 };
 
 class FailingLogTest : public RocksDbStoreTest {
@@ -191,6 +211,31 @@ TEST_P(FailedLogTest, LoadAndSeeIsNotContradictedByARestart) {
   Mapper mapper(*store);
   mapper.apply<&Question::voteUp>(1);
   EXPECT_EQ(mapper.load<Question>(1).value().votes(), is_there ? 3 : 2);
+}
+
+/// What failed is no write to the log: RocksDB goes on some seconds after there is space.
+TEST_F(FailingLogTest, WritesGoOnOnceThereIsSpaceForFiles) {
+  auto database = std::make_unique<RocksDbDatabase>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_);
+  rocksdb::DB& db = database->db();
+  RocksDbStore store(std::move(database));
+  put(store, "a", "1");
+  files_->fill_tables(true);
+  EXPECT_FALSE(db.Flush({}).ok());
+  EXPECT_EQ(commit(store, "b"), CommitOutcome::kUnknown);
+  EXPECT_THAT([&] { commit(store, "c"); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("takes no writes since one failed")));
+  EXPECT_EQ(records(store).size(), 1U);
+  files_->fill_tables(false);
+  const auto is_committed = [&] {
+    try {
+      return commit(store, "d") == CommitOutcome::kCommitted;
+    } catch (const StoreUnavailable&) {
+      return false;
+    }
+  };
+  while (!is_committed()) std::this_thread::yield();
+  EXPECT_EQ(commit(store, "e"), CommitOutcome::kCommitted);
+  EXPECT_EQ(records(store).size(), 3U);
 }
 
 /// Several threads commit while a step fails at random. Nothing can be read after an outcome is unknown, and

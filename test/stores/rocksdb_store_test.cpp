@@ -7,6 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "database.h"
 #include "rocksdb_fixture.h"
 
 namespace autoshard::test {
@@ -243,6 +249,80 @@ TEST_F(RocksDbStoreTest, WalksDoNotGoPastWhatWasReclaimed) {
       EXPECT_EQ(records(*store, "a", "d").size(), 3u);
     }
   }
+}
+
+/// A store, and what RocksDB says of the writes that it holds in memory.
+class WrittenInMemoryTest : public RocksDbStoreTest {
+ protected:
+  WrittenInMemoryTest() {
+    auto database = std::make_unique<RocksDbDatabase>(path_, kFast);
+    db_ = &database->db();
+    store_ = std::make_unique<RocksDbStore>(std::move(database));
+  }
+  std::uint64_t property(const std::string& name) {
+    std::uint64_t value = 0;
+    EXPECT_TRUE(db_->GetIntProperty(name, &value));
+    return value;
+  }
+  std::uint64_t removals() { return property(rocksdb::DB::Properties::kNumDeletesActiveMemTable); }
+
+  rocksdb::DB* db_ = nullptr;
+  std::unique_ptr<RocksDbStore> store_;
+};
+
+TEST_F(WrittenInMemoryTest, StaysThereWhereTheRemovalsAreInFilesAlready) {
+  put_all(*store_);
+  const auto holding_them = store_->snapshot();
+  erase_all(*store_);
+  ASSERT_TRUE(db_->Flush({}).ok());
+  put(*store_, "a", "stays");
+  ASSERT_GE(removed_on_the_way(*store_, "b", "c"), kRecords);
+  EXPECT_EQ(property(rocksdb::DB::Properties::kNumEntriesActiveMemTable), 1U);
+}
+
+/// The counts of what a thread has gone past are its own.
+TEST_F(WrittenInMemoryTest, StaysThereWhereAnotherThreadHasGonePastRemovals) {
+  put_all(*store_);
+  erase_all(*store_);
+  std::unique_ptr<Cursor> cursor;
+  std::thread([&] { cursor = store_->scan("b", "c"); }).join();
+  EXPECT_FALSE(cursor->valid());
+  cursor = nullptr;
+  EXPECT_EQ(removals(), kRecords);
+  ASSERT_GE(removed_on_the_way(*store_, "b", "c"), kRecords);
+  EXPECT_EQ(removals(), 0U);
+}
+
+TEST_F(RocksDbStoreTest, SaysWhatToDoAboutADamagedFile) {
+  std::mt19937_64 generator(1);
+  {
+    RocksDbStore store(path_, {.minimum_free_bytes = 0});
+    for (int i = 0; i < 100; ++i) {
+      std::string bytes(1000, '\0');  // that cannot be compressed
+      for (char& byte : bytes) byte = static_cast<char>(generator());
+      put(store, "key" + std::to_string(i), bytes);
+    }
+  }
+  { RocksDbStore store(path_, kFast); }  // writes what is in the log to a file
+  for (const auto& file : fs::directory_iterator(path_)) {
+    if (file.path().extension() != ".sst" || file.file_size() < 50'000) continue;
+    std::fstream bytes(file.path(), std::ios::in | std::ios::out | std::ios::binary);
+    bytes.seekp(static_cast<std::streamoff>(file.file_size() / 2));
+    bytes << "damage, damage, damage";
+  }
+  RocksDbStore store(path_, kFast);
+  EXPECT_THAT([&] { records(store); }, ThrowsMessage<CorruptRecord>(HasSubstr("restore it from a backup")));
+}
+
+TEST_F(RocksDbStoreTest, AValueThatCannotBeCopiedLeavesTheTransactionAsItWas) {
+  RocksDbStore store(path_, kFast);
+  const std::string value;
+  const auto transaction = store.begin();
+  EXPECT_THROW(transaction->put("key", std::string_view(value.data(), value.max_size() + 1)),
+               std::length_error);
+  transaction->put("other", "value");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(records(store).size(), 1U);
 }
 
 TEST_F(RocksDbStoreTest, RefusesAFolderWithOtherThingsInItAndLeavesItAlone) {

@@ -29,10 +29,21 @@ TEST_P(StoreContract, KeepsAnyBytes) {
   EXPECT_EQ(get(*store_, key), value);
   EXPECT_EQ(get(*store_, "empty"), "");
   const std::string large(1 << 20, 'x');
+  put(*store_, "large", large);
+  EXPECT_EQ(get(*store_, "large"), large);
+}
+
+TEST_P(StoreContract, TakesTheLongestKey) {
   const std::size_t longest = store_->traits().longest_key;
-  const std::string long_key = large.substr(0, longest == 0 ? 1 << 16 : longest);
-  put(*store_, long_key, large);
-  EXPECT_EQ(get(*store_, long_key), large);
+  const std::string key(longest == 0 ? 1 << 16 : longest, 'x');
+  put(*store_, key, "value");
+  EXPECT_EQ(get(*store_, key), "value");
+  const auto transaction = store_->begin();
+  std::string value;
+  EXPECT_TRUE(transaction->get(key, value));
+  transaction->erase(key);
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(get(*store_, key), "absent");
 }
 
 TEST_P(StoreContract, RefusesAKeyThatIsTooLong) {

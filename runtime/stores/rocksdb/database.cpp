@@ -35,8 +35,8 @@ void RocksDbDatabase::flush_removals(std::uint64_t least) {
   // unreachable: no test can have another thread flush between these two instructions
   if (now < due || !removals_due_.compare_exchange_strong(due, now + kBetween.count())) return;
   std::uint64_t removals = 0;
-  if (!db_->GetIntProperty(rocksdb::DB::Properties::kNumDeletesActiveMemTable, &removals) || removals < least)
-    return;
+  db_->GetIntProperty(rocksdb::DB::Properties::kNumDeletesActiveMemTable, &removals);
+  if (removals < least) return;
   rocksdb::FlushOptions options;
   options.wait = false;
   options.allow_write_stall = true;
@@ -46,13 +46,7 @@ void RocksDbDatabase::flush_removals(std::uint64_t least) {
 CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
   const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());
-  if (failed_.load(std::memory_order_acquire)) {
-    check_log();  // RocksDB must not resume after that
-    const rocksdb::Status resumed = db_->Resume();
-    if (!resumed.ok())
-      throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
-    failed_.store(false, std::memory_order_relaxed);
-  }
+  if (failed_.load(std::memory_order_acquire)) resume();
   rocksdb::Status written;
   if (write_options_.sync) written = batch.PutLogData({&kEndOfWrite, 1});
   if (written.ok()) written = db_->Write(write_options_, &batch);
@@ -66,13 +60,25 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
   return CommitOutcome::kUnknown;  // it may be in the log or not
 }
 
+/// One at a time: the write of another that has resumed may have failed in the log since.
+void RocksDbDatabase::resume() {
+  const std::lock_guard lock(resuming_);
+  if (!failed_.load(std::memory_order_acquire)) return;
+  check_log();  // RocksDB must not resume after that
+  const rocksdb::Status resumed = db_->Resume();
+  if (!resumed.ok())
+    throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
+  failed_.store(false, std::memory_order_release);
+}
+
 /// Of records that were accepted: what is to go from memory to a file, and then from file to file.
 std::uint64_t RocksDbDatabase::outstanding_bytes() {
   std::uint64_t bytes = 0;
   for (const std::string& property : {rocksdb::DB::Properties::kCurSizeAllMemTables,
                                       rocksdb::DB::Properties::kEstimatePendingCompactionBytes}) {
     std::uint64_t value = 0;
-    if (db_->GetIntProperty(property, &value)) bytes += value;
+    db_->GetIntProperty(property, &value);
+    bytes += value;
   }
   return bytes;
 }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -67,6 +68,7 @@ class RocksDbDatabase {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void resume();
   std::uint64_t outstanding_bytes();
 
   const std::shared_ptr<LogFailure> log_failure_ = std::make_shared<LogFailure>();
@@ -78,6 +80,7 @@ class RocksDbDatabase {
   std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
   // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.
   std::atomic<bool> failed_{false};
+  std::mutex resuming_;
 };
 
 std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);
