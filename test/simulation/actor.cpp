@@ -27,7 +27,7 @@ std::string Actor::words(const Operation& operation) const {
 }
 
 void Actor::flush() {
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   attempt({.kind = Operation::kFlush}, {}, [&] {
     mapper_.flush();
     history_.flushed(scheduler_.process(), begin);
@@ -51,7 +51,7 @@ void Actor::write_at_last() {
 
 bool Actor::attempt(const Operation& operation, std::initializer_list<Number> effects,
                     const std::function<void()>& action) {
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   try {
     action();
   } catch (...) {
@@ -68,6 +68,7 @@ void Actor::end(std::initializer_list<Number> effects, History::Outcome outcome)
 
 void Actor::settle(Number effect, const Operation& operation, History::Step begin,
                    const std::exception_ptr& error) {
+  if (!error) history_.check_present(operation.id, operation.entity, begin);
   history_.end(effect, error ? judge(operation, begin, error, effect) : History::kDone);
 }
 
@@ -96,9 +97,8 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
   } catch (const StaleEntity&) {
     may_be = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
   } catch (const BoundExceeded&) {
-    may_be = (update && (operation.parts & rules_.bounded) != 0) ||
-             (operation.kind == Operation::kCreate && operation.amount > rules_.most_at_first);
-    if (may_be && update && plan_.world == World::kLedgers) history_.check_exceeded(*update);
+    may_be = update.has_value();
+    if (update) history_.check_exceeded(*update);
   } catch (const UpdatesLost&) {
     history_.lost_buffered(scheduler_.process());
     may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;

@@ -95,15 +95,20 @@ template <class E>
 void Client<E>::update(const Operation& operation) {
   const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
   if (operation.has_token) last_with_token_ = {effect, &operation};
-  const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability);
-  const History::Step begin = history_.step();
+  update(operation, effect);
+}
+
+template <class E>
+void Client<E>::update(const Operation& operation, Number effect) {
+  const History::Step begin = history_.now();
   try {
     commit_update(operation);
   } catch (...) {
-    return history_.end(effect, judge(operation, begin, std::current_exception(), effect));
+    return settle(effect, operation, begin, std::current_exception());
   }
-  const bool is_committed = !is_buffered || (operation.parts & rules_.bounded) != 0;
-  history_.end(effect, is_committed ? History::kDone : History::kBuffered);
+  const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability) &&
+                           (operation.parts & rules_.bounded) == 0;
+  is_buffered ? history_.end(effect, History::kBuffered) : settle(effect, operation, begin, nullptr);
 }
 
 template <class E>
@@ -121,24 +126,18 @@ template <class E>
 void Client<E>::repeat() {
   if (!last_with_token_) return;
   const auto& [effect, operation] = *last_with_token_;
-  if (history_.again(effect)) {
-    const History::Step begin = history_.step();
-    try {
-      commit_update(*operation);
-    } catch (...) {
-      return history_.end(effect, judge(*operation, begin, std::current_exception(), effect));
-    }
-    const bool is_buffered = std::holds_alternative<durability::buffered>(options_.durability) &&
-                             (operation->parts & rules_.bounded) == 0;
-    return history_.end(effect, is_buffered ? History::kBuffered : History::kDone);
-  }
-  attempt(*operation, {}, [&] { commit_update(*operation); });
+  if (history_.again(effect)) return update(*operation, effect);
+  const History::Step begin = history_.now();
+  attempt(*operation, {}, [&] {
+    commit_update(*operation);
+    history_.check_present(operation->id, operation->entity, begin);
+  });
 }
 
 template <class E>
 void Client<E>::update_async(const Operation& operation) {
   const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   Completion completion;
   try {
     completion = Use<E>::apply_async(mapper_, operation);
@@ -173,13 +172,10 @@ void Client<E>::check(const E& entity, History::Step begin, History::Step others
 template <class E>
 void Client<E>::load(const Operation& operation) {
   attempt(operation, {}, [&] {
-    const History::Step begin = history_.step();
-    const Time before = scheduler_.system_time();
+    const History::Step begin = history_.now();
     std::optional<E> entity = mapper_.load<E>(operation.entity);
     if (!entity) return history_.check_absent(operation.entity, begin);
     check(*entity, begin, begin);
-    if constexpr (detail::kMayExpire<E>)
-      history_.check_expired(Use<E>::view(*entity), begin, std::min(before, scheduler_.system_time()));
     if (operation.kind == Operation::kHold) held_ = std::move(entity);
   });
 }
@@ -187,7 +183,7 @@ void Client<E>::load(const Operation& operation) {
 template <class E>
 void Client<E>::load_cached(const Operation& operation) {
   attempt(operation, {}, [&] {
-    const History::Step begin = history_.step();
+    const History::Step begin = history_.now();
     const History::Step others = std::min(begin, history_.step_at(scheduler_.time() - operation.time));
     const std::optional<E> entity = mapper_.load<E>(operation.entity, cached(operation.time));
     if (!entity) return history_.check_absent(operation.entity, begin);
@@ -200,7 +196,7 @@ template <class E>
 void Client<E>::query(const Operation& operation) {
   if constexpr (detail::Indexed<E> && Use<E>::kWorld == World::kAlbums) {
     attempt(operation, {}, [&] {
-      const History::Step begin = history_.step();
+      const History::Step begin = history_.now();
       std::set<int> found;
       for (const E& entity : mapper_.query<E>(Fields<E>::shelf.between(0, 2))) {
         check(entity, begin, begin);
@@ -219,7 +215,7 @@ void Client<E>::save(const Operation& operation) {
   saving_ = {held_->number(), held_->created()};
   const Number saved = history_.begin(History::kSave, operation, held_->number());
   const Number updated = history_.begin(History::kUpdate, operation, held_->number());
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   history_.set_replaced(saved, held_->created(), held_->saved());
   try {
     held_->save_by(operation);
@@ -231,9 +227,10 @@ void Client<E>::save(const Operation& operation) {
   for (int saves = 1;; ++saves) {
     try {
       mapper_.save(*held_);
+      history_.check_present(operation.id, held_->number(), begin, held_->created());
       return end({saved, updated}, History::kDone);
     } catch (const BoundExceeded&) {
-      if (plan_.world == World::kLedgers) history_.check_exceeded(updated);
+      history_.check_exceeded(updated);
       history_.end(saved, History::kDone);
       history_.end(updated, History::kFailed);
     } catch (const StaleEntity&) {
@@ -263,9 +260,12 @@ void Client<E>::create(const Operation& operation) {
 template <class E>
 void Client<E>::erase(const Operation& operation) {
   const Number erased = history_.begin(History::kErase, operation, operation.entity);
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   try {
-    if (mapper_.erase<E>(operation.entity)) return history_.end(erased, History::kDone);
+    if (mapper_.erase<E>(operation.entity)) {
+      history_.check_present(operation.id, operation.entity, begin);
+      return history_.end(erased, History::kDone);
+    }
   } catch (...) {
     return history_.end(erased, judge(operation, begin, std::current_exception()));
   }
@@ -275,12 +275,14 @@ void Client<E>::erase(const Operation& operation) {
 
 template <class E>
 void Client<E>::set_shards(const Operation& operation) {
+  const History::Step begin = history_.now();
   attempt(operation, {}, [&] {
     Use<E>::set_shards(operation, [&](detail::ShardedName<E> property, std::uint32_t shards) {
       operation.kind == Operation::kSetShards
           ? mapper_.set_shards<E>(operation.entity, property, shards)
           : mapper_.increase_shards<E>(operation.entity, property, shards);
     });
+    history_.check_present(operation.id, operation.entity, begin);
   });
 }
 

@@ -20,6 +20,7 @@ class Client final : public Actor {
   void write(int entity) override;
   void run(const Operation& operation);
   void update(const Operation& operation);
+  void update(const Operation& operation, Number effect);
   void repeat();
   void commit_update(const Operation& operation);
   void update_async(const Operation& operation);

@@ -76,7 +76,7 @@ void Client<E>::transact(const Operation& operation) {
     its.push_back(history_.begin(History::kUpdate, operation, entity));
     its.push_back(history_.begin(History::kErase, operation, entity));
   }
-  const History::Step begin = history_.step();
+  const History::Step begin = history_.now();
   std::vector<Number> done;
   History::Outcome outcome = History::kDone;
   try {
@@ -101,9 +101,11 @@ void Client<E>::transact(const Operation& operation) {
   } catch (...) {
     outcome = judge(operation, begin, std::current_exception());
   }
-  for (const auto& its : effects) {
-    for (const Number effect : its)
-      history_.end(effect, std::count(done.begin(), done.end(), effect) > 0 ? outcome : History::kFailed);
+  const auto is_done = [&](Number effect) { return std::count(done.begin(), done.end(), effect) > 0; };
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    for (const Number effect : effects[i]) history_.end(effect, is_done(effect) ? outcome : History::kFailed);
+    const bool has_changed = std::any_of(effects[i].begin() + History::kSave, effects[i].end(), is_done);
+    if (outcome == History::kDone && has_changed) history_.check_present(operation.id, entities[i], begin);
   }
 }
 

@@ -30,7 +30,6 @@ void simulation::set_entity_types(int process, Types types) {
 
 bool detail::note_entity_type(const EntityType&) { return true; }
 
-std::atomic<bool> detail::has_second_class{false};
 bool detail::note_kind(const EntityType&) { return true; }
 void detail::refuse_second_class(const EntityType&) {}
 void detail::allow_versions_of_classes(bool) {}

@@ -8,8 +8,20 @@ namespace autoshard::simulation {
 
 History::Step History::step_at(Time time) const {
   const auto later = std::upper_bound(times_.begin(), times_.end(), time,
-                                      [](Time one, const auto& other) { return one < other.first; });
-  return later == times_.begin() ? 0 : std::prev(later)->second;
+                                      [](Time one, const Moment& other) { return one < other.time; });
+  return later == times_.begin() ? 0 : std::prev(later)->step;
+}
+
+History::Step History::now() {
+  times_.push_back({scheduler_.time(), ++step_, scheduler_.system_time()});
+  return step_;
+}
+
+/// That this process may have been shown since one of its calls began. A clock jumps once at most.
+Time History::earliest_clock(Step since) const {
+  const auto begin = std::lower_bound(times_.begin(), times_.end(), since,
+                                      [](const Moment& one, Step step) { return one.step < step; });
+  return std::min(begin->clock, scheduler_.system_time() - (scheduler_.time() - begin->time));
 }
 
 void History::set_version(int process, int version) {
@@ -19,7 +31,7 @@ void History::set_version(int process, int version) {
 }
 
 History::Number History::begin(Kind kind, const Operation& operation, int entity) {
-  times_.emplace_back(scheduler_.time(), ++step_);
+  now();
   effects_.push_back({.kind = kind,
                       .id = operation.id,
                       .entity = entity,
@@ -40,64 +52,50 @@ void History::set_replaced(Number effect, OperationId created, OperationId saved
 
 void History::end(Number number, Outcome outcome) {
   Effect& effect = effects_[number];
-  times_.emplace_back(scheduler_.time(), ++step_);
+  now();
   if (effect.may_be_lost && (outcome == kDone || outcome == kBuffered)) outcome = kUnknown;
-  if (effect.may_be_done && outcome == kFailed) outcome = kUnknown;
+  if (effect.is_told && outcome == kBuffered) outcome = kUnknown;
+  if (effect.former != kFailed && outcome == kFailed) outcome = kUnknown;
   effect.end = step_;
   effect.acknowledged = step_;
   effect.outcome = outcome;
-  effect.was_buffered = outcome == kBuffered;
+  effect.was_buffered = effect.was_buffered || outcome == kBuffered;
   if (outcome == kDone && effect.kind == kCreate) effect.there = std::min(effect.there, step_);
   if (outcome == kFailed && effect.seen) fail("was seen, and then it failed", effect.entity, effect.id);
 }
 
 bool History::again(Number number) {
   Effect& effect = effects_[number];
-  if (effect.outcome == kDone) return false;
-  if (effect.outcome == kFailed) effect.begin = ++step_;
-  effect.may_be_done = effect.outcome != kFailed;
+  // What was buffered came to nothing if the entity was erased or expired before the flush.
+  if (effect.outcome == kDone && !effect.was_buffered) return false;
+  if (effect.outcome == kFailed) {
+    effect.begin = now();
+  } else if (effect.former != kDone && effect.former != kBuffered) {
+    effect.former = effect.outcome;
+    effect.former_end = effect.end;
+  }
   effect.outcome = kPending;
   effect.end = effect.acknowledged = kNever;
-  effect.may_be_lost = false;
+  effect.may_be_lost = effect.is_told = false;
   return true;
-}
-
-void History::note_number(int entity, std::optional<int> number, const std::vector<OperationId>& booked) {
-  std::vector<std::optional<Met>>& noted = met_in(entity);
-  if (!number) return noted.push_back(std::nullopt);
-  Met met{*number, *number};  // what follows is taken back, in whatever order
-  for (const OperationId id : booked) {
-    const Effect* effect = find(kUpdate, id, entity);
-    if (!effect) fail("was never asked for, and booked", entity, id);
-    met.most += std::max(effect->amount, 0);
-    met.least += std::min(effect->amount, 0);
-  }
-  noted.emplace_back(met);
-}
-
-void History::check_exceeded(Number number) {
-  const Effect& effect = effects_[number];
-  const std::vector<std::optional<Met>>& noted = met_in(effect.entity);
-  for (std::size_t i = std::max<std::size_t>(effect.states_noted, 1) - 1; i < noted.size(); ++i) {
-    if (noted[i] &&
-        (noted[i]->least < effect.amount || noted[i]->most - effect.amount > rules_.most_at_first))
-      return;
-  }
-  fail("was refused, though there was never one too many", effect.entity, effect.id);
 }
 
 void History::flushed(int process, Step before) {
   ++step_;
   for (Effect& effect : effects_) {
-    if (effect.process != process || effect.outcome != kBuffered || effect.end > before) continue;
-    effect.outcome = kDone;
-    effect.end = step_;
+    if (effect.process != process) continue;
+    if (effect.outcome == kBuffered && effect.end <= before) effect.outcome = kDone, effect.end = step_;
+    if (effect.former == kBuffered && effect.former_end <= before)
+      effect.former = kDone, effect.former_end = step_;
   }
 }
 
 void History::lost_buffered(int process) {
   for (Effect& effect : effects_) {
-    if (effect.process == process && effect.outcome == kBuffered) effect.outcome = kUnknown;
+    if (effect.process != process) continue;
+    if (effect.outcome == kPending) effect.is_told = true;
+    if (effect.outcome == kBuffered) effect.outcome = kUnknown;
+    if (effect.former == kBuffered) effect.former = kUnknown;
   }
 }
 
@@ -107,12 +105,15 @@ void History::killed(int process) {
     if (effect.process != process) continue;
     if (effect.outcome == kPending) effect.end = step_;
     if (effect.outcome == kPending || effect.outcome == kBuffered) effect.outcome = kUnknown;
+    if (effect.former == kBuffered) effect.former = kUnknown;
   }
 }
 
 void History::lost_by_store(Step since) {
   lost_at_ = ++step_;
   for (Effect& effect : effects_) {
+    if (effect.former == kBuffered || (effect.former == kDone && effect.former_end >= since))
+      effect.former = kUnknown;
     const bool is_buffered = effect.outcome == kBuffered;  // it may have been committed since, unnoticed
     if (effect.end < since && !is_buffered) continue;
     if (effect.outcome == kPending) effect.may_be_lost = true;
@@ -152,22 +153,36 @@ const History::Effect* History::check_loaded(const View& view, Step begin, Step 
     if (effect.begin > created.there && effect.end < known)
       fail("erased what is still there", view.entity, effect.id);
   }
+  if (has_expired(created, begin)) fail("created what has expired, and was loaded", view.entity, created.id);
   check_updates(view, created, begin, others);
   check_rewritten(view);
   check_saved(view, created, begin, others);
   return &created;
 }
 
+/// By the last of its calls, or by one before.
+bool History::is_acknowledged(const Effect& effect, Step known) const {
+  const bool own = effect.process == scheduler_.process();
+  const auto acknowledges = [&](Outcome outcome, Step end) {
+    return (outcome == kDone || (outcome == kBuffered && own && sees_buffered)) && end < known;
+  };
+  return acknowledges(effect.outcome, effect.end) || acknowledges(effect.former, effect.former_end);
+}
+
 bool History::must_show(const Effect& effect, const Effect& created, Step begin, Step others) const {
   const bool own = effect.process == scheduler_.process();
-  const bool acknowledged = effect.outcome == kDone || (effect.outcome == kBuffered && own && sees_buffered);
   const bool may_vanish = (effect.is_late || effect.was_buffered) && may_have_expired(created);
-  return acknowledged && !may_vanish && effect.begin > created.there && effect.end < (own ? begin : others);
+  return effect.begin > created.there && !may_vanish && is_acknowledged(effect, own ? begin : others);
 }
 
 /// By the clock of some process.
 bool History::may_have_expired(const Effect& created) const {
   return created.ends <= scheduler_.latest_system_time();
+}
+
+/// By the clock of this process since then. The older version of a class knows of no expiry.
+bool History::has_expired(const Effect& created, Step since) const {
+  return version_of(scheduler_.process()) == 2 && created.ends <= earliest_clock(since);
 }
 
 /// Whether the update was submitted before its process erased the entity, and the other one was created
@@ -222,7 +237,7 @@ void History::check_entries(const View& view, const Effect& effect) const {
     const Effect& shows = *find(kUpdate, entry->first, view.entity);
     const bool outranks =
         (shown.parts & rules_.outranked) &&
-        (shows.version > effect.version || (shows.version == 1 && entry->first > effect.id));
+        (shows.version > effect.version || (has_older_version() && entry->first > effect.id));
     // One without bounds may be buffered while a later one with bounds is committed.
     if (!outranks && !shows.was_buffered && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
@@ -297,10 +312,24 @@ void History::check_absent(int entity, Step begin, OperationId only) {
   }
 }
 
-void History::check_expired(const View& view, Step begin, Time now) const {
-  const Effect* created = find(kCreate, view.created, view.entity);
-  if (begin >= lost_at_ && created && created->ends <= now)
-    fail("created what has expired, and was loaded", view.entity, view.created);
+/// Erased by a call that had ended by then.
+bool History::is_erased(const Effect& created, Step before) const {
+  return std::any_of(effects_.begin(), effects_.end(), [&](const Effect& effect) {
+    return effect.kind == kErase && effect.entity == created.entity && effect.outcome == kDone &&
+           effect.begin > created.there && effect.end < before;
+  });
+}
+
+void History::check_present(OperationId id, int entity, Step begin, OperationId only) {
+  ++step_;
+  if (begin < lost_at_) return;
+  for (const Effect& created : effects_) {
+    if (created.kind != kCreate || created.entity != entity || !created.may_be() ||
+        (only != 0 && created.id != only))
+      continue;
+    if (!has_expired(created, begin) && !is_erased(created, begin)) return;
+  }
+  fail("succeeded, though there was no such entity", entity, id);
 }
 
 Time History::ends_of(int entity) const {

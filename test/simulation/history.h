@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,8 @@ class History {
   using Step = std::uint64_t;
   static constexpr Step kNever = std::numeric_limits<Step>::max();
   Step step() const { return step_; }
+  /// A new one: that of a call of this process that begins.
+  Step now();
   /// The last one at that time.
   Step step_at(Time time) const;
 
@@ -63,13 +66,16 @@ class History {
     Step end = kNever;
     Outcome outcome = kPending;
     Step acknowledged = kNever;  // or refused: then it need not be committed yet
-    bool was_buffered = false;
+    bool was_buffered = false;   // by any of its calls
     bool seen = false;
     bool may_be_lost = false;  // by the store
-    bool may_be_done = false;  // of one that is made again: by the first time
-    bool is_late = false;      // it takes effect after the call, if the entity is still there then
-    Step there = kNever;       // since when a created entity is known to be
-    Time ends = Time::max();   // when a created entity expires, by the system's clock
+    bool is_told = false;  // if it has been buffered, that this is lost: another call threw that meanwhile
+    // Of one that is made again: what became of the calls before. They stay done to the entity they met.
+    Outcome former = kFailed;
+    Step former_end = kNever;
+    bool is_late = false;     // it takes effect after the call, if the entity is still there then
+    Step there = kNever;      // since when a created entity is known to be
+    Time ends = Time::max();  // when a created entity expires, by the system's clock
     OperationId created = 0, replaced = 0;
     std::size_t states_noted = 0;  // when it began
 
@@ -82,6 +88,9 @@ class History {
   };
 
   void set_version(int process, int version);
+  bool has_older_version() const {
+    return std::find(versions_.begin(), versions_.end(), 1) != versions_.end();
+  }
   int version_of(int process) const { return versions_.at(static_cast<std::size_t>(process)); }
 
   Number begin(Kind kind, const Operation& operation, int entity);
@@ -95,9 +104,9 @@ class History {
   /// so that nothing may come of it.
   bool again(Number effect);
 
-  /// The bounded number of an entity as a commit leaves it, or none if there is no such entity any more; with
-  /// what `booked` in it, each of which may have met what the others of this commit left.
-  void note_number(int entity, std::optional<int> number, const std::vector<OperationId>& booked);
+  /// The bounded number of an entity as a commit leaves it, or none if there is no such entity any more. Each
+  /// of the `changes`, updates that this commit has added, may have met what the others of them left.
+  void note_number(int entity, std::optional<int> number, const std::vector<OperationId>& changes);
   /// An update that is about to end was refused because of its bounds: at some moment since it began it must
   /// have been one too many.
   void check_exceeded(Number effect);
@@ -118,8 +127,9 @@ class History {
   const Effect* check_loaded(const View& view, Step begin, Step others);
   /// `created`: of that one alone; 0: of all there were of this id.
   void check_absent(int entity, Step begin, OperationId created = 0);
-  /// An entity was loaded by a class whose entities expire, by a process whose clock showed that time.
-  void check_expired(const View& view, Step begin, Time now) const;
+  /// An operation has succeeded whose call began at that step: its entity must have been there since.
+  /// `created`: that one alone; 0: any there was of this id.
+  void check_present(OperationId id, int entity, Step begin, OperationId created = 0);
   /// Of all that happened, in the end.
   void check_saves();
 
@@ -138,25 +148,42 @@ class History {
   /// What an update may have met of a bounded number, from one commit to the next.
   struct Met {
     int least, most;
+    bool with_pending = false;  // what was pending or unknown is taken back, too
   };
 
   std::vector<std::optional<Met>>& met_in(int entity) { return met_.at(static_cast<std::size_t>(entity)); }
   Effect* find(Kind kind, OperationId id, int entity);
   Effect& see(Kind kind, OperationId id, const View& view, std::string_view what);
+  Time earliest_clock(Step since) const;
   bool may_have_expired(const Effect& created) const;
+  bool has_expired(const Effect& created, Step since) const;
+  bool is_erased(const Effect& created, Step before) const;
   bool is_outlived(const Effect& update, const Effect& created) const;
+  bool is_acknowledged(const Effect& effect, Step known) const;
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
   void check_updates(const View& view, const Effect& created, Step begin, Step others);
   void check_entries(const View& view, const Effect& effect) const;
   void check_rewritten(const View& view) const;
   void check_saved(const View& view, const Effect& created, Step begin, Step others);
   bool may_be_rewritten(const Effect& effect) const;
+  /// The one with bounds.
+  bool replaces_number(const Effect& effect) const {
+    return effect.parts & rules_.replacing & rules_.bounded;
+  }
+  int bound_of(const Effect& effect) const {
+    return effect.version == 1 ? rules_.most_ever : rules_.most_at_first;
+  }
 
   Scheduler& scheduler_;
   const PartRules rules_;
   Step step_ = 0;
   Step lost_at_ = 0;  // when the store lost something last
-  std::vector<std::pair<Time, Step>> times_;
+  struct Moment {
+    Time time;
+    Step step;
+    Time clock;  // of the system, in the process whose step it is
+  };
+  std::vector<Moment> times_;
   std::vector<Effect> effects_;
   std::vector<int> versions_;  // of processes
   std::array<std::vector<std::optional<Met>>, kEntities> met_;

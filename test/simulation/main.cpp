@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "plan.h"
 #include "run.h"
@@ -46,13 +48,29 @@ void tell(std::uint64_t seed, const Result& result) {
             << "\nagain: AUTOSHARD_SIMULATION_SEED=" << seed << '\n';
 }
 
-std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
+int refuse() {
+  std::cerr << "usage: simulation run|repeat|list FIRST_SEED LAST_SEED\n"
+               "       simulation find FIRST_SEED LAST_SEED [LIKELY_SEED]\n"
+               "The last seed must not be less than the first, and AUTOSHARD_SIMULATION_TIMES not be 0.\n";
+  return 2;
+}
 
-/// Each twice, to see that nothing but the seed decides.
+std::uint64_t number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  std::cerr << "simulation: \"" << text << "\" is no number\n";
+  std::exit(refuse());
+}
+
+/// Each twice, to see that nothing but the seed decides. A run that fails may have no hash to compare.
 int check_repeats(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    if (run_seed(seed).trace_hash == run_seed(seed).trace_hash) continue;
-    std::cout << "seed " << seed << " does not give the same run each time\n";
+    const Result once = run_seed(seed), again = run_seed(seed);
+    const std::string& failure = once.failure.empty() ? again.failure : once.failure;
+    if (failure.empty() && once.trace_hash == again.trace_hash) continue;
+    std::cout << "seed " << seed << ": "
+              << (failure.empty() ? "does not give the same run each time" : failure) << '\n';
     return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;
@@ -123,17 +141,18 @@ int main(int argc, char** argv) {
   stay_on_one_processor();
   std::signal(SIGABRT, on_abort);
   if (const char* seed = std::getenv("AUTOSHARD_SIMULATION_SEED")) return run_one(number(seed));
-  if (argc != 4 && argc != 5) {
-    std::cerr << "usage: simulation run|repeat|list FIRST_SEED LAST_SEED\n"
-                 "       simulation find FIRST_SEED LAST_SEED [LIKELY_SEED]\n";
-    return EXIT_FAILURE;
-  }
-  const std::string_view what = argv[1];
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  const bool finds = what == "find", runs = what == "run";
+  if (!finds && !runs && what != "repeat" && what != "list") return refuse();
+  if (argc != 4 && !(finds && argc == 5)) return refuse();
   const std::uint64_t first = number(argv[2]);
-  std::uint64_t last = number(argv[3]);
+  const std::uint64_t last = number(argv[3]);
+  const char* more = runs ? std::getenv("AUTOSHARD_SIMULATION_TIMES") : nullptr;
+  const std::uint64_t times = more ? number(more) : 1;
+  const std::uint64_t last_of_all = first + (last - first + 1) * times - 1;
+  if (last < first || times == 0 || last_of_all < last) return refuse();
+  if (finds) return find(first, last, argc == 5 ? number(argv[4]) : first);
   if (what == "repeat") return check_repeats(first, last);
   if (what == "list") return list_all(first, last);
-  if (const char* more = std::getenv("AUTOSHARD_SIMULATION_TIMES"); more && what == "run")
-    last = first + (last - first + 1) * number(more) - 1;
-  return what == "find" ? find(first, last, argc == 5 ? number(argv[4]) : first) : run_all(first, last);
+  return run_all(first, last_of_all);
 }

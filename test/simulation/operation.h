@@ -41,7 +41,7 @@ struct PartRules {
   std::uint32_t replaced = 0;   ///< includes `replacing`
   std::uint32_t bounded = 0;    ///< those that bounds may refuse
   std::uint32_t entries = 0;    ///< puts an entry into a map, in the place of an earlier one of the same key
-  /// Likewise. The older version folds by ids, and an entry of the newer one stays.
+  /// Of `entries`: those that the older version folds by ids, also when it compacts what the newer one put.
   std::uint32_t outranked = 0;
   std::uint32_t newer = 0;       ///< those that the older version has no method for
   std::uint32_t moved = 0;       ///< those whose records the older version does not find once they were moved

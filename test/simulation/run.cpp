@@ -198,7 +198,7 @@ class Run {
   std::set<int> busy_;  // processes
   int has_turn_ = 0;    // a process that has stayed
   SeatsWatch seats_{scheduler_, history_};
-  StockWatch stock_{scheduler_};
+  StockWatch stock_{scheduler_, history_};
   MemoryCache cache_;
 };
 

@@ -3,6 +3,10 @@
 #include <autoshard/messagepack.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "album.h"
 #include "keys.h"
@@ -19,31 +23,62 @@ std::optional<StockWatch::Seen> StockWatch::look_at(const Snapshot& state, int a
     return std::nullopt;
   detail::MainHead head;
   detail::read_head(type, cursor->key(), cursor->value(), head);
-  Seen seen{std::to_string(head.version >> 32), head.layouts[*detail::find_sharded(type, "stock")].epoch};
+  const auto epoch_of = [&](std::string_view property) {
+    return head.layouts[*detail::find_sharded(type, property)].epoch;
+  };
+  Seen seen{.creation = std::to_string(head.version >> 32), .epoch = epoch_of("stock"), .sales = {}};
   for (cursor->next(); cursor->valid(); cursor->next()) {
     const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, cursor->key());
-    if (!shard || shard->property != "stock") continue;
-    if (detail::read_tail(cursor->key(), cursor->value()).epoch != seen.epoch) continue;
+    if (!shard || (shard->property != "stock" && shard->property != "sales")) continue;
+    if (detail::read_tail(cursor->key(), cursor->value()).epoch != epoch_of(shard->property)) continue;
     Decoder in(cursor->key(), cursor->value());
     in.array();
-    seen.stock += in.integer();
+    if (shard->property == "stock") {
+      seen.stock += in.integer();
+      continue;
+    }
+    for (std::size_t left = in.map(); left > 0; --left) {
+      seen.sales.insert(static_cast<OperationId>(in.natural()));
+      in.skip();
+    }
   }
   return seen;
 }
 
+std::vector<OperationId> StockWatch::changes(const std::optional<Seen>& before,
+                                             const std::optional<Seen>& now) {
+  std::vector<OperationId> changes;
+  if (!now) return changes;
+  const std::set<OperationId> none;
+  const std::set<OperationId>& former = before ? before->sales : none;
+  std::set_difference(now->sales.begin(), now->sales.end(), former.begin(), former.end(),
+                      std::back_inserter(changes));
+  return changes;
+}
+
+bool StockWatch::adds_to(int album, OperationId id) const {
+  return std::as_const(history_).find(History::kUpdate, id, album)->amount < 0;
+}
+
 void StockWatch::look(const Snapshot& state, int version) {
   for (int album = 0; album < kEntities; ++album) {
-    std::optional<Seen>& before = seen_.at(static_cast<std::size_t>(album));
-    std::optional<Seen> now = look_at(state, album);
-    std::swap(before, now);
-    if (version == 0 || !before || (now && now->stock == before->stock)) continue;
-    const bool may_be_outside = now && now->creation == before->creation && now->epoch == before->epoch;
+    std::optional<Seen>& now = seen_.at(static_cast<std::size_t>(album));
+    const std::optional<Seen> before = std::exchange(now, look_at(state, album));
+    const std::vector<OperationId> changes = StockWatch::changes(before, now);
+    const bool is_same = now.has_value() == before.has_value() && (!now || now->stock == before->stock);
+    if (!changes.empty() || !is_same)
+      history_.note_number(album, now ? std::optional(static_cast<int>(now->stock)) : std::nullopt, changes);
+    if (version == 0 || !now || (is_same && changes.empty())) continue;
+    // Whatever adds to the stock has to leave it within the bounds, and nothing leads out of them again.
+    const bool may_be_outside =
+        before && before->creation == now->creation && before->epoch == now->epoch &&
+        std::none_of(changes.begin(), changes.end(), [&](OperationId id) { return adds_to(album, id); });
     const std::int64_t bound = version == 2 ? Album<2>::kMostStock : Album<1>::kMostStock;
-    const std::int64_t most = may_be_outside ? std::max(bound, now->stock) : bound;
-    if (before->stock >= 0 && before->stock <= most) continue;
+    const std::int64_t most = may_be_outside ? std::max(bound, before->stock) : bound;
+    if (now->stock >= 0 && now->stock <= most) continue;
     scheduler_.fail("a commit of version " + std::to_string(version) + " leaves Album " +
-                    std::to_string(album) + " with a stock of " + std::to_string(before->stock) +
-                    ", and before there were " + (now ? std::to_string(now->stock) : "none") +
+                    std::to_string(album) + " with a stock of " + std::to_string(now->stock) +
+                    ", and before there were " + (before ? std::to_string(before->stock) : "none") +
                     "; its bound is " + std::to_string(bound));
   }
 }

@@ -15,7 +15,7 @@
 namespace autoshard::simulation {
 
 template <class E>
-struct Use;  // kWorld, kVersion, and these functions:
+struct Use;  // kWorld, and these functions:
 //   make(number, creation, now)  the new entity of an operation, at that time of the system's clock
 //   change(shard, operation)     calls the shard methods
 //   apply_async(mapper, op)      calls the one shard method
@@ -26,7 +26,6 @@ struct Use;  // kWorld, kVersion, and these functions:
 template <>
 struct Use<Ledger> {
   static constexpr World kWorld = World::kLedgers;
-  static constexpr int kVersion = 2;
 
   static Ledger make(int number, const Operation& by, Time) { return {number, by.id, by.amount}; }
 
@@ -80,7 +79,6 @@ template <int kOfClass>
 struct Use<Album<kOfClass>> {
   using Entity = Album<kOfClass>;
   static constexpr World kWorld = World::kAlbums;
-  static constexpr int kVersion = kOfClass;
 
   static Entity make(int number, const Operation& by, Time) { return {number, by}; }
 
@@ -133,7 +131,6 @@ template <int kOfClass>
 struct Use<Permit<kOfClass>> {
   using Entity = Permit<kOfClass>;
   static constexpr World kWorld = World::kPermits;
-  static constexpr int kVersion = kOfClass;
 
   static Entity make(int number, const Operation& by, Time now) {
     if (by.time == Time(0)) return {number, by};
