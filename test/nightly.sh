@@ -45,6 +45,8 @@ power_loss() {
     figure 'losses of power'
 }
 
+coverage() { test/coverage.sh; }
+
 # 10,000 kills of a process that writes.
 kills() {
   local cycles=$((5000 / part))

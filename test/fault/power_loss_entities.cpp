@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "log_entry.h"
 #include "permit.h"
@@ -254,7 +255,9 @@ class OwnTopic final : public Owned<TopicState> {
         if (worker.attempt([&] {
               for (const auto& [id, post] : mapper.elements<Topic>(id_, f::posts).limit(1)) {
                 element = id;
-                state.posts.erase(state.posts.find(post.text));
+                const auto known = state.posts.find(post.text);
+                if (known == state.posts.end()) throw std::logic_error("shows a post that nobody has added");
+                state.posts.erase(known);
               }
             }) != Outcome::kDone ||
             element == ElementId())

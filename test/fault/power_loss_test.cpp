@@ -210,7 +210,6 @@ std::uint64_t seed() {
 }
 
 TEST(PowerLoss, NothingAcknowledgedIsLostOrCountedTwice) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "RocksDB is not compiled with the tests";
   const std::uint64_t losses = number_from("AUTOSHARD_POWER_LOSSES", 2000);
   Totals totals;
   std::uint64_t next = seed();
@@ -226,7 +225,6 @@ TEST(PowerLoss, NothingAcknowledgedIsLostOrCountedTwice) {
 class PowerLossWithDeceit : public ::testing::TestWithParam<Deceit> {};
 
 TEST_P(PowerLossWithDeceit, IsFound) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "RocksDB is not compiled with the tests";
   Totals totals;
   std::string failure;
   for (std::uint64_t next = seed(); failure.empty(); ++next) {

@@ -35,6 +35,20 @@ RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
   }
 }
 
+/// On a busy machine the updates may leave no room for it: then it does nothing.
+void rearrange(Mapper& mapper, std::mt19937_64& generator) try {
+  const auto number = static_cast<std::uint32_t>(below(generator, 16));
+  switch (below(generator, 3)) {
+    case 0:
+      return mapper.set_shards<Flight>(1, "views", number);
+    case 1:
+      return mapper.set_shards<Flight>(1, "seats", number + 1);
+    default:
+      mapper.compact<Flight>(1);
+  }
+} catch (const Contention&) {
+}
+
 [[noreturn]] void run_writer(const char* folder, int acknowledgements) {
   RocksDbStore store(folder, options());
   Mapper mapper(store, {.compact_every = 1ms});
@@ -57,17 +71,7 @@ RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
   threads.emplace_back(
       [&] { repeat(acknowledgements, kReplace, [&] { mapper.apply<&Flight::reset_score>(1, ++score); }); });
   std::mt19937_64 generator(std::random_device{}());
-  repeat(acknowledgements, kRearrange, [&] {
-    const auto number = static_cast<std::uint32_t>(below(generator, 16));
-    switch (below(generator, 3)) {
-      case 0:
-        return alone.set_shards<Flight>(1, "views", number);
-      case 1:
-        return alone.set_shards<Flight>(1, "seats", number + 1);
-      default:
-        alone.compact<Flight>(1);
-    }
-  });
+  repeat(acknowledgements, kRearrange, [&] { rearrange(alone, generator); });
 }
 
 TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {

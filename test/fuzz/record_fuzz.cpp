@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
 #include <optional>
 #include <stdexcept>
@@ -19,8 +18,8 @@
 #include "expiry.h"
 #include "keys.h"
 #include "number_fold.h"
-#include "page_cursor.h"
 #include "record.h"
+#include "require.h"
 #include "stock.h"
 
 namespace autoshard::test {
@@ -74,10 +73,6 @@ struct Owner {
     };
   }
 };
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void try_codec(std::string_view bytes) {
   const auto decoded = [](std::string_view from) {
@@ -199,17 +194,6 @@ void try_expiring(std::string_view bytes) {
   require(detail::read_expiring("key", written).until == read.until);
 }
 
-void try_cursor(std::string_view bytes) {
-  const std::string hexadecimal = detail::write_cursor("question", bytes);
-  require(detail::read_cursor("question", hexadecimal) == bytes);
-  try {
-    detail::read_cursor("question", bytes);
-  } catch (const InvalidCursor&) {
-  }
-  if (const std::optional<std::string> read = detail::read_hexadecimal(bytes))
-    require(2 * read->size() == bytes.size());
-}
-
 void try_number(std::string_view bytes) {
   const NumberFold fold{.fold = Fold::kSum, .number = 1, .least = -100, .most = 100, .others = {}, .size = 1};
   const std::optional<std::string> folded = detail::fold_number(fold, bytes);
@@ -243,9 +227,9 @@ void try_record(std::string_view bytes) {
 
 void try_key(std::string_view bytes) {
   try_each(bytes,
-           {try_part, try_record_key, try_expiry_key, try_cursor, try_id<std::string>, try_id<int>,
-            try_id<std::uint64_t>, try_id<bool>, try_id<std::array<std::byte, 3>>,
-            try_id<std::chrono::sys_days>, try_id<std::tuple<std::string, int, std::array<std::byte, 2>>>});
+           {try_part, try_record_key, try_expiry_key, try_id<std::string>, try_id<int>, try_id<std::uint64_t>,
+            try_id<bool>, try_id<std::array<std::byte, 3>>, try_id<std::chrono::sys_days>,
+            try_id<std::tuple<std::string, int, std::array<std::byte, 2>>>});
 }
 
 }  // namespace autoshard::test

@@ -5,7 +5,6 @@
 #include <autoshard/json.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,6 +13,7 @@
 #include "keys.h"
 #include "log_entry.h"
 #include "page_cursor.h"
+#include "require.h"
 #include "specimen.h"
 #include "topic.h"
 
@@ -24,10 +24,6 @@ using activity::LogEntry;
 using activity::Member;
 using forum::Topic;
 using museum::Specimen;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// Whether `attempt` ends without the one error that it may end with.
 template <class Allowed, class Attempt>
@@ -113,6 +109,8 @@ void try_cursor(std::string_view bytes) {
   require(detail::read_cursor("question", detail::write_cursor("question", bytes)) == bytes);
   require(!succeeds<InvalidCursor>(
       [&] { detail::read_cursor("another question", detail::write_cursor("question", bytes)); }));
+  if (const std::optional<std::string> read = detail::read_hexadecimal(bytes))
+    require(2 * read->size() == bytes.size());
   static const Entities& entities = *new Entities;
   entities.for_each([&](const auto& all) {
     const std::string cursor = all.limit(1).page().cursor;

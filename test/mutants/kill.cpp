@@ -63,8 +63,8 @@ void on_all_cores(std::size_t size, const Work& work) {
   std::atomic<std::size_t> next{0};
   std::vector<std::thread> threads;
   for (unsigned core = 0; core < std::max(std::thread::hardware_concurrency(), 1U); ++core) {
-    threads.emplace_back([&, core] {
-      const Worker worker(core);
+    threads.emplace_back([&] {
+      const Worker worker;
       for (std::size_t i = next++; i < size; i = next++) work(i, worker);
     });
   }
@@ -74,7 +74,7 @@ void on_all_cores(std::size_t size, const Work& work) {
 /// The times of the tests and what they reach, from the file or measured. Those that fail without a mutant
 /// are left out.
 std::vector<Test> measured_tests(const fs::path& programs, std::size_t mutants, const fs::path& folder) {
-  std::vector<Test> tests = list_tests(programs, Worker(0));
+  std::vector<Test> tests = list_tests(programs, Worker());
   std::map<std::string, std::string> known;
   {
     std::ifstream in(folder / "tests.txt");
@@ -168,18 +168,21 @@ class Killer {
       const Ended ended = run_once(batch);
       if (is_success(*batch.front(), ended)) return {};
       if (ended.how == Ended::How::kTimedOut) return title(batch, ended) + " (does not end)";
-      if (ended.how == Ended::How::kCrashed)
-        return title(batch, ended) + " (signal " + std::to_string(ended.code) + ")";
-      if (batch.front()->name.empty()) return title(batch, ended);
       const std::string name = culprit(ended.output);
-      const auto found =
-          std::find_if(batch.begin(), batch.end(), [&](const Test* test) { return test->name == name; });
-      if (found == batch.end())
-        return title(batch, ended) + " (exit code " + std::to_string(ended.code) + ")";
-      if (fails_again(**found)) return (*found)->title();
+      const auto found = std::find_if(batch.begin(), batch.end(), [&](const Test* test) {
+        return test->name.empty() || test->name == name;
+      });
+      const std::string killer = title(batch, ended) + how(ended);
+      if (found == batch.end()) return is_success(*batch.front(), run_once(batch)) ? std::string() : killer;
+      if (fails_again(**found)) return killer;
       batch.erase(found);
     }
     return {};
+  }
+
+  static std::string how(const Ended& ended) {
+    return (ended.how == Ended::How::kCrashed ? " (signal " : " (exit code ") + std::to_string(ended.code) +
+           ')';
   }
 
   bool fails_again(const Test& test) {

@@ -23,8 +23,9 @@ files+=(src/kept_records.h src/room.h src/staged_writes.h)
 files+=(stores/memory/memory_store.cpp stores/rocksdb/key_locks.cpp stores/rocksdb/transaction.cpp)
 files+=(stores/mysql/commit.cpp stores/mysql/steps.cpp stores/mysql/transaction.cpp)
 
+mkdir -p $build
 cmake -S test/mutants -B $build/tools -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-22 \
-  -DAUTOSHARD_LLVM_VERSION=22 > $build-tools.log
+  -DAUTOSHARD_LLVM_VERSION=22 > $build/tools.log
 cmake --build $build/tools
 
 # What is mutated is a copy. A file keeps its time if it stays the same, so that little is compiled again.
@@ -50,6 +51,8 @@ sum_of() { cat "$build/list.txt" <(cd "$source" && find "$@" -type f -print0 | s
 if [ "$(cat $build/results/of_runtime 2> /dev/null)" != "$(sum_of runtime)" ]; then
   rm -f $build/results/*.txt
 elif [ "$(cat $build/results/of_tests 2> /dev/null)" != "$(sum_of test)" ]; then
+  rm -f $build/results/tests.txt
+  touch $build/results/results.txt
   sed -i -e "/SURVIVED/d" -e "/not reached/d" $build/results/results.txt
 fi
 sum_of runtime > $build/results/of_runtime

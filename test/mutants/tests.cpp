@@ -1,9 +1,12 @@
 #include "tests.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include "process.h"
 
@@ -50,9 +53,15 @@ std::string Test::title() const {
   return fs::path(program).filename().string() + (name.empty() ? "" : " " + name);
 }
 
-Worker::Worker(unsigned number) : folder_(fs::temp_directory_path() / ("mutants" + std::to_string(number))) {
+Worker::Worker() {
+  std::string name = (fs::temp_directory_path() / "mutants-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+  fs::permissions(folder_, fs::perms::others_exec, fs::perm_options::add);
   clear();
 }
+
+Worker::~Worker() { fs::remove_all(folder_); }
 
 void Worker::clear() const {
   fs::remove_all(folder_ / "tmp");

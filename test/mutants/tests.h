@@ -27,7 +27,10 @@ struct Test {
 /// A thread that runs processes, one at a time: what it needs for them.
 class Worker {
  public:
-  explicit Worker(unsigned number);
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   std::string output() const { return folder_ / "output"; }
   std::filesystem::path reached() const { return folder_ / "reached"; }
@@ -37,7 +40,7 @@ class Worker {
   void clear() const;
 
  private:
-  const std::filesystem::path folder_;
+  std::filesystem::path folder_;
 };
 
 /// All that the programs of `folder` have, without times and what they reach.
