@@ -474,7 +474,7 @@ void Combiner::gather() {
   awaited_.store(awaited);
   for (std::uint32_t before = taken_;;) {
     const std::uint32_t joined = joined_.load();
-    if (is_back(joined) || gathered_.load() != gathered) break;
+    if (is_back(joined)) break;
     platform::park_for(gathered_, gathered, kGather);
     if (joined == before) break;
     before = joined;

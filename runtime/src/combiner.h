@@ -28,8 +28,8 @@ namespace autoshard::detail {
 /// batch stays empty.
 ///
 /// So an update that is in the open batch is committed by the commit after the one under way: nobody waits
-/// for more than two, unless a conflict makes several smaller ones of one, after all of which its callers are
-/// told, or callbacks, which run between two commits, commit something themselves.
+/// for more than two, unless a conflict or its size makes several smaller ones of one, after all of which its
+/// callers are told, or callbacks, which run between two commits, commit something themselves.
 class Combiner {
  public:
   /// What is passed must outlive it.
@@ -60,6 +60,11 @@ class Combiner {
   std::uint32_t joined() const { return joined_.load(); }
   /// How often somebody has waited because too many were in flight.
   std::uint32_t held_up() const { return held_up_.load(); }
+  /// Whether `stop` was called.
+  bool is_stopping() const {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
+  }
 
  private:
   using Clock = platform::Clock;
@@ -161,7 +166,7 @@ class Combiner {
   Clock::time_point began_;             // its commit
   Clock::duration took_{};              // likewise
 
-  platform::Mutex mutex_;
+  mutable platform::Mutex mutex_;
   platform::Condition wake_committer_;
   bool committers_turn_ = false;
   Clock::time_point buffered_due_ = Clock::time_point::max();

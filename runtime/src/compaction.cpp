@@ -155,7 +155,7 @@ class Compaction {
     for (Attempts attempts(options_, notes_, "compacting", key_);;) {
       const std::unique_ptr<Transaction> transaction = store_.begin();
       StagedWrites writes;
-      entity_.read(store_, ask_clock(options_), *transaction, type_, key_);
+      entity_.read(store_, ask_clock(options_, type_), *transaction, type_, key_);
       const std::size_t removed = stage(writes);
       writes.write(0, *transaction);
       if (!attempts.commit(writers_, *transaction)) continue;

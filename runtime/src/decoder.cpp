@@ -195,7 +195,7 @@ std::size_t Decoder::check(std::size_t elements) const {
     if (head.has_bytes()) {
       if (rest.size() < head.bits) return 0;
       rest.remove_prefix(head.bits);
-    } else if (head.is_container()) {
+    } else {  // a container: the size of any other value is known
       if (++depth > kDeepestNesting) return 0;
       missing[depth] = depth == 1 ? std::min<std::uint64_t>(head.values(), elements) : head.values();
     }

@@ -92,7 +92,7 @@ void Engine::stop() {
   writers_.remove_marks();
 }
 
-void Engine::save(const EntityRef& entity) { save(entity, now()); }
+void Engine::save(const EntityRef& entity) { save(entity, now(entity.type)); }
 
 void Engine::save(const EntityRef& entity, Now now) {
   const Forgetting forgetting(notes_, entity.key);
@@ -225,10 +225,11 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   index_states_.note_update(type);
   const std::string main = main_key(key);
   std::string record;
-  if (!begin()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
+  if (!begin()->get(main, record) || is_gone(type, key, record, now(type))) throw_not_found(key);
   if (is_neutral(type, shard)) return;
+  const std::uint64_t version = read_version(main, record);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
-  request->version = read_version(main, record);
+  request->version = version;
   request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
   const Forgetting forgetting(notes_, key);
   combiner_->buffer(*request);

@@ -60,7 +60,7 @@ class Engine {
   /// one before; `copy` is called for one from the store, and makes a copy of it, to be kept.
   using MakeEntity = std::function<EntityRef()>;
   using CopyEntity = std::function<std::shared_ptr<const void>()>;
-  bool load_cached(cached how, const MakeEntity& make, const CopyEntity& copy);
+  bool load_cached(const EntityType& type, cached how, const MakeEntity& make, const CopyEntity& copy);
   /// With a version, only if the entity was not saved since.
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version = 0);
   bool exists(const EntityType& type, const std::string& key);
@@ -154,8 +154,9 @@ class Engine {
   /// Waits until updates of the entity that were asked for before are done, which may be asynchronous ones.
   /// To be called before the entity is erased and before another one of this id is created.
   void settle_updates(std::string_view key);
-  /// Asks the clock: once for each call.
+  /// Asks the clock: once for each call. Given a class, only if its entities can expire.
   Now now() const { return ask_clock(options_); }
+  Now now(const EntityType& type) const { return ask_clock(options_, type); }
   /// Puts what the indexes are to say once the transaction has written the main record: see
   /// `put_index_records`.
   void put_indexes(Transaction& transaction, const EntityType& type, const std::string& key,
@@ -193,7 +194,7 @@ class Engine {
   struct BatchSave;
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
   void prefetch(Transaction& transaction, std::vector<std::string> keys) const;
-  std::size_t save_together(std::span<const EntityRef> entities, Now now);
+  bool save_together(std::span<const EntityRef> entities, Now now, std::size_t& put);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now);
   bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version,

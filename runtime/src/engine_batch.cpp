@@ -116,22 +116,23 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   }
   std::deque<Forgetting> forgetting;
   forget_in_the_end(forgetting, notes_, entities);
-  std::size_t saved = 0;
+  std::size_t put = 0;
+  bool are_saved = false, is_unknown = false;
   try {
-    saved = save_together(entities, batch.now);
+    are_saved = save_together(entities, batch.now, put);
   } catch (const OutcomeUnknown&) {
-    for (const EntityRef& entity : entities) batch.fail(entity, std::current_exception());
-    return;
+    is_unknown = put > 0;
+    for (const EntityRef& entity : entities.first(put)) batch.fail(entity, std::current_exception());
   } catch (...) {
     // Whose error it is, and that it is one, shows when each is alone.
   }
-  if (saved > 0) {
-    update_together(entities.first(saved), batch);
-    if (saved < entities.size()) save_some(entities.subspan(saved), batch);
-    return;
+  if (are_saved) {
+    update_together(entities.first(put), batch);
+  } else if (!is_unknown) {
+    put = entities.size() / 2;
+    save_some(entities.first(put), batch);
   }
-  save_some(entities.first(entities.size() / 2), batch);
-  save_some(entities.subspan(entities.size() / 2), batch);
+  if (put < entities.size()) save_some(entities.subspan(put), batch);
 }
 
 /// Says that the main records of these entities are about to be read.
@@ -141,9 +142,9 @@ void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) c
   transaction.prefetch(keys);
 }
 
-/// Main records and first values, of as many entities from the first on as one commit has room for. Returns
-/// how many are saved; 0 if none of it is written.
-std::size_t Engine::save_together(std::span<const EntityRef> entities, Now now) {
+/// Main records and first values, of as many entities from the first on as one commit has room for: `put`
+/// says how many. Returns false if none of it is written.
+bool Engine::save_together(std::span<const EntityRef> entities, Now now, std::size_t& put) {
   for (const EntityRef& entity : entities) {
     if (*entity.version != 0) continue;
     settle_updates(entity.key);
@@ -156,17 +157,18 @@ std::size_t Engine::save_together(std::span<const EntityRef> entities, Now now) 
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
   for (Room room(store_.traits(), entities.size()); room.is_left();) {
-    const EntityRef& entity = entities[versions.size()];
+    const EntityRef& entity = entities[put];
     const auto [version, bytes] = put_saved(*transaction, entity, now);
     versions.push_back(version);
+    ++put;
     any_changed = any_changed || version != *entity.version;
     room.take(bytes);
   }
-  if (any_changed && !commit_once(*transaction, "saving several entities")) return 0;
+  if (any_changed && !commit_once(*transaction, "saving several entities")) return false;
   for (std::size_t i = 0; i < versions.size(); ++i) {
     if (versions[i] != *entities[i].version) note_saved(entities[i], versions[i]);
   }
-  return versions.size();
+  return true;
 }
 
 /// Updates of sharded properties, of entities whose main records are saved.

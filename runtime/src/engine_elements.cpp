@@ -50,7 +50,8 @@ class Run : public ElementsRun {
     if (!spec.after.empty()) last_ = read_position();
     const std::string main = main_key(spec.key);
     std::string record;
-    if (!snapshot_->get(main, record) || engine.is_gone(*spec.type, main, record, engine.now())) return;
+    if (!snapshot_->get(main, record) || engine.is_gone(*spec.type, main, record, engine.now(*spec.type)))
+      return;
     MainHead head;
     read_head(*spec.type, main, record, head);
     epoch_ = head.layouts[spec.place].epoch;
@@ -168,7 +169,7 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
   const std::optional<std::string> record_key = key_of(property, key, id);
   if (!record_key) return false;
   const Forgetting forgetting(notes_, key);
-  const Now now = this->now();
+  const Now now = this->now(type);
   Attempts attempts = this->attempts("changing an element of", key);
   std::uint64_t version = 0;  // of the entity that the first attempt finds
   for (;;) {

@@ -55,7 +55,7 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
 
 bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version) {
   settle_updates(key);
-  return erase(type, key, version, now());
+  return erase(type, key, version, now(type));
 }
 
 bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now) {

@@ -76,10 +76,10 @@ std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::st
     try {
       if (is_there && has_expired(type, main, record, now)) {
         StagedTransaction staged(*transaction);  // so that a damaged record leaves nothing of it in the batch
-        if (bury(staged, type, key, read_version(main, record), now)) buried.push_back(key);
+        bury(staged, type, key, read_version(main, record), now);  // which the transaction has just read
+        buried.push_back(key);
         staged.write();
-      } else if (!is_there ||
-                 expiry_key(type.kind, read_expiry(main, record).value_or(-1), key) != record_key) {
+      } else {
         transaction->erase(record_key);  // of an earlier entity, or time
       }
     } catch (const CorruptRecord& error) {

@@ -31,7 +31,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   UpdatedEntity entity;
   StagedWrites writes;
   Layout layout;
-  const Now now = this->now();
+  const Now now = this->now(type);
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
     entity.read(store_, now, *transaction, type, key);
@@ -62,7 +62,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
   const std::string main = main_key(key);
   std::string record;
-  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record, now())) throw_not_found(key);
+  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record, now(type))) throw_not_found(key);
   MainHead head;
   read_head(type, main, record, head);
   return head.layouts[place].shards;

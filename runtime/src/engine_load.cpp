@@ -54,7 +54,7 @@ bool is_expired(const EntityType& type, const void* entity, Now now) {
 
 }  // namespace
 
-bool Engine::load(const EntityRef& entity) { return load(entity, nullptr, now()); }
+bool Engine::load(const EntityRef& entity) { return load(entity, nullptr, now(entity.type)); }
 
 bool Engine::load(const EntityRef& entity, std::string* main_record, Now now) {
   commit_what_is_buffered(entity.key);
@@ -85,13 +85,12 @@ std::unique_ptr<Snapshot> Engine::snapshot() {
 
 std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
   auto entity = notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
-  // The clock takes half as long as all the rest: it is asked only for what can expire.
-  if (entity && type.expires_at && is_expired(type, entity.get(), now())) entity = nullptr;
+  if (entity && is_expired(type, entity.get(), now(type))) entity = nullptr;
   return entity;
 }
 
-bool Engine::load_cached(cached how, const MakeEntity& make, const CopyEntity& copy) {
-  const Now now = this->now();
+bool Engine::load_cached(const EntityType& type, cached how, const MakeEntity& make, const CopyEntity& copy) {
+  const Now now = this->now(type);
   const bool is_shared = how.kept == cached::where::shared && options_.cache;
   if (is_shared) {
     const EntityRef entity = make();
@@ -129,7 +128,7 @@ void Engine::fold_shards(const EntityRef& entity, Now now) {
 }
 
 bool Engine::exists(const EntityType& type, const std::string& key) {
-  const Now now = this->now();
+  const Now now = this->now(type);
   std::string record;
   return store_.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);
 }

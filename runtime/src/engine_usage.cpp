@@ -76,7 +76,7 @@ void Engine::note_stale(const EntityRef& entity, const StoredMain& main, const s
   notes_.recent.watch(entity.key);
 }
 
-/// With those main records that are not any more what the transaction has read.
+/// Notes those main records that others have changed since the transaction read them.
 void Engine::note_conflicts(const EntityTransaction& transaction) {
   const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
   for (const auto& [key, mine] : transaction.mains_) {

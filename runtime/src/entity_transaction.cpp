@@ -70,7 +70,8 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   return true;
 }
 
-/// What is staged for an entity must not be that of two.
+/// Whether the transaction has erased the entity, or the entity has ended since the transaction changed it.
+/// What is staged for one entity must not be committed for the next one of its id.
 bool EntityTransaction::has_ended_here(const EntityType& type, const std::string& key) {
   if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
   return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;

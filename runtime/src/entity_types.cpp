@@ -34,13 +34,10 @@ std::string name_of(const std::type_info& type) {
 
 }  // namespace
 
-std::atomic<bool> has_second_class{false};
-
 bool note_kind(const EntityType& type) {
   const std::lock_guard lock(noted().mutex);
   const auto [first, is_new] = noted().kinds.try_emplace(std::string(type.kind), &type);
-  if (*first->second->entity_class != *type.entity_class) has_second_class = true;
-  return true;
+  return is_new || *first->second->entity_class == *type.entity_class;
 }
 
 void refuse_second_class(const EntityType& type) {

@@ -52,7 +52,7 @@ void put_first_value(const ShardedPropertyType& property, std::string_view key, 
 namespace {
 
 /// For a check: whether the parts and shares of all shards are together the value and its bounds.
-[[maybe_unused]] bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
+bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
   // In twice the bits, by the remainders: sums of all parts stay below.
   __int128_t sum = 0, least = 0, most = 0;
   for (std::uint32_t shard = 0; shard < shards; ++shard) {

@@ -23,8 +23,7 @@ namespace {
 constexpr std::size_t kSeen = 4096, kRemoved = 256;
 
 /// For a check.
-[[maybe_unused]] bool holds(std::string_view record, std::int64_t until,
-                            std::optional<std::uint64_t> number) {
+bool holds(std::string_view record, std::int64_t until, std::optional<std::uint64_t> number) {
   std::vector<std::int64_t> numbers{until};
   if (number) numbers.push_back(static_cast<std::int64_t>(*number));
   return read_checked_numbers({}, record, numbers.size()) == numbers;

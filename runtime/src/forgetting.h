@@ -6,7 +6,7 @@
 
 namespace autoshard::detail {
 
-/// Has what was loaded of an entity forgotten, once whatever this call does to it is done, however it ends.
+/// Drops the cached state of an entity when the scope ends, also by an exception.
 class Forgetting {
  public:
   Forgetting(Notes& notes, std::string_view key) : notes_(notes), key_(key) {}

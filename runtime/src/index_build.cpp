@@ -122,7 +122,7 @@ std::uint64_t IndexBuild::restore_all() {
 
 /// Those that are still there.
 void IndexBuild::restore(std::span<const std::string> entities) {
-  const EntryLimits limits = {.now = ask_clock(options_), .longest_key = store_.traits().longest_key};
+  const EntryLimits limits = {.now = ask_clock(options_, type_), .longest_key = store_.traits().longest_key};
   commit_each(entities, [&](Transaction& transaction, const std::string& key) {
     std::string stored;
     if (transaction.get(main_key(key), stored) && !is_tombstone(stored))

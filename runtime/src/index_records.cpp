@@ -73,8 +73,7 @@ struct Entry {
 };
 
 /// For a check: what an entry's key has behind that of its index, or of one of its shards.
-[[maybe_unused]] std::string_view behind_prefix(const IndexType& index, std::string_view entry_key,
-                                                const EntityType& type) {
+std::string_view behind_prefix(const IndexType& index, std::string_view entry_key, const EntityType& type) {
   return entry_key.substr(index_key(type, index).size() + (index.shards > 1 ? 2 : 0));
 }
 
@@ -219,8 +218,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
   std::vector<Change> changes;
   for (const IndexType& index : type.indexes) {
     if (index.is_rollup()) {
-      if (!stored && entity)
-        check_size(index, key, rollup_entry_key(type, index, key, entity), limits.longest_key);
+      if (!stored) check_size(index, key, rollup_entry_key(type, index, key, entity), limits.longest_key);
       continue;
     }
     Change& change = changes.emplace_back(Change{&index, std::nullopt, std::nullopt});
@@ -240,7 +238,7 @@ void put_index_records(Transaction& transaction, const EntityType& type, const s
     if (change.gone) erase(transaction, *change.index, *change.gone);
     if (change.put) transaction.put(change.put->key, change.put->value);
   }
-  if (!stored && entity) put_rollups(transaction, type, key, entity);
+  if (!stored) put_rollups(transaction, type, key, entity);
 }
 
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,

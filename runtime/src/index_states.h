@@ -35,16 +35,16 @@ std::string put_generation(Transaction& transaction, const EntityType& type);
 /// program with another version of the class may have others in the same store. Before a mapper writes, it
 /// removes the records of their states, so that no query uses them until they are built again.
 ///
-/// Each transaction that writes a main record reads, validated, the *generation* of the kind's indexes. An
-/// index that comes to be changes the generation. So no mapper misses a new index, however long it has been
-/// running. Thread-safe.
+/// Each transaction that creates, saves or erases an entity reads, validated, the *generation* of the kind's
+/// indexes. An index that comes to be changes the generation. So no mapper misses a new index, however long
+/// it has been running. Thread-safe.
 class IndexStates {
  public:
   IndexStates(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
       : store_(store), options_(options), notes_(notes), writers_(writers) {}
 
-  /// Must be called for each transaction that writes a main record. Also completes the indexes of the class
-  /// while there are no entities: nobody has to build these.
+  /// Must be called for each transaction that creates, saves or erases an entity. Also completes the indexes
+  /// of the class while there are no entities: nobody has to build these.
   void note_write(Transaction& transaction, const EntityType& type);
 
   /// Must be called before each update of sharded properties. Only the first update of a class looks for

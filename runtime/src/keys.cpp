@@ -134,7 +134,8 @@ std::string take_part(std::string_view& key) {
     return '"' + printable(*take_escaped(key)) + '"';
   }
   const Integer integer = *take_number(key);
-  return (integer.negative ? "-" : "") + std::to_string(integer.magnitude);
+  const std::string digits = std::to_string(integer.magnitude);
+  return integer.negative ? '-' + digits : digits;
 }
 
 /// Takes an id off the front of `key`, which begins with one; in words.
@@ -178,19 +179,19 @@ std::uint64_t next_time() {
 }
 
 /// Foreign records lead to keys of no entity, which are looked for and never written.
-[[maybe_unused]] bool is_entity_key(std::string_view entity) {
+bool is_entity_key(std::string_view entity) {
   return parse_checked_key(checked_main_key(entity)).kind == CheckedKey::kMain;
 }
 
 /// For checks: whether what was written is the key of such a record of this entity.
-[[maybe_unused]] bool is_key_of(std::string_view key, CheckedKey::Kind kind, std::string_view entity) {
+bool is_key_of(std::string_view key, CheckedKey::Kind kind, std::string_view entity) {
   if (!is_entity_key(entity)) return true;
   const CheckedKey read = parse_checked_key(key);
   return read.kind == kind && read.entity == entity;
 }
 
-[[maybe_unused]] bool is_shard_key_of(std::string_view key, std::string_view entity,
-                                      std::string_view property, std::uint16_t number) {
+bool is_shard_key_of(std::string_view key, std::string_view entity, std::string_view property,
+                     std::uint16_t number) {
   if (!is_entity_key(entity)) return true;
   // Deltas and elements get their ids later.
   const CheckedKey read = parse_checked_key(number == kDeltas ? std::string(key).append(16, '.') : key);

@@ -48,9 +48,10 @@ std::shared_ptr<const void> Mapper::do_kept(const detail::EntityType& type, cons
   return engine_->kept(type, key, how);
 }
 
-bool Mapper::do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
+bool Mapper::do_load_cached(const detail::EntityType& type, cached how,
+                            const std::function<detail::EntityRef()>& make,
                             const std::function<std::shared_ptr<const void>()>& copy) const {
-  return engine_->load_cached(how, make, copy);
+  return engine_->load_cached(type, how, make, copy);
 }
 
 void Mapper::do_update(const detail::EntityType& type, const std::string& key, void* shard,

@@ -267,7 +267,7 @@ class Run : public QueryRun {
 
   Engine& engine_;
   const QuerySpec spec_;
-  const Now now_ = engine_.now();
+  const Now now_ = engine_.now(*spec_.type);
   const std::unique_ptr<Snapshot> snapshot_;
   std::vector<std::string_view> looked_at_;  // fields
   QueryPlan plan_;

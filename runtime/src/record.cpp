@@ -281,7 +281,7 @@ void take_back(const EntityType& type, std::string_view key, const BeforeHooks& 
   Decoder in(key, properties);
   for (std::size_t left = in.map(); left > 0; --left) {
     const std::string_view name = in.text();
-    if (!type.decode_property(in, name, entity)) in.skip();
+    type.decode_property(in, name, entity);  // knows each name that the class writes
   }
 }
 

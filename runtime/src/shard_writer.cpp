@@ -27,22 +27,23 @@ bool is_conflict(const Request* request) { return request->result == Request::Re
 
 bool is_repeated(const Request* request) { return request->result == Request::Result::kRepeated; }
 
+bool leaves_token(const Request* request) { return !request->token.empty(); }
+
 // For checks.
 
-[[maybe_unused]] bool is_to_be_attempted(const Request* request) {
+bool is_to_be_attempted(const Request* request) {
   return request->type && request->shard && request->waits() && !request->key.empty() &&
          request->hash == Request::hash_of(request->key);
 }
 
-[[maybe_unused]] bool has_result(const Request* request) {
+bool has_result(const Request* request) {
   return !request->waits() && !is_exceeded(request) && !is_repeated(request) &&
          (request->error || request->result != Request::Result::kFailed);
 }
 
 /// Whether the folded shard has the sum, minimum or maximum of the numbers in those of the requests that
 /// wait.
-[[maybe_unused]] bool is_fold_of(const ShardedPropertyType& property, void* folded,
-                                 std::span<Request* const> requests) {
+bool is_fold_of(const ShardedPropertyType& property, void* folded, std::span<Request* const> requests) {
   NumberFold whole;
   if (!property.to_fold || !property.to_fold(property.in_shard(folded), whole) || property.replaced)
     return true;
@@ -85,6 +86,16 @@ void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& u
 bool has_bounds(const EntityType& type) {
   return std::any_of(type.sharded.begin(), type.sharded.end(),
                      [](const ShardedPropertyType& property) { return property.bounds != nullptr; });
+}
+
+/// Whether an update is of a class whose entities can expire, or leaves a token.
+bool needs_clock(std::span<const std::span<Request* const>> groups) {
+  const auto needs_it = [](const Request* request) {
+    return request->type->expires_at || leaves_token(request);
+  };
+  return std::any_of(groups.begin(), groups.end(), [&](std::span<Request* const> group) {
+    return std::any_of(group.begin(), group.end(), needs_it);
+  });
 }
 
 template <class Requests, class Action>
@@ -174,7 +185,7 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
     for (const Group& group : groups) notes_.note_change(group.front()->key);
     for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
   }
-  record_usage(outcome, groups.size());
+  record_usage(outcome);
   if (outcome == CommitOutcome::kUnknown && options_.log) {
     for (const Group& group : groups) options_.log(unknown_outcome(group));
   }
@@ -192,7 +203,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
   lane_.begin();
-  const Now now = ask_clock(options_);
+  const Now now = needs_clock(groups) ? ask_clock(options_) : kBeforeAllTimes;
   if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key(), now);
   attempted_ = 0;
   for (Room room(traits_, groups.size()); room.is_left();) {
@@ -227,16 +238,14 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
     ++touched.updates;
     touched.retries += request.is_retry;
   });
-  if (touched.updates > 0) touched_.push_back(touched);
+  touched_.push_back(touched);
 }
 
-/// A conflict of several entities may be that of any: it is that of one which shows when it has a transaction
-/// of its own.
-void ShardWriter::record_usage(CommitOutcome outcome, std::size_t entities) {
+/// A conflict is that of one entity: after a conflict of several, each gets a transaction of its own.
+void ShardWriter::record_usage(CommitOutcome outcome) {
   for (const Touched& touched : touched_) {
     if (outcome == CommitOutcome::kCommitted) notes_.usage.put(touched.property, touched.updates);
-    if (outcome == CommitOutcome::kConflict && entities == 1 && !may_meet_at_index_)
-      notes_.usage.conflict(touched.property);
+    if (outcome == CommitOutcome::kConflict && !may_meet_at_index_) notes_.usage.conflict(touched.property);
     if (touched.retries > 0) notes_.usage.retry(touched.property, touched.retries);
   }
 }
@@ -281,7 +290,8 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
     if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);
   });
 
-  leave_out_repeated(transaction, group);
+  const bool has_tokens = std::any_of(group.begin(), group.end(), leaves_token);
+  if (has_tokens) leave_out_repeated(transaction, group);
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   void* shard = fold(group);
   escrows_used_ = 0;
@@ -298,13 +308,11 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
     note_dirty(escrows_[i]->place());
     escrows_[i]->put(writes_);
   }
-  put_tokens(transaction, group, now);
+  if (has_tokens) put_tokens(transaction, group, now);
 }
 
 /// Where a token comes several times, the first has its effect, and the others share its fate.
 void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
-  if (std::all_of(group.begin(), group.end(), [](const Request* request) { return request->token.empty(); }))
-    return;
   firsts_.clear();
   for_each_waiting(group, [&](Request& request) {
     if (request.token.empty()) return;

@@ -76,7 +76,7 @@ class ShardWriter {
   void* fold(Group group);
   static std::string unknown_outcome(Group group);
   void note_touched(std::size_t place, Group group);
-  void record_usage(CommitOutcome outcome, std::size_t entities);
+  void record_usage(CommitOutcome outcome);
 
   Store& store_;
   const MapperOptions& options_;

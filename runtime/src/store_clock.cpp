@@ -44,10 +44,7 @@ std::uint64_t StoreClock::advance() {
   // The commit validates that the store has this time still: so nobody else has added what is added here.
   const platform::Clock::time_point now = clock_();
   due_ = now + kLongestStep / 2;
-  if (!seen_ || seen_->time != time) {
-    seen_ = Seen{time, now};
-    return time;
-  }
+  if (!seen_ || seen_->time != time) seen_ = Seen{time, now};
   const std::uint64_t passed =
       in_milliseconds(std::min<platform::Clock::duration>(now - seen_->moment, kLongestStep));
   if (passed == 0) return time;

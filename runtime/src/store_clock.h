@@ -30,8 +30,8 @@ class StoreClock {
   explicit StoreClock(Store& store, Clock clock = platform::Clock::now);
 
   /// The time in the state that the transaction sees, in milliseconds; the commit validates it. Without a
-  /// record, the time is 0. Whoever reads the record often writes it then, for a store may let transactions
-  /// wait for each other that validate the absence of one record.
+  /// record, the time is 0. A transaction that finds none writes one: some stores make transactions wait for
+  /// each other that validate the absence of one record.
   static std::optional<std::uint64_t> read(Transaction& transaction);
   /// The record of it.
   static void encode(std::string& record, std::uint64_t time);

@@ -215,6 +215,28 @@ TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
   EXPECT_EQ(votes(1), 1);
 }
 
+TEST_P(CombinerTest, WhatACallbackBuffersDuringAStopIsCommittedAtOnce) {
+  options_.durability = durability::buffered{std::chrono::hours(1)};
+  Combiner combiner(store_control_, options_, notes_, writers_);
+  const auto request = [&] {
+    Question::Shard shard{.votes_ = 1};
+    AsyncRequest* made =
+        AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
+    made->attempts.emplace(options_, notes_, "updating", made->key);
+    return made;
+  };
+  AsyncRequest* first = request();
+  first->callback = [&](const std::exception_ptr&) {
+    while (!combiner.is_stopping()) std::this_thread::yield();
+    combiner.buffer(*request());
+  };
+  first->phase = AsyncRequest::kContinued;
+  combiner.submit(*first);
+  store_control_.open();
+  combiner.stop();
+  EXPECT_EQ(votes(1), 2);
+}
+
 TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
   Caller<Question>&here = vote(1), &absent = vote(99), &absent_too = vote(99), &there = vote(2);
   wait_until_joined(4);

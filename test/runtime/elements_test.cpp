@@ -140,7 +140,7 @@ TEST_P(ElementsTest, ThereAreNoneOfWhatIsNotThere) {
   save(3);
   FaultyStore faulty(*store_);
   Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+  faulty.before_commit([&](int) { return is_buried(*store_, 1) ? Fate::kCrashes : Fate::kCommits; });
   crashing.erase<Topic>(1);  // leaves a tombstone, and the records
   EXPECT_THAT(mapper_.elements(1, q::posts).page().rows, IsEmpty());
   EXPECT_THAT(mapper_.elements(1, q::posts).page().cursor, IsEmpty());
@@ -266,6 +266,29 @@ TEST_P(ElementsTest, IdsOfNothingAreNone) {
   EXPECT_FALSE(mapper_.erase_element(2, q::posts, ElementId(there)));
   EXPECT_EQ(load().texts(), Texts{"0"});
   EXPECT_EQ(load().views(), 1);
+}
+
+TEST_P(ElementsTest, ARecordOfSomethingElseIsNone) {
+  const Texts expected = save(20);
+  std::string foreign = detail::shard_key(detail::entity_key("Topic", 1), "posts", 0);
+  foreign.resize(foreign.size() - 2);
+  foreign += '\1';  // too short for an element, behind all of them
+  const auto transaction = store_->begin();
+  transaction->put(foreign, "\xC0");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts)), expected);
+}
+
+TEST_P(ElementsTest, NoneIsErasedOfAnErasedEntity) {
+  save(2);
+  const ElementId id = id_of("0");
+  FaultyStore faulty(*store_);
+  Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
+  faulty.before_commit([&](int) { return is_buried(*store_, 1) ? Fate::kCrashes : Fate::kCommits; });
+  crashing.erase<Topic>(1);  // leaves a tombstone, and the records
+  const auto before = records(*store_);
+  EXPECT_FALSE(mapper_.erase_element(1, q::posts, id));
+  EXPECT_EQ(records(*store_), before);
 }
 
 TEST_P(ElementsTest, AFieldThatIsNoGroupIsRefused) {

@@ -15,7 +15,9 @@
 
 #include "faulty_store.h"
 #include "keys.h"
+#include "lease.h"
 #include "permit.h"
+#include "record.h"
 #include "test_store.h"
 
 namespace autoshard::test {
@@ -38,6 +40,12 @@ class EntityExpiryTest : public StoreTest {
     return records(*store_, detail::begin_of_expiries("Permit", 0),
                    detail::begin_of_expiries("Permit", 1LL << 62))
         .size();
+  }
+  static std::string key_of(const std::string& holder) { return detail::entity_key("Permit", holder); }
+  void put_raw(const std::string& key, const std::string& value) {
+    const auto transaction = store_->begin();
+    transaction->put(key, value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   }
   std::size_t entity_records() { return records(*store_, "\2", "\3").size(); }
 
@@ -222,6 +230,47 @@ TEST_P(EntityExpiryTest, AThreadOfTheMapperRemovesWhatHasExpired) {
   EXPECT_EQ(expiry_records(), 0U);
 }
 
+TEST_P(EntityExpiryTest, ARecordOfAnEndThatIsNotTheEntitysIsRemoved) {
+  mapper_.save(Permit("ann", in(1h)));
+  mapper_.save(Permit("everlasting"));
+  for (const char* holder : {"ann", "everlasting", "nobody"}) {
+    for (const std::int64_t time : {0, 1'000})
+      put_raw(detail::expiry_key("Permit", time, key_of(holder)), "\xC0");
+  }
+  EXPECT_EQ(mapper_.compact(), 0U) << "no entity has expired";
+  EXPECT_EQ(expiry_records(), 1U);
+  EXPECT_TRUE(mapper_.exists<Permit>("ann"));
+  EXPECT_TRUE(mapper_.exists<Permit>("everlasting"));
+}
+
+TEST_P(EntityExpiryTest, ARecordOfTheEndOfAnErasedEntityIsRemoved) {
+  put_raw(detail::main_key(key_of("ann")), detail::tombstone());
+  put_raw(detail::expiry_key("Permit", 1'000, key_of("ann")), "\xC0");
+  MapperOptions often = options();
+  often.compact_every = 1ms;
+  const Mapper working(*store_, often);
+  while (expiry_records() > 0) std::this_thread::yield();
+  EXPECT_FALSE(mapper_.exists<Permit>("ann"));
+}
+
+TEST_P(EntityExpiryTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt) {
+  mapper_.save(Permit("ann", in(10s)));
+  pass(10s);
+  detail::Lease lease(*store_, "compaction", 10s);
+  ASSERT_TRUE(lease.take());
+  FaultyStore counting(*store_);
+  std::atomic<int> looks{0};
+  counting.before_begin([&] { ++looks; });
+  MapperOptions often = options();
+  often.compact_every = 1ms;
+  const Mapper working(counting, often);
+  while (looks < 20) ASSERT_TRUE(lease.take());  // which prolongs it
+  EXPECT_EQ(expiry_records(), 1U);
+  lease.give_up();
+  while (entity_records() > 0) std::this_thread::yield();
+  EXPECT_EQ(expiry_records(), 0U);
+}
+
 TEST_P(EntityExpiryTest, AnyTimePointWillDo) {
   now_ = std::chrono::sys_days(std::chrono::year(2030) / 1 / 1) + 12h;
   const auto today = std::chrono::floor<std::chrono::days>(now_.load());
@@ -337,6 +386,26 @@ TEST_P(EntityExpiryTest, TheEntryOfAnEntityThatIsNotThereIsNobodys) {
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   mapper_.save(second);
   EXPECT_EQ(mapper_.query<Seat>(Fields<Seat>::place == "window").count(), 1U);
+}
+
+TEST_P(EntityExpiryTest, TheEntryOfAnErasedEntityIsNobodys) {
+  Seat first(1, "window"), second(2, "window");
+  mapper_.save(first);
+  put_raw(detail::main_key(detail::entity_key("Seat", 1)), detail::tombstone());
+  mapper_.save(second);
+  EXPECT_EQ(mapper_.query<Seat>(Fields<Seat>::place == "window").count(), 1U);
+}
+
+TEST_P(EntityExpiryTest, ABuildGivesAUniqueKeyToNobodyWhoHasExpired) {
+  Seat first(1, "window", in(10s)), second(2, "window");
+  mapper_.save(first);
+  pass(10s);
+  mapper_.save(second);
+  mapper_.rebuild_indexes<Seat>();
+  const auto query = mapper_.query<Seat>(Fields<Seat>::place == "window");
+  EXPECT_NE(query.explain().find("index place: "), std::string::npos);
+  ASSERT_EQ(query.count(), 1U);
+  EXPECT_EQ((*query.begin()).number_, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, EntityExpiryTest, ::testing::ValuesIn(all_stores()), store_name);

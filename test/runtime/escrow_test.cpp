@@ -81,6 +81,17 @@ TEST_P(EscrowTest, KnowsWhatLiesUnderAFormerName) {
   }
 }
 
+TEST_P(EscrowTest, ARecordOfSomethingElseChangesNothing) {
+  mapper_.save(Old(1, 600));
+  std::string foreign = detail::shard_key(kKey, "seats", 0);
+  foreign.resize(foreign.size() - 2);
+  foreign += '\1';  // too short for a shard, among those that are looked at
+  put_raw(foreign, "\xC0");
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, 601), BoundExceeded);
+  mapper_.apply<&Old::take>(1, 600);
+  EXPECT_EQ(free<Old>(), 0);
+}
+
 TEST_P(EscrowTest, ReplacesWhatLiesUnderAFormerName) {
   mapper_.save(Old(1, 600));
   mapper_.apply<&New::set_free>(1, 900);

@@ -14,6 +14,7 @@
 
 #include "keys.h"
 #include "lock.h"
+#include "question.autoshard.h"
 #include "test_store.h"
 
 namespace autoshard::test {
@@ -98,7 +99,7 @@ const std::vector<std::pair<std::string, Call>>& calls() {
          return std::to_string(mapper.query<Lock>(Fields<Lock>::owner == "old").count());
        }},
       {"erase by query", [](Mapper& mapper) { return std::to_string(mapper.query<Lock>().erase()); }},
-      {"compaction", [](Mapper& mapper) { return std::to_string(mapper.compact<Lock>()); }},
+      {"compaction", [](Mapper& mapper) { return std::to_string(mapper.compact()); }},
       {"loads in a transaction", transaction([](EntityTransaction& transaction) {
          return tell(transaction.load<Lock>(1)) + ' ' + tell(transaction.load<Lock>(1)) + ' ' +
                 std::to_string(transaction.exists<Lock>(2));
@@ -175,6 +176,8 @@ TEST_P(ExpiryInstantTest, IsOne) {
   const Call& call = calls()[GetParam()].second;
   constexpr int kNever = 1'000'000;
   const Outcome before = outcome(call, kNever), at_end = outcome(call, 0);
+  ASSERT_GE(before.looks, 1);
+  EXPECT_FALSE(before == at_end) << "the clock decides nothing";
   for (int looks = 1; looks <= before.looks; ++looks) {
     const Outcome between = outcome(call, looks);
     EXPECT_TRUE(between == before || between == at_end)
@@ -191,6 +194,27 @@ std::string name_of(const ::testing::TestParamInfo<std::size_t>& tested) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Calls, ExpiryInstantTest, ::testing::Range(std::size_t{0}, calls().size()), name_of);
+
+TEST(NoExpiryTest, OnlyATokenAsksTheClock) {
+  using moderator::Question;
+  MemoryStore store;
+  int looks = 0;
+  Mapper mapper(store, {.compact_every = 0ms, .clock = [&] {
+                          ++looks;
+                          return kEnd;
+                        }});
+  mapper.save(Question{1, "Why?", "Phil R"});
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
+  EXPECT_EQ(mapper.load<Question>(1, cached{1h}).value().votes(), 1);
+  EXPECT_TRUE(mapper.exists<Question>(1));
+  EXPECT_EQ(mapper.query<Question>().count(), 1U);
+  EXPECT_EQ(looks, 0);
+  mapper.apply<&Question::voteUp>(1, token("first"));
+  EXPECT_EQ(looks, 1);
+  EXPECT_TRUE(mapper.erase<Question>(1));
+  EXPECT_EQ(looks, 1);
+}
 
 }  // namespace
 }  // namespace autoshard::test

@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -130,7 +131,13 @@ std::string step_of(Target& target, const Step& step) try {
       return target.template erase<E>(step.number) ? "done" : "none";
   }
   return {};
-} catch (const std::exception&) {
+} catch (const StaleEntity&) {
+  return "failed";
+} catch (const NotFound&) {
+  return "failed";
+} catch (const StoreUnavailable&) {
+  return "failed";
+} catch (const std::domain_error&) {  // out of the application's code
   return "failed";
 }
 

@@ -102,7 +102,8 @@ struct autoshard::Traits<airline::Flight> {
         ShardedProperty{"score", 4, &Entity::score_, &Shard::score_, &Shard::fold_score_}
             .replaced_by(&Shard::replaced_score_)
             .folds_by(Fold::kSum),
-        ShardedProperty{"views", adaptive(1, 16), &Entity::views_, &Shard::views_, &Shard::fold_views_},
+        ShardedProperty{"views", adaptive(1, 16), &Entity::views_, &Shard::views_, &Shard::fold_views_}
+            .folds_by(Fold::kSum),
     };
   }
 

@@ -16,6 +16,48 @@
 #include "keys.h"
 #include "question.autoshard.h"
 #include "talk.h"
+#include "topic.h"
+
+namespace {
+
+/// With a number that may be greater than stores fold.
+struct Odometer {
+  explicit Odometer(int number) : number_(number) {}
+  explicit Odometer(autoshard::Loading) {}
+
+  struct Shard {
+    std::uint64_t distance_ = 0;
+
+    void drive(std::uint64_t distance) { distance_ += distance; }
+    static std::uint64_t fold_distance_(std::uint64_t x, const std::uint64_t& y) { return x + y; }
+  };
+
+  int number_ = 0;
+  std::uint64_t distance_ = 0;
+  autoshard::State<Shard> autoshard_;
+};
+
+}  // namespace
+
+template <>
+struct autoshard::Traits<Odometer> {
+  using Entity = Odometer;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Odometer";
+  static constexpr auto kId = &Entity::number_;
+
+  static constexpr auto properties() { return std::tuple{}; }
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"distance", 1, &Entity::distance_, &Shard::distance_, &Shard::fold_distance_}
+            .folds_by(Fold::kSum)};
+  }
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+};
 
 namespace autoshard {
 namespace {
@@ -135,6 +177,47 @@ TEST_F(FoldsTest, APropertyThatAdaptsIsNotFolded) {
   mapper.apply<&Flight::rate>(7, 1);
   EXPECT_EQ(folding_.folds(), 1);
   EXPECT_EQ(mapper.load<Flight>(7).value().views(), 1);
+}
+
+// FORMAT.md: what a store folds has 64 bits and a sign.
+TEST_F(FoldsTest, ANumberThatIsTooGreatForTheStoreIsFoldedByTheMapper) {
+  constexpr std::uint64_t kGreat = std::uint64_t{1} << 63;
+  Mapper mapper = this->mapper();
+  mapper.save(Odometer(1));
+  const auto drive = [&](std::uint64_t distance) {
+    mapper.update<Odometer>(1, [&](auto& odometer) { odometer.drive(distance); });
+    return mapper.load<Odometer>(1).value().distance_;
+  };
+  EXPECT_EQ(drive(5), 5U);
+  EXPECT_EQ(folding_.folds(), 1);
+  EXPECT_EQ(drive(kGreat), kGreat + 5);
+  EXPECT_EQ(drive(1), kGreat + 6);
+  EXPECT_EQ(folding_.folds(), 0);
+}
+
+TEST_F(FoldsTest, AnElementIsAddedWithoutAReadOfAnother) {
+  Mapper mapper = this->mapper();
+  mapper.save(forum::Topic(1));
+  folding_.round_trips();
+  for (const char* text : {"one", "two"}) {
+    mapper.apply<&forum::Topic::add_post>(1, text);
+    EXPECT_EQ(folding_.round_trips(), 1);
+  }
+  EXPECT_EQ(mapper.load<forum::Topic>(1).value().texts(), (std::vector<std::string>{"one", "two"}));
+}
+
+// Where an acknowledgement may be lost, each writer has a mark in the store.
+TEST_F(FoldsTest, TheMarkOfAWriterIsReadWithTheRest) {
+  test::FaultyStore lossy(memory_, test::FaultyStore::Acknowledgements::kMayBeLost);
+  test::FoldingStore folding(lossy);
+  Mapper mapper(folding, {.combine = false, .compact_every = {}, .adaptive = {.window = {}}});
+  mapper.save(Question{1, "How?", "Phil R"});
+  for (int i = 0; i < 3; ++i) {
+    folding.round_trips();
+    mapper.apply<&Question::voteUp>(1);
+    EXPECT_EQ(folding.round_trips(), 1);
+  }
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 3);
 }
 
 TEST_F(FoldsTest, ARollupKnowsOfIt) {

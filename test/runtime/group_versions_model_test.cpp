@@ -30,7 +30,8 @@ using Stars = std::map<std::string, int>;
 /// `Earlier` and `Later`: the versions. What is expected of a load of `Later`:
 /// - of a post that it is there once; if both are groups, also the order;
 /// - of a reader's stars the last value. Where the earlier version is no group, and both have rated, that of
-///   either: parts of the earlier version do not tell when a key was written.
+///   either: parts of the earlier version do not tell when a key was written;
+/// - where the earlier version replaces a collection, that nothing older is there.
 template <class Later, class Earlier>
 class Model {
  public:
@@ -54,6 +55,7 @@ class Model {
     else
       return Earlier::kIsGroup;
   }();
+  static constexpr bool kReplaces = std::is_same_v<Earlier, Topic<forum::Replacing>>;
   /// Several shards may hold a key, and the later version cannot tell which value is the last.
   static constexpr bool kIsSpread = std::is_same_v<Earlier, Topic<forum::Spread>>;
   inline static const MapperOptions kOptions{.compact_every = std::chrono::milliseconds(0)};
@@ -101,6 +103,22 @@ class Model {
     }
     note_rating(who, stars, kIsLater);
   }
+
+  void replace() {
+    if constexpr (kReplaces) {
+      if (below(generator_, 2) == 0) {
+        posts_ = {new_text()};
+        mapper().template update<Earlier>(1, [&](auto& topic) { topic.post_anew(posts_.front()); });
+      } else {
+        const std::string who = reader(below(generator_, 2) == 0 ? "both" : "earlier");
+        const int stars = ++ratings_;
+        mapper().template update<Earlier>(1, [&](auto& topic) { topic.rate_anew(who, stars); });
+        stars_.clear();
+        note_rating(who, stars, false);
+      }
+    }
+  }
+
   void note_rating(const std::string& who, int stars, bool is_later) {
     Rating& rating = stars_[who];
     (is_later ? rating.by_later : rating.by_earlier) = stars;
@@ -226,6 +244,10 @@ class Model {
       case 10:
       case 11:
         return compact<Earlier>();
+      case 12:
+      case 13:
+        if (kReplaces) return replace();
+        break;
       default:
         break;
     }
@@ -262,6 +284,14 @@ class GroupVersionsModelTest : public StoreTest {
 INSTANTIATE_TEST_SUITE_P(Stores, GroupVersionsModelTest, ::testing::ValuesIn(all_stores()), store_name);
 
 TEST_P(GroupVersionsModelTest, OneShardBecomesAGroup) { run<Topic<forum::Grouped>, Topic<forum::Sharded>>(); }
+
+TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedBecomesAGroup) {
+  run<Topic<forum::Grouped>, Topic<forum::Replacing>>();
+}
+
+TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedGetsANameThatSortsLaterAndBecomesAGroup) {
+  run<Topic<forum::RenamedLater>, Topic<forum::Replacing>>();
+}
 
 TEST_P(GroupVersionsModelTest, ShardsBecomeAGroup) { run<Topic<forum::Grouped>, Topic<forum::Spread>>(); }
 

@@ -133,6 +133,69 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionReplacesIsVoid) {
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
 }
 
+TEST_P(GroupVersionsTest, AnElementThatIsVoidIsNeitherErasedNorReplaced) {
+  mapper_.save(Replacing(1));
+  mapper_.update<Grouped>(1, [](auto& topic) { topic.rate("ann", 5); });
+  const ElementId id = (*mapper_.elements(1, Fields<Grouped>::stars).begin()).id;
+  mapper_.update<Replacing>(1, [](auto& topic) { topic.rate_anew("bob", 3); });
+  EXPECT_FALSE(mapper_.erase_element(1, Fields<Grouped>::stars, id));
+  EXPECT_THROW(mapper_.replace_element(1, Fields<Grouped>::stars, id, {"ann", 1}), NotFound);
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 3)));
+}
+
+TEST_P(GroupVersionsTest, WhatAnUnshardedVersionSavedIsVoidOnceAnotherHasReplacedIt) {
+  UnshardedTopic topic(1);
+  topic.add_post("first");
+  topic.rate("ann", 5);
+  mapper_.save(topic);
+  mapper_.update<Replacing>(1, [](auto& of) {
+    of.post_anew("second");
+    of.rate_anew("bob", 3);
+  });
+  for (const bool compacts : {false, true}) {
+    if (compacts) mapper_.compact<Grouped>(1);
+    EXPECT_THAT(load<Grouped>().posts(), ElementsAre("second"));
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 3)));
+    for (const Grouped& found : mapper_.query<Grouped>()) EXPECT_THAT(found.posts(), ElementsAre("second"));
+  }
+  EXPECT_THAT(paged<Grouped>(), ElementsAre("second"));
+}
+
+TEST_P(GroupVersionsTest, AQueryReadsWhatAnUnshardedVersionSavedOfTheFieldsThatItSelects) {
+  UnshardedTopic topic(1);
+  topic.add_post("first");
+  topic.rate("ann", 5);
+  mapper_.save(topic);
+  int rows = 0;
+  for (const auto& [stars] : mapper_.query<Grouped>().select(Fields<Grouped>::stars)) {
+    EXPECT_THAT(stars, ElementsAre(Pair("ann", 5)));
+    ++rows;
+  }
+  EXPECT_EQ(rows, 1);
+}
+
+// Processes make ids of their own, so that it takes another hand for two elements to have one id.
+TEST_P(GroupVersionsTest, AnElementWhoseIdIsTakenUnderTheNewNameStays) {
+  mapper_.save(Grouped(1));
+  mapper_.apply<&Grouped::add_post>(1, "former");
+  const std::string key = detail::entity_key("Topic", 1);
+  const auto former =
+      records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"));
+  ASSERT_THAT(former, SizeIs(1));
+  const auto id = detail::read_shard_key(key, former[0].first).value();
+  std::string record;
+  Encoder out(record);
+  out.array(1);
+  out.array(1);
+  out.text("today");
+  const auto transaction = store_->begin();
+  transaction->put(detail::shard_key(key, "articles", id.shard.value()) + std::string(id.element), record);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  mapper_.compact<RenamedEarlier>(1);
+  EXPECT_THAT(load<RenamedEarlier>().posts(), ::testing::UnorderedElementsAre("today", "former"));
+  EXPECT_THAT(paged<RenamedEarlier>(), ::testing::UnorderedElementsAre("today", "former"));
+}
+
 TEST_P(GroupVersionsTest, OfAMapsKeyWhatADynamicVersionWritesLaterCounts) {
   mapper_.save(Dynamic(1));
   for (int stars = 1; stars < 4; ++stars) {

@@ -115,6 +115,25 @@ TEST_P(IndexQueryTest, PagesGoOnInTheOrderInWhichTheyBegan) {
   EXPECT_THAT(numbers(query.after(by_name.cursor)), ElementsAre(2, 1));
 }
 
+TEST_P(IndexQueryTest, PagesGoOnBackwards) {
+  const auto paged = [](const auto& query) {
+    std::vector<int> all;
+    std::string cursor;
+    do {
+      const Page<Member> page = query.limit(1).after(cursor).page();
+      for (const Member& each : page.rows) all.push_back(each.number());
+      cursor = page.cursor;
+    } while (!cursor.empty() && all.size() < 10);
+    return all;
+  };
+  const auto by_email = mapper_.query<Member>().order_by(m::email.desc());
+  EXPECT_THAT(by_email.explain(), AllOf(HasSubstr("index email"), Not(HasSubstr("sort"))));
+  EXPECT_THAT(paged(by_email), ElementsAre(5, 4, 3, 2, 1));
+  const auto of_two = mapper_.query<Member>(m::name.in({"Cleo", "Ann"})).order_by(m::name.desc());
+  EXPECT_THAT(of_two.explain(), AllOf(HasSubstr("index name"), Not(HasSubstr("sort"))));
+  EXPECT_THAT(paged(of_two), ElementsAre(4, 3, 5));
+}
+
 // FORMAT.md: a str may be of any bytes.
 TEST_P(IndexQueryTest, APrefixMayBeFollowedByAnyByte) {
   const std::string prefix("p\0\xFF", 3);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "index_fixture.h"
+#include "talk.h"
 
 namespace autoshard::test {
 namespace {
@@ -34,6 +35,29 @@ TEST_P(IndexRecordsTest, LieWhereTheFormatSays) {
   EXPECT_EQ(all[0].second, "\xC3");
   EXPECT_EQ(all[1].first, index + shard + std::string("\2Acme\0\1\x16\1\x2C", 10) + id);
   EXPECT_EQ(all[1].second, "\xC0");
+}
+
+// Shards under a former name count as well: entries that were made without them are not right.
+TEST_P(IndexRecordsTest, OfARollupLieElsewhereOnceItsPropertyHasAFormerName) {
+  static const detail::EntityType& type = detail::kEntityType<conference::Talk>;
+  static constexpr FormerName kOfScore[] = {{"points", "score"}}, kOfAnother[] = {{"free", "seats"}};
+  static detail::EntityType renamed = type, with_another = type;
+  renamed.former_names = kOfScore;
+  with_another.former_names = kOfAnother;
+  // The keys of indexes are kept by the places of these.
+  static const detail::IndexType of_renamed = type.indexes[3], of_another = type.indexes[3];
+  ASSERT_EQ(of_renamed.members.front(), "score");
+  EXPECT_NE(detail::index_key(renamed, of_renamed), detail::index_key(type, type.indexes[3]));
+  EXPECT_EQ(detail::index_key(with_another, of_another), detail::index_key(type, type.indexes[3]));
+}
+
+TEST_P(IndexRecordsTest, AKeyThatIsTooLongNamesAllItsMembers) {
+  faulty_.limit_keys(100);
+  Member ann = member(1, "Ann", "ann@x");
+  ann.team = std::string(100, 't');
+  EXPECT_THAT([&] { mapper_.save(ann); },
+              ThrowsMessage<KeyTooLong>(HasSubstr("choose a shorter team, active")));
+  EXPECT_EQ(entries(0), 0U);
 }
 
 TEST_P(IndexRecordsTest, FollowASave) {

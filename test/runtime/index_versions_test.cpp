@@ -120,6 +120,42 @@ TEST_P(IndexVersionsTest, EachVersionKeepsTheIndexesThatItHas) {
   expect_right<NewBook>();
 }
 
+TEST_P(IndexVersionsTest, AnOlderProgramSaysWhatItGivesUp) {
+  other_.save(NewBook(1, "Ann", "1"));
+  std::vector<std::string> logged;
+  Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0),
+                         .log = [&](std::string_view line) { logged.emplace_back(line); }});
+  for (int number = 2; number < 4; ++number) older.save(OldBook(number));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("indexes of Book are given up")));
+}
+
+// A mapper that saw the indexes complete would not look at them again by itself.
+TEST_P(IndexVersionsTest, AnIndexThatWasGivenUpIsCompletedOnceThereAreNoEntities) {
+  other_.save(NewBook(1, "Ann", "1"));
+  other_.erase<NewBook>(1);
+  save_old(1, "Ann", "1");
+  other_.erase<OldBook>(1);
+  other_.save(NewBook(2, "Ann", "2"));
+  EXPECT_TRUE(is_used());
+  expect_right<NewBook>();
+}
+
+// A program that has the index builds it while another program removes the rest of it.
+TEST_P(IndexVersionsTest, AnIndexThatIsBuiltWhileItIsRemovedStays) {
+  using WithAuthor = Book<1>;
+  for (int number = 0; number < 300; ++number) other_.save(WithAuthor(number, "Ann"));
+  faulty_.before_commit([&](int nth) {
+    if (nth == 2) {  // the first commit has removed the state of the index
+      EXPECT_EQ(other_.build_indexes<WithAuthor>(), 300U);
+    }
+    return Fate::kCommits;
+  });
+  mapper_.build_indexes<OldBook>();
+  EXPECT_THAT(other_.query<WithAuthor>(Fields<WithAuthor>::author == "Ann").explain(),
+              HasSubstr("index author: "));
+  expect_right<WithAuthor>();
+}
+
 // In the middle of a build, at any commit of it, a mapper writes that was there before the index was.
 TEST_P(IndexVersionsTest, AnOlderProgramThatRunsOnKeepsABuildFromCompleting) {
   Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0)});
@@ -237,6 +273,48 @@ TEST_P(IndexVersionsTest, AnOlderProgramMayHaveBegunBeforeTheFirstEntity) {
   }
 }
 
+// Whatever another program does between two looks at the store.
+TEST_P(IndexVersionsTest, AnotherProgramMayCompleteThemBeforeAnyLookAtTheStore) {
+  bool was_in_time = true;
+  for (int look = 1; was_in_time; ++look) {
+    Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0)});
+    older.save(OldBook(1));
+    older.erase<OldBook>(1);
+    Mapper newer(faulty_, {.retry = {.initial_backoff = std::chrono::microseconds(1)},
+                           .compact_every = std::chrono::milliseconds(0)});
+    int looks = 0;
+    faulty_.before_begin([&] {
+      if (++looks == look) other_.save(NewBook(2, "Ann", "2"));
+    });
+    newer.save(NewBook(1, "Ann", "1"));
+    faulty_.before_begin({});
+    was_in_time = looks >= look;
+    EXPECT_TRUE(is_used()) << look;
+    EXPECT_THAT(by("Ann"), ::testing::Contains(1)) << look;
+    expect_right<NewBook>();
+    for (int number = 1; number < 3; ++number) newer.erase<NewBook>(number);
+    EXPECT_THAT(by("Ann"), ElementsAre()) << look;
+    ASSERT_LT(look, 100) << "it never ends";
+  }
+}
+
+// No program removes the generation. A build that does not find its own has not seen all that was written.
+TEST_P(IndexVersionsTest, ABuildDoesNotCompleteWithoutItsGeneration) {
+  save_old(1, "Ann", "1");
+  faulty_.before_commit([&](int nth) {
+    if (nth != 3) return Fate::kCommits;  // the last one, after the beginning and the entity
+    const auto transaction = store_->begin();
+    transaction->erase(detail::indexes_key("Book"));
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    return Fate::kCommits;
+  });
+  EXPECT_THROW(mapper_.build_indexes<NewBook>(), IndexNotBuilt);
+  faulty_.before_commit({});
+  EXPECT_FALSE(is_used());
+  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 1U);
+  EXPECT_TRUE(is_used());
+}
+
 // Before there were generations, a store had the states of indexes, and no trace of an older program.
 TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
   const detail::EntityType& type = detail::kEntityType<NewBook>;
@@ -250,6 +328,8 @@ TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
   transaction->put(detail::index_key(type, type.indexes[0]) + std::string("\2Bob\0\1\x15\x08", 8), value);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   Mapper newer(*store_);
+  EXPECT_EQ(newer.build_indexes<NewBook>(), 0U);
+  EXPECT_FALSE(store_->snapshot()->get(detail::indexes_key("Book"), value)) << "nothing was to be built";
   EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 199U);  // what nobody can know
   newer.save(NewBook(200, "Ann", "200"));
   EXPECT_TRUE(is_used());

@@ -294,6 +294,12 @@ TEST(Keys, AnIdIsReadWholeOrNotAtAll) {
   EXPECT_EQ((read_id<std::tuple<std::string, int, int>>(key)), std::tuple(std::string("ann"), 7, 8));
   EXPECT_THROW((read_id<std::tuple<std::string, int>>(key)), CorruptRecord);
   EXPECT_THROW(read_id<std::string>(entity_key("Cart", std::string("ann")) + '\1'), CorruptRecord);
+  EXPECT_THROW(read_id<int>(entity_key("Cart", std::string("ann"))), CorruptRecord);
+  EXPECT_THROW(read_id<std::string>(entity_key("Cart", 7)), CorruptRecord);
+  EXPECT_THROW((read_id<std::tuple<std::string, int>>(entity_key("Cart", 7))), CorruptRecord);
+  std::string ends_otherwise = key;
+  ends_otherwise.back() = '\2';
+  EXPECT_THROW((read_id<std::tuple<std::string, int, int>>(ends_otherwise)), CorruptRecord);
 }
 
 }  // namespace

@@ -213,6 +213,25 @@ TEST_P(LargeCommitsTest, EntitiesThatAreSavedTogetherAreDivided) {
   EXPECT_EQ(unlimited_.load<Topic>(51).value().views(), 2);
 }
 
+TEST_P(LargeCommitsTest, AnUnknownOutcomeIsThatOfThePartThatWasCommitted) {
+  std::vector<Topic> topics;
+  for (int id = 0; id < 40; ++id) topics.emplace_back(id).set_title(text(id));
+  mapper_.save(topics[0]);
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kUnknownLost : Fate::kCommits; });
+  for (int id = 0; id < 40; ++id) topics[static_cast<std::size_t>(id)].set_title(text(id + 1));
+  try {
+    mapper_.save(topics);
+    ADD_FAILURE() << "one outcome is unknown";
+  } catch (const BatchFailed& failed) {
+    EXPECT_LE(failed.failures().size(), kLargest / 100);
+    for (const auto& failure : failed.failures()) {
+      EXPECT_THROW(std::rethrow_exception(failure.error), OutcomeUnknown);
+      EXPECT_EQ(unlimited_.exists<Topic>(static_cast<int>(failure.place)), failure.place == 0);
+    }
+  }
+  EXPECT_EQ(unlimited_.load<Topic>(39).value().title(), text(40));
+}
+
 TEST_P(LargeCommitsTest, EntitiesThatAreErasedTogetherAreDivided) {
   std::vector<int> ids;
   for (int id = 0; id < kMany; ++id) {

@@ -92,6 +92,8 @@ TEST_P(MapperRecords, CountsWhatAnUnshardedClassLeft) {
   put_raw(main_key(entity_key("Question", 42)), record);
   mapper_.apply<&Question::voteUp>(42);
   EXPECT_EQ(votes(42), 6);
+  mapper_.compact<Question>(42);
+  EXPECT_EQ(votes(42), 6);
   Question loaded = mapper_.load<Question>(42).value();
   loaded.voteUp();
   mapper_.save(loaded);
@@ -146,6 +148,7 @@ TEST_P(MapperRecords, ReadsFormerNamesBeforeThoseOfToday) {
   Profile profile = mapper_.load<Profile>(1).value();
   EXPECT_EQ(profile.name(), "today");
   EXPECT_EQ(profile.praise(), 13);
+  EXPECT_EQ(mapper_.query<Profile>(Fields<Profile>::praise == 13).count(), 1U) << "without the name";
   mapper_.save(profile);
   EXPECT_THAT(raw(main_key(key)), AllOf(HasSubstr("thumbs"), Not(HasSubstr("nick"))));
   EXPECT_EQ(mapper_.load<Profile>(1).value().praise(), 13);
@@ -160,9 +163,11 @@ TEST_P(MapperRecords, ReadsFormerNamesBeforeThoseOfToday) {
 TEST_P(MapperRecords, NamesTheRecordThatIsCorrupt) {
   mapper_.save(question(42));
   Question loaded = mapper_.load<Question>(42).value();
-  put_raw(shard_key(entity_key("Question", 42), "votes", 3), "\xC1");
-  EXPECT_THAT([&] { mapper_.load<Question>(42); },
-              ThrowsMessage<CorruptRecord>(HasSubstr("Question 42, shard 3 of votes")));
+  for (const char* bytes : {"\xC1", "\x90"}) {
+    put_raw(shard_key(entity_key("Question", 42), "votes", 3), bytes);
+    EXPECT_THAT([&] { mapper_.load<Question>(42); },
+                ThrowsMessage<CorruptRecord>(HasSubstr("Question 42, shard 3 of votes")));
+  }
   for (const std::string bytes :
        {"", "\xC1", "\x80", "text", "\x07", "\x81\x01\x01", "\x81\xA8@version\xC0"}) {
     put_raw(main_key(entity_key("Question", 42)), bytes);

@@ -40,6 +40,18 @@ TEST(NumberFold, FoldsByEachFold) {
   }
 }
 
+TEST(NumberFold, IsReadWithAllThatItsRecordHas) {
+  NumberFold of_epoch = number(-3, Fold::kSum);
+  of_epoch.others = "\x05";
+  of_epoch.size = 2;
+  const std::string record = number_record(of_epoch);
+  const NumberFold read = read_number_record(record);
+  EXPECT_EQ(read.number, -3);
+  EXPECT_EQ(read.others, "\x05");
+  EXPECT_EQ(read.size, 2);
+  EXPECT_EQ(number_record(read), record);
+}
+
 TEST(NumberFold, LeavesWhatHasNoRoom) {
   EXPECT_EQ(folded(number(1, Fold::kSum), number(kMost, Fold::kSum)), std::nullopt);
   EXPECT_EQ(folded(number(1, Fold::kSum, 0, 100), number(99, Fold::kSum)), 100);

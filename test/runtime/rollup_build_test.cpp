@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <thread>
 #include <vector>
 
+#include "lease.h"
 #include "rollup_fixture.h"
 
 namespace autoshard::test {
@@ -186,6 +190,89 @@ TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
     ASSERT_LT(crash, 100) << "it never ends";
   }
   EXPECT_EQ(expect_right(), 0U);
+}
+
+/// A class with a rollup and no other index, and as it was before.
+template <bool kRolledUp>
+struct Song {
+  explicit Song(int number) : number_(number) {}
+  explicit Song(Loading) {}
+
+  struct Shard {
+    int plays_ = 0;
+
+    void play(int times) { plays_ += times; }
+    static int fold_plays_(int x, const int& y) { return x + y; }
+  };
+
+  int number_ = 0;
+  int plays_ = 0;
+  State<Shard> autoshard_;
+};
+
+}  // namespace
+}  // namespace autoshard::test
+
+template <bool kRolledUp>
+struct autoshard::Traits<autoshard::test::Song<kRolledUp>> {
+  using Entity = autoshard::test::Song<kRolledUp>;
+  using Shard = typename Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Song";
+  static constexpr auto kId = &Entity::number_;
+
+  static constexpr auto properties() { return std::tuple{}; }
+  static constexpr auto sharded_properties() {
+    return std::tuple{ShardedProperty{"plays", 2, &Entity::plays_, &Shard::plays_, &Shard::fold_plays_}};
+  }
+  static constexpr auto indexes() requires kRolledUp {
+    return std::tuple{rollup_index("plays", Property{"plays", &Entity::plays_}, 10)};
+  }
+
+  struct Fields {
+    static constexpr auto plays = field<Entity>("plays", &Entity::plays_);
+  };
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+};
+
+namespace autoshard::test {
+namespace {
+
+TEST_P(RollupBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
+  for (int number = 0; number < 3; ++number) {
+    other_.save(Song<false>(number));
+    other_.update<Song<false>>(number, [&](auto& song) { song.play(10 * number); });
+  }
+  EXPECT_EQ(mapper_.build_indexes<Song<true>>(), 3U);
+  const auto most = mapper_.query<Song<true>>().order_by(Fields<Song<true>>::plays.desc()).limit(2);
+  EXPECT_NE(most.explain().find("index plays: "), std::string::npos);
+  std::vector<int> numbers;
+  for (const auto& song : most) numbers.push_back(song.number_);
+  EXPECT_EQ(numbers, (std::vector{2, 1}));
+}
+
+class RollupBackgroundTest : public RollupTest {};
+INSTANTIATE_TEST_SUITE_P(Stores, RollupBackgroundTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(RollupBackgroundTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt) {
+  other_.save(Talk(1, 100));
+  other_.apply<&Talk::rate>(1, 5);
+  detail::Lease lease(*store_, "compaction", std::chrono::seconds(10));
+  ASSERT_TRUE(lease.take());
+  FaultyStore counting(*store_);
+  std::atomic<int> looks{0};
+  counting.before_begin([&] { ++looks; });
+  MapperOptions often = options();
+  often.compact_every = std::chrono::milliseconds(1);
+  Mapper working(counting, often);
+  working.exists<Talk>(1);                       // so that it knows the class
+  while (looks < 50) ASSERT_TRUE(lease.take());  // which prolongs it
+  EXPECT_EQ(expect_right(), 1U);
+  lease.give_up();
+  while (expect_right() > 0) std::this_thread::yield();
 }
 
 }  // namespace

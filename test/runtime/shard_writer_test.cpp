@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "faulty_store.h"
+#include "folding_store.h"
 #include "keys.h"
 #include "note.h"
 #include "question.autoshard.h"
+#include "quota.h"
 #include "test_store.h"
 #include "writer.h"
 
@@ -26,6 +28,7 @@ using test::FaultyStore;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
+using ::testing::UnorderedElementsAre;
 using Result = Request::Result;
 
 class ShardWriterTest : public test::StoreTest {
@@ -38,10 +41,11 @@ class ShardWriterTest : public test::StoreTest {
     keys_.push_back(entity_key("Question", id));
     return requests_.emplace_back(kEntityType<Question>, keys_.back(), &one_, 0, token);
   }
-  std::vector<Result> commit() {
+  std::vector<Result> commit() { return commit(faulty_); }
+  std::vector<Result> commit(Store& store) {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
-    ShardWriter(faulty_, options_, notes_, writers_, lane_).commit(batch);
+    ShardWriter(store, options_, notes_, writers_, lane_).commit(batch);
     std::vector<Result> results;
     for (const Request& request : requests_) results.push_back(request.result);
     return results;
@@ -102,6 +106,39 @@ TEST_P(ShardWriterTest, AnUpdateWithAKeyThatIsTooLongFailsAlone) {
   EXPECT_EQ(votes(2), 1);
 }
 
+// The first commit, of both entities, is in conflict. Then each entity gets one of its own.
+TEST_P(ShardWriterTest, AnUpdateThatHasFailedIsNotTriedAgain) {
+  vote(99);
+  vote(1);
+  int reads = 0;
+  faulty_.before_get([&] { ++reads; });
+  faulty_.before_commit([](int nth) { return nth == 1 ? test::Fate::kConflicts : test::Fate::kCommits; });
+  commit();
+  EXPECT_THROW(std::rethrow_exception(requests_[0].error), NotFound);
+  EXPECT_EQ(requests_[1].result, Result::kCommitted);
+  EXPECT_EQ(reads, 1 + 2 + 2) << "a main record that is not there; then a main record and a shard, twice";
+  EXPECT_EQ(votes(1), 1);
+}
+
+TEST_P(ShardWriterTest, NothingIsReadAheadForAnUpdateThatHasFailed) {
+  mapper_.save(shop::Quota(1));
+  shop::Quota::Shard ten{.used_ = 10};
+  const std::string key = entity_key("Quota", 1);
+  const Request& refused =
+      requests_.emplace_back(kEntityType<shop::Quota>, key, &ten, 0, "a token that makes a key too long");
+  requests_.emplace_back(kEntityType<shop::Quota>, key, &ten);
+  vote(1);
+  faulty_.limit_keys(shard_key(entity_key("Question", 1), "votes", 0).size());
+  faulty_.before_commit([](int nth) { return nth == 1 ? test::Fate::kConflicts : test::Fate::kCommits; });
+  test::FoldingStore folding(faulty_);
+  commit(folding);
+  EXPECT_THROW(std::rethrow_exception(refused.error), KeyTooLong);
+  EXPECT_EQ(requests_[1].result, Result::kCommitted);
+  EXPECT_EQ(requests_[2].result, Result::kCommitted);
+  EXPECT_EQ(mapper_.load<shop::Quota>(1).value().used(), 10);
+  EXPECT_EQ(votes(1), 1);
+}
+
 // Who repeats it because of that would count it twice.
 TEST_P(ShardWriterTest, ALogThatThrowsDoesNotHideTheOutcome) {
   options_.log = [](std::string_view) { throw std::runtime_error("no room for another line"); };
@@ -111,6 +148,23 @@ TEST_P(ShardWriterTest, ALogThatThrowsDoesNotHideTheOutcome) {
   commit();
   for (const Request& request : requests_)
     EXPECT_THROW(std::rethrow_exception(request.error), OutcomeUnknown);
+}
+
+TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
+  // Half of it is the least that ends a transaction: each entity has its own.
+  faulty_.limit_commits(shard_key(entity_key("Question", 1), "votes", 0).size() * 3 / 2,
+                        FaultyStore::Limit::kTold);
+  faulty_.before_commit([](int nth) { return nth == 1 ? test::Fate::kUnknownDone : test::Fate::kCommits; });
+  vote(1);
+  vote(2);
+  EXPECT_THAT(commit(), UnorderedElementsAre(Result::kFailed, Result::kCommitted));
+  EXPECT_EQ(faulty_.commits(), 2);
+  for (const Request& request : requests_) {
+    if (request.result == Result::kFailed) {
+      EXPECT_THROW(std::rethrow_exception(request.error), OutcomeUnknown);
+    }
+  }
+  EXPECT_EQ(votes(1) + votes(2), 2);
 }
 
 }  // namespace

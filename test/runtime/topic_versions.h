@@ -25,7 +25,7 @@ struct Grouped {
 struct Sharded : Grouped {
   static constexpr ::autoshard::Shards kShards = 1;
 };
-/// Likewise, with a method that replaces what was there.
+/// The same, with methods that replace a whole collection.
 struct Replacing : Sharded {
   static constexpr bool kReplaces = true;
 };
@@ -54,10 +54,14 @@ class TopicVersion {
   struct Shard {
     std::vector<std::string> posts_{};
     Stars stars_{};
-    bool replaced_stars_ = false;
+    bool replaced_posts_ = false, replaced_stars_ = false;
 
     void add_post(const std::string& text) { posts_.push_back(text); }
     void rate(const std::string& reader, int stars) { stars_.insert_or_assign(reader, stars); }
+    void post_anew(const std::string& text) {
+      replaced_posts_ = true;
+      posts_ = {text};
+    }
     void rate_anew(const std::string& reader, int stars) {
       replaced_stars_ = true;
       stars_ = {{reader, stars}};
@@ -126,19 +130,15 @@ struct autoshard::Traits<forum::TopicVersion<Version>> {
 
   static constexpr auto properties() { return std::tuple{}; }
   static constexpr auto sharded_properties() {
-    return std::tuple{
-        ShardedProperty{Version::kPosts.data(), Version::kShards, &Entity::posts_, &Shard::posts_, unite,
-                        kAnyOrder},
-        stars(),
-    };
-  }
-  static constexpr auto stars() {
-    const ShardedProperty property{Version::kStars.data(), Version::kShards, &Entity::stars_, &Shard::stars_,
-                                   &Shard::fold_stars_};
+    const ShardedProperty posts{
+        Version::kPosts.data(), Version::kShards, &Entity::posts_, &Shard::posts_, unite, kAnyOrder};
+    const ShardedProperty stars{Version::kStars.data(), Version::kShards, &Entity::stars_, &Shard::stars_,
+                                &Shard::fold_stars_};
     if constexpr (Version::kReplaces) {
-      return property.replaced_by(&Shard::replaced_stars_);
+      return std::tuple{posts.replaced_by(&Shard::replaced_posts_),
+                        stars.replaced_by(&Shard::replaced_stars_)};
     } else {
-      return property;
+      return std::tuple{posts, stars};
     }
   }
   /// All other names, of which a version that has not been renamed finds no records but its own.

@@ -4,8 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <exception>
+#include <string>
+#include <vector>
 
+#include "keys.h"
+#include "shard_writer.h"
 #include "test_store.h"
+#include "writer.h"
 
 namespace ferry {
 
@@ -146,6 +152,27 @@ TEST_P(TwoBoundsTest, AnUpdateThatOneOfThemRefusesChangesNeither) {
   expect(8, 50);
   board(2, 50);
   expect(10, 100);
+}
+
+// The second update has the people counted in all shards, so that the first is tried again, too.
+TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
+  using detail::Request;
+  board(10, 100);
+  board(-3, -20);
+  const MapperOptions options;
+  detail::Notes notes(options);
+  detail::Writers writers(*store_, options.retry);
+  detail::LaneNumber lane = 0;
+  const std::string key = detail::entity_key("Crossing", 1);
+  const Crossing::Shard too_many_cars{.cars_ = 4}, many_people{.people_ = 20}, one_more{.people_ = 1};
+  const auto& type = detail::kEntityType<Crossing>;
+  Request first(type, key, &too_many_cars), second(type, key, &many_people), third(type, key, &one_more);
+  std::vector<Request*> batch = {&first, &second, &third};
+  detail::ShardWriter(*store_, options, notes, writers, lane).commit(batch);
+  EXPECT_THROW(std::rethrow_exception(first.error), BoundExceeded);
+  EXPECT_EQ(second.result, Request::Result::kCommitted);
+  EXPECT_THROW(std::rethrow_exception(third.error), BoundExceeded);
+  expect(7, 100);
 }
 
 TEST_P(TwoBoundsTest, WhatAnEarlierClassStoredCounts) {

@@ -464,5 +464,24 @@ TEST_P(ExpiryTest, LeavesWhatItCannotRead) {
   EXPECT_EQ(records(*store_).size(), 1u);
 }
 
+// A batch looks at so many records, and goes on where the last one ended.
+TEST_P(WriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
+  constexpr std::uint64_t kMore = 5'000;
+  const auto transaction = store_->begin();
+  std::string mark;
+  for (std::uint64_t id = 0; id <= kMore; ++id) {
+    detail::encode_expiring(mark, id < kMore ? 1'000 : 10, 1);
+    transaction->put(detail::writer_key(id), mark);
+  }
+  ASSERT_EQ(transaction->commit(), kCommitted);
+  detail::StoreClock clock(*store_);
+  detail::Expiry expiry(*store_, clock, {10});
+  EXPECT_TRUE(expiry.remove_some());
+  EXPECT_EQ(expiry.removed(), 0U);
+  EXPECT_FALSE(expiry.remove_some());
+  EXPECT_EQ(expiry.removed(), 1U);
+  EXPECT_EQ(marks(), kMore + 1) << "with that of the writer";
+}
+
 }  // namespace
 }  // namespace autoshard::test

@@ -76,8 +76,9 @@ struct MapperOptions {
   /// wait for it.
   std::function<void(std::string_view)> log = {};
   /// What time it is, for entities and marks that expire; without, the system's clock says. For tests of what
-  /// happens then. A call asks it once; each attempt to commit an update asks it anew, and so does each run
-  /// of the work of `transact`. From any thread, also several at a time.
+  /// happens then. A call asks it once, or not at all where nothing can expire; each attempt to commit an
+  /// update asks it anew, and so does each run of the work of `transact`. From any thread, also several at a
+  /// time.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 
@@ -210,7 +211,7 @@ class Mapper {
       is_kept = true;
       return std::make_shared<const E>(*entity);
     };
-    if (!do_load_cached(how, make, copy)) return std::nullopt;
+    if (!do_load_cached(detail::entity_type<E>(), how, make, copy)) return std::nullopt;
     if (!is_kept) detail::after_load(*entity);
     return entity;
   }
@@ -520,7 +521,8 @@ class Mapper {
   std::vector<bool> do_load(const std::vector<detail::EntityRef>& entities) const;
   std::shared_ptr<const void> do_kept(const detail::EntityType& type, const std::string& key,
                                       cached how) const;
-  bool do_load_cached(cached how, const std::function<detail::EntityRef()>& make,
+  bool do_load_cached(const detail::EntityType& type, cached how,
+                      const std::function<detail::EntityRef()>& make,
                       const std::function<std::shared_ptr<const void>()>& copy) const;
   void do_update(const detail::EntityType& type, const std::string& key, void* shard, std::string_view token);
   Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard,

@@ -87,7 +87,7 @@ class MySqlDatabase;  // internal
 ///
 /// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is 64 KiB
 /// at least; a commit is divided into statements that do. What is larger, or more than another limit of the
-/// server allows (`max_binlog_cache_size`, `wsrep_max_ws_rows`), is `CommitTooLarge`.
+/// server allows (`max_binlog_cache_size`, `wsrep_max_ws_rows`, `wsrep_max_ws_size`), is `CommitTooLarge`.
 ///
 /// Each session sets all variables that its statements depend on, whatever the server's administrator has set
 /// for all (stores/mysql/session.cpp). A statement that is killed is made again for `read_timeout`, but for a

@@ -41,8 +41,9 @@ class RocksDbDatabase;  // internal
 ///
 /// A commit whose record could not be written to the log, or not be synced, has an unknown outcome
 /// (`OutcomeUnknown`): the record may be in the log, and takes effect then when the store is opened again.
-/// Until then nothing could tell, so the store refuses all reads and commits with `StoreUnavailable`. After
-/// the store object is destroyed and another one opened, what is loaded is what stays.
+/// Until then nothing could tell, so the store refuses all new reads and commits with `StoreUnavailable`;
+/// open snapshots and cursors go on. After the store object is destroyed and another one opened, what is
+/// loaded is what stays.
 class RocksDbStore final : public Store {
  public:
   using Options = RocksDbOptions;

@@ -178,7 +178,7 @@ class Snapshot {
 ///   but only if what it has read still holds then: mappers rest on that to count nothing twice.
 ///   (`acknowledgements_may_be_lost`: they then keep notes in the store to find out what became of it.)
 /// - A definite answer to a commit that is too large for it: `CommitTooLarge`, never `kUnknown` or
-///   `StoreUnavailable`, for mappers halve such a commit, and repeat what was unavailable.
+///   `StoreUnavailable`, for mappers divide such a commit.
 /// - Time-outs: calls that never return make mappers stand still. `StoreUnavailable` is thrown for what went
 ///   wrong before anything can have been written.
 ///

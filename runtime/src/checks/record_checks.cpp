@@ -1,5 +1,6 @@
 #include "checks/record_checks.h"
 
+#include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 
 #include <algorithm>
@@ -13,6 +14,13 @@ bool is_named(const EntityType& type, std::string_view name, std::string_view to
   return name == today ||
          std::any_of(type.former_names.begin(), type.former_names.end(),
                      [&](const FormerName& former) { return former.former == name && former.name == today; });
+}
+
+/// Empty for what no store folds: a number above the range, or none.
+std::optional<std::int64_t> foldable_integer(std::string_view value) try {
+  return Decoder({}, value).integer();
+} catch (const CorruptRecord&) {
+  return std::nullopt;
 }
 
 }  // namespace
@@ -52,7 +60,7 @@ bool holds_shard(std::string_view record, std::uint64_t epoch, const std::option
 
 bool holds_integer(std::string_view record, std::int64_t value) {
   const std::optional<CheckedShard> read = read_checked_shard({}, record);
-  return read && Decoder({}, read->value).integer() == value;
+  return read && foldable_integer(read->value) == value;
 }
 
 bool holds_value(std::string_view record, const ShardedPropertyType& property, const void* value) {
@@ -65,14 +73,14 @@ bool holds_folded(std::string_view record, const ShardedPropertyType& property, 
   NumberFold number;
   if (!property.to_fold || !property.to_fold(value, number)) return true;
   const std::optional<CheckedShard> read = read_checked_shard({}, stored);
-  if (!read) return true;
-  const std::int64_t before = Decoder({}, read->value).integer();
+  const std::optional<std::int64_t> before = read ? foldable_integer(read->value) : std::nullopt;
+  if (!before) return true;
   std::int64_t folded = 0;
   if (number.fold == Fold::kMinimum) {
-    folded = std::min(before, number.number);
+    folded = std::min(*before, number.number);
   } else if (number.fold == Fold::kMaximum) {
-    folded = std::max(before, number.number);
-  } else if (__builtin_add_overflow(before, number.number, &folded)) {
+    folded = std::max(*before, number.number);
+  } else if (__builtin_add_overflow(*before, number.number, &folded)) {
     return true;
   }
   return folded < number.least || folded > number.most || holds_integer(record, folded);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -351,24 +350,21 @@ std::vector<const EntityType*> expiring_types();
 template <class E>
 inline const bool kIsNoted = note_entity_type(kEntityType<E>);
 
-/// Notes that the program has this class. Returns true.
+/// Notes that the program has this class. Returns false if another class of the kind was noted before.
 bool note_kind(const EntityType& type);
-/// Whether a kind was noted of two classes.
-extern std::atomic<bool> has_second_class;
 /// Throws `InvalidUse` if another class of the kind was noted before.
 void refuse_second_class(const EntityType& type);
 /// For tests, whose programs have several versions of a class: none is refused.
 void allow_versions_of_classes(bool are_allowed);
 
-/// To be used wherever a class is, so that its kind is noted when the program begins.
+/// To be used wherever a class is, so that its kind is noted when the program begins; false until then.
 template <class E>
-inline const bool kKindIsNoted = note_kind(kEntityType<E>);
+inline const bool kIsFirstOfKind = note_kind(kEntityType<E>);
 
 /// The type of an entity that is used. Records of two classes of one kind would be mixed.
 template <class E>
 const EntityType& entity_type() {
-  static_cast<void>(&kKindIsNoted<E>);
-  if (has_second_class.load(std::memory_order_relaxed)) refuse_second_class(kEntityType<E>);
+  if (!kIsFirstOfKind<E>) refuse_second_class(kEntityType<E>);
   return kEntityType<E>;
 }
 

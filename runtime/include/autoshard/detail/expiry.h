@@ -36,15 +36,16 @@ constexpr std::optional<std::int64_t> expiry_at(const T& time) {
   }
 }
 
-/// The instant by which a call judges which entities have expired. A call asks the clock once and passes the
-/// answer on: of two looks at the clock, one may be before the end of an entity and the other behind it.
+/// The instant by which a call judges which entities have expired. A call asks the clock at most once, before
+/// it reads anything, and passes the answer on: of two looks at the clock, one may be before the end of an
+/// entity and the other behind it.
 struct Now {
   std::int64_t milliseconds;  ///< since 1970
 
   bool has_come(std::int64_t time) const { return time <= milliseconds; }
 };
 
-/// For calls that find entities which have expired, too.
+/// For calls that find entities which have expired, too, and for classes whose entities never expire.
 inline constexpr Now kBeforeAllTimes{std::numeric_limits<std::int64_t>::min()};
 
 /// When an entity expires, for `EntityType`.
