@@ -60,9 +60,11 @@ void read_layouts(const EntityType& type, Decoder& in, std::vector<Layout>& layo
       continue;
     }
     if (in.array() != 2) in.fail("a layout that is not a number of shards and an epoch");
-    Layout& layout = layouts[*place];
-    layout.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
-    layout.epoch = in.natural();
+    Layout stored;
+    stored.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
+    stored.epoch = in.natural();
+    // A program of an older class writes the names that it knows, behind the others.
+    if (stored.epoch >= layouts[*place].epoch) layouts[*place] = stored;
   }
 }
 
@@ -151,7 +153,7 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
                         const ShardedPropertyType& property, const Layout& layout) {
   std::string layouts, entries;
   Encoder layouts_out(layouts), entries_out(entries);
-  std::size_t layouts_kept = 0, entries_kept = 0;
+  std::size_t layouts_kept = 0, layouts_changed = 0, entries_kept = 0;
   const std::uint64_t version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (name != kSharding) {
       ++entries_kept;
@@ -169,17 +171,24 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
       in.copy(layouts_out);
     }
   });
+  const auto put_layout = [&](std::string_view name) {
+    ++layouts_changed;
+    layouts_out.text(name);
+    layouts_out.array(2);
+    layouts_out.natural(layout.shards);
+    layouts_out.natural(layout.epoch);
+  };
+  for (const FormerName& former : type.former_names) {
+    if (former.name == property.name) put_layout(former.former);
+  }
+  put_layout(property.name);
   std::string changed;
   Encoder out(changed);
   out.map(2 + entries_kept);
   out.text(kVersion);
   out.natural(version);
   out.text(kSharding);
-  out.map(1 + layouts_kept);
-  out.text(property.name);
-  out.array(2);
-  out.natural(layout.shards);
-  out.natural(layout.epoch);
+  out.map(layouts_kept + layouts_changed);
   out.encoded(layouts);
   out.encoded(entries);
   AUTOSHARD_CHECK(has_version(changed, version), {"record", changed});

@@ -58,7 +58,7 @@ struct MainHead {
 };
 void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head);
 
-/// The record with another layout of one property.
+/// The record with another layout of one property, under all names that the class knows it by.
 std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
                         const ShardedPropertyType& property, const Layout& layout);
 

@@ -144,7 +144,8 @@ class Transition {
     check_epoch(key, record_key, write, *entity.after);
   }
 
-  /// What is written counts: it has the epoch of the main record, also where that has it under a former name.
+  /// What is written counts: it has the epoch of the main record, and is no shard beyond the number there. An
+  /// entry under another name of the property counts if it has no lower epoch.
   static void check_epoch(const CheckedKey& key, std::string_view record_key, const Write& write,
                           const CheckedMain& main) {
     const std::optional<CheckedShard> shard = read_checked_shard(record_key, write.value);
@@ -157,11 +158,15 @@ class Transition {
       AUTOSHARD_CHECK(epoch == 0 || has_epoch(main, epoch), {"key", record_key}, {"value", write.value});
       return;
     }
-    AUTOSHARD_CHECK(epoch == layout->second.second, {"key", record_key}, {"value", write.value},
-                    {"epoch", epoch}, {"epoch of the main record", layout->second.second});
-    if (key.kind == CheckedKey::kShard)
-      AUTOSHARD_CHECK(key.number < std::max<std::uint64_t>(layout->second.first, 1), {"key", record_key},
-                      {"number of shards", layout->second.first});
+    const auto allows = [&](const auto& entry) {
+      const auto& [shards, its_epoch] = entry.second;
+      return (entry.first == key.property || its_epoch >= layout->second.second) && epoch == its_epoch &&
+             (key.kind != CheckedKey::kShard || key.number < std::max<std::uint64_t>(shards, 1));
+    };
+    AUTOSHARD_CHECK(std::any_of(main.layouts.begin(), main.layouts.end(), allows), {"key", record_key},
+                    {"value", write.value}, {"epoch", epoch},
+                    {"epoch under this name", layout->second.second},
+                    {"number of shards under this name", layout->second.first});
   }
   static bool has_epoch(const CheckedMain& main, std::uint64_t epoch) {
     return std::any_of(main.layouts.begin(), main.layouts.end(),

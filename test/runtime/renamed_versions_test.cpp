@@ -1,0 +1,157 @@
+// Sharded numbers that get other names, while programs of earlier versions of the class go on.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "keys.h"
+#include "record.h"
+#include "tally_versions.h"
+#include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using First = poll::Tally<poll::First>;
+using Second = poll::Tally<poll::Second>;
+using Third = poll::Tally<poll::Third>;
+using poll::PlainTally;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+using namespace std::chrono_literals;
+
+/// Whose records lie as those of a property that was not renamed.
+struct NeverRenamed : poll::Second {
+  static constexpr std::array<FormerName, 0> kFormerNames{};
+};
+
+class RenamedVersionsTest : public StoreTest {
+ protected:
+  template <class E>
+  E load() {
+    return mapper_.load<E>(1).value();
+  }
+  template <class E>
+  void vote(int votes) {
+    mapper_.update<E>(1, [&](auto& tally) { tally.vote(votes); });
+  }
+  template <class E>
+  void set_votes(int votes) {
+    mapper_.update<E>(1, [&](auto& tally) { tally.set_votes(votes); });
+  }
+  template <class E>
+  void view(int times) {
+    for (int i = 0; i < times; ++i) mapper_.update<E>(1, [](auto& tally) { tally.view(1); });
+  }
+  template <class E>
+  void sell(std::int64_t seats) {
+    mapper_.update<E>(1, [&](auto& tally) { tally.sell(seats); });
+  }
+  template <class E>
+  bool may_sell(std::int64_t seats) {
+    try {
+      sell<E>(seats);
+      return true;
+    } catch (const BoundExceeded&) {
+      return false;
+    }
+  }
+
+  std::size_t records_of(std::string_view property) {
+    const std::string key = detail::entity_key("Tally", 1);
+    return records(*store_, detail::shard_key(key, property, 0), detail::end_of_property(key, property))
+        .size();
+  }
+
+  Mapper mapper_{
+      *store_,
+      {.choice = ShardChoice::kRandom, .combine = false, .compact_every = 0ms, .adaptive = {.window = 0ms}}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, RenamedVersionsTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(RenamedVersionsTest, UpdatesByAnEarlierVersionCountAfterAReplacement) {
+  mapper_.save(First(1, 5));
+  set_votes<Second>(100);
+  EXPECT_EQ(load<First>().votes(), 0) << "records under a name that it does not know";
+  vote<First>(7);
+  EXPECT_EQ(load<First>().votes(), 7);
+  EXPECT_EQ(load<Second>().votes(), 107);
+  set_votes<Third>(200);
+  vote<First>(1);
+  vote<Second>(2);
+  vote<Third>(3);
+  EXPECT_EQ(load<First>().votes(), 1);
+  EXPECT_EQ(load<Second>().votes(), 3);
+  EXPECT_EQ(load<Third>().votes(), 206);
+}
+
+TEST_P(RenamedVersionsTest, AReplacementByAnEarlierVersionVoidsWhatLiesUnderOtherNames) {
+  mapper_.save(Second(1, 5));
+  vote<First>(1);
+  set_votes<Second>(50);
+  set_votes<First>(100);
+  EXPECT_EQ(load<First>().votes(), 100);
+  EXPECT_EQ(load<Second>().votes(), 100);
+  EXPECT_EQ(load<Third>().votes(), 100);
+  vote<Second>(7);
+  vote<Third>(1);
+  EXPECT_EQ(load<First>().votes(), 100);
+  EXPECT_EQ(load<Second>().votes(), 107);
+  EXPECT_EQ(load<Third>().votes(), 108);
+}
+
+/// Earlier releases of AutoShard wrote one name only, at the beginning of the map.
+TEST_P(RenamedVersionsTest, TheHighestEpochCountsInWhicheverOrderTheNamesAre) {
+  const std::string key = detail::main_key(detail::entity_key("Tally", 1));
+  for (const std::uint64_t of_votes : {1, 3}) {
+    std::string record;
+    Encoder out(record);
+    out.map(2);
+    out.text("@version");
+    out.natural(std::uint64_t{1} << 32);
+    out.text("@sharding");
+    out.map(2);
+    for (const auto& [name, epoch] : {std::pair{"votes", of_votes}, std::pair{"likes", std::uint64_t{2}}}) {
+      out.text(name);
+      out.array(2);
+      out.natural(epoch + 4);
+      out.natural(epoch);
+    }
+    detail::MainHead head;
+    detail::read_head(detail::kEntityType<Third>, key, record, head);
+    EXPECT_EQ(head.layouts[0].epoch, std::max<std::uint64_t>(of_votes, 2));
+    EXPECT_EQ(head.layouts[0].shards, head.layouts[0].epoch + 4);
+  }
+}
+
+TEST_P(RenamedVersionsTest, TheLastVersionThatSetsTheNumberOfShardsSetsItForAll) {
+  mapper_.save(First(1, 5));
+  mapper_.set_shards<Second>(1, "likes", 2);
+  EXPECT_EQ(mapper_.shards<First>(1, "votes"), 2u);
+  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 2u);
+  mapper_.set_shards<First>(1, "votes", 7);
+  EXPECT_EQ(mapper_.shards<Second>(1, "likes"), 7u);
+  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 7u);
+  mapper_.set_shards<Third>(1, "zeal", 3);
+  EXPECT_EQ(mapper_.shards<First>(1, "votes"), 3u);
+  EXPECT_EQ(mapper_.shards<Second>(1, "likes"), 3u);
+  mapper_.set_shards<First>(1, "seats", 9);
+  EXPECT_EQ(mapper_.shards<Third>(1, "tickets"), 9u);
+  EXPECT_EQ(load<Third>().votes(), 5);
+}
+
+}  // namespace
+}  // namespace autoshard::test
