@@ -174,7 +174,7 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
   for (const ShardedPropertyType& property : entity.type.sharded) {
     const void* value = property.in_entity(entity.entity);
     if (property.bounds) {
-      put_first_value(property, entity.key, value, writes);
+      put_first_value(entity.type, property, entity.key, value, writes);
     } else if (property.is_group()) {
       put_elements(entity.type, property, entity.key, declared_layout(property), value, writes);
     } else if (!property.is_neutral(value)) {

@@ -33,8 +33,8 @@ Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard) 
   return {part_of(bounds.least, shards, shard), part_of(bounds.most, shards, shard)};
 }
 
-void put_first_value(const ShardedPropertyType& property, std::string_view key, const void* value,
-                     StagedWrites& writes) {
+void put_first_value(const EntityType& type, const ShardedPropertyType& property, std::string_view key,
+                     const void* value, StagedWrites& writes) {
   const Bounds bounds = property.bounds();
   const std::int64_t whole = property.to_integer(value);
   if (whole < bounds.least || whole > bounds.most) {
@@ -44,7 +44,7 @@ void put_first_value(const ShardedPropertyType& property, std::string_view key, 
   const std::uint32_t shards = declared_layout(property).shards;
   for (std::uint32_t shard = 0; shard < shards; ++shard) {
     StagedWrites::Write& write = writes.put();
-    set_shard_key(write.key, key, property.name, static_cast<std::uint16_t>(shard));
+    set_shard_key(write.key, key, record_name(type, property), static_cast<std::uint16_t>(shard));
     encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
   }
 }
@@ -66,6 +66,8 @@ bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
 
 }  // namespace
 
+std::string_view Escrow::name() const { return record_name(*entity_->type, property()); }
+
 std::uint32_t Escrow::shards() const { return std::max(entity_->head.layouts[place_].shards, 1U); }
 
 void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard) {
@@ -76,7 +78,7 @@ void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard
   bounds_ = property().bounds();
   share_ = share_of(bounds_, shards(), shard);
   others_.clear();
-  const std::string record_key = shard_key(entity.key, property().name, shard);
+  const std::string record_key = shard_key(entity.key, name(), shard);
   if (!entity.transaction->get(record_key, stored_)) return look_at_all();
   const ShardTail tail = read_tail(record_key, stored_);
   if (tail.epoch != entity.head.layouts[place].epoch || tail.share != share_) return look_at_all();
@@ -104,7 +106,7 @@ void Escrow::look_at_all() {
     if (entity_->transaction->get(record_key, stored_)) add(read(record_key), record_key);
   };
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
-    add_record(shard_key(entity_->key, property().name, static_cast<std::uint16_t>(shard)));
+    add_record(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)));
   find_others();
   for (const std::string& record_key : others_) add_record(record_key);
   void* shard = scratch_.make_neutral(entity_->type->shard);
@@ -115,8 +117,8 @@ void Escrow::look_at_all() {
   restart();
 }
 
-/// Nobody can write any more of them: they would need another layout, which is in the main record, or a class
-/// that knows the property by a former name.
+/// Nobody can write any more of them: they would need another layout, which is in the main record, or another
+/// name than the oldest.
 void Escrow::find_others() {
   others_.clear();
   const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
@@ -128,9 +130,11 @@ void Escrow::find_others() {
       if (key && (!key->shard || *key->shard >= first)) others_.emplace_back(cursor->key());
     }
   };
-  find(property().name, shards());
+  find(name(), shards());
+  if (name() == property().name) return;
+  find(property().name, 0);
   for (const FormerName& former : entity_->type->former_names) {
-    if (former.name == property().name) find(former.former, 0);
+    if (former.name == property().name && former.former != name()) find(former.former, 0);
   }
 }
 
@@ -184,7 +188,7 @@ void Escrow::put(StagedWrites& writes) {
 
 void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
   StagedWrites::Write& write = writes.put();
-  set_shard_key(write.key, entity_->key, property().name, shard);
+  set_shard_key(write.key, entity_->key, name(), shard);
   std::optional<Share> share;
   if (!looks_at_all_ || (sum_ >= bounds_.least && sum_ <= bounds_.most))
     share = share_of(bounds_, shards(), shard);

@@ -50,6 +50,7 @@ class Escrow {
   const ShardedPropertyType& property() const { return entity_->type->sharded[place_]; }
 
  private:
+  std::string_view name() const;  // in the keys of shards
   std::uint32_t shards() const;
   void find_others();
   std::int64_t read(std::string_view record);
@@ -77,7 +78,7 @@ std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t sha
 Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard);
 
 /// The records of a new entity's property. Throws `BoundExceeded`.
-void put_first_value(const ShardedPropertyType& property, std::string_view key, const void* value,
-                     StagedWrites& writes);
+void put_first_value(const EntityType& type, const ShardedPropertyType& property, std::string_view key,
+                     const void* value, StagedWrites& writes);
 
 }  // namespace autoshard::detail

@@ -137,6 +137,14 @@ std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view m
   return std::nullopt;
 }
 
+std::string_view record_name(const EntityType& type, const ShardedPropertyType& property) {
+  if (!property.bounds) return property.name;
+  for (const FormerName& former : type.former_names) {
+    if (former.name == property.name) return former.former;
+  }
+  return property.name;
+}
+
 Layout declared_layout(const ShardedPropertyType& property) {
   return {.shards = property.shards.kind == Shards::Kind::kDynamic ? 0 : property.shards.least};
 }

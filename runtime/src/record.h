@@ -47,6 +47,10 @@ inline bool is_beyond(const Layout& layout, const std::optional<std::uint16_t>& 
   return shard && *shard >= std::max(layout.shards, 1U);
 }
 
+/// The name in the keys of the property's shards. That of one with bounds is its oldest: programs that know
+/// the property by different names share its bounds.
+std::string_view record_name(const EntityType& type, const ShardedPropertyType& property);
+
 /// As the class declares it, for an entity whose main record has nothing to say.
 Layout declared_layout(const ShardedPropertyType& property);
 

@@ -46,7 +46,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
       const std::uint32_t shards = entity_.head.layouts[place].shards;
       if (shards == 0 || property.is_group() || is_folded_by_store(property) || !updates(group, place))
         continue;
-      set_shard_key(keys_.emplace_back(), entity_.key, property.name, lane_.pick(shards));
+      set_shard_key(keys_.emplace_back(), entity_.key, record_name(type, property), lane_.pick(shards));
     }
   }
   if (keys_.size() > 1) transaction.prefetch(keys_);

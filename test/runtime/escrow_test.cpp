@@ -75,7 +75,7 @@ TEST_P(EscrowTest, KnowsWhatLiesUnderAFormerName) {
     EXPECT_THROW(mapper_.apply<&New::take>(1, 1), BoundExceeded);
     for (const auto& [key, value] : records(*store_)) {
       const auto shard = detail::read_shard_key(detail::entity_key("Bus", 1), key);
-      EXPECT_TRUE(!shard || shard->property == "free") << "it has moved";
+      EXPECT_TRUE(!shard || shard->property == "seats") << "where programs of the earlier version find it";
     }
     EXPECT_TRUE(mapper_.erase<New>(1));
   }

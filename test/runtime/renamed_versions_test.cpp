@@ -153,5 +153,55 @@ TEST_P(RenamedVersionsTest, TheLastVersionThatSetsTheNumberOfShardsSetsItForAll)
   EXPECT_EQ(load<Third>().votes(), 5);
 }
 
+TEST_P(RenamedVersionsTest, AllVersionsKeepToTheBounds) {
+  mapper_.save(First(1, 0, 0, 10));
+  std::int64_t left = 10;
+  for (int i = 0; left > 0; ++i) {
+    SCOPED_TRACE(left);
+    const std::int64_t seats = i % 2 == 0 ? 1 : 2;
+    const bool are_there = seats <= left;
+    ASSERT_EQ(i % 3 == 0   ? may_sell<First>(seats)
+              : i % 3 == 1 ? may_sell<Second>(seats)
+                           : may_sell<Third>(seats),
+              are_there);
+    if (are_there) left -= seats;
+    ASSERT_EQ(load<First>().seats(), left);
+    ASSERT_EQ(load<Second>().seats(), left);
+    ASSERT_EQ(load<Third>().seats(), left);
+  }
+  EXPECT_FALSE(may_sell<First>(1) || may_sell<Second>(1) || may_sell<Third>(1));
+  EXPECT_TRUE(may_sell<Second>(-60));
+  EXPECT_FALSE(may_sell<First>(-41));
+  EXPECT_TRUE(may_sell<First>(-40));
+  EXPECT_FALSE(may_sell<Third>(-1));
+  EXPECT_EQ(records_of("places") + records_of("tickets"), 0u);
+}
+
+TEST_P(RenamedVersionsTest, AnEntityOfALaterVersionHasItsBoundedValueInAll) {
+  mapper_.save(Third(1, 0, 0, 10));
+  EXPECT_EQ(load<First>().seats(), 10);
+  EXPECT_TRUE(may_sell<First>(7));
+  mapper_.update<Second>(1, [](auto& tally) { tally.set_seats(20); });
+  EXPECT_EQ(load<First>().seats(), 20);
+  mapper_.set_shards<Third>(1, "tickets", 7);
+  mapper_.set_shards<First>(1, "seats", 3);
+  EXPECT_TRUE(may_sell<Second>(20));
+  EXPECT_FALSE(may_sell<First>(1));
+}
+
+/// Where earlier releases of AutoShard have moved it to.
+TEST_P(RenamedVersionsTest, ABoundedValueUnderALaterNameGoesBackToTheOldest) {
+  for (const bool is_compacted : {false}) {
+    mapper_.save(poll::Tally<NeverRenamed>(1, 0, 0, 30));
+    EXPECT_EQ(records_of("places"), 4u);
+    EXPECT_EQ(load<Third>().seats(), 30);
+    if (is_compacted) mapper_.compact<Third>();
+    sell<Third>(10);
+    EXPECT_EQ(records_of("places"), 0u);
+    EXPECT_EQ(load<First>().seats(), 20);
+    mapper_.erase<Third>(1);
+  }
+}
+
 }  // namespace
 }  // namespace autoshard::test

@@ -250,7 +250,8 @@ constexpr Index<std::tuple<Key>> rollup_index(const char* name, Key key, std::ui
 template <class E, std::size_t kPlace>
 struct IndexOf;
 
-/// A name under which records may still hold a property, and the one it has now.
+/// A name under which records may still hold a property, and the one it has now. Those of a property with
+/// bounds are in the order in which it had them, the oldest first.
 struct FormerName {
   std::string_view former;
   std::string_view name;
