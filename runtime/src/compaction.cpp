@@ -27,11 +27,12 @@ namespace {
 /// Records in one transaction, at most, so that it meets few others.
 constexpr std::size_t kBatch = 256;
 
-/// Whether no update is added to the record any more, and it is no element.
-bool is_loose(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
-              std::string_view record_key, std::string_view record) {
+/// Whether no update of this version of the class is added to the record any more, and it is no element.
+bool is_loose(const EntityType& type, const ShardedPropertyType& property, const Layout& layout,
+              const ShardKey& key, std::string_view record_key, std::string_view record) {
   if (property.is_group()) return is_no_element(property, layout, key, record_key, record);
-  if (!key.element.empty() || is_beyond(layout, key.shard)) return true;
+  if (!key.element.empty() || is_beyond(layout, key.shard) || key.property != record_name(type, property))
+    return true;
   return read_tail(record_key, record).epoch != layout.epoch;
 }
 
@@ -67,8 +68,8 @@ class Compaction {
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
       const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
-      if (!place || (key->property != type_.sharded[*place].name && !type_.sharded[*place].is_group()) ||
-          !is_loose(type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
+      if (!place ||
+          !is_loose(type_, type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
         continue;
       const std::size_t bytes = cursor->key().size() + cursor->value().size();
       if (type_.sharded[*place].is_group() && !type_.sharded[*place].is_sequence) {
@@ -186,7 +187,7 @@ class Compaction {
     for (const Loose& record : records) {
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
-      if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
+      if (!is_loose(type_, property, layout, key, record.key, stored)) continue;  // not any more
       fold_shard(property, value, layout.epoch, record.key, stored);
       writes.erase().key = record.key;
       ++removed;
@@ -209,7 +210,7 @@ class Compaction {
       std::string stored;
       if (!entity_.transaction->get(record.key, stored)) continue;
       const ShardKey key = *read_shard_key(key_, record.key);
-      if (!is_loose(property, layout, key, record.key, stored)) continue;  // not any more
+      if (!is_loose(type_, property, layout, key, record.key, stored)) continue;  // not any more
       writes.erase().key = record.key;
       adopted.emplace_back(&record, std::move(stored));
     }
@@ -281,8 +282,8 @@ class LooseScan {
     if (main_ != main_key(key)) return false;
     const std::optional<ShardKey> shard = read_shard_key(key, cursor.key());
     const std::optional<std::size_t> place = shard ? find_sharded(type_, shard->property) : std::nullopt;
-    return place && detail::is_loose(type_.sharded[*place], head_.layouts[*place], *shard, cursor.key(),
-                                     cursor.value());
+    return place && detail::is_loose(type_, type_.sharded[*place], head_.layouts[*place], *shard,
+                                     cursor.key(), cursor.value());
   }
 
   Store& store_;

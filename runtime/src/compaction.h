@@ -11,12 +11,13 @@
 
 namespace autoshard::detail {
 
-/// Folds those records of an entity into one that no update is added to any more: deltas, shards beyond the
-/// number that there is today, and what a replacement has voided. A batch of them a transaction, so that a
-/// crash between any two steps leaves the value as it is, and writers are met at most where they add to the
-/// same shard. Completes an erase that was cut short. Returns how many records are gone; 0 if there is no
-/// such entity. Once many are, by this and earlier compactions, it has the store tidy up. Asks before each
-/// batch whether it `goes_on`, if that is not empty; else the rest is left.
+/// Folds those records of an entity into one that no update of this version of the class is added to any
+/// more: deltas, shards beyond the number that there is today, what lies under former names, and what a
+/// replacement has voided. A batch of them a transaction, so that a crash between any two steps leaves the
+/// value as it is, and writers are met at most where they add to the same shard. Completes an erase that was
+/// cut short. Returns how many records are gone; 0 if there is no such entity. Once many are, by this and
+/// earlier compactions, it has the store tidy up. Asks before each batch whether it `goes_on`, if that is not
+/// empty; else the rest is left.
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key,
                       const std::function<bool()>& goes_on = {});

@@ -40,7 +40,8 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, const MainHead& head)
     const bool counts =
         fold_shard(property, property.in_entity(entity.entity), layout.epoch, cursor.key(), cursor.value());
     if (!key->element.empty() && counts) ++deltas;
-    if (key->property == property.name && (!counts || is_beyond(layout, key->shard))) any_left = true;
+    const bool is_elsewhere = key->shard && key->property != record_name(entity.type, property);
+    if (!counts || is_elsewhere || is_beyond(layout, key->shard)) any_left = true;
   }
   elements.fold(entity.type, head, {}, entity.entity);
   return any_left || deltas > kManyDeltas;

@@ -153,6 +153,75 @@ TEST_P(RenamedVersionsTest, TheLastVersionThatSetsTheNumberOfShardsSetsItForAll)
   EXPECT_EQ(load<Third>().votes(), 5);
 }
 
+TEST_P(RenamedVersionsTest, CompactionFoldsWhatLiesUnderFormerNames) {
+  mapper_.save(First(1, 5, 6));
+  for (int i = 0; i < 20; ++i) vote<First>(1);
+  view<First>(10);
+  vote<Second>(100);
+  view<Second>(1);
+  EXPECT_GT(mapper_.compact<Second>(1), 0u);
+  EXPECT_EQ(records_of("votes"), 0u);
+  EXPECT_EQ(records_of("views"), 0u);
+  EXPECT_EQ(records_of("hits"), 1u);
+  EXPECT_EQ(load<First>().votes(), 0);
+  EXPECT_EQ(load<Second>().votes(), 125);
+  EXPECT_EQ(load<Second>().views(), 17);
+  vote<First>(3);
+  EXPECT_EQ(load<Second>().votes(), 128);
+  EXPECT_EQ(mapper_.compact<Second>(1), 1u);
+  EXPECT_EQ(mapper_.compact<Second>(1), 0u);
+  EXPECT_GT(mapper_.compact<Third>(), 0u);
+  EXPECT_EQ(records_of("likes") + records_of("hits"), 0u);
+  EXPECT_EQ(load<Third>().votes(), 128);
+  EXPECT_EQ(load<Third>().views(), 17);
+}
+
+TEST_P(RenamedVersionsTest, CompactionRemovesWhatAReplacementHasVoidedUnderFormerNames) {
+  mapper_.save(First(1, 5, 6));
+  view<First>(3);
+  set_votes<Second>(100);
+  mapper_.update<Second>(1, [](auto& tally) { tally.set_views(50); });
+  vote<First>(1);
+  mapper_.compact<Second>(1);
+  EXPECT_EQ(records_of("votes") + records_of("views"), 0u);
+  EXPECT_EQ(load<Second>().votes(), 101);
+  EXPECT_EQ(load<Second>().views(), 50);
+}
+
+/// The earlier version does not see any more what is folded into a record under a name that it does not know.
+TEST_P(RenamedVersionsTest, CompactionGivesUpARollupOfAnEarlierVersion) {
+  using Indexed = poll::Tally<poll::Indexed>;
+  mapper_.save(Indexed(1, 5));
+  mapper_.save(Indexed(2, 3));
+  const auto best = [&] {
+    for (const Indexed& tally : mapper_.query<Indexed>().order_by(Fields<Indexed>::votes.desc()).limit(1))
+      return tally.id();
+    return 0;
+  };
+  EXPECT_EQ(best(), 1);
+  Mapper later(*store_, {.compact_every = 0ms});
+  EXPECT_EQ(later.compact<Second>(1), 1u);
+  EXPECT_EQ(load<Indexed>().votes(), 0);
+  EXPECT_EQ(best(), 2);
+}
+
+TEST_P(RenamedVersionsTest, WhatLiesUnderFormerNamesIsNoticedByALoad) {
+  for (const bool are_deltas : {false, true}) {
+    mapper_.save(Second(1));
+    if (are_deltas) {
+      view<First>(17);  // as many as are worth it
+    } else {
+      vote<First>(1);
+    }
+    Mapper reader(*store_, {.compact_every = 1ms});
+    const Second tally = reader.load<Second>(1).value();
+    EXPECT_EQ(tally.views() + tally.votes(), are_deltas ? 17 : 1);
+    while (records_of("votes") + records_of("views") > 0) std::this_thread::yield();
+    EXPECT_EQ(load<Second>().views() + load<Second>().votes(), are_deltas ? 17 : 1);
+    mapper_.erase<Second>(1);
+  }
+}
+
 TEST_P(RenamedVersionsTest, AllVersionsKeepToTheBounds) {
   mapper_.save(First(1, 0, 0, 10));
   std::int64_t left = 10;
@@ -191,7 +260,7 @@ TEST_P(RenamedVersionsTest, AnEntityOfALaterVersionHasItsBoundedValueInAll) {
 
 /// Where earlier releases of AutoShard have moved it to.
 TEST_P(RenamedVersionsTest, ABoundedValueUnderALaterNameGoesBackToTheOldest) {
-  for (const bool is_compacted : {false}) {
+  for (const bool is_compacted : {false, true}) {
     mapper_.save(poll::Tally<NeverRenamed>(1, 0, 0, 30));
     EXPECT_EQ(records_of("places"), 4u);
     EXPECT_EQ(load<Third>().seats(), 30);
