@@ -142,8 +142,9 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
     take_back(type, key, *before_hooks, object);
     return {*version, 0};
   }
-  put_indexes(transaction, type, key, &stored, object, now);
   const std::string record = encode_main(type, object, next_version(main.version), main);
+  refuse_void_values(type, key, main, stored, record);
+  put_indexes(transaction, type, key, &stored, object, now);
   transaction.put(main_key(key), record);
   put_expiry(transaction, entity, main.expiry, entry_limits(now));
   return {next_version(main.version), record.size()};

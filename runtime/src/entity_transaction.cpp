@@ -111,9 +111,10 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   // Written even if it is the same: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);
+  std::string record = encode_main(entity.type, entity.entity, version, main);
+  refuse_void_values(entity.type, entity.key, main, stored, record);
   StagedTransaction staged(*transaction_);
   engine_.put_indexes(staged, entity.type, entity.key, &stored, entity.entity, now_);
-  std::string record = encode_main(entity.type, entity.entity, version, main);
   staged.put(main_key(entity.key), record);
   put_expiry(staged, entity, main.expiry, engine_.entry_limits(now_));
   staged.write();

@@ -1,6 +1,7 @@
 #include "record.h"
 
 #include <autoshard/codec.h>
+#include <autoshard/errors.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "checks/check.h"
 #include "checks/record_checks.h"
+#include "keys.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -52,6 +54,14 @@ std::uint64_t read_entries(std::string_view key, std::string_view record, Entry 
   return version;
 }
 
+Layout read_layout(Decoder& in) {
+  if (in.array() != 2) in.fail("a layout that is not a number of shards and an epoch");
+  Layout layout;
+  layout.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
+  layout.epoch = in.natural();
+  return layout;
+}
+
 void read_layouts(const EntityType& type, Decoder& in, std::vector<Layout>& layouts) {
   for (std::size_t entries = in.map(); entries > 0; --entries) {
     const std::optional<std::size_t> place = find_sharded(type, in.text());
@@ -59,10 +69,7 @@ void read_layouts(const EntityType& type, Decoder& in, std::vector<Layout>& layo
       in.skip();
       continue;
     }
-    if (in.array() != 2) in.fail("a layout that is not a number of shards and an epoch");
-    Layout stored;
-    stored.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
-    stored.epoch = in.natural();
+    const Layout stored = read_layout(in);
     // A program of an older class writes the names that it knows, behind the others.
     if (stored.epoch >= layouts[*place].epoch) layouts[*place] = stored;
   }
@@ -240,6 +247,28 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
     in.copy(unknown);
   });
   return stored;
+}
+
+void refuse_void_values(const EntityType& type, std::string_view key, const StoredMain& stored,
+                        std::string_view replaced, std::string_view record) {
+  if (stored.layouts.empty()) return;
+  std::set<std::string> void_properties;
+  Decoder in(key, stored.layouts);
+  for (std::size_t entries = in.map(); entries > 0; --entries) {
+    const std::string_view name = name_today(type, in.text());
+    if (!type.has_property(name)) {
+      in.skip();
+    } else if (read_layout(in).epoch != 0) {
+      void_properties.emplace(name);
+    }
+  }
+  if (void_properties.empty()) return;
+  for (const std::string& name : differing_properties(key, replaced, record)) {
+    if (!void_properties.contains(name)) continue;
+    throw SchemaMismatch(
+        describe(key) + " is not saved: a program with a newer version of the class, in which " + name +
+        " is sharded, has replaced its value, so that of this save would not count; update this program");
+  }
 }
 
 std::uint64_t read_version(std::string_view key, std::string_view record) {

@@ -82,6 +82,12 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
 std::set<std::string> differing_properties(std::string_view key, std::string_view record,
                                            std::string_view other);
 
+/// Throws `SchemaMismatch` if the save of `record` over `replaced` would change a property of the main record
+/// whose value a class in which it is sharded has replaced: nothing would come of that. `stored`: what was
+/// read of `replaced`.
+void refuse_void_values(const EntityType& type, std::string_view key, const StoredMain& stored,
+                        std::string_view replaced, std::string_view record);
+
 std::uint64_t read_version(std::string_view key, std::string_view record);
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,

@@ -272,5 +272,93 @@ TEST_P(RenamedVersionsTest, ABoundedValueUnderALaterNameGoesBackToTheOldest) {
   }
 }
 
+/// A program from before the properties were sharded.
+TEST_P(RenamedVersionsTest, APlainMemberThatAnotherVersionHasNotReplacedIsOneMorePart) {
+  PlainTally plain(1);
+  plain.votes = 5;
+  mapper_.save(plain);
+  vote<Third>(10);
+  plain.votes = 7;
+  mapper_.save(plain);
+  EXPECT_EQ(load<First>().votes(), 7);
+  EXPECT_EQ(load<Third>().votes(), 17);
+}
+
+TEST_P(RenamedVersionsTest, APlainMemberThatAnotherVersionHasReplacedIsNotSaved) {
+  PlainTally plain(1);
+  plain.votes = 5;
+  plain.views = 6;
+  mapper_.save(plain);
+  set_votes<Third>(100);
+  plain.votes = 7;
+  EXPECT_THAT([&] { mapper_.save(plain); },
+              ThrowsMessage<SchemaMismatch>(HasSubstr("in which votes is sharded, has replaced its value")));
+  EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) { transaction.save(plain); }),
+               SchemaMismatch);
+  PlainTally other(2);
+  const std::vector<PlainTally*> pair = {&plain, &other};
+  try {
+    mapper_.save(pair);
+    FAIL();
+  } catch (const BatchFailed& error) {
+    ASSERT_EQ(error.failures().size(), 1u);
+    EXPECT_EQ(error.failures()[0].place, 0u);
+    EXPECT_THROW(std::rethrow_exception(error.failures()[0].error), SchemaMismatch);
+  }
+  EXPECT_EQ(load<PlainTally>().votes, 5);
+  EXPECT_EQ(load<Third>().votes(), 100);
+  EXPECT_EQ(load<Third>().views(), 6);
+}
+
+TEST_P(RenamedVersionsTest, WhatIsNotReplacedIsSavedAsBefore) {
+  PlainTally plain(1);
+  plain.votes = 5;
+  plain.views = 6;
+  mapper_.save(plain);
+  set_votes<Third>(100);
+  plain.title = "a title";
+  plain.views = 8;
+  mapper_.save(plain);
+  mapper_.transact([&](EntityTransaction& transaction) {
+    PlainTally loaded = transaction.load<PlainTally>(1).value();
+    ++loaded.views;
+    transaction.save(loaded);
+  });
+  EXPECT_EQ(load<Third>().title, "a title");
+  EXPECT_EQ(load<Third>().votes(), 100);
+  EXPECT_EQ(load<Third>().views(), 9);
+}
+
+/// An update that looks at all parts of a bounded value takes what lies in the main record into the shards.
+TEST_P(RenamedVersionsTest, ABoundedMemberIsNotSavedOnceShardsHaveItsValue) {
+  PlainTally plain(1);
+  plain.seats = 50;
+  mapper_.save(plain);
+  plain.seats = 40;
+  mapper_.save(plain);
+  EXPECT_TRUE(may_sell<Third>(10));
+  plain.seats = 100;
+  EXPECT_THROW(mapper_.save(plain), SchemaMismatch);
+  EXPECT_EQ(load<Third>().seats(), 30);
+  EXPECT_EQ(load<First>().seats(), 30);
+}
+
+/// Its entries of the other version's properties are the defaults: it cannot tell that these are not the
+/// values.
+TEST_P(RenamedVersionsTest, AnEntityThatHasNoneOfThePlainMembersIsNotSavedOnceTheyAreReplaced) {
+  mapper_.save(First(1, 5));
+  PlainTally plain = load<PlainTally>();
+  plain.title = "a title";
+  mapper_.save(plain);
+  EXPECT_EQ(load<First>().votes(), 5);
+  mapper_.erase<First>(1);
+  mapper_.save(First(1, 5));
+  set_votes<First>(6);
+  plain = load<PlainTally>();
+  plain.title = "another";
+  EXPECT_THROW(mapper_.save(plain), SchemaMismatch);
+  EXPECT_EQ(load<First>().votes(), 6);
+}
+
 }  // namespace
 }  // namespace autoshard::test
