@@ -25,7 +25,7 @@ struct Title {
 /// - keeps the lists `posts` and `lines` (formerly `words`) and the map `marks` as groups, not in shards;
 /// - calls the group `tags` `labels`, and the property `title` `headline`;
 /// - keeps the plain list `drawn` as a group;
-/// - has bounded `stock` by 40, not by 100, and can replace it;
+/// - calls `stock` `copies`, has bounded it by 40, not by 100, and can replace it;
 /// - has the property `revised` besides, and an index of `shelf`.
 /// As the generator makes them, but for the template.
 template <int kVersion>
@@ -256,7 +256,7 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
   static constexpr std::string_view kKind = "Album";
   static constexpr auto kId = &Entity::number_;
   static constexpr std::array kFormerNames = {FormerName{"title", "headline"}, FormerName{"words", "lines"},
-                                              FormerName{"tags", "labels"}};
+                                              FormerName{"tags", "labels"}, FormerName{"stock", "copies"}};
 
   static constexpr auto properties() {
     return std::tuple{Property{"created", &Entity::created_},         Property{"saved", &Entity::saved_},
@@ -272,7 +272,7 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
         ShardedProperty{"marks", group(2), &Entity::marks_, &Shard::marks_, unite},
         ShardedProperty{"sales", 2, &Entity::sales_, &Shard::sales_, &Shard::fold_sales_}.replaced_by(
             &Shard::replaced_sales_),
-        ShardedProperty{"stock", 4, &Entity::stock_, &Shard::stock_, &Shard::fold_stock_}
+        ShardedProperty{"copies", 4, &Entity::stock_, &Shard::stock_, &Shard::fold_stock_}
             .replaced_by(&Shard::replaced_stock_)
             .at_least(&Shard::min_stock_)
             .at_most(&Shard::max_stock_),

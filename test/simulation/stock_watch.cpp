@@ -3,7 +3,9 @@
 #include <autoshard/messagepack.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,17 +25,18 @@ std::optional<StockWatch::Seen> StockWatch::look_at(const Snapshot& state, int a
     return std::nullopt;
   detail::MainHead head;
   detail::read_head(type, cursor->key(), cursor->value(), head);
-  const auto epoch_of = [&](std::string_view property) {
-    return head.layouts[*detail::find_sharded(type, property)].epoch;
-  };
-  Seen seen{.creation = std::to_string(head.version >> 32), .epoch = epoch_of("stock"), .sales = {}};
+  const std::size_t stock = *detail::find_sharded(type, "copies"),
+                    sales = *detail::find_sharded(type, "sales");
+  Seen seen{.creation = std::to_string(head.version >> 32), .epoch = head.layouts[stock].epoch, .sales = {}};
   for (cursor->next(); cursor->valid(); cursor->next()) {
     const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, cursor->key());
-    if (!shard || (shard->property != "stock" && shard->property != "sales")) continue;
-    if (detail::read_tail(cursor->key(), cursor->value()).epoch != epoch_of(shard->property)) continue;
+    const std::optional<std::size_t> place =
+        shard ? detail::find_sharded(type, shard->property) : std::nullopt;
+    if (place != stock && place != sales) continue;
+    if (detail::read_tail(cursor->key(), cursor->value()).epoch != head.layouts[*place].epoch) continue;
     Decoder in(cursor->key(), cursor->value());
     in.array();
-    if (shard->property == "stock") {
+    if (place == stock) {
       seen.stock += in.integer();
       continue;
     }

@@ -119,7 +119,7 @@ struct Use<Album<kOfClass>> {
       case 0:
         return set("sales", operation.number);
       default:
-        return set("stock", std::max(operation.number, 1U));
+        return set(Entity::kIsNew ? "copies" : "stock", std::max(operation.number, 1U));
     }
   }
 
