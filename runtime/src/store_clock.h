@@ -40,9 +40,11 @@ class StoreClock {
   static std::uint64_t end(std::uint64_t begin, std::chrono::milliseconds lifetime);
 
   /// Adds what has passed. Returns the time that the store has then, at least. Throws `StoreUnavailable`.
+  /// Waits for the store, and for no other caller.
   std::uint64_t advance();
 
-  /// Does so if the last time was half of `kLongestStep` ago.
+  /// Does so if the last time, or the last attempt of this function, was half of `kLongestStep` ago. So one
+  /// caller waits for a store that is slow or away, and the others go on.
   void advance_when_due();
 
  private:
@@ -51,10 +53,12 @@ class StoreClock {
     platform::Clock::time_point moment;  // when it had it
   };
 
+  std::uint64_t take_passed(std::uint64_t time, platform::Clock::time_point now);
+
   Store& store_;
   const Clock clock_;
-  platform::Mutex mutex_;
-  std::optional<Seen> seen_;                                              // guarded by the mutex
+  platform::Mutex mutex_;     // for moments only: nobody waits for the store with it
+  std::optional<Seen> seen_;  // guarded by the mutex
   platform::Clock::time_point due_ = platform::Clock::time_point::min();  // likewise
 };
 

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
+#include "controlled_store.h"
 #include "faulty_store.h"
 #include "keys.h"
 #include "test_store.h"
@@ -28,7 +31,7 @@ class StoreClockTest : public StoreTest {
 
   Moment now_{5h};
 };
-INSTANTIATE_TEST_SUITE_P(Stores, StoreClockTest, ::testing::ValuesIn(all_stores()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, StoreClockTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
 TEST_P(StoreClockTest, CountsWhatPassesWhileSomebodyLooks) {
   const auto one = clock();
@@ -68,6 +71,67 @@ TEST_P(StoreClockTest, IsDueTwiceInAStep) {
   now_ += 1s;
   one->advance_when_due();
   EXPECT_EQ(time(), 30'000u);
+}
+
+TEST_P(StoreClockTest, OnlyOneCallerWaitsForTheStore) {
+  ControlledStore controlled(*store_);
+  StoreClock one(controlled, [this] { return now_; });
+  one.advance();
+  now_ += 30s;
+  controlled.close();
+  std::thread first([&] { one.advance_when_due(); });
+  controlled.wait_for_commit(1);
+  one.advance_when_due();
+  EXPECT_EQ(controlled.commits_so_far(), 1);
+  EXPECT_EQ(time(), 0u);
+  std::thread second([&] { EXPECT_EQ(one.advance(), 0u) << "the other may have added it"; });
+  second.join();
+  controlled.open();
+  first.join();
+  EXPECT_EQ(time(), 30'000u);
+  now_ += 30s;
+  one.advance_when_due();
+  EXPECT_EQ(time(), 60'000u);
+}
+
+TEST_P(StoreClockTest, AsksAStoreThatIsAwayTwiceInAStep) {
+  FaultyStore faulty(*store_);
+  StoreClock one(faulty, [this] { return now_; });
+  one.advance();
+  now_ += 30s;
+  int asked = 0;
+  faulty.before_begin([&] {
+    ++asked;
+    throw StoreUnavailable("away");
+  });
+  EXPECT_THROW(one.advance_when_due(), StoreUnavailable);
+  for (int caller = 0; caller < 3; ++caller) one.advance_when_due();
+  EXPECT_EQ(asked, 1);
+  now_ += 30s;
+  EXPECT_THROW(one.advance_when_due(), StoreUnavailable);
+  faulty.before_begin(nullptr);
+  one.advance();
+  EXPECT_EQ(time(), 60'000u);
+}
+
+// Whatever they see of each other, none counts what another has counted.
+TEST_P(StoreClockTest, ManyCallersCountNothingTwice) {
+  std::atomic<std::int64_t> passed{0};
+  StoreClock one(*store_, [&] { return now_ + std::chrono::milliseconds(passed); });
+  one.advance();
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) {
+        ++passed;
+        const std::uint64_t time = one.advance();
+        EXPECT_LE(time, static_cast<std::uint64_t>(passed));
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_LE(time(), 800u);
+  EXPECT_GT(time(), 0u);
 }
 
 TEST_P(StoreClockTest, BearsACommitThatFails) {
