@@ -7,6 +7,7 @@ namespace autoshard::detail {
 
 void RecentRecords::watch(std::string_view entity_key) {
   const std::lock_guard lock(mutex_);
+  forget_old_ones();
   auto found = entities_.find(entity_key);
   if (found == entities_.end()) {
     if (entities_.size() == kMostEntities) {
@@ -16,13 +17,25 @@ void RecentRecords::watch(std::string_view entity_key) {
     found = entities_.emplace(entity_key, Entity()).first;
   }
   found->second.last_conflict = ++conflicts_;
+  found->second.conflict_at = clock_();
   any_.store(true, std::memory_order_relaxed);
+}
+
+/// Without any left, nobody comes here again until there is another conflict.
+void RecentRecords::forget_old_ones() {
+  const platform::Clock::time_point now = clock_();
+  if (now < forgets_at_) return;
+  forgets_at_ = now + kRemembered;
+  std::erase_if(entities_,
+                [&](const auto& entity) { return entity.second.conflict_at + kRemembered <= now; });
+  if (entities_.empty()) any_.store(false, std::memory_order_relaxed);
 }
 
 void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t version,
                                  std::string_view record) {
-  if (record.size() > kLongestRecord) return;
   const std::lock_guard lock(mutex_);
+  forget_old_ones();
+  if (record.size() > kLongestRecord) return;
   const auto found = entities_.find(entity_key);
   if (found == entities_.end()) return;
   std::deque<Record>& records = found->second.records;

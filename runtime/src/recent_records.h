@@ -1,12 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "platform.h"
 
@@ -14,12 +17,19 @@ namespace autoshard::detail {
 
 /// Main records as they were loaded or saved lately, of entities whose saves have met conflicts. A save in
 /// conflict compares with the record that it began from: what it was going to write may be the same as what
-/// another save has written. Bounded; thread-safe, and costs next to nothing while there are no conflicts.
+/// another save has written. Bounded in number, size and time; thread-safe, and costs next to nothing while
+/// there are no conflicts.
 class RecentRecords {
  public:
   static constexpr std::size_t kMostEntities = 64;
   static constexpr std::size_t kMostVersions = 16;
   static constexpr std::size_t kLongestRecord = 8'192;
+  /// After its last conflict an entity is forgotten, twice that time later at most.
+  static constexpr std::chrono::minutes kRemembered{10};
+
+  using Clock = std::function<platform::Clock::time_point()>;
+
+  explicit RecentRecords(Clock clock = platform::Clock::now) : clock_(std::move(clock)) {}
 
   /// To be called after a conflict: from now on the entity's records are remembered.
   void watch(std::string_view entity_key);
@@ -39,15 +49,19 @@ class RecentRecords {
   };
   struct Entity {
     std::uint64_t last_conflict = 0;  // by their number
-    std::deque<Record> records{};     // the one that was noted last at the end
+    platform::Clock::time_point conflict_at{};
+    std::deque<Record> records{};  // the one that was noted last at the end
   };
 
+  void forget_old_ones();
   void note_watched(std::string_view entity_key, std::uint64_t version, std::string_view record);
 
+  const Clock clock_;
   platform::Atomic<bool> any_{false};
   mutable platform::Mutex mutex_;
   std::map<std::string, Entity, std::less<>> entities_;
   std::uint64_t conflicts_ = 0;
+  platform::Clock::time_point forgets_at_ = platform::Clock::time_point::min();
 };
 
 }  // namespace autoshard::detail
