@@ -50,11 +50,12 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 
 }  // namespace
 
-Combiner::Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
+Combiner::Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+                   IndexStates& indexes)
     : max_in_flight_(std::max(options.max_in_flight, 1U)),
       buffers_(std::holds_alternative<durability::buffered>(options.durability)),
       buffered_for_(time_in_memory(options.durability)),
-      writer_(store, options, notes, writers, lane_),
+      writer_(store, options, notes, writers, indexes, lane_),
       committer_([this] { run(); }) {}
 
 Combiner::~Combiner() { stop(); }

@@ -33,7 +33,7 @@ namespace autoshard::detail {
 class Combiner {
  public:
   /// What is passed must outlive it.
-  Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers);
+  Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, IndexStates& indexes);
   /// Waits for what was submitted, with its callbacks. No call may be under way, except in those.
   void stop();
   ~Combiner();

@@ -75,7 +75,7 @@ Engine::Engine(Store& store, MapperOptions options)
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
-  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, notes_, writers_);
+  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, notes_, writers_, index_states_);
   if (options_.adaptive.window.count() > 0)
     adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
   if (options_.compact_every.count() > 0)
@@ -284,7 +284,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
 void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
-  ShardWriter(store_, options_, notes_, writers_, lane_of_thread()).commit({&alone, 1});
+  ShardWriter(store_, options_, notes_, writers_, index_states_, lane_of_thread()).commit({&alone, 1});
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {

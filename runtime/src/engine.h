@@ -193,7 +193,7 @@ class Engine {
   void note_saved(const EntityRef& entity, std::uint64_t version);
   struct BatchSave;
   void save_some(std::span<const EntityRef> entities, BatchSave& batch);
-  void prefetch(Transaction& transaction, std::vector<std::string> keys) const;
+  void prefetch(Transaction& transaction, const EntityType& type, std::vector<std::string> keys) const;
   bool save_together(std::span<const EntityRef> entities, Now now, std::size_t& put);
   void update_together(std::span<const EntityRef> entities, BatchSave& batch);
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now);

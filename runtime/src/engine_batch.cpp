@@ -135,10 +135,11 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
   if (put < entities.size()) save_some(entities.subspan(put), batch);
 }
 
-/// Says that the main records of these entities are about to be read.
-void Engine::prefetch(Transaction& transaction, std::vector<std::string> keys) const {
+/// Says that the main records of these entities are about to be read, and the generation of their indexes.
+void Engine::prefetch(Transaction& transaction, const EntityType& type, std::vector<std::string> keys) const {
   if (!store_.traits().prefetches) return;
   for (std::string& key : keys) key = main_key(key);
+  keys.push_back(indexes_key(type.kind));
   transaction.prefetch(keys);
 }
 
@@ -153,7 +154,7 @@ bool Engine::save_together(std::span<const EntityRef> entities, Now now, std::si
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> keys;
   for (const EntityRef& entity : entities) keys.push_back(entity.key);
-  prefetch(*transaction, std::move(keys));
+  prefetch(*transaction, entities.front().type, std::move(keys));
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
   for (Room room(store_.traits(), entities.size()); room.is_left();) {
@@ -183,7 +184,7 @@ void Engine::update_together(std::span<const EntityRef> entities, BatchSave& bat
     updated.push_back(&entity);
     waiting.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
   }
-  ShardWriter writer(store_, options_, notes_, writers_, lane_of_thread());
+  ShardWriter writer(store_, options_, notes_, writers_, index_states_, lane_of_thread());
   for (Attempts attempts = this->attempts("updating several entities", {}); !waiting.empty();) {
     writer.commit(waiting);
     std::erase_if(waiting,
@@ -227,7 +228,7 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
   for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
   std::vector<std::string> buried;
   const std::unique_ptr<Transaction> transaction = begin();
-  prefetch(*transaction, {keys.begin(), keys.end()});
+  prefetch(*transaction, type, {keys.begin(), keys.end()});
   for (const std::string& key : keys) {
     if (bury(*transaction, type, key, 0, now)) buried.push_back(key);
   }

@@ -74,7 +74,7 @@ std::string put_generation(Transaction& transaction, const EntityType& type) {
   return generation;
 }
 
-void IndexStates::note_write(Transaction& transaction, const EntityType& type) {
+bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   std::optional<std::string> known = prepared(type);
   if (!known) known = prepare(type);
   const std::string now = read_generation(transaction, type);
@@ -82,9 +82,11 @@ void IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   if (now != *known) prepare(type);
   // Once the record is there, stores validate it for any number of commits at the same time.
   if (now.empty()) put_generation(transaction, type);
+  return now == *known;
 }
 
 void IndexStates::note_update(const EntityType& type) {
+  if (are_read_by_updates()) return;  // the transaction looks
   const auto place = reinterpret_cast<std::uintptr_t>(&type) / alignof(std::max_align_t);
   platform::Atomic<const EntityType*>& recent = recently_updated_[place % recently_updated_.size()];
   if (recent.load(std::memory_order_acquire) == &type) return;

@@ -36,20 +36,29 @@ std::string put_generation(Transaction& transaction, const EntityType& type);
 /// removes the records of their states, so that no query uses them until they are built again.
 ///
 /// Each transaction that creates, saves or erases an entity reads, validated, the *generation* of the kind's
-/// indexes. An index that comes to be changes the generation. So no mapper misses a new index, however long
-/// it has been running. Thread-safe.
+/// indexes. So does each transaction that updates sharded properties, if several processes can write the
+/// store. An index that comes to be changes the generation. So no mapper misses a new index, however long it
+/// has been running. Thread-safe.
 class IndexStates {
  public:
   IndexStates(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
-      : store_(store), options_(options), notes_(notes), writers_(writers) {}
+      : store_(store),
+        options_(options),
+        notes_(notes),
+        writers_(writers),
+        others_write_(store.traits().many_writing_processes) {}
 
   /// Must be called for each transaction that creates, saves or erases an entity. Also completes the indexes
-  /// of the class while there are no entities: nobody has to build these.
-  void note_write(Transaction& transaction, const EntityType& type);
+  /// of the class while there are no entities: nobody has to build these. Returns false if the transaction
+  /// may conflict because the indexes have changed.
+  bool note_write(Transaction& transaction, const EntityType& type);
 
   /// Must be called before each update of sharded properties. Only the first update of a class looks for
-  /// indexes that the class does not have.
+  /// indexes that the class does not have, and only if no other process can add one later.
   void note_update(const EntityType& type);
+
+  /// Whether `note_write` must also be called for each transaction that updates sharded properties.
+  bool are_read_by_updates() const { return others_write_; }
 
  private:
   std::optional<std::string> prepared(const EntityType& type);
@@ -60,6 +69,7 @@ class IndexStates {
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
+  const bool others_write_;  // other processes, of other versions of the class
   platform::Mutex mutex_;
   std::map<const EntityType*, std::string> prepared_;  // the generation for which writes of a class are
   std::set<const EntityType*> updated_;                // whose first update was noted

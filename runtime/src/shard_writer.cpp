@@ -200,6 +200,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   writes_.shrink(0);
   touched_.clear();
   loose_.clear();
+  looked_at_.clear();
   any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
   lane_.begin();
@@ -293,6 +294,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   const bool has_tokens = std::any_of(group.begin(), group.end(), leaves_token);
   if (has_tokens) leave_out_repeated(transaction, group);
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
+  if (indexes_.are_read_by_updates()) look_at_indexes(transaction, type);
   void* shard = fold(group);
   escrows_used_ = 0;
   if (has_bounds(type)) shard = admit(group, shard);
@@ -309,6 +311,14 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
     escrows_[i]->put(writes_);
   }
   if (has_tokens) put_tokens(transaction, group, now);
+}
+
+/// Once for all updates of the class in the transaction. A program with a newer version of the class may have
+/// built an index of a property that is updated here.
+void ShardWriter::look_at_indexes(Transaction& transaction, const EntityType& type) {
+  if (std::ranges::find(looked_at_, &type) != looked_at_.end()) return;
+  if (!indexes_.note_write(transaction, type)) may_meet_at_index_ = true;
+  looked_at_.push_back(&type);
 }
 
 /// Where a token comes several times, the first has its effect, and the others share its fate.

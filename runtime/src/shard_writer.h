@@ -16,6 +16,7 @@
 #include "adaptive/window.h"
 #include "attempts.h"
 #include "escrow.h"
+#include "index_states.h"
 #include "lane.h"
 #include "request.h"
 #include "shard_value.h"
@@ -28,11 +29,13 @@ namespace autoshard::detail {
 class ShardWriter {
  public:
   /// What is passed must outlive it.
-  ShardWriter(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, LaneNumber& lane)
+  ShardWriter(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+              IndexStates& indexes, LaneNumber& lane)
       : store_(store),
         options_(options),
         notes_(notes),
         writers_(writers),
+        indexes_(indexes),
         traits_(store.traits()),
         lane_(options.choice, lane) {}
 
@@ -63,6 +66,7 @@ class ShardWriter {
   void put(Transaction& transaction, Group group, Now now);
   std::exception_ptr too_long(Group group, std::size_t key) const;
   void stage(Transaction& transaction, Group group, Now now);
+  void look_at_indexes(Transaction& transaction, const EntityType& type);
   void leave_out_repeated(Transaction& transaction, Group group);
   void put_tokens(Transaction& transaction, Group group, Now now);
   void* admit(Group group, void* shard);
@@ -82,6 +86,7 @@ class ShardWriter {
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
+  IndexStates& indexes_;
   const StoreTraits traits_;
   Lane lane_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
@@ -98,6 +103,7 @@ class ShardWriter {
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;
   std::vector<Touched> touched_;
+  std::vector<const EntityType*> looked_at_;                           // in the transaction under way
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   std::size_t attempted_ = 0;                                          // groups in the transaction under way

@@ -17,6 +17,10 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   bool has_tokens = false;
   for (const Group& group : groups) {
     const Request& first = *group.front();
+    if (indexes_.are_read_by_updates() && std::ranges::find(looked_at_, first.type) == looked_at_.end()) {
+      keys_.push_back(indexes_key(first.type->kind));
+      looked_at_.push_back(first.type);
+    }
     set_main_key(keys_.emplace_back(), first.key);
     for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
       if (first.type->sharded[place].rollup && updates(group, place))
@@ -28,6 +32,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
       has_tokens = true;
     }
   }
+  looked_at_.clear();  // it has only been said so
   if (has_tokens) keys_.push_back(store_clock_key());
   transaction.prefetch(keys_);
 

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "faulty_store.h"
+#include "keys.h"
 #include "session.h"
+#include "shared_store.h"
 #include "stock.h"
 #include "test_store.h"
 
@@ -303,6 +305,24 @@ TEST_P(BatchTest, AnErasedEntityIsNotLoadedFromTheCache) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, BatchTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(BatchTest, TheGenerationOfIndexesIsReadAheadOnce) {
+  SharedStore shared(*store_);
+  Mapper mapper(shared, {.compact_every = 0ms});
+  mapper.save(sessions(0, 1)[0]);
+  const std::string generation = detail::indexes_key("Session");
+  std::vector<Session> created = sessions(1, 5);
+  const auto expect_read_ahead = [&](const char* what) {
+    EXPECT_EQ(shared.reads_ahead(generation), 1) << what;
+    EXPECT_EQ(shared.waits_for(generation), 0) << what;
+    shared.forget();
+  };
+  shared.forget();
+  mapper.save(created);
+  expect_read_ahead("created");
+  mapper.erase<Session>(std::vector<long>{1, 2, 3, 4});
+  expect_read_ahead("erased");
+}
 
 }  // namespace
 }  // namespace autoshard::test

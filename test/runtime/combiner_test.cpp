@@ -100,7 +100,8 @@ class CombinerTest : public test::StoreTest {
   MapperOptions options_;
   Notes notes_{options_};
   Writers writers_{store_control_, options_.retry};
-  Combiner combiner_{store_control_, options_, notes_, writers_};
+  IndexStates indexes_{store_control_, options_, notes_, writers_};
+  Combiner combiner_{store_control_, options_, notes_, writers_, indexes_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;
   int seen_ = 0;
@@ -143,7 +144,7 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
 
 TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   options_.max_in_flight = 2;
-  Combiner combiner(store_control_, options_, notes_, writers_);
+  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
   std::atomic<bool> returned{false};
   const auto submit = [&] {
     Question::Shard shard{.votes_ = 1};
@@ -172,7 +173,7 @@ TEST_P(CombinerTest, WhoWaitedFirstSubmitsFirst) {
   store_control_.let_through();
   voters_.front().result();
   options_.max_in_flight = 1;
-  Combiner combiner(store_control_, options_, notes_, writers_);
+  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
   std::vector<std::thread> submitting;
   const auto submit = [&](int id) {
     Question::Shard shard{.votes_ = 1};
@@ -217,7 +218,7 @@ TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
 
 TEST_P(CombinerTest, WhatACallbackBuffersDuringAStopIsCommittedAtOnce) {
   options_.durability = durability::buffered{std::chrono::hours(1)};
-  Combiner combiner(store_control_, options_, notes_, writers_);
+  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
   const auto request = [&] {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* made =

@@ -92,7 +92,7 @@ class LargeBatchesTest : public LargeCommitsTest {
   void commit() {
     std::vector<detail::Request*> batch;
     for (detail::Request& request : requests_) batch.push_back(&request);
-    detail::ShardWriter(faulty_, options_, notes_, writers_, lane_).commit(batch);
+    detail::ShardWriter(faulty_, options_, notes_, writers_, indexes_, lane_).commit(batch);
   }
   std::size_t with(detail::Request::Result result) const {
     return static_cast<std::size_t>(std::count_if(
@@ -102,6 +102,7 @@ class LargeBatchesTest : public LargeCommitsTest {
   MapperOptions options_ = options();
   detail::Notes notes_{options_};
   detail::Writers writers_{faulty_, options_.retry};
+  detail::IndexStates indexes_{faulty_, options_, notes_, writers_};
   detail::LaneNumber lane_ = 0;
   std::deque<std::string> keys_;
   std::deque<std::shared_ptr<void>> shards_;

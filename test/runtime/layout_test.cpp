@@ -167,7 +167,8 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   detail::Request* requests = &request;
   detail::LaneNumber lane = 0;
   detail::Writers writers(store, options.retry);
-  detail::ShardWriter(store, options, notes, writers, lane).commit({&requests, 1});
+  detail::IndexStates indexes(store, options, notes, writers);
+  detail::ShardWriter(store, options, notes, writers, indexes, lane).commit({&requests, 1});
   EXPECT_EQ(notes.loose.take().count(key), 1u);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rollup_fixture.h"
+#include "shared_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -326,6 +327,97 @@ TEST_P(RollupTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
   mapper.apply<&Talk::rate>(1, 1);
   EXPECT_EQ(mapper.counters().conflicts, 1U);
   EXPECT_EQ(shards(), before);
+}
+
+const std::vector<std::function<void(Mapper&, int)>> kOlderUpdates = {
+    [](Mapper& older, int points) { older.apply<&FormerTalk::rate>(1, points); },
+    [token_number = 0](Mapper& older, int points) mutable {
+      older.apply<&FormerTalk::rate>(1, token(std::to_string(++token_number)), points);
+    },
+    [](Mapper& older, int points) { older.apply_async<&FormerTalk::rate>(1, points).get(); },
+    [](Mapper& older, int points) {
+      older.update<FormerTalk>(1, [&](auto& talk) { talk.rate(points), talk.like(); });
+    },
+    [](Mapper& older, int points) {
+      FormerTalk talk = older.load<FormerTalk>(1).value();
+      talk.rate(points);
+      older.save(talk);
+    },
+    [](Mapper& older, int points) {
+      std::vector<FormerTalk> talks = {older.load<FormerTalk>(1).value(), older.load<FormerTalk>(2).value()};
+      for (FormerTalk& talk : talks) talk.rate(points);
+      older.save(talks);
+    },
+    [](Mapper& older, int points) {
+      older.transact([&](EntityTransaction& transaction) {
+        FormerTalk talk = transaction.load<FormerTalk>(1).value();
+        talk.rate(points);
+        transaction.save(talk);
+      });
+    },
+};
+
+// It has looked at the indexes before there was this one.
+TEST_P(RollupTest, AnOlderProgramThatRunsOnGivesUpARollup) {
+  SharedStore shared(*store_);
+  Mapper newer(shared, options());
+  for (const bool combines : {false, true}) {
+    for (std::size_t i = 0; i < kOlderUpdates.size(); ++i) {
+      SCOPED_TRACE(std::to_string(i) + (combines ? ", combined" : ""));
+      MapperOptions of_older = options();
+      of_older.combine = combines;
+      Mapper older(shared, of_older);
+      older.save(FormerTalk(1, 10));
+      older.save(FormerTalk(2, 10));
+      older.apply<&FormerTalk::rate>(1, 3);
+      newer.build_indexes<Talk>();
+      EXPECT_EQ(expect_right(), 0U);
+      kOlderUpdates[i](older, 4);
+      EXPECT_THAT(numbers(newer.query<Talk>(t::score == 7)), ElementsAre(1));
+      EXPECT_THAT(numbers(newer.query<Talk>(t::score == 3)), IsEmpty());
+      newer.build_indexes<Talk>();
+      EXPECT_EQ(expect_right(), 0U);
+      EXPECT_THAT(numbers(newer.query<Talk>(t::score == 7)), ElementsAre(1));
+      for (const int number : {1, 2}) newer.erase<Talk>(number);
+    }
+  }
+}
+
+TEST_P(RollupTest, ARollupThatIsBuiltDuringAnUpdateIsNotMissed) {
+  SharedStore shared(*store_);
+  Mapper newer(shared, options());
+  FaultyStore faulty(shared);
+  Mapper older(faulty, options());
+  older.save(FormerTalk(1, 10));
+  older.apply<&FormerTalk::rate>(1, 3);
+  faulty.before_commit([&](int nth) {
+    if (nth == 1) newer.build_indexes<Talk>();
+    return Fate::kCommits;
+  });
+  older.apply<&FormerTalk::rate>(1, 4);
+  EXPECT_THAT(numbers(newer.query<Talk>(t::score == 7)), ElementsAre(1));
+  EXPECT_THAT(numbers(newer.query<Talk>(t::score == 3)), IsEmpty());
+}
+
+// A conflict about indexes says nothing about shards.
+TEST_P(RollupTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARollup) {
+  SharedStore shared(*store_);
+  Mapper newer(shared, options());
+  MapperOptions sticky = options();
+  sticky.choice = ShardChoice::kSticky;
+  Mapper older(shared, sticky);
+  const auto shards = [&] {
+    const std::string key = detail::entity_key("Talk", 1);
+    return records(*store_, detail::shard_key(key, "score", 0), detail::end_of_property(key, "score")).size();
+  };
+  older.save(FormerTalk(1, 10));
+  older.apply<&FormerTalk::rate>(1, 3);
+  for (int time = 0; time < 10; ++time) {
+    newer.build_indexes<Talk>();
+    older.apply<&FormerTalk::rate>(1, 4);
+  }
+  EXPECT_EQ(older.counters().conflicts, 10U);
+  EXPECT_EQ(shards(), 1U);
 }
 
 /// A transaction that goes on without it commits nothing of it.

@@ -17,6 +17,7 @@
 #include "note.h"
 #include "question.autoshard.h"
 #include "quota.h"
+#include "shared_store.h"
 #include "test_store.h"
 #include "writer.h"
 
@@ -45,7 +46,7 @@ class ShardWriterTest : public test::StoreTest {
   std::vector<Result> commit(Store& store) {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
-    ShardWriter(store, options_, notes_, writers_, lane_).commit(batch);
+    ShardWriter(store, options_, notes_, writers_, indexes_, lane_).commit(batch);
     std::vector<Result> results;
     for (const Request& request : requests_) results.push_back(request.result);
     return results;
@@ -57,6 +58,7 @@ class ShardWriterTest : public test::StoreTest {
   MapperOptions options_;
   Notes notes_{options_};
   Writers writers_{faulty_, options_.retry};
+  IndexStates indexes_{faulty_, options_, notes_, writers_};
   LaneNumber lane_ = 0;
   Question::Shard one_{.votes_ = 1};
   std::deque<std::string> keys_;
@@ -165,6 +167,29 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
     }
   }
   EXPECT_EQ(votes(1) + votes(2), 2);
+}
+
+// Where several processes write, it is validated, once for each transaction and kind.
+TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
+  test::SharedStore shared(*store_);
+  IndexStates indexes(shared, options_, notes_, writers_);
+  const auto commit_shared = [&] {
+    std::vector<Request*> batch;
+    for (Request& request : requests_) {
+      request.set_waiting();
+      batch.push_back(&request);
+    }
+    shared.forget();
+    ShardWriter(shared, options_, notes_, writers_, indexes, lane_).commit(batch);
+    for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
+  };
+  const std::string generation = indexes_key("Question");
+  for (int id : {1, 2, 3, 1}) vote(id);
+  commit_shared();  // it looks at the indexes
+  commit_shared();
+  EXPECT_EQ(shared.reads_ahead(generation), 1);
+  EXPECT_EQ(shared.waits_for(generation), 0);
+  EXPECT_EQ(shared.round_trips(), 2) << "for main records and shards";
 }
 
 }  // namespace
