@@ -23,6 +23,7 @@
 #include "checks/checked_store.h"
 #include "combiner.h"
 #include "entity_expiry.h"
+#include "expiry.h"
 #include "index_states.h"
 #include "lease.h"
 #include "periodic.h"
@@ -234,6 +235,7 @@ class Engine {
   platform::Mutex adapt_mutex_;
   Adaptation adaptation_;
   StoreClock store_clock_;
+  SeenMarks seen_marks_;
   Lease compaction_;                                                     // of the thread below
   platform::Clock::time_point expiry_due_{};                             // of the thread that compacts
   std::map<const IndexType*, platform::Clock::time_point> refresh_due_;  // likewise

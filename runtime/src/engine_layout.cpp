@@ -94,9 +94,9 @@ std::uint64_t Engine::compact() {
   return removed + remove_expired();
 }
 
-/// Marks and tokens.
+/// Marks and tokens. Their times are those of machines, which `MapperOptions::clock` does not decide.
 std::uint64_t Engine::remove_expired() {
-  Expiry expiry(store_, store_clock_, now());
+  Expiry expiry(store_, store_clock_, seen_marks_, {expires_after(std::chrono::milliseconds(0))});
   while (expiry.remove_some()) {
   }
   return expiry.removed();

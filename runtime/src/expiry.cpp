@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -58,17 +59,31 @@ std::int64_t expires_after(std::chrono::milliseconds lifetime, Now now) {
   return now.milliseconds + std::min(lifetime, kLongestLifetime).count();
 }
 
-Expiry::Expiry(Store& store, StoreClock& clock, Now now)
-    : store_(store), clock_(clock), now_(now), next_(begin_of_expiring()) {}
+bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
+  const std::lock_guard lock(mutex_);
+  const platform::Clock::time_point now = clock_();
+  auto found = seen_.find(key);
+  if (found == seen_.end()) {
+    if (seen_.size() == kMost) seen_.clear();
+    found = seen_.emplace(key, Seen{std::string(record), now}).first;
+  } else if (found->second.record != record) {
+    found->second = {std::string(record), now};
+  }
+  return now - found->second.since >= kWhile;
+}
 
-/// A token must not be removed because a clock is ahead: then it would count again. A mark may be: then an
-/// outcome that is in doubt at that moment stays unknown. A record that cannot be read stays.
+Expiry::Expiry(Store& store, StoreClock& clock, SeenMarks& marks, Now now)
+    : store_(store), clock_(clock), marks_(marks), now_(now), next_(begin_of_expiring()) {}
+
+/// Neither a token nor a mark must be removed because a clock is ahead: a token would count again, and an
+/// outcome that is in doubt would stay unknown. A record that cannot be read stays.
 bool Expiry::has_ended(std::string_view key, std::string_view record) {
   const bool is_token = is_token_key(key);
   if (is_token && !store_time_) store_time_ = clock_.advance();
   try {
     const Expiring expiring = read_expiring(key, record);
-    return is_token && expiring.number ? *expiring.number <= *store_time_ : now_.has_come(expiring.until);
+    if (is_token && expiring.number) return *expiring.number <= *store_time_;
+    return now_.has_come(expiring.until) && (is_token || marks_.has_stayed(key, record));
   } catch (const CorruptRecord&) {
     return false;
   }

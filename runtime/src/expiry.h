@@ -4,11 +4,17 @@
 #include <autoshard/store.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "platform.h"
 
 /// Records of the mappers' own that are of use for some time: marks of writers, tokens of callers. Each says
 /// when it may be removed: a mark in milliseconds since 1970, a token by the clock of the store too.
@@ -37,13 +43,41 @@ Expiring read_expiring(std::string_view key, std::string_view record);
 std::int64_t expires_after(std::chrono::milliseconds lifetime);
 std::int64_t expires_after(std::chrono::milliseconds lifetime, Now now);
 
+/// Marks that seem to have expired, as one mapper has seen them. A clock that is ahead makes marks of living
+/// writers seem so, and a writer needs its mark while a commit is in doubt. So a mark is removed only by a
+/// mapper that has seen it stay as it is for a while, on a steady clock. Thread-safe.
+class SeenMarks {
+ public:
+  /// Longer than a writer looks for what became of a commit.
+  static constexpr std::chrono::hours kWhile{1};
+  /// If there are more, they have to be seen again.
+  static constexpr std::size_t kMost = 65'536;
+
+  using Clock = std::function<platform::Clock::time_point()>;
+
+  explicit SeenMarks(Clock clock = platform::Clock::now) : clock_(std::move(clock)) {}
+
+  /// Whether it was like this for so long. Notes that it is so now.
+  bool has_stayed(std::string_view key, std::string_view record);
+
+ private:
+  struct Seen {
+    std::string record;
+    platform::Clock::time_point since;
+  };
+
+  const Clock clock_;
+  platform::Mutex mutex_;
+  std::map<std::string, Seen, std::less<>> seen_;  // by the keys
+};
+
 /// Removes what has expired, a batch of it at a time, so that neither a snapshot nor a transaction gets
 /// large. Right in several processes at the same time. For one thread.
 class Expiry {
  public:
-  /// `now`: by the clock of the mapper. The clock of the store goes on if there are tokens. What is passed
+  /// `now`: by the clock of the machine. The clock of the store goes on if there are tokens. What is passed
   /// must outlive this.
-  Expiry(Store& store, StoreClock& clock, Now now);
+  Expiry(Store& store, StoreClock& clock, SeenMarks& marks, Now now);
 
   /// False if it has seen all of them.
   bool remove_some();
@@ -56,6 +90,7 @@ class Expiry {
 
   Store& store_;
   StoreClock& clock_;
+  SeenMarks& marks_;
   const Now now_;
   std::optional<std::uint64_t> store_time_;  // asked for at the first token
   std::string next_;                         // where the next batch begins

@@ -1,5 +1,6 @@
 #include "writer.h"
 
+#include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -50,8 +51,12 @@ class WriterTest : public StoreTest {
   }
   void expire_marks() {
     detail::StoreClock clock(*store_);
-    detail::Expiry expiry(*store_, clock, {detail::expires_after(detail::kMarkLifetime) + 1});
-    while (expiry.remove_some()) {
+    detail::platform::Clock::time_point now{};
+    detail::SeenMarks seen([&] { return now; });
+    for (int look = 0; look < 2; ++look, now += detail::SeenMarks::kWhile) {
+      detail::Expiry expiry(*store_, clock, seen, {detail::expires_after(detail::kMarkLifetime) + 1});
+      while (expiry.remove_some()) {
+      }
     }
     ASSERT_EQ(marks(), 0u);
   }
@@ -388,7 +393,8 @@ class ExpiryTest : public StoreTest {
   }
   std::uint64_t remove(Store& store, std::int64_t now) {
     detail::StoreClock clock(store);
-    detail::Expiry expiry(store, clock, {now});
+    detail::SeenMarks marks;
+    detail::Expiry expiry(store, clock, marks, {now});
     while (expiry.remove_some()) {
     }
     return expiry.removed();
@@ -475,12 +481,59 @@ TEST_P(WriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
   }
   ASSERT_EQ(transaction->commit(), kCommitted);
   detail::StoreClock clock(*store_);
-  detail::Expiry expiry(*store_, clock, {10});
+  detail::platform::Clock::time_point now{};
+  detail::SeenMarks seen([&] { return now; });
+  detail::Expiry before(*store_, clock, seen, {10});
+  while (before.remove_some()) {
+  }
+  EXPECT_EQ(before.removed(), 0U) << "it has just seen it";
+  now += detail::SeenMarks::kWhile;
+  detail::Expiry expiry(*store_, clock, seen, {10});
   EXPECT_TRUE(expiry.remove_some());
   EXPECT_EQ(expiry.removed(), 0U);
   EXPECT_FALSE(expiry.remove_some());
   EXPECT_EQ(expiry.removed(), 1U);
   EXPECT_EQ(marks(), kMore + 1) << "with that of the writer";
+}
+
+// A clock that is ahead makes a mark seem to be old.
+TEST_P(WriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
+  detail::StoreClock clock(*store_);
+  detail::platform::Clock::time_point now{};
+  detail::SeenMarks seen([&] { return now; });
+  const auto remove = [&] {
+    detail::Expiry expiry(*store_, clock, seen, {detail::expires_after(100 * detail::kMarkLifetime)});
+    while (expiry.remove_some()) {
+    }
+    return expiry.removed();
+  };
+  for (int commit = 0; commit < 5; ++commit) {
+    EXPECT_EQ(add(), kCommitted);
+    EXPECT_EQ(remove(), 0U);
+    now += detail::SeenMarks::kWhile;
+  }
+  faulty_.before_begin([&, begun = 0]() mutable {
+    if (++begun == 2) {
+      EXPECT_EQ(remove(), 0U);
+    }
+  });
+  next({Fate::kUnknownDone});
+  EXPECT_EQ(add(), kCommitted);
+  EXPECT_EQ(writers_.resolved(), 1U);
+  EXPECT_EQ(remove(), 0U) << "it is another by now";
+  now += detail::SeenMarks::kWhile;
+  EXPECT_EQ(remove(), 1U);
+}
+
+// Which a test sets, for entities.
+TEST_P(WriterTest, TheClockOfAMapperDoesNotDecideAboutMarks) {
+  EXPECT_EQ(add(), kCommitted);
+  ASSERT_EQ(marks(), 1U);
+  Mapper ahead(*store_, {.compact_every = std::chrono::milliseconds(0), .clock = [] {
+                           return std::chrono::system_clock::now() + 10 * detail::kMarkLifetime;
+                         }});
+  ahead.compact();
+  EXPECT_EQ(marks(), 1U);
 }
 
 }  // namespace
