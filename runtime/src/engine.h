@@ -24,6 +24,7 @@
 #include "combiner.h"
 #include "entity_expiry.h"
 #include "expiry.h"
+#include "failures.h"
 #include "index_states.h"
 #include "lease.h"
 #include "periodic.h"
@@ -203,7 +204,7 @@ class Engine {
   std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys, Now now);
   void clear_all(std::span<const std::string> keys);
   bool clear_together(std::span<const std::string> keys);
-  bool commit_once(Transaction& transaction, std::string_view doing);
+  bool commit_once(Transaction& transaction, std::string_view doing, std::string* too_large = nullptr);
   using ChangeElement =
       std::function<void(const std::string& record_key, const Layout& layout, StagedWrites& writes)>;
   bool change_element(const EntityType& type, const std::string& key, std::size_t place, std::string_view id,
@@ -211,15 +212,22 @@ class Engine {
   void clear_or_log(const std::string& key);
   void finish(EntityTransaction& transaction);
   void compact_noted();
-  std::uint64_t remove_expired_entities(const EntityType& type, Now now);
-  std::uint64_t remove_due(const EntityType& type, std::span<const std::string> due, Now now);
+  std::uint64_t remove_expired_entities(const EntityType& type, Now now, Failures* failures);
+  std::uint64_t remove_due(const EntityType& type, std::span<const std::string> due, Now now,
+                           Failures* failures);
   void remove_noticed_entities();
   std::uint64_t remove_expired();
   void remove_expired_when_due();
   void note_token(std::string_view token) noexcept;
   void refresh_indexes_when_due();
   void run_background();
-  bool compact_or_log(const EntityType& type, const std::string& key, const std::function<bool()>& goes_on);
+  void in_background(const std::string& failed, const std::function<void()>& work);
+  struct NotCompacted {
+    std::string why{};  // empty: it is
+    bool made_progress = false;
+  };
+  NotCompacted try_to_compact(const EntityType& type, const std::string& key,
+                              const std::function<bool()>& goes_on);
   std::uint32_t resize(const Resize& resize);
   void note_saved(std::string_view key);
   void note_loaded(const EntityRef& entity, const MainHead& head);
@@ -239,6 +247,7 @@ class Engine {
   Lease compaction_;                                                     // of the thread below
   platform::Clock::time_point expiry_due_{};                             // of the thread that compacts
   std::map<const IndexType*, platform::Clock::time_point> refresh_due_;  // likewise
+  Failures failures_;                                                    // likewise
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint64_t> outages_{0};  // how often the store was unavailable for what is done again later
   std::atomic<bool> outage_is_logged_{false};

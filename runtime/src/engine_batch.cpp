@@ -240,12 +240,14 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
   return buried.size();
 }
 
-/// Returns false if nothing is written: after a conflict, and if it is too large for one commit.
-bool Engine::commit_once(Transaction& transaction, std::string_view doing) {
+/// Returns false if nothing is written: after a conflict, and if it is too large for one commit, as is said
+/// then in `too_large`.
+bool Engine::commit_once(Transaction& transaction, std::string_view doing, std::string* too_large) {
   CommitOutcome outcome = CommitOutcome::kConflict;
   try {
     outcome = writers_.commit(transaction);
-  } catch (const CommitTooLarge&) {
+  } catch (const CommitTooLarge& error) {
+    if (too_large) *too_large = error.what();
     return false;
   }
   switch (outcome) {

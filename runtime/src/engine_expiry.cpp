@@ -22,6 +22,13 @@ namespace {
 /// In one transaction, at most.
 constexpr std::size_t kBatch = 64;
 
+/// Whether the key is that of a record which says when an entity expires, and its entity is to be removed
+/// now.
+bool is_due(const EntityType& type, std::string_view record_key, const Failures* failures) {
+  if (failures && failures->is_paused(record_key, platform::Clock::now())) return false;
+  return read_expiry_key(type.kind, record_key).has_value();
+}
+
 }  // namespace
 
 bool Engine::is_gone(const EntityType& type, std::string_view key, std::string_view main_record,
@@ -39,8 +46,9 @@ void Engine::remove_if_expired(const EntityType& type, const std::string& key, N
 }
 
 /// Goes through those that are due, in the order of their times. One that another commit meets is left for
-/// the next time. Returns how many there were.
-std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
+/// the next time. With `failures`, one that cannot be removed is logged once, and tried again after pauses.
+/// Returns how many there were.
+std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now, Failures* failures) {
   const std::string end = begin_of_expiries(type.kind, now.milliseconds + 1);
   std::string begin = begin_of_expiries(type.kind, 0);
   std::uint64_t removed = 0;
@@ -49,27 +57,33 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now) {
     {
       const std::unique_ptr<Cursor> cursor = store_.scan(begin, end);
       for (Room room(store_.traits(), kBatch); cursor->valid() && room.is_left(); cursor->next()) {
+        if (!is_due(type, cursor->key(), failures)) continue;
         due.emplace_back(cursor->key());
         room.take(due.back().size());
       }
       is_last = !cursor->valid();
       if (!is_last) begin = cursor->key();
     }
-    removed += remove_due(type, due, now);
+    removed += remove_due(type, due, now, failures);
   }
   return removed;
 }
 
 /// Removes entities, given the records that say that they are due. Halves those of which one cannot be
 /// removed.
-std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::string> due, Now now) {
+std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::string> due, Now now,
+                                 Failures* failures) {
   if (due.empty()) return 0;
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> buried;
+  bool is_any = false;
+  const auto note_failure = [&](const std::string& record_key, const std::string& why) {
+    if (failures && !failures->note(record_key, platform::Clock::now(), options_.compact_every)) return;
+    log(describe(read_expiry_key(type.kind, record_key)->entity_key) +
+        " seems to have expired, and is not removed: " + why);
+  };
   for (const std::string& record_key : due) {
-    const std::optional<ExpiryKey> expiry = read_expiry_key(type.kind, record_key);
-    if (!expiry) continue;
-    const std::string& key = expiry->entity_key;
+    const std::string key = read_expiry_key(type.kind, record_key)->entity_key;
     const std::string main = main_key(key);
     std::string record;
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);
@@ -82,14 +96,25 @@ std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::st
       } else {
         transaction->erase(record_key);  // of an earlier entity, or time
       }
-    } catch (const CorruptRecord& error) {
-      log(describe(key) + " seems to have expired, and is not removed: " + error.what());
+      is_any = true;
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const std::exception& error) {
+      note_failure(record_key, error.what());
+    } catch (...) {  // out of the application's code
+      note_failure(record_key, "something that is no std::exception is thrown");
     }
   }
-  if (!commit_once(*transaction, "removing expired entities")) {
-    if (due.size() == 1) return 0;
+  if (!is_any) return 0;
+  std::string too_large;
+  if (!commit_once(*transaction, "removing expired entities", &too_large)) {
+    if (due.size() == 1) {
+      if (!too_large.empty()) note_failure(due.front(), too_large);
+      return 0;
+    }
     const std::size_t half = due.size() / 2;
-    return remove_due(type, due.first(half), now) + remove_due(type, due.subspan(half), now);
+    return remove_due(type, due.first(half), now, failures) +
+           remove_due(type, due.subspan(half), now, failures);
   }
   clear_all(buried);
   for (const std::string& key : buried) notes_.note_change(key);
@@ -98,18 +123,21 @@ std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::st
 
 /// Of all mappers on a store, one at a time.
 void Engine::remove_noticed_entities() {
-  const Now now = this->now();
+  bool goes_on = true;
   for (const EntityType* type : expiring_types()) {
-    try {
-      const auto any =
-          store_.scan(begin_of_expiries(type->kind, 0), begin_of_expiries(type->kind, now.milliseconds + 1));
-      if (!any->valid()) continue;
-      if (!compaction_.take()) return;
-      remove_expired_entities(*type, now);
-      compaction_.give_up();
-    } catch (const std::exception& error) {
-      log_failure("the removal of entities that have expired has to wait", error);
-    }
+    if (!goes_on) return;
+    in_background("the removal of entities of " + std::string(type->kind) + " that have expired has to wait",
+                  [&] {
+                    const Now now = this->now();
+                    const auto cursor = store_.scan(begin_of_expiries(type->kind, 0),
+                                                    begin_of_expiries(type->kind, now.milliseconds + 1));
+                    while (cursor->valid() && !is_due(*type, cursor->key(), &failures_)) cursor->next();
+                    if (!cursor->valid()) return;
+                    goes_on = compaction_.take();
+                    if (!goes_on) return;
+                    remove_expired_entities(*type, now, &failures_);
+                    compaction_.give_up();
+                  });
   }
 }
 

@@ -51,24 +51,28 @@ std::uint64_t Engine::refresh_indexes() {
 /// next time.
 void Engine::refresh_indexes_when_due() {
   const auto now = platform::Clock::now();
+  bool goes_on = true;
   for (const EntityType* type : entity_types()) {
     for (const IndexType& index : type->indexes) {
+      if (!goes_on) return;
       if (!index.is_rollup() || now < refresh_due_[&index]) continue;
-      try {
-        const std::string dirty = dirty_prefix(*type, index);
-        const bool is_any = store_.scan(dirty, end_key(dirty))->valid();
-        if (is_any && !compaction_.take()) return;
-        refresh_due_[&index] = now + std::chrono::seconds(index.staleness) - options_.compact_every;
-        if (!is_any) continue;
-        RollupRefresh(store_, options_, notes_, writers_, *type, index).run([&] {
-          return !stopping_ && compaction_.take();
-        });
-        compaction_.give_up();
-      } catch (const std::exception& error) {
-        log_failure("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
+      in_background("the refresh of index " + std::string(index.name) + " of " + std::string(type->kind) +
                         " has to wait",
-                    error);
-      }
+                    [&] {
+                      const std::string dirty = dirty_prefix(*type, index);
+                      const auto cursor = store_.scan(dirty, end_key(dirty));
+                      while (cursor->valid() && failures_.is_paused(cursor->key(), now)) cursor->next();
+                      const bool is_any = cursor->valid();
+                      goes_on = !is_any || compaction_.take();
+                      if (!goes_on) return;
+                      refresh_due_[&index] =
+                          now + std::chrono::seconds(index.staleness) - options_.compact_every;
+                      if (!is_any) return;
+                      RollupRefresh(store_, options_, notes_, writers_, *type, index, &failures_).run([&] {
+                        return !stopping_ && compaction_.take();
+                      });
+                      compaction_.give_up();
+                    });
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -57,7 +58,9 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   }
   bool is_compacted = false;
   try {
-    is_compacted = compact_or_log(type, key, {});
+    const NotCompacted failure = try_to_compact(type, key, {});
+    is_compacted = failure.why.empty();
+    if (!is_compacted) log(failure.why);
   } catch (const StoreUnavailable& error) {
     log_failure(describe(key) + " is not compacted", error);
   }
@@ -90,7 +93,7 @@ std::uint64_t Engine::compact() {
   std::uint64_t removed = 0;
   for (const EntityType* type : entity_types()) removed += compact(*type);
   const Now now = this->now();
-  for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type, now);
+  for (const EntityType* type : expiring_types()) removed += remove_expired_entities(*type, now, nullptr);
   return removed + remove_expired();
 }
 
@@ -105,30 +108,67 @@ std::uint64_t Engine::remove_expired() {
 /// What the thread that compacts does, again and again.
 void Engine::run_background() {
   const std::uint64_t outages = outages_;
-  remove_expired_when_due();
+  in_background("the removal of what has expired has to wait", [this] { remove_expired_when_due(); });
   remove_noticed_entities();
   refresh_indexes_when_due();
-  compact_noted();
+  in_background("compaction has to wait", [this] { compact_noted(); });
   if (outages_ == outages) outage_is_logged_ = false;
 }
 
-/// What others are at now is noted for the next time, and so is all while the store is unavailable; what
-/// fails otherwise, when it is noticed again.
+/// Nothing that is thrown ends the thread. Work that fails for another reason than an outage is logged once,
+/// and tried again after pauses that grow.
+void Engine::in_background(const std::string& failed, const std::function<void()>& work) {
+  if (failures_.is_paused(failed, platform::Clock::now())) return;
+  std::string why;
+  try {
+    work();
+    return failures_.forget(failed);
+  } catch (const StoreUnavailable& error) {
+    return log_failure(failed, error);
+  } catch (const std::exception& error) {
+    why = error.what();
+  } catch (...) {  // out of the application's code
+    why = "something that is no std::exception is thrown";
+  }
+  if (failures_.note(failed, platform::Clock::now(), options_.compact_every)) log(failed + ": " + why);
+}
+
+/// What others are at now is noted for the next time, and so is all while the store is unavailable, and what
+/// has failed a short time ago; what fails now, when it is noticed again.
 void Engine::compact_noted() {
   LooseEntities::Entities noted = notes_.loose.take();
-  if (noted.empty()) return;
+  LooseEntities::Entities later;
+  const auto now = platform::Clock::now();
+  for (auto entity = noted.begin(); entity != noted.end();) {
+    const auto next = std::next(entity);
+    if (failures_.is_paused(entity->first, now)) later.insert(noted.extract(entity));
+    entity = next;
+  }
+  const auto note_again = [&] {
+    noted.merge(later);
+    for (const auto& [key, type] : noted) notes_.loose.note(*type, key);
+  };
+  if (noted.empty()) return note_again();
   bool goes_on = true;
   const auto may_go_on = [&] { return goes_on = goes_on && !stopping_ && compaction_.take(); };
   try {
     while (!noted.empty() && may_go_on()) {
-      compact_or_log(*noted.begin()->second, noted.begin()->first, may_go_on);
-      if (goes_on) noted.erase(noted.begin());
+      const auto& [key, type] = *noted.begin();
+      const NotCompacted failure = try_to_compact(*type, key, may_go_on);
+      if (!goes_on) break;
+      if (failure.why.empty()) {
+        failures_.forget(key);
+      } else if (failures_.note(key, platform::Clock::now(), options_.compact_every, failure.made_progress)) {
+        log(failure.why);
+      }
+      noted.erase(noted.begin());
     }
     compaction_.give_up();
-  } catch (const std::exception& error) {
-    log_failure("compaction has to wait", error);
+  } catch (...) {
+    note_again();
+    throw;
   }
-  for (const auto& [key, type] : noted) notes_.loose.note(*type, key);
+  note_again();
 }
 
 /// Each mapper that leaves such records does it, now and then.
@@ -136,33 +176,33 @@ void Engine::remove_expired_when_due() {
   const bool leaves_tokens = notes_.leaves_tokens.load(std::memory_order_relaxed);
   if (!writers_.leave_marks() && !leaves_tokens) return;
   const auto now = platform::Clock::now();
-  try {
-    if (leaves_tokens) store_clock_.advance_when_due();
-    if (now < expiry_due_) return;
-    const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
-    expiry_due_ = now + every;
-    remove_expired();
-  } catch (const std::exception& error) {
-    log_failure("the removal of what has expired has to wait", error);
-  }
+  if (leaves_tokens) store_clock_.advance_when_due();
+  if (now < expiry_due_) return;
+  const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
+  expiry_due_ = now + every;
+  remove_expired();
 }
 
 /// For those to whom that is not what matters: one entity that cannot be compacted is not to keep the others
-/// from it. False if it was not. Throws `StoreUnavailable`.
-bool Engine::compact_or_log(const EntityType& type, const std::string& key,
-                            const std::function<bool()>& goes_on) {
+/// from it. Throws `StoreUnavailable`.
+Engine::NotCompacted Engine::try_to_compact(const EntityType& type, const std::string& key,
+                                            const std::function<bool()>& goes_on) {
+  NotCompacted failure;
+  const auto fail = [&](const std::string& why) {
+    failure.why = describe(key) + " is not compacted: " + why;
+  };
   try {
     give_up_rollups_of_former_names(index_states_, type);
-    detail::compact(store_, options_, notes_, writers_, type, key, goes_on);
-    return true;
+    const std::uint64_t removed = detail::compact(store_, options_, notes_, writers_, type, key, goes_on);
+    failure.made_progress = removed > 0;
   } catch (const StoreUnavailable&) {
     throw;
   } catch (const std::exception& error) {
-    log(describe(key) + " is not compacted: " + error.what());
-  } catch (...) {  // out of a fold
-    log(describe(key) + " is not compacted: its fold throws something that is no std::exception");
+    fail(error.what());
+  } catch (...) {  // out of the application's code
+    fail("something that is no std::exception is thrown");
   }
-  return false;
+  return failure;
 }
 
 }  // namespace autoshard::detail

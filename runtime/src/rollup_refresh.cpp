@@ -24,13 +24,14 @@ constexpr std::size_t kBatch = 128;
 }  // namespace
 
 RollupRefresh::RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                             const EntityType& type, const IndexType& index)
+                             const EntityType& type, const IndexType& index, Failures* failures)
     : store_(store),
       options_(options),
       notes_(notes),
       writers_(writers),
       type_(type),
       index_(index),
+      failures_(failures),
       dirty_prefix_(dirty_prefix(type, index)) {}
 
 std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
@@ -41,6 +42,7 @@ std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
     std::vector<Dirty> batch;
     Room room(store_.traits(), kBatch);
     for (const auto cursor = store_.scan(from, end); cursor->valid() && room.is_left(); cursor->next()) {
+      if (failures_ && failures_->is_paused(cursor->key(), platform::Clock::now())) continue;
       batch.push_back({.id = std::string(cursor->key().substr(dirty_prefix_.size()))});
       room.take(cursor->key().size());
     }
@@ -90,9 +92,9 @@ void RollupRefresh::read(std::span<Dirty> entities) {
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception& error) {
-      log(dirty, error.what());
+      note_failure(dirty, error.what());
     } catch (...) {  // out of a fold
-      log(dirty, "its fold throws something that is no std::exception");
+      note_failure(dirty, "its fold throws something that is no std::exception");
     }
   }
 }
@@ -115,7 +117,7 @@ std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const Error& error) {
-      log(dirty, error.what());
+      note_failure(dirty, error.what());
     }
   }
   if (refreshed == 0 || commit(*transaction, entities)) return refreshed;
@@ -132,11 +134,13 @@ bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> enti
   if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
   return outcome == CommitOutcome::kCommitted;
 } catch (const CommitTooLarge& error) {
-  if (entities.size() == 1) log(entities.front(), error.what());
+  if (entities.size() == 1) note_failure(entities.front(), error.what());
   return false;
 }
 
-void RollupRefresh::log(const Dirty& dirty, const char* reason) const {
+void RollupRefresh::note_failure(const Dirty& dirty, const char* reason) const {
+  if (failures_ && !failures_->note(dirty_prefix_ + dirty.id, platform::Clock::now(), options_.compact_every))
+    return;
   if (!options_.log) return;
   options_.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
                std::string(index_.name) + ": " + reason);

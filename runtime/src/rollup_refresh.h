@@ -11,6 +11,7 @@
 #include <string>
 
 #include "attempts.h"
+#include "failures.h"
 
 namespace autoshard::detail {
 
@@ -21,9 +22,10 @@ namespace autoshard::detail {
 /// anywhere, and done by several at a time. For one thread.
 class RollupRefresh {
  public:
-  /// What is passed must outlive it.
+  /// What is passed must outlive it. With `failures`, an entity that cannot be refreshed is logged once, and
+  /// tried again after pauses; without, it is logged each time.
   RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                const EntityType& type, const IndexType& index);
+                const EntityType& type, const IndexType& index, Failures* failures = nullptr);
 
   /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
   /// dirty. `goes_on`, unless empty, is asked between batches. Returns how many are right now.
@@ -41,7 +43,7 @@ class RollupRefresh {
   void read(std::span<Dirty> entities);
   std::uint64_t end(std::span<const Dirty> entities);
   bool commit(Transaction& transaction, std::span<const Dirty> entities);
-  void log(const Dirty& dirty, const char* reason) const;
+  void note_failure(const Dirty& dirty, const char* reason) const;
 
   Store& store_;
   const MapperOptions& options_;
@@ -49,6 +51,7 @@ class RollupRefresh {
   Writers& writers_;
   const EntityType& type_;
   const IndexType& index_;
+  Failures* const failures_;
   const std::string dirty_prefix_;
   std::string number_;  // of the batch, as it is stored
 };

@@ -1,0 +1,190 @@
+// What background work cannot do: it is logged once, and costs no commits each time round.
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "controlled_store.h"
+#include "failures.h"
+#include "faulty_store.h"
+#include "keys.h"
+#include "permit.h"
+#include "rollup_fixture.h"
+#include "rollup_refresh.h"
+#include "test_store.h"
+#include "topic_versions.h"
+
+namespace autoshard::test {
+namespace {
+
+using detail::Failures;
+using permits::Permit;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using namespace std::chrono_literals;
+
+// Posts are deltas.
+using Topic = forum::TopicVersion<forum::Dynamic>;
+
+TEST(Failures, PausesGrow) {
+  Failures failures;
+  Failures::Time now{};
+  EXPECT_FALSE(failures.is_paused("a", now));
+  EXPECT_TRUE(failures.note("a", now, 1s));
+  EXPECT_FALSE(failures.is_paused("b", now));
+  for (const auto pause : {1s, 2s, 4s, 8s}) {
+    EXPECT_TRUE(failures.is_paused("a", now + pause - 1ms));
+    now += pause;
+    EXPECT_FALSE(failures.is_paused("a", now));
+    EXPECT_FALSE(failures.note("a", now, 1s)) << "it is known";
+  }
+  EXPECT_FALSE(failures.note("a", now, 1s, true));
+  EXPECT_FALSE(failures.is_paused("a", now + 1s)) << "it makes progress";
+  for (int i = 0; i < 30; ++i) failures.note("a", now, 1s);
+  EXPECT_TRUE(failures.is_paused("a", now + Failures::kLongestPause - 1s));
+  EXPECT_FALSE(failures.is_paused("a", now + Failures::kLongestPause));
+}
+
+TEST(Failures, AreNewsAfterASuccessAndAfterALongTime) {
+  Failures failures;
+  Failures::Time now{};
+  EXPECT_TRUE(failures.note("a", now, 1s));
+  failures.forget("a");
+  failures.forget("b");
+  EXPECT_FALSE(failures.is_paused("a", now));
+  EXPECT_TRUE(failures.note("a", now, 1s));
+  now += 4 * Failures::kLongestPause;
+  EXPECT_TRUE(failures.note("a", now, 1s));
+  EXPECT_FALSE(failures.is_paused("a", now + 1s));
+}
+
+TEST(Failures, AreSoManyAtMost) {
+  Failures failures;
+  for (std::size_t i = 0; i < Failures::kMost; ++i) failures.note(std::to_string(i), {}, 1h);
+  EXPECT_TRUE(failures.is_paused("0", {}));
+  EXPECT_FALSE(failures.note("0", {}, 1h));
+  EXPECT_TRUE(failures.note("one more", {}, 1h));
+  EXPECT_FALSE(failures.is_paused("0", {}));
+}
+
+/// A mapper with a thread, the only one that commits.
+class BackgroundTest : public StoreTest {
+ protected:
+  static constexpr int kRounds = 100;
+
+  MapperOptions options() {
+    return {.compact_every = 1ms,
+            .adaptive = {.window = 0ms},
+            .log =
+                [this](std::string_view line) {
+                  const std::lock_guard lock(mutex_);
+                  logged_.emplace_back(line);
+                },
+            .clock = [this] {  // which the thread asks for each kind that expires, each time round
+              ++asked_;
+              return std::chrono::system_clock::now();
+            }};
+  }
+  template <class Action>
+  void do_in_each_round(Action action) {
+    const int kinds = static_cast<int>(detail::expiring_types().size());
+    ASSERT_GT(kinds, 0);
+    for (int round = 0; round < kRounds; ++round) {
+      action();
+      for (const int before = asked_; asked_ < before + kinds;) std::this_thread::yield();
+    }
+  }
+  void put_raw(const std::string& key, std::string_view value) {
+    const auto transaction = store_->begin();
+    transaction->put(key, value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+
+  Mapper other_{*store_, {.compact_every = 0ms, .adaptive = {.window = 0ms}}};
+  FaultyStore faulty_{*store_};
+  std::atomic<int> asked_{0};
+  std::mutex mutex_;
+  std::vector<std::string> logged_;
+};
+INSTANTIATE_TEST_SUITE_P(Stores, BackgroundTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+
+TEST_P(BackgroundTest, AnEntityThatIsDamagedStaysThoughItHasExpired) {
+  other_.save(Permit("damaged", std::chrono::system_clock::now() - 1h));
+  other_.save(Permit("whole", std::chrono::system_clock::now() - 1h));
+  put_raw(detail::main_key(detail::entity_key("Permit", std::string("damaged"))), "nonsense");
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  {
+    Mapper mapper(faulty_, options());
+    do_in_each_round([] {});
+  }
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("\"damaged\" seems to have expired, and is not removed")));
+  EXPECT_LT(faulty_.commits(), kRounds);
+  EXPECT_THAT(records(*store_, detail::main_key(detail::entity_key("Permit", std::string("whole"))),
+                      detail::end_key(detail::entity_key("Permit", std::string("whole")))),
+              IsEmpty());
+}
+
+TEST_P(BackgroundTest, WhatIsNoRecordOfAnEndCostsNothing) {
+  put_raw(detail::begin_of_expiries("Permit", 1'000), "\xC0");
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  {
+    Mapper mapper(faulty_, options());
+    do_in_each_round([] {});
+  }
+  EXPECT_EQ(faulty_.commits(), 0);
+  EXPECT_THAT(logged_, IsEmpty());
+}
+
+TEST_P(BackgroundTest, AnEntityThatCannotBeCompactedIsLeftAlone) {
+  other_.save(Topic(1));
+  put_raw(detail::shard_key(detail::entity_key("Topic", 1), "posts", 0), "nonsense");
+  ControlledStore counted(*store_);
+  {
+    Mapper mapper(counted, options());
+    do_in_each_round([&] { mapper.apply<&Topic::add_post>(1, "x"); });  // which notes it
+  }
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 1 is not compacted")));
+  EXPECT_LT(counted.commits_so_far(), 2 * kRounds);
+}
+
+TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
+  const MapperOptions options{.compact_every = 1h,
+                              .log = [this](std::string_view line) { logged_.emplace_back(line); }};
+  for (const int number : {1, 2}) {
+    other_.save(Talk(number));
+    other_.apply<&Talk::praise>(number, "good");
+  }
+  put_raw(detail::shard_key(detail::entity_key("Talk", 1), "best", 0), "nonsense");
+  const detail::EntityType& type = detail::kEntityType<Talk>;
+  detail::Notes notes(options);
+  detail::Writers writers(faulty_, options.retry);
+  Failures failures;
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  const auto refresh = [&] {
+    return detail::RollupRefresh(faulty_, options, notes, writers, type, *detail::rollup_of<Talk>("best"),
+                                 &failures)
+        .run({});
+  };
+  EXPECT_EQ(refresh(), 1U);
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("Talk 1 gets no new entry in index best")));
+  const int commits = faulty_.commits();
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(refresh(), 0U);
+  EXPECT_EQ(faulty_.commits(), commits);
+  EXPECT_THAT(logged_, SizeIs(1));
+}
+
+}  // namespace
+}  // namespace autoshard::test
