@@ -64,7 +64,12 @@ class Compaction {
     if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
     MainHead head;
     read_head(type_, main, cursor->value(), head);
-    if (has_unsharded_group(type_, main, cursor->value()) && !adopt_unsharded()) return removed_;
+    try {
+      if (has_unsharded_group(type_, main, cursor->value()) && !adopt_unsharded()) return removed_;
+    } catch (const CommitTooLarge& error) {
+      leave(error);
+      may_unite_ = false;
+    }
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
       const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
@@ -79,9 +84,12 @@ class Compaction {
         return removed_;
       }
     }
-    if (add_united()) fold_batch();
+    if (!may_unite_ || add_united()) fold_batch();
     return removed_;
   }
+
+  /// Why some records stay as they are; empty: none does.
+  const std::string& left() const { return left_; }
 
  private:
   /// To the batch. False if the entity is gone, or the rest is to be left.
@@ -112,18 +120,30 @@ class Compaction {
   }
 
   /// Folds records of one property. One that makes too large a commit stays as it is: it counts in each load.
-  /// Returns false if the entity is gone, or what follows must not be adopted before a record that stays.
+  /// So does, untried, every other record of the property that is no smaller: what it is to be folded into
+  /// may be what is too large. Returns false if the entity is gone, or what follows must not be adopted
+  /// before a record that stays.
   bool fold(std::span<const Loose> records) {
-    try {
-      return commit([&](StagedWrites& writes) { return stage(records, writes); });
-    } catch (const CommitTooLarge& error) {
-      if (records.size() == 1) {
-        if (options_.log) options_.log(error.what());
-        const ShardedPropertyType& property = type_.sharded[records.front().place];
-        return !property.is_group() || property.is_sequence;
+    const std::size_t place = records.front().place;
+    std::size_t bytes = 0;
+    for (const Loose& record : records) bytes += record.bytes;
+    if (place != too_large_place_ || bytes < too_large_bytes_) {
+      try {
+        return commit([&](StagedWrites& writes) { return stage(records, writes); });
+      } catch (const CommitTooLarge& error) {
+        if (records.size() == 1) {
+          leave(error);
+          too_large_place_ = place;
+          too_large_bytes_ = bytes;
+        }
       }
     }
+    if (records.size() == 1) return !type_.sharded[place].is_group() || type_.sharded[place].is_sequence;
     return fold(records.first(records.size() / 2)) && fold(records.subspan(records.size() / 2));
+  }
+
+  void leave(const CommitTooLarge& error) {
+    if (left_.empty()) left_ = error.what();
   }
 
   /// Makes elements of what the main record has of groups, the first of their parts. False if the entity is
@@ -232,7 +252,11 @@ class Compaction {
   std::vector<Loose> batch_;
   Room room_{store_.traits(), kBatch};  // in the batch
   std::vector<Loose> united_;           // of sets and maps
+  bool may_unite_ = true;
   std::uint64_t removed_ = 0;
+  std::string left_;
+  std::optional<std::size_t> too_large_place_;  // of the property that was folded last
+  std::size_t too_large_bytes_ = 0;             // of its smallest record that made a commit too large
 };
 
 /// Walks through the entities of a kind, a page of records at a time: no snapshot is held for longer.
@@ -297,10 +321,17 @@ class LooseScan {
 }  // namespace
 
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      const EntityType& type, const std::string& key, const std::function<bool()>& goes_on) {
-  const std::uint64_t removed = is_buried(*store.begin(), key)
-                                    ? remove_remains(store, options, notes, writers, key, goes_on)
-                                    : Compaction(store, options, notes, writers, type, key, goes_on).run();
+                      const EntityType& type, const std::string& key, const std::function<bool()>& goes_on,
+                      std::string* left) {
+  std::uint64_t removed = 0;
+  if (is_buried(*store.begin(), key)) {
+    removed = remove_remains(store, options, notes, writers, key, goes_on);
+  } else {
+    Compaction compaction(store, options, notes, writers, type, key, goes_on);
+    removed = compaction.run();
+    if (left) *left = compaction.left();
+    if (!left && !compaction.left().empty() && options.log) options.log(compaction.left());
+  }
   if (notes.removals.add(key, removed)) store.reclaim(key, end_key(key));
   return removed;
 }

@@ -17,10 +17,11 @@ namespace autoshard::detail {
 /// value as it is, and writers are met at most where they add to the same shard. Completes an erase that was
 /// cut short. Returns how many records are gone; 0 if there is no such entity. Once many are, by this and
 /// earlier compactions, it has the store tidy up. Asks before each batch whether it `goes_on`, if that is not
-/// empty; else the rest is left.
+/// empty; else the rest is left. Records that make a commit too large stay as they are; `left` is set to the
+/// reason then, which is logged if `left` is null.
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
                       const EntityType& type, const std::string& key,
-                      const std::function<bool()>& goes_on = {});
+                      const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
 
 /// Likewise for every entity of the kind that has such records.
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,

@@ -193,8 +193,11 @@ Engine::NotCompacted Engine::try_to_compact(const EntityType& type, const std::s
   };
   try {
     give_up_rollups_of_former_names(index_states_, type);
-    const std::uint64_t removed = detail::compact(store_, options_, notes_, writers_, type, key, goes_on);
+    std::string left;
+    const std::uint64_t removed =
+        detail::compact(store_, options_, notes_, writers_, type, key, goes_on, &left);
     failure.made_progress = removed > 0;
+    if (!left.empty()) fail(left);
   } catch (const StoreUnavailable&) {
     throw;
   } catch (const std::exception& error) {

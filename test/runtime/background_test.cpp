@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "compaction.h"
 #include "controlled_store.h"
 #include "failures.h"
 #include "faulty_store.h"
@@ -158,6 +159,49 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeCompactedIsLeftAlone) {
   }
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 1 is not compacted")));
   EXPECT_LT(counted.commits_so_far(), 2 * kRounds);
+}
+
+TEST_P(BackgroundTest, DeltasThatAreTooLargeAreLeftAlone) {
+  other_.save(Topic(1));
+  for (int i = 0; i < 20; ++i) {
+    other_.apply<&Topic::add_post>(1, "x");
+    other_.apply<&Topic::add_post>(1, std::string(2'000, 'y'));
+  }
+  faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
+  {
+    Mapper mapper(faulty_, options());
+    do_in_each_round([&] {
+      EXPECT_EQ(mapper.load<Topic>(1).value().posts().size(), 40U);  // which notices it again
+    });
+  }
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 1 is not compacted")));
+  EXPECT_LT(faulty_.too_large(), 5 * kRounds);
+  const std::string key = detail::entity_key("Topic", 1);
+  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(22)) << "the small ones are one";
+  EXPECT_EQ(other_.load<Topic>(1).value().posts().size(), 40U);
+}
+
+// Each of them makes it larger still.
+TEST_P(BackgroundTest, NotEachDeltaIsTriedWithAShardThatIsFull) {
+  other_.save(Topic(1));
+  other_.apply<&Topic::add_post>(1, std::string(1'400, 'y'));
+  other_.compact<Topic>(1);
+  for (int i = 0; i < 200; ++i) other_.apply<&Topic::add_post>(1, std::string(100, 'x'));
+  faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
+  std::string left;
+  const MapperOptions options;
+  detail::Notes notes(options);
+  detail::Writers writers(faulty_, options.retry);
+  const auto& type = detail::kEntityType<Topic>;
+  EXPECT_EQ(
+      detail::compact(faulty_, options, notes, writers, type, detail::entity_key("Topic", 1), {}, &left), 0U);
+  EXPECT_THAT(left, HasSubstr("compacting Topic 1"));
+  EXPECT_LT(faulty_.too_large(), 20);
+  for (int i = 0; i < 3; ++i) other_.apply<&Topic::add_post>(1, "z");
+  EXPECT_GT(
+      detail::compact(faulty_, options, notes, writers, type, detail::entity_key("Topic", 1), {}, &left), 0U)
+      << "smaller ones fit";
+  EXPECT_EQ(other_.load<Topic>(1).value().posts().size(), 204U);
 }
 
 TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
