@@ -204,7 +204,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
   lane_.begin();
-  const Now now = needs_clock(groups) ? ask_clock(options_) : kBeforeAllTimes;
+  const Now now = ask_clock_for(groups);
   if (traits_.prefetches) prefetch(*transaction, groups, writer.mark_key(), now);
   attempted_ = 0;
   for (Room room(traits_, groups.size()); room.is_left();) {
@@ -224,6 +224,17 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
   if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
   return outcome;
+}
+
+/// Where the application's clock throws, updates that need it fail, and the others do not.
+Now ShardWriter::ask_clock_for(std::span<const Group> groups) {
+  clock_error_ = nullptr;
+  try {
+    if (needs_clock(groups)) return ask_clock(options_);
+  } catch (...) {
+    clock_error_ = std::current_exception();
+  }
+  return kBeforeAllTimes;
 }
 
 std::string ShardWriter::unknown_outcome(Group group) {
@@ -256,9 +267,10 @@ void ShardWriter::record_usage(CommitOutcome outcome) {
 void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
   std::exception_ptr error;
+  if (clock_error_ && needs_clock({&group, 1})) error = clock_error_;
   try {
-    stage(transaction, group, now);
-    error = too_long(group, writes_.longest_key(first));
+    if (!error) stage(transaction, group, now);
+    if (!error) error = too_long(group, writes_.longest_key(first));
   } catch (const StoreUnavailable&) {
     throw;  // to ask it again for each of the others could take as long every time
   } catch (...) {

@@ -61,6 +61,7 @@ class ShardWriter {
   void commit_parts(Group group, const std::string& too_large);
   void settle(std::span<const Group> groups, CommitOutcome outcome);
   CommitOutcome attempt(std::span<const Group> groups, bool folds);
+  Now ask_clock_for(std::span<const Group> groups);
   void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
   bool updates(Group group, std::size_t place) const;
   void put(Transaction& transaction, Group group, Now now);
@@ -106,6 +107,7 @@ class ShardWriter {
   std::vector<const EntityType*> looked_at_;                           // in the transaction under way
   std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
+  std::exception_ptr clock_error_;                                     // in the transaction under way
   std::size_t attempted_ = 0;                                          // groups in the transaction under way
   bool any_exceeded_ = false;                                          // in the transaction under way
   bool folds_ = false;                                                 // it has the store fold what that can
