@@ -204,6 +204,45 @@ TEST_P(BackgroundTest, NotEachDeltaIsTriedWithAShardThatIsFull) {
   EXPECT_EQ(other_.load<Topic>(1).value().posts().size(), 204U);
 }
 
+// Their elements do not fit into one commit. Of a map nothing may be adopted before them.
+TEST_P(BackgroundTest, CollectionsThatAreTooLargeKeepNothingElseFromBeingCompacted) {
+  forum::UnshardedTopic topic(1);
+  for (int i = 0; i < 50; ++i) topic.add_post(std::to_string(i) + std::string(100, 'y'));
+  topic.rate("Ann", 1);
+  other_.save(topic);
+  for (int i = 0; i < 5; ++i) other_.apply<&Topic::add_post>(1, "x");
+  for (int i = 2; i < 5; ++i) other_.apply<&Topic::rate>(1, "Ann", i);
+  using Grouped = forum::TopicVersion<forum::Grouped>;
+  const Grouped before = other_.load<Grouped>(1).value();
+  faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
+  std::string left;
+  const MapperOptions options;
+  detail::Notes notes(options);
+  detail::Writers writers(faulty_, options.retry);
+  EXPECT_EQ(detail::compact(faulty_, options, notes, writers, detail::kEntityType<Grouped>,
+                            detail::entity_key("Topic", 1), {}, &left),
+            5U);
+  EXPECT_THAT(left, HasSubstr("compacting Topic 1"));
+  const Grouped after = other_.load<Grouped>(1).value();
+  EXPECT_EQ(after.posts(), before.posts());
+  EXPECT_EQ(after.stars(), before.stars());
+  EXPECT_EQ(other_.compact<Grouped>(1), 3U) << "with room for all";
+  const Grouped compacted = other_.load<Grouped>(1).value();
+  EXPECT_EQ(compacted.posts(), before.posts());
+  EXPECT_EQ(compacted.stars(), before.stars());
+}
+
+TEST_P(BackgroundTest, AnEntityThatIsTooLargeToBeRemovedStaysThoughItHasExpired) {
+  other_.save(Permit(std::string(100, 'x'), std::chrono::system_clock::now() - 1h));
+  faulty_.limit_commits(150, FaultyStore::Limit::kSecret);
+  {
+    Mapper mapper(faulty_, options());
+    do_in_each_round([] {});
+  }
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("seems to have expired, and is not removed: a commit of")));
+  EXPECT_LT(faulty_.too_large(), kRounds);
+}
+
 TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   const MapperOptions options{.compact_every = 1h,
                               .log = [this](std::string_view line) { logged_.emplace_back(line); }};
