@@ -12,9 +12,15 @@
 #include "keys.h"
 #include "ledger.h"
 #include "record.h"
-#include "rollup.h"
+#include "rollup_watch.h"
 
 namespace autoshard::simulation {
+namespace {
+
+const detail::EntityType& kType = detail::kEntityType<Ledger>;
+const detail::IndexType& kRollup = kType.indexes.front();
+
+}  // namespace
 
 void SeatsWatch::look(const Snapshot& state) {
   for (int entity = 0; entity < kEntities; ++entity) {
@@ -23,44 +29,13 @@ void SeatsWatch::look(const Snapshot& state) {
     std::vector<OperationId> booked;
     std::set_difference(now.bookings.begin(), now.bookings.end(), before.bookings.begin(),
                         before.bookings.end(), std::back_inserter(booked));
-    look_at_rollup(state, entity, now.seats);
+    look_at_rollup(scheduler_, state, kType, kRollup, entity, now.seats);
     if (now.seats != before.seats || !booked.empty()) history_.note_number(entity, now.seats, booked);
     before = std::move(now);
   }
 }
 
-namespace {
-
-const detail::EntityType& kType = detail::kEntityType<Ledger>;
-const detail::IndexType& kRollup = kType.indexes.front();
-constexpr std::string_view kComplete("\xC3", 1);  // true, in MessagePack
-
-}  // namespace
-
 bool SeatsWatch::is_state_of_rollup(std::string_view key) { return key == detail::index_key(kType, kRollup); }
-
-/// While the rollup is complete, an entity that is not dirty has the one entry that its seats ask for;
-/// without the entity, there is nothing.
-void SeatsWatch::look_at_rollup(const Snapshot& state, int entity, std::optional<int> seats) {
-  const std::string id(detail::id_in(detail::entity_key("Ledger", entity)));
-  std::string stored;
-  if (!state.get(detail::index_key(kType, kRollup), stored) || stored != kComplete) return;
-  const bool is_dirty = state.get(detail::dirty_prefix(kType, kRollup) + id, stored);
-  const std::string before = detail::rollup_entries_key(kType, kRollup);
-  std::vector<std::string> entries, expected;
-  for (const auto cursor = state.scan(before, detail::end_key(before)); cursor->valid(); cursor->next()) {
-    if (cursor->key().ends_with(id) &&
-        detail::size_of_values(kRollup, cursor->key().substr(before.size())) + before.size() + id.size() ==
-            cursor->key().size())
-      entries.emplace_back(cursor->key().substr(before.size()));
-  }
-  if (seats) detail::append_id(expected.emplace_back(), *seats);
-  if (seats) expected.back() += id;
-  if (is_dirty ? !seats || entries.size() > 1 : entries != expected)
-    scheduler_.fail("the rollup of Ledger " + std::to_string(entity) +
-                    " is wrong: " + std::to_string(entries.size()) + " entries, " +
-                    std::to_string(seats.value_or(-1)) + " seats");
-}
 
 /// By what FORMAT.md says of shards: of neither property there is ever another epoch.
 SeatsWatch::Seen SeatsWatch::look_at(const Snapshot& state, int entity) {

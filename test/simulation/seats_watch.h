@@ -30,7 +30,6 @@ class SeatsWatch {
   };
 
   static Seen look_at(const Snapshot& state, int entity);
-  void look_at_rollup(const Snapshot& state, int entity, std::optional<int> seats);
 
   Scheduler& scheduler_;
   History& history_;
