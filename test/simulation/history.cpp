@@ -70,6 +70,7 @@ bool History::again(Number number) {
   if (effect.outcome == kDone && !effect.was_buffered) return false;
   if (effect.outcome == kFailed) {
     effect.begin = now();
+    effect.states_noted = met_in(effect.entity).size();
   } else if (effect.former != kDone && effect.former != kBuffered) {
     effect.former = effect.outcome;
     effect.former_end = effect.end;
