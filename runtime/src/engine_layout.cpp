@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
 /// Before a compaction: it takes values from records under former names. A program of a class that knows no
 /// other names does not see them any more, and a rollup of that class does not follow.
 void give_up_rollups_of_former_names(IndexStates& states, const EntityType& type) {
-  if (!type.former_names.empty()) states.note_update(type);
+  if (!type.former_names.empty()) states.note_compaction(type);
 }
 
 }  // namespace

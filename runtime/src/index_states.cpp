@@ -102,6 +102,10 @@ void IndexStates::note_update(const EntityType& type) {
   recent.store(&type, std::memory_order_release);
 }
 
+void IndexStates::note_compaction(const EntityType& type) {
+  others_write_ ? static_cast<void>(give_up_others(type)) : note_update(type);
+}
+
 std::optional<std::string> IndexStates::prepared(const EntityType& type) {
   const std::lock_guard lock(mutex_);
   const auto found = prepared_.find(&type);

@@ -57,6 +57,10 @@ class IndexStates {
   /// indexes that the class does not have, and only if no other process can add one later.
   void note_update(const EntityType& type);
 
+  /// Must be called before each compaction that takes values from records under former names. Looks for
+  /// indexes that the class does not have: each time if another process can add one later.
+  void note_compaction(const EntityType& type);
+
   /// Whether `note_write` must also be called for each transaction that updates sharded properties.
   bool are_read_by_updates() const { return others_write_; }
 
