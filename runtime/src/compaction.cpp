@@ -46,12 +46,13 @@ struct Loose {
 
 class Compaction {
  public:
-  Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
+  Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, IndexStates& indexes,
              const EntityType& type, const std::string& key, const std::function<bool()>& goes_on)
       : store_(store),
         options_(options),
         notes_(notes),
         writers_(writers),
+        indexes_(indexes),
         type_(type),
         key_(key),
         goes_on_(goes_on) {}
@@ -177,6 +178,7 @@ class Compaction {
       const std::unique_ptr<Transaction> transaction = store_.begin();
       StagedWrites writes;
       entity_.read(store_, ask_clock(options_, type_), *transaction, type_, key_);
+      indexes_.note_move(*transaction, type_);
       const std::size_t removed = stage(writes);
       writes.write(0, *transaction);
       if (!attempts.commit(writers_, *transaction)) continue;
@@ -245,6 +247,7 @@ class Compaction {
   const MapperOptions& options_;
   Notes& notes_;
   Writers& writers_;
+  IndexStates& indexes_;
   const EntityType& type_;
   const std::string& key_;
   const std::function<bool()>& goes_on_;
@@ -321,13 +324,13 @@ class LooseScan {
 }  // namespace
 
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      const EntityType& type, const std::string& key, const std::function<bool()>& goes_on,
-                      std::string* left) {
+                      IndexStates& indexes, const EntityType& type, const std::string& key,
+                      const std::function<bool()>& goes_on, std::string* left) {
   std::uint64_t removed = 0;
   if (is_buried(*store.begin(), key)) {
     removed = remove_remains(store, options, notes, writers, key, goes_on);
   } else {
-    Compaction compaction(store, options, notes, writers, type, key, goes_on);
+    Compaction compaction(store, options, notes, writers, indexes, type, key, goes_on);
     removed = compaction.run();
     if (left) *left = compaction.left();
     if (!left && !compaction.left().empty() && options.log) options.log(compaction.left());
@@ -338,11 +341,11 @@ std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, 
 
 /// Holds no snapshot while it compacts: what that shows could not be reclaimed.
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const EntityType& type) {
+                           IndexStates& indexes, const EntityType& type) {
   std::uint64_t removed = 0;
   LooseScan scan(store, type);
   while (const std::optional<std::string> key = scan.next())
-    removed += compact(store, options, notes, writers, type, *key);
+    removed += compact(store, options, notes, writers, indexes, type, *key);
   return removed;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "attempts.h"
+#include "index_states.h"
 
 namespace autoshard::detail {
 
@@ -20,11 +21,11 @@ namespace autoshard::detail {
 /// empty; else the rest is left. Records that make a commit too large stay as they are; `left` is set to the
 /// reason then, which is logged if `left` is null.
 std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      const EntityType& type, const std::string& key,
+                      IndexStates& indexes, const EntityType& type, const std::string& key,
                       const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
 
 /// Likewise for every entity of the kind that has such records.
 std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const EntityType& type);
+                           IndexStates& indexes, const EntityType& type);
 
 }  // namespace autoshard::detail

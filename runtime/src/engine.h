@@ -221,9 +221,9 @@ class Engine {
   void note_token(std::string_view token) noexcept;
   void refresh_indexes_when_due();
   void run_background();
-  void in_background(const std::string& failed, const std::function<void()>& work);
+  void in_background(const std::string& complaint, const std::function<void()>& work);
   struct NotCompacted {
-    std::string why{};  // empty: it is
+    std::string why{};  // empty if it is compacted
     bool made_progress = false;
   };
   NotCompacted try_to_compact(const EntityType& type, const std::string& key,

@@ -25,12 +25,6 @@ namespace {
 constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);
 constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
 
-/// Before a compaction: it takes values from records under former names. A program of a class that knows no
-/// other names does not see them any more, and a rollup of that class does not follow.
-void give_up_rollups_of_former_names(IndexStates& states, const EntityType& type) {
-  if (!type.former_names.empty()) states.note_compaction(type);
-}
-
 }  // namespace
 
 std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key, std::size_t place,
@@ -48,6 +42,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
     writes.shrink(0);
     entity.set_layout(place, layout, writes);
     if (type.sharded[place].bounds) {
+      index_states_.note_move(*transaction, type);
       Escrow escrow;
       escrow.begin(entity, place, 0);
       escrow.look_at_all();
@@ -79,14 +74,12 @@ std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std
 
 std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
   commit_what_is_buffered(key);
-  give_up_rollups_of_former_names(index_states_, type);
-  return detail::compact(store_, options_, notes_, writers_, type, key);
+  return detail::compact(store_, options_, notes_, writers_, index_states_, type, key);
 }
 
 std::uint64_t Engine::compact(const EntityType& type) {
   commit_what_is_buffered();
-  give_up_rollups_of_former_names(index_states_, type);
-  return compact_kind(store_, options_, notes_, writers_, type);
+  return compact_kind(store_, options_, notes_, writers_, index_states_, type);
 }
 
 std::uint64_t Engine::compact() {
@@ -117,24 +110,24 @@ void Engine::run_background() {
 
 /// Nothing that is thrown ends the thread. Work that fails for another reason than an outage is logged once,
 /// and tried again after pauses that grow.
-void Engine::in_background(const std::string& failed, const std::function<void()>& work) {
-  if (failures_.is_paused(failed, platform::Clock::now())) return;
+void Engine::in_background(const std::string& complaint, const std::function<void()>& work) {
+  if (failures_.is_paused(complaint, platform::Clock::now())) return;
   std::string why;
   try {
     work();
-    return failures_.forget(failed);
+    return failures_.forget(complaint);
   } catch (const StoreUnavailable& error) {
-    return log_failure(failed, error);
+    return log_failure(complaint, error);
   } catch (const std::exception& error) {
     why = error.what();
   } catch (...) {  // out of the application's code
     why = "something that is no std::exception is thrown";
   }
-  if (failures_.note(failed, platform::Clock::now(), options_.compact_every)) log(failed + ": " + why);
+  if (failures_.note(complaint, platform::Clock::now(), options_.compact_every)) log(complaint + ": " + why);
 }
 
-/// What others are at now is noted for the next time, and so is all while the store is unavailable, and what
-/// has failed a short time ago; what fails now, when it is noticed again.
+/// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or
+/// if their compaction failed a short time ago. An entity that fails now waits until a load notices it again.
 void Engine::compact_noted() {
   LooseEntities::Entities noted = notes_.loose.take();
   LooseEntities::Entities later;
@@ -192,10 +185,9 @@ Engine::NotCompacted Engine::try_to_compact(const EntityType& type, const std::s
     failure.why = describe(key) + " is not compacted: " + why;
   };
   try {
-    give_up_rollups_of_former_names(index_states_, type);
     std::string left;
     const std::uint64_t removed =
-        detail::compact(store_, options_, notes_, writers_, type, key, goes_on, &left);
+        detail::compact(store_, options_, notes_, writers_, index_states_, type, key, goes_on, &left);
     failure.made_progress = removed > 0;
     if (!left.empty()) fail(left);
   } catch (const StoreUnavailable&) {

@@ -62,7 +62,7 @@ void Engine::note_conflict(std::string_view key, const std::string* before, std:
   notes_.usage.conflict({.entity = key, .writer = writer});
   std::set<std::string> names;
   const auto add = [&](std::string_view one, std::string_view other) {
-    names.merge(differing_properties(main, one, other));
+    names.merge(differing_properties(nullptr, main, one, other));
   };
   before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
   for (const std::string& name : names)

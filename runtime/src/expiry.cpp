@@ -64,12 +64,19 @@ bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
   const platform::Clock::time_point now = clock_();
   auto found = seen_.find(key);
   if (found == seen_.end()) {
-    if (seen_.size() == kMost) seen_.clear();
+    if (seen_.size() == kMost)  // those that somebody else has removed
+      std::erase_if(seen_, [&](const auto& seen) { return now - seen.second.since >= kMarkLifetime; });
+    if (seen_.size() == kMost) return false;
     found = seen_.emplace(key, Seen{std::string(record), now}).first;
   } else if (found->second.record != record) {
     found->second = {std::string(record), now};
   }
   return now - found->second.since >= kWhile;
+}
+
+void SeenMarks::forget(std::string_view key) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = seen_.find(key); found != seen_.end()) seen_.erase(found);
 }
 
 Expiry::Expiry(Store& store, StoreClock& clock, SeenMarks& marks, Now now)
@@ -122,7 +129,9 @@ void Expiry::remove(std::span<const std::string> expired) {
     transaction->erase(key);
     ++removed;
   }
-  if (transaction->commit() == CommitOutcome::kCommitted) removed_ += removed;
+  if (transaction->commit() != CommitOutcome::kCommitted) return;
+  removed_ += removed;
+  for (const std::string& key : expired) marks_.forget(key);
 }
 
 }  // namespace autoshard::detail

@@ -50,7 +50,7 @@ class SeenMarks {
  public:
   /// Longer than a writer looks for what became of a commit.
   static constexpr std::chrono::hours kWhile{1};
-  /// If there are more, they have to be seen again.
+  /// More have to wait until some of these are removed.
   static constexpr std::size_t kMost = 65'536;
 
   using Clock = std::function<platform::Clock::time_point()>;
@@ -59,6 +59,8 @@ class SeenMarks {
 
   /// Whether it was like this for so long. Notes that it is so now.
   bool has_stayed(std::string_view key, std::string_view record);
+  /// To be called once the mark is removed.
+  void forget(std::string_view key);
 
  private:
   struct Seen {

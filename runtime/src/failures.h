@@ -11,9 +11,9 @@
 
 namespace autoshard::detail {
 
-/// What background work has tried in vain, by its names: the work is logged once, and tried again after
-/// pauses that grow. So a record that is damaged, or too large, costs the store and the log next to nothing.
-/// For one thread.
+/// What background work has tried in vain, by its names: a failure is logged once, and the work is tried
+/// again after pauses that grow. So a record that is damaged, or too large, costs the store and the log next
+/// to nothing. For one thread.
 class Failures {
  public:
   using Time = platform::Clock::time_point;
@@ -31,6 +31,7 @@ class Failures {
   /// To be called after each failure. The first pause is `least`; each later one is twice as long as the one
   /// before, unless the work `made_progress`. Returns whether to log the failure.
   bool note(std::string_view work, Time now, std::chrono::milliseconds least, bool made_progress = false) {
+    if (is_paused(work, now)) return false;  // part of an attempt whose failure was noted
     if (failed_.size() >= kMost && !failed_.contains(work)) failed_.clear();
     const auto [failure, is_new] = failed_.try_emplace(std::string(work));
     const bool is_old = !is_new && now - failure->second.due > 2 * kLongestPause;  // another failure

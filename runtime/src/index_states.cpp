@@ -82,7 +82,7 @@ bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   if (now != *known) prepare(type);
   // Once the record is there, stores validate it for any number of commits at the same time.
   if (now.empty()) put_generation(transaction, type);
-  return now == *known;
+  return now == *known && !now.empty();
 }
 
 void IndexStates::note_update(const EntityType& type) {
@@ -102,8 +102,13 @@ void IndexStates::note_update(const EntityType& type) {
   recent.store(&type, std::memory_order_release);
 }
 
-void IndexStates::note_compaction(const EntityType& type) {
-  others_write_ ? static_cast<void>(give_up_others(type)) : note_update(type);
+void IndexStates::note_move(Transaction& transaction, const EntityType& type) {
+  if (type.former_names.empty()) return;
+  if (are_read_by_updates()) {
+    note_write(transaction, type);
+  } else {
+    note_update(type);
+  }
 }
 
 std::optional<std::string> IndexStates::prepared(const EntityType& type) {

@@ -57,9 +57,9 @@ class IndexStates {
   /// indexes that the class does not have, and only if no other process can add one later.
   void note_update(const EntityType& type);
 
-  /// Must be called before each compaction that takes values from records under former names. Looks for
-  /// indexes that the class does not have: each time if another process can add one later.
-  void note_compaction(const EntityType& type);
+  /// Must be called for each transaction that may move values from records under one name of a property to
+  /// those under another. A program that does not know both names then reads another value.
+  void note_move(Transaction& transaction, const EntityType& type);
 
   /// Whether `note_write` must also be called for each transaction that updates sharded properties.
   bool are_read_by_updates() const { return others_write_; }

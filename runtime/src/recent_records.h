@@ -24,7 +24,7 @@ class RecentRecords {
   static constexpr std::size_t kMostEntities = 64;
   static constexpr std::size_t kMostVersions = 16;
   static constexpr std::size_t kLongestRecord = 8'192;
-  /// After its last conflict an entity is forgotten, twice that time later at most.
+  /// An entity is forgotten so long after its last conflict, or when an entity is noted or watched next.
   static constexpr std::chrono::minutes kRemembered{10};
 
   using Clock = std::function<platform::Clock::time_point()>;

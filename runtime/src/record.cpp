@@ -213,12 +213,12 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
   return changed;
 }
 
-std::set<std::string> differing_properties(std::string_view key, std::string_view record,
-                                           std::string_view other) {
+std::set<std::string> differing_properties(const EntityType* type, std::string_view key,
+                                           std::string_view record, std::string_view other) {
   std::map<std::string, std::array<std::string, 2>> values;
   for (const std::size_t side : {0U, 1U}) {
     read_entries(key, side == 0 ? record : other, [&](Decoder& in, std::string_view name) {
-      Encoder out(values[std::string(name)][side]);
+      Encoder out(values[std::string(type ? name_today(*type, name) : name)][side]);
       in.copy(out);
     });
   }
@@ -263,7 +263,7 @@ void refuse_void_values(const EntityType& type, std::string_view key, const Stor
     }
   }
   if (void_properties.empty()) return;
-  for (const std::string& name : differing_properties(key, replaced, record)) {
+  for (const std::string& name : differing_properties(&type, key, replaced, record)) {
     if (!void_properties.contains(name)) continue;
     throw SchemaMismatch(
         describe(key) + " is not saved: a program with a newer version of the class, in which " + name +

@@ -78,9 +78,10 @@ struct StoredMain {
 };
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
 
-/// The names of the properties, as they are stored, whose values are not the same in two main records.
-std::set<std::string> differing_properties(std::string_view key, std::string_view record,
-                                           std::string_view other);
+/// The names of the properties whose values are not the same in two main records: those of today, or, without
+/// a type, as they are stored.
+std::set<std::string> differing_properties(const EntityType* type, std::string_view key,
+                                           std::string_view record, std::string_view other);
 
 /// Throws `SchemaMismatch` if the save of `record` over `replaced` would change a property of the main record
 /// whose value a class in which it is sharded has replaced: nothing would come of that. `stored`: what was

@@ -40,6 +40,16 @@ using namespace std::chrono_literals;
 // Posts are deltas.
 using Topic = forum::TopicVersion<forum::Dynamic>;
 
+// An attempt may fail in several parts.
+TEST(Failures, OfOneAttemptAreOne) {
+  Failures failures;
+  Failures::Time now{};
+  EXPECT_TRUE(failures.note("work", now, 1s));
+  EXPECT_FALSE(failures.note("work", now, 1s));
+  now += 1s;
+  EXPECT_FALSE(failures.is_paused("work", now)) << "the pause is no longer";
+}
+
 TEST(Failures, PausesGrow) {
   Failures failures;
   Failures::Time now{};
@@ -52,9 +62,10 @@ TEST(Failures, PausesGrow) {
     EXPECT_FALSE(failures.is_paused("a", now));
     EXPECT_FALSE(failures.note("a", now, 1s)) << "it is known";
   }
+  now += 16s;
   EXPECT_FALSE(failures.note("a", now, 1s, true));
   EXPECT_FALSE(failures.is_paused("a", now + 1s)) << "it makes progress";
-  for (int i = 0; i < 30; ++i) failures.note("a", now, 1s);
+  for (int i = 0; i < 30; ++i) failures.note("a", now += Failures::kLongestPause, 1s);
   EXPECT_TRUE(failures.is_paused("a", now + Failures::kLongestPause - 1s));
   EXPECT_FALSE(failures.is_paused("a", now + Failures::kLongestPause));
 }
@@ -192,14 +203,17 @@ TEST_P(BackgroundTest, NotEachDeltaIsTriedWithAShardThatIsFull) {
   const MapperOptions options;
   detail::Notes notes(options);
   detail::Writers writers(faulty_, options.retry);
+  detail::IndexStates indexes(faulty_, options, notes, writers);
   const auto& type = detail::kEntityType<Topic>;
-  EXPECT_EQ(
-      detail::compact(faulty_, options, notes, writers, type, detail::entity_key("Topic", 1), {}, &left), 0U);
+  EXPECT_EQ(detail::compact(faulty_, options, notes, writers, indexes, type, detail::entity_key("Topic", 1),
+                            {}, &left),
+            0U);
   EXPECT_THAT(left, HasSubstr("compacting Topic 1"));
   EXPECT_LT(faulty_.too_large(), 20);
   for (int i = 0; i < 3; ++i) other_.apply<&Topic::add_post>(1, "z");
-  EXPECT_GT(
-      detail::compact(faulty_, options, notes, writers, type, detail::entity_key("Topic", 1), {}, &left), 0U)
+  EXPECT_GT(detail::compact(faulty_, options, notes, writers, indexes, type, detail::entity_key("Topic", 1),
+                            {}, &left),
+            0U)
       << "smaller ones fit";
   EXPECT_EQ(other_.load<Topic>(1).value().posts().size(), 204U);
 }
@@ -219,7 +233,8 @@ TEST_P(BackgroundTest, CollectionsThatAreTooLargeKeepNothingElseFromBeingCompact
   const MapperOptions options;
   detail::Notes notes(options);
   detail::Writers writers(faulty_, options.retry);
-  EXPECT_EQ(detail::compact(faulty_, options, notes, writers, detail::kEntityType<Grouped>,
+  detail::IndexStates indexes(faulty_, options, notes, writers);
+  EXPECT_EQ(detail::compact(faulty_, options, notes, writers, indexes, detail::kEntityType<Grouped>,
                             detail::entity_key("Topic", 1), {}, &left),
             5U);
   EXPECT_THAT(left, HasSubstr("compacting Topic 1"));
@@ -254,6 +269,7 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   const detail::EntityType& type = detail::kEntityType<Talk>;
   detail::Notes notes(options);
   detail::Writers writers(faulty_, options.retry);
+  detail::IndexStates indexes(faulty_, options, notes, writers);
   Failures failures;
   faulty_.before_commit([](int) { return Fate::kCommits; });
   const auto refresh = [&] {

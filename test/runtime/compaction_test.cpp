@@ -108,10 +108,12 @@ TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {
   for (int i = 0; i < 1000; ++i) mapper_.apply<&Flight::like>(1);
   detail::Notes notes{options()};
   detail::Writers writers{*store_, {}};
+  const MapperOptions used = options();
+  detail::IndexStates indexes(*store_, used, notes, writers);
   int asked = 0, allowed = 2;
   const auto compact = [&] {
     asked = 0;
-    return detail::compact(*store_, options(), notes, writers, detail::kEntityType<Flight>,
+    return detail::compact(*store_, used, notes, writers, indexes, detail::kEntityType<Flight>,
                            entity_key("Flight", 1), [&] { return ++asked <= allowed; });
   };
   const std::uint64_t removed = compact();

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "faulty_store.h"
 #include "keys.h"
 #include "record.h"
 #include "shared_store.h"
@@ -224,6 +225,29 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltLater) {
   EXPECT_EQ(best(), 2);
 }
 
+// Between two steps of the compaction.
+TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltMeanwhile) {
+  using Indexed = poll::Tally<poll::Indexed>;
+  SharedStore shared(*store_);
+  Mapper earlier(shared, {.compact_every = 0ms});
+  earlier.save(Indexed(1, 5));
+  FaultyStore faulty(shared);
+  Mapper later(faulty, {.compact_every = 0ms});
+  int built = 0;
+  faulty.before_commit([&](int nth) {
+    if (nth != 2) return Fate::kCommits;  // the first one gives the rollup up
+    earlier.build_indexes<Indexed>();
+    earlier.refresh_indexes<Indexed>();
+    ++built;
+    return Fate::kCommits;
+  });
+  EXPECT_EQ(later.compact<Second>(), 1U);
+  EXPECT_EQ(built, 1);
+  std::vector<int> ids;
+  for (const Indexed& tally : earlier.query<Indexed>(Fields<Indexed>::votes == 0)) ids.push_back(tally.id());
+  EXPECT_THAT(ids, ::testing::ElementsAre(1));
+}
+
 TEST_P(RenamedVersionsTest, WhatLiesUnderFormerNamesIsNoticedByALoad) {
   for (const bool are_deltas : {false, true}) {
     mapper_.save(Second(1));
@@ -360,6 +384,21 @@ TEST_P(RenamedVersionsTest, ABoundedMemberIsNotSavedOnceShardsHaveItsValue) {
   EXPECT_THROW(mapper_.save(plain), SchemaMismatch);
   EXPECT_EQ(load<Third>().seats(), 30);
   EXPECT_EQ(load<First>().seats(), 30);
+}
+
+TEST_P(RenamedVersionsTest, ASaveUnderAnotherNameChangesNoValueThatIsTheSame) {
+  PlainTally plain(1);
+  plain.votes = 5;
+  mapper_.save(plain);
+  set_votes<Third>(100);
+  auto renamed = load<poll::PlainTallyOf<poll::Second>>();
+  EXPECT_EQ(renamed.votes, 5);
+  renamed.title = "a title";
+  mapper_.save(renamed);
+  EXPECT_EQ(load<Third>().title, "a title");
+  EXPECT_EQ(load<Third>().votes(), 100);
+  renamed.votes = 6;
+  EXPECT_THROW(mapper_.save(renamed), SchemaMismatch);
 }
 
 /// Its entries of the other version's properties are the defaults: it cannot tell that these are not the

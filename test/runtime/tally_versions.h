@@ -104,21 +104,23 @@ class Tally {
 };
 
 /// The oldest version: nothing is sharded.
-class PlainTally {
+template <class Version>
+class PlainTallyOf {
  public:
-  explicit PlainTally(int id) : id_(id) {}
+  explicit PlainTallyOf(int id) : id_(id) {}
 
   std::string title;
   int votes = 0, views = 0;
   std::int64_t seats = 0;
 
  private:
-  friend struct ::autoshard::Traits<PlainTally>;
-  explicit PlainTally(::autoshard::Loading) : id_() {}
+  friend struct ::autoshard::Traits<PlainTallyOf>;
+  explicit PlainTallyOf(::autoshard::Loading) : id_() {}
 
   int id_;
   ::autoshard::State<> autoshard_;
 };
+using PlainTally = PlainTallyOf<First>;
 
 }  // namespace poll
 
@@ -164,18 +166,20 @@ struct autoshard::Traits<poll::Tally<Version>> {
   }
 };
 
-template <>
-struct autoshard::Traits<poll::PlainTally> {
-  using Entity = poll::PlainTally;
+template <class Version>
+struct autoshard::Traits<poll::PlainTallyOf<Version>> {
+  using Entity = poll::PlainTallyOf<Version>;
   using Shard = NoShard;
   using Id = int;
 
   static constexpr std::string_view kKind = "Tally";
   static constexpr auto kId = &Entity::id_;
+  static constexpr auto kFormerNames = Version::kFormerNames;
 
   static constexpr auto properties() {
-    return std::tuple{Property{"title", &Entity::title}, Property{"votes", &Entity::votes},
-                      Property{"views", &Entity::views}, Property{"seats", &Entity::seats}};
+    return std::tuple{Property{"title", &Entity::title}, Property{Version::kVotes.data(), &Entity::votes},
+                      Property{Version::kViews.data(), &Entity::views},
+                      Property{Version::kSeats.data(), &Entity::seats}};
   }
   static constexpr auto sharded_properties() { return std::tuple{}; }
 

@@ -525,15 +525,50 @@ TEST_P(WriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
   EXPECT_EQ(remove(), 1U);
 }
 
-// Which a test sets, for entities.
-TEST_P(WriterTest, TheClockOfAMapperDoesNotDecideAboutMarks) {
-  EXPECT_EQ(add(), kCommitted);
-  ASSERT_EQ(marks(), 1U);
+// It is for entities.
+TEST_P(WriterTest, TheClockOfAMapperDoesNotDecideAboutRecordsOfMappers) {
+  std::string key, token;  // of an earlier release, which goes by the clock of the machine
+  detail::set_token_key(key, detail::entity_key("Flight", 1), "token");
+  detail::encode_expiring(token, detail::expires_after(detail::kMarkLifetime));
+  const auto transaction = store_->begin();
+  transaction->put(key, token);
+  ASSERT_EQ(transaction->commit(), kCommitted);
   Mapper ahead(*store_, {.compact_every = std::chrono::milliseconds(0), .clock = [] {
                            return std::chrono::system_clock::now() + 10 * detail::kMarkLifetime;
                          }});
   ahead.compact();
-  EXPECT_EQ(marks(), 1U);
+  EXPECT_TRUE(store_->snapshot()->get(key, token));
+}
+
+// Of more than it can remember it still removes all, a part at a time.
+TEST(SeenMarks, AreNotTooManyToBeRemoved) {
+  detail::platform::Clock::time_point now{};
+  detail::SeenMarks seen([&] { return now; });
+  constexpr std::size_t kMarks = detail::SeenMarks::kMost + 10;
+  std::size_t left = kMarks;
+  for (int look = 0; look < 3; ++look, now += detail::SeenMarks::kWhile) {
+    const std::size_t before = std::exchange(left, 0);
+    for (std::size_t mark = kMarks - before; mark < kMarks; ++mark) {
+      if (seen.has_stayed(detail::writer_key(mark), "mark")) {
+        seen.forget(detail::writer_key(mark));
+      } else {
+        ++left;
+      }
+    }
+  }
+  EXPECT_EQ(left, 0U);
+}
+
+// Those that their writers have removed meanwhile are not looked at any more.
+TEST(SeenMarks, ForgetWhatIsThereNoMore) {
+  detail::platform::Clock::time_point now{};
+  detail::SeenMarks seen([&] { return now; });
+  for (std::size_t mark = 0; mark < detail::SeenMarks::kMost; ++mark)
+    EXPECT_FALSE(seen.has_stayed(detail::writer_key(mark), "mark"));
+  now += detail::kMarkLifetime;
+  EXPECT_FALSE(seen.has_stayed("another", "mark"));
+  now += detail::SeenMarks::kWhile;
+  EXPECT_TRUE(seen.has_stayed("another", "mark"));
 }
 
 }  // namespace

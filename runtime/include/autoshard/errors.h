@@ -125,9 +125,9 @@ class CorruptRecord : public Error {
 };
 
 /// The store's contents are in a format that this version does not know. Nothing was touched.
-/// From a save: a property that this program's class stores plainly is sharded in a newer version of the
-/// class, a program of which has replaced the value as a whole. What the save would write there would not
-/// count, so nothing was written: update this program.
+/// Also from a save that would change a property, or add it to the record, which this program's class stores
+/// plainly, and whose value a program with a newer version of the class has replaced: the property is sharded
+/// there, and the change would not count. Nothing was written: update this program.
 class SchemaMismatch : public Error {
  public:
   using Error::Error;

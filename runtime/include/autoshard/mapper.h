@@ -75,11 +75,11 @@ struct MapperOptions {
   /// for each entity. From any thread, also several at a time; must not throw, nor use the mapper, which may
   /// wait for it.
   std::function<void(std::string_view)> log = {};
-  /// What time it is, for entities that expire; without, the system's clock says. For tests of what happens
-  /// then. A call asks it once, or not at all where nothing can expire; each attempt to commit an update asks
-  /// it anew, and so does each run of the work of `transact`. From any thread, also several at a time. What
-  /// it throws comes out of the call that asks it, and fails updates that need it, as a fold that throws
-  /// does; background work logs it.
+  /// What time it is, for entities that expire, and for the time that tokens show to earlier versions of
+  /// AutoShard; without, the system's clock says. For tests of what happens then. A call asks it once, or not
+  /// at all where nothing can expire; each attempt to commit an update asks it anew, and so does each run of
+  /// the work of `transact`. From any thread, also several at a time. What it throws comes out of the call
+  /// that asks it, and fails updates that need it, as a fold that throws does; background work logs it.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 
