@@ -39,7 +39,9 @@ std::array<int, kKinds> run_and_kill(const std::filesystem::path& store, std::si
     ++acknowledged.at(static_cast<std::size_t>(byte));
     return true;
   };
-  for (; acknowledgements > 0; --acknowledgements) EXPECT_TRUE(read_one()) << "the writer ended by itself";
+  bool is_running = true;
+  for (; is_running && acknowledgements > 0; --acknowledgements) is_running = read_one();
+  EXPECT_TRUE(is_running) << "the writer ended by itself";
   kill(writer, SIGKILL);
   while (read_one()) {
   }

@@ -112,7 +112,9 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
     ASSERT_EQ(flight.seats(), seats);
     ASSERT_EQ(flight.score(), score);
     ASSERT_EQ(mapper.compact<Flight>(1), 0u);
-    if (::testing::Test::HasFatalFailure()) return;
+    mapper.apply<&Flight::book>(1, seats - kSeats);  // those whose thread was killed before it gave them back
+    seats = kSeats;
+    if (::testing::Test::HasFailure()) return;
   }
 }
 
