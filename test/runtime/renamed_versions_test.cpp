@@ -118,7 +118,7 @@ TEST_P(RenamedVersionsTest, AReplacementByAnEarlierVersionVoidsWhatLiesUnderOthe
 /// Earlier releases of AutoShard wrote one name only, at the beginning of the map.
 TEST_P(RenamedVersionsTest, TheHighestEpochCountsInWhicheverOrderTheNamesAre) {
   const std::string key = detail::main_key(detail::entity_key("Tally", 1));
-  for (const std::uint64_t of_votes : {1, 3}) {
+  for (const std::uint64_t of_votes : {1U, 3U}) {
     std::string record;
     Encoder out(record);
     out.map(2);
