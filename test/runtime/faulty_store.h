@@ -3,7 +3,7 @@
 #include <autoshard/errors.h>
 #include <autoshard/store.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -26,9 +26,9 @@ enum class Fate {
   kUnknownLate,  ///< likewise, until it is delivered
 };
 
-/// A store around another, for one thread: before each commit it asks what is to become of that. Whoever is
-/// asked may also do something with the store, which then happens between the transaction's reads and its
-/// commit.
+/// A store around another: before each commit it asks what is to become of that. Whoever is asked may also do
+/// something with the store, which then happens between the transaction's reads and its commit. All is set by
+/// one thread, while no other uses the store.
 class FaultyStore final : public Store {
  public:
   enum class Acknowledgements { kMayBeLost };
@@ -126,7 +126,9 @@ class FaultyStore final : public Store {
         ++store_.too_large_;
         throw CommitTooLarge("a commit of " + std::to_string(bytes()) + " bytes");
       }
-      store_.most_writes_ = std::max(store_.most_writes_, writes_);
+      for (std::size_t most = store_.most_writes_;
+           most < writes_ && !store_.most_writes_.compare_exchange_weak(most, writes_);) {
+      }
       switch (store_.decide_ ? store_.decide_(++store_.commits_) : Fate::kCommits) {
         case Fate::kCommits:
           return transaction_->commit();
@@ -170,9 +172,9 @@ class FaultyStore final : public Store {
   std::function<void()> before_begin_;
   std::function<void()> before_get_;
   std::function<void()> before_put_;
-  int commits_ = 0, too_large_ = 0;
+  std::atomic<int> commits_{0}, too_large_{0};
   std::size_t largest_commit_ = 0;
-  std::size_t most_writes_ = 0;
+  std::atomic<std::size_t> most_writes_{0};
 };
 
 }  // namespace autoshard::test
