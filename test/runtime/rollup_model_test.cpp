@@ -55,6 +55,16 @@ class RollupModelTest : public RollupTest {
     }
   }
 
+  /// By a program whose class has no rollups. One write in so many erases or creates a talk.
+  static void write_as_before(Mapper& mapper, std::mt19937_64& generator, std::size_t in_so_many) {
+    const auto number = static_cast<int>(below(generator, kTalks));
+    if (below(generator, in_so_many) == 0) {
+      if (!mapper.erase<FormerTalk>(number)) mapper.save(FormerTalk(number, 10));
+    } else if (mapper.exists<FormerTalk>(number)) {
+      mapper.apply<&FormerTalk::rate>(number, static_cast<int>(below(generator, 9)) - 4);
+    }
+  }
+
   /// Those with the most points, as a scan of all says that; only while nobody writes.
   std::vector<std::pair<int, int>> expected(bool descending, std::size_t limit) {
     std::vector<std::pair<int, int>> all;
@@ -100,12 +110,7 @@ TEST_P(RollupModelTest, RandomChangesByTwoVersions) {
     if (below(generator, 3) == 0) {
       Mapper older(*store_, options());
       for (std::size_t writes = below(generator, 5); writes > 0; --writes) {
-        const auto number = static_cast<int>(below(generator, kTalks));
-        if (below(generator, 3) == 0) {
-          if (!older.erase<FormerTalk>(number)) older.save(FormerTalk(number, 10));
-        } else if (older.exists<FormerTalk>(number)) {
-          older.apply<&FormerTalk::rate>(number, static_cast<int>(below(generator, 9)) - 4);
-        }
+        write_as_before(older, generator, 3);
       }
     }
     for (std::size_t writes = below(generator, 20); writes > 0; --writes) write(other_, generator, 0, 1);
@@ -125,12 +130,7 @@ TEST_P(RollupModelTest, RandomChangesByTwoVersionsThatRunOn) {
   Mapper newer(shared, options()), older(shared, options());
   for (int round = 0; round < 60; ++round) {
     for (std::size_t writes = below(generator, 3) == 0 ? below(generator, 5) : 0; writes > 0; --writes) {
-      const auto number = static_cast<int>(below(generator, kTalks));
-      if (below(generator, 8) == 0) {
-        if (!older.erase<FormerTalk>(number)) older.save(FormerTalk(number, 10));
-      } else if (older.exists<FormerTalk>(number)) {
-        older.apply<&FormerTalk::rate>(number, static_cast<int>(below(generator, 9)) - 4);
-      }
+      write_as_before(older, generator, 8);
     }
     for (std::size_t writes = below(generator, 20); writes > 0; --writes) write(newer, generator, 0, 1);
     if (below(generator, 3) == 0) newer.refresh_indexes<Talk>();
