@@ -15,28 +15,28 @@ std::string unknown_outcome(std::string_view doing) {
          "and see before doing it again, or give updates tokens, with which they may be repeated";
 }
 
-Attempts::Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key,
+Attempts::Attempts(MapperContext& context, std::string_view doing, std::string_view key,
                    Clock::time_point begin)
-    : options_(options), notes_(notes), doing_(doing), key_(key), begin_(begin) {}
+    : context_(context), doing_(doing), key_(key), begin_(begin) {}
 
-bool Attempts::commit(Writers& writers, Transaction& transaction) {
+bool Attempts::commit(Transaction& transaction) {
   CommitOutcome outcome = CommitOutcome::kConflict;
   try {
-    outcome = writers.commit(transaction);
+    outcome = context_.writers.commit(transaction);
   } catch (const CommitTooLarge& error) {
     throw CommitTooLarge(doing() + ": " + error.what());
   }
   if (outcome == CommitOutcome::kCommitted) {
-    count(notes_.commits);
+    count(context_.commits);
     return true;
   }
   if (outcome == CommitOutcome::kConflict) {
-    count(notes_.conflicts);
+    count(context_.conflicts);
     wait();
     return false;
   }
   const std::string message = unknown_outcome(doing());
-  if (options_.log) options_.log(message);
+  if (context_.options.log) context_.options.log(message);
   throw OutcomeUnknown(message);
 }
 
@@ -45,7 +45,7 @@ std::string Attempts::doing() const {
 }
 
 std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
-  const RetryPolicy& policy = options_.retry;
+  const RetryPolicy& policy = context_.options.retry;
   if (attempts_++ == 0) begin_ = attempt_began;  // it may have lain in memory until then
   const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
   if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
@@ -54,10 +54,10 @@ std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
         std::to_string(passed.count()) +
         " us met another commit; nothing of it was written: try again later, allow more attempts or "
         "time in the RetryPolicy, or spread the property over more shards";
-    if (options_.log) options_.log(message);
+    if (context_.options.log) context_.options.log(message);
     throw Contention(message);
   }
-  count(notes_.retries);
+  count(context_.retries);
   const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
   return std::chrono::microseconds(
       random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));

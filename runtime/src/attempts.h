@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <atomic>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "notes.h"
+#include "context.h"
 #include "platform.h"
 #include "writer.h"
 
@@ -25,13 +25,13 @@ class Attempts {
  public:
   /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity. The key may be
   /// empty: "committing a transaction".
-  Attempts(const MapperOptions& options, Notes& notes, std::string_view doing, std::string_view key,
+  Attempts(MapperContext& context, std::string_view doing, std::string_view key,
            platform::Clock::time_point begin = platform::Clock::now());
 
   /// Has a writer commit the transaction; whether it took effect. After false, time has passed: build it
   /// anew, from what is committed now. Throws `Contention` when the policy allows no further attempt, and
   /// `OutcomeUnknown`; `CommitTooLarge`, which names what is attempted.
-  bool commit(Writers& writers, Transaction& transaction);
+  bool commit(Transaction& transaction);
 
   /// To be called after a conflict, by those who commit themselves, with the time when that attempt began:
   /// how long to wait until the next one. Throws `Contention`.
@@ -45,8 +45,7 @@ class Attempts {
 
   std::string doing() const;
 
-  const MapperOptions& options_;
-  Notes& notes_;
+  MapperContext& context_;
   std::string_view doing_;
   std::string_view key_;
   Clock::time_point begin_;  // of the first attempt

@@ -50,12 +50,11 @@ Request* newest(std::uintptr_t state, std::uintptr_t flags) {
 
 }  // namespace
 
-Combiner::Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                   IndexStates& indexes)
-    : max_in_flight_(std::max(options.max_in_flight, 1U)),
-      buffers_(std::holds_alternative<durability::buffered>(options.durability)),
-      buffered_for_(time_in_memory(options.durability)),
-      writer_(store, options, notes, writers, indexes, lane_),
+Combiner::Combiner(MapperContext& context, IndexStates& indexes)
+    : max_in_flight_(std::max(context.options.max_in_flight, 1U)),
+      buffers_(std::holds_alternative<durability::buffered>(context.options.durability)),
+      buffered_for_(time_in_memory(context.options.durability)),
+      writer_(context, indexes, lane_),
       committer_([this] { run(); }) {}
 
 Combiner::~Combiner() { stop(); }

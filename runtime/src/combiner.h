@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <array>
@@ -33,7 +33,7 @@ namespace autoshard::detail {
 class Combiner {
  public:
   /// What is passed must outlive it.
-  Combiner(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, IndexStates& indexes);
+  Combiner(MapperContext& context, IndexStates& indexes);
   /// Waits for what was submitted, with its callbacks. No call may be under way, except in those.
   void stop();
   ~Combiner();

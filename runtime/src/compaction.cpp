@@ -46,20 +46,13 @@ struct Loose {
 
 class Compaction {
  public:
-  Compaction(Store& store, const MapperOptions& options, Notes& notes, Writers& writers, IndexStates& indexes,
-             const EntityType& type, const std::string& key, const std::function<bool()>& goes_on)
-      : store_(store),
-        options_(options),
-        notes_(notes),
-        writers_(writers),
-        indexes_(indexes),
-        type_(type),
-        key_(key),
-        goes_on_(goes_on) {}
+  Compaction(MapperContext& context, IndexStates& indexes, const EntityType& type, const std::string& key,
+             const std::function<bool()>& goes_on)
+      : context_(context), indexes_(indexes), type_(type), key_(key), goes_on_(goes_on) {}
 
   /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
   std::uint64_t run() {
-    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
     const std::unique_ptr<Cursor> cursor = snapshot->scan(key_, end_key(key_));
     const std::string main = main_key(key_);
     if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
@@ -116,7 +109,7 @@ class Compaction {
     if (goes_on_ && !goes_on_()) return false;
     const bool is_there = fold(batch_);
     batch_.clear();
-    room_ = Room(store_.traits(), kBatch);
+    room_ = Room(context_.store.traits(), kBatch);
     return is_there;
   }
 
@@ -174,14 +167,14 @@ class Compaction {
   /// entity is.
   template <class Stage>
   bool commit(Stage stage) try {
-    for (Attempts attempts(options_, notes_, "compacting", key_);;) {
-      const std::unique_ptr<Transaction> transaction = store_.begin();
+    for (Attempts attempts(context_, "compacting", key_);;) {
+      const std::unique_ptr<Transaction> transaction = context_.store.begin();
       StagedWrites writes;
-      entity_.read(store_, ask_clock(options_, type_), *transaction, type_, key_);
+      entity_.read(context_.store, ask_clock(context_.options, type_), *transaction, type_, key_);
       indexes_.note_move(*transaction, type_);
       const std::size_t removed = stage(writes);
       writes.write(0, *transaction);
-      if (!attempts.commit(writers_, *transaction)) continue;
+      if (!attempts.commit(*transaction)) continue;
       removed_ += removed;
       return true;
     }
@@ -243,18 +236,15 @@ class Compaction {
     return adopted.size();
   }
 
-  Store& store_;
-  const MapperOptions& options_;
-  Notes& notes_;
-  Writers& writers_;
+  MapperContext& context_;
   IndexStates& indexes_;
   const EntityType& type_;
   const std::string& key_;
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
   std::vector<Loose> batch_;
-  Room room_{store_.traits(), kBatch};  // in the batch
-  std::vector<Loose> united_;           // of sets and maps
+  Room room_{context_.store.traits(), kBatch};  // in the batch
+  std::vector<Loose> united_;                   // of sets and maps
   bool may_unite_ = true;
   std::uint64_t removed_ = 0;
   std::string left_;
@@ -323,29 +313,26 @@ class LooseScan {
 
 }  // namespace
 
-std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      IndexStates& indexes, const EntityType& type, const std::string& key,
-                      const std::function<bool()>& goes_on, std::string* left) {
+std::uint64_t compact(MapperContext& context, IndexStates& indexes, const EntityType& type,
+                      const std::string& key, const std::function<bool()>& goes_on, std::string* left) {
   std::uint64_t removed = 0;
-  if (is_buried(*store.begin(), key)) {
-    removed = remove_remains(store, options, notes, writers, key, goes_on);
+  if (is_buried(*context.store.begin(), key)) {
+    removed = remove_remains(context, key, goes_on);
   } else {
-    Compaction compaction(store, options, notes, writers, indexes, type, key, goes_on);
+    Compaction compaction(context, indexes, type, key, goes_on);
     removed = compaction.run();
     if (left) *left = compaction.left();
-    if (!left && !compaction.left().empty() && options.log) options.log(compaction.left());
+    if (!left && !compaction.left().empty() && context.options.log) context.options.log(compaction.left());
   }
-  if (notes.removals.add(key, removed)) store.reclaim(key, end_key(key));
+  if (context.removals.add(key, removed)) context.store.reclaim(key, end_key(key));
   return removed;
 }
 
 /// Holds no snapshot while it compacts: what that shows could not be reclaimed.
-std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           IndexStates& indexes, const EntityType& type) {
+std::uint64_t compact_kind(MapperContext& context, IndexStates& indexes, const EntityType& type) {
   std::uint64_t removed = 0;
-  LooseScan scan(store, type);
-  while (const std::optional<std::string> key = scan.next())
-    removed += compact(store, options, notes, writers, indexes, type, *key);
+  LooseScan scan(context.store, type);
+  while (const std::optional<std::string> key = scan.next()) removed += compact(context, indexes, type, *key);
   return removed;
 }
 

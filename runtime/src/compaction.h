@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstdint>
@@ -20,12 +20,11 @@ namespace autoshard::detail {
 /// earlier compactions, it has the store tidy up. Asks before each batch whether it `goes_on`, if that is not
 /// empty; else the rest is left. Records that make a commit too large stay as they are; `left` is set to the
 /// reason then, which is logged if `left` is null.
-std::uint64_t compact(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                      IndexStates& indexes, const EntityType& type, const std::string& key,
-                      const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
+std::uint64_t compact(MapperContext& context, IndexStates& indexes, const EntityType& type,
+                      const std::string& key, const std::function<bool()>& goes_on = {},
+                      std::string* left = nullptr);
 
 /// Likewise for every entity of the kind that has such records.
-std::uint64_t compact_kind(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           IndexStates& indexes, const EntityType& type);
+std::uint64_t compact_kind(MapperContext& context, IndexStates& indexes, const EntityType& type);
 
 }  // namespace autoshard::detail

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "hex.h"
 #include "keys.h"
 
 namespace autoshard::detail {
@@ -91,15 +92,7 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
-std::string hexadecimal(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "0x";
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    out.append({kDigits[code >> 4], kDigits[code & 15]});
-  }
-  return out;
-}
+std::string hexadecimal(std::string_view bytes) { return "0x" + to_hex(bytes); }
 
 IdRange id_range(Comparison comparison, const std::string& bytes) {
   switch (comparison) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "elements.h"
+#include "entity_errors.h"
 #include "escrow.h"
 #include "forgetting.h"
 #include "keys.h"
@@ -40,15 +41,6 @@ bool may_replace(const EntityType& type) {
                      [](const ShardedPropertyType& property) { return property.replaced != nullptr; });
 }
 
-void throw_not_found(std::string_view key) {
-  throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
-}
-
-void throw_saved_since(const std::string& key) {
-  throw StaleEntity(describe(key) +
-                    " was saved by somebody else since it was loaded: load it, change it, save it again");
-}
-
 namespace {
 
 /// With what the store says of itself, unless the options do.
@@ -60,26 +52,23 @@ AdaptiveRules rules_for(const Store& store, AdaptiveRules rules) {
 }  // namespace
 
 Engine::Engine(Store& store, MapperOptions options)
-    : store_(store),
-      options_(std::move(options)),
-      writers_(store_, options_.retry),
-      log_(std::make_shared<const AsyncRequest::Log>(options_.log)),
-      notes_(options_),
-      index_states_(store_, options_, notes_, writers_),
-      adaptation_(rules_for(store_, options_.adaptive), notes_.usage, options_.cache, options_.log,
-                  platform::Clock::now()),
-      store_clock_(store_),
-      compaction_(store_, "compaction", kLeaseTerm) {
+    : context_(store, std::move(options)),
+      log_(std::make_shared<const AsyncRequest::Log>(context_.options.log)),
+      index_states_(context_),
+      adaptation_(rules_for(context_.store, context_.options.adaptive), context_.usage,
+                  context_.options.cache, context_.options.log, platform::Clock::now()),
+      store_clock_(context_.store),
+      compaction_(context_.store, "compaction", kLeaseTerm) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope != StoreTraits::AtomicScope::kStore || !traits.snapshot_reads) {
     throw StoreUnavailable(
         "a mapper needs a store with transactions over several records and with snapshots");
   }
-  if (options_.combine || is_buffered()) combiner_.emplace(store_, options_, notes_, writers_, index_states_);
-  if (options_.adaptive.window.count() > 0)
-    adapting_.emplace(options_.adaptive.window, [this] { adapt(platform::Clock::now()); });
-  if (options_.compact_every.count() > 0)
-    compacting_.emplace(options_.compact_every, [this] { run_background(); });
+  if (context_.options.combine || is_buffered()) combiner_.emplace(context_, index_states_);
+  if (context_.options.adaptive.window.count() > 0)
+    adapting_.emplace(context_.options.adaptive.window, [this] { adapt(platform::Clock::now()); });
+  if (context_.options.compact_every.count() > 0)
+    compacting_.emplace(context_.options.compact_every, [this] { run_background(); });
 }
 
 Engine::~Engine() { stop(); }
@@ -89,13 +78,13 @@ void Engine::stop() {
   adapting_.reset();
   compacting_.reset();
   if (combiner_) combiner_->stop();  // callbacks may still use this
-  writers_.remove_marks();
+  context_.writers.remove_marks();
 }
 
 void Engine::save(const EntityRef& entity) { save(entity, now(entity.type)); }
 
 void Engine::save(const EntityRef& entity, Now now) {
-  const Forgetting forgetting(notes_, entity.key);
+  const Forgetting forgetting(context_, entity.key);
   if (*entity.version == 0) {
     settle_updates(entity.key);
     remove_if_expired(entity.type, entity.key, now);
@@ -104,7 +93,7 @@ void Engine::save(const EntityRef& entity, Now now) {
     const std::unique_ptr<Transaction> transaction = begin();
     const std::uint64_t version = put_saved(*transaction, entity, now).version;
     if (version == *entity.version) break;
-    if (!attempts.commit(writers_, *transaction)) continue;
+    if (!attempts.commit(*transaction)) continue;
     note_saved(entity, version);
     break;
   }
@@ -136,11 +125,17 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
     note_stale(entity, main, stored);
     throw_saved_since(key);
   }
-  if (encode_main(type, object, main.version, main) == stored) return {*version, 0};
-  if (before_hooks && !is_neutral(type, pending) &&
-      encode_main(type, *before_hooks, main.version, main) == stored) {
-    take_back(type, key, *before_hooks, object);
-    return {*version, 0};
+  const std::string same = encode_main(type, object, main.version, main);
+  if (same == stored) return {*version, 0};
+  std::optional<std::string> as_read;
+  if (!main.is_exact) as_read = as_saved(type, key, stored, main);
+  if (same == as_read) return {*version, 0};
+  if (before_hooks && !is_neutral(type, pending)) {
+    const std::string before = encode_main(type, *before_hooks, main.version, main);
+    if (before == stored || before == as_read) {
+      take_back(type, key, *before_hooks, object);
+      return {*version, 0};
+    }
   }
   const std::string record = encode_main(type, object, next_version(main.version), main);
   refuse_void_values(type, key, main, stored, record);
@@ -184,7 +179,7 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
       encode_shard(shard.value, property, value, 0);
     }
   }
-  if (const std::size_t most = store_.traits().longest_key, longest = writes.longest_key(0);
+  if (const std::size_t most = context_.store.traits().longest_key, longest = writes.longest_key(0);
       most != 0 && longest > most) {
     throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(longest) +
                      " bytes, and the store's have " + std::to_string(most) +
@@ -192,8 +187,8 @@ Engine::Put Engine::create(Transaction& transaction, const EntityRef& entity,
   }
   put_indexes(transaction, entity.type, entity.key, nullptr, entity.entity, now);
   if (stored) {
-    thin_remains(store_, options_, notes_, writers_, entity.key);
-    erase_remains(store_, transaction, entity.key);
+    thin_remains(context_, entity.key);
+    erase_remains(context_.store, transaction, entity.key);
   }
   writes.write(0, transaction);
   put_expiry(transaction, entity, std::nullopt, entry_limits(now));
@@ -231,14 +226,14 @@ void Engine::buffer(const EntityType& type, std::string_view key, void* shard, s
   const std::uint64_t version = read_version(main, record);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;
-  request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
-  const Forgetting forgetting(notes_, key);
+  request->attempts.emplace(context_, "updating", request->key, kNotBegun);
+  const Forgetting forgetting(context_, key);
   combiner_->buffer(*request);
 }
 
 /// Where no thread compacts, those who leave tokens let the time of the store go on.
 void Engine::note_token(std::string_view token) noexcept {
-  if (token.empty() || options_.compact_every.count() > 0) return;
+  if (token.empty() || context_.options.compact_every.count() > 0) return;
   try {
     store_clock_.advance_when_due();
   } catch (const std::exception&) {
@@ -264,7 +259,7 @@ void Engine::settle_updates(std::string_view key) {
 Completion Engine::update_async(const EntityType& type, std::string_view key, void* shard,
                                 std::string_view token) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
-  request->attempts.emplace(options_, notes_, "updating", request->key, kNotBegun);
+  request->attempts.emplace(context_, "updating", request->key, kNotBegun);
   Completion completion(request);
   try {
     index_states_.note_update(type);
@@ -284,7 +279,7 @@ Completion Engine::update_async(const EntityType& type, std::string_view key, vo
 void Engine::commit(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
-  ShardWriter(store_, options_, notes_, writers_, index_states_, lane_of_thread()).commit({&alone, 1});
+  ShardWriter(context_, index_states_, lane_of_thread()).commit({&alone, 1});
 }
 
 void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
@@ -294,9 +289,9 @@ void Engine::transact(const std::function<void(EntityTransaction&)>& work) {
     work(transaction);
     transaction.fold_updates();
     std::deque<Forgetting> forgetting;
-    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(notes_, key);
-    for (const auto& created : transaction.created_) forgetting.emplace_back(notes_, created.key);
-    if (!attempts.commit(writers_, *transaction.transaction_)) {
+    for (const auto& [key, record] : transaction.mains_) forgetting.emplace_back(context_, key);
+    for (const auto& created : transaction.created_) forgetting.emplace_back(context_, created.key);
+    if (!attempts.commit(*transaction.transaction_)) {
       note_conflicts(transaction);
       continue;
     }
@@ -337,10 +332,10 @@ void Engine::finish(EntityTransaction& transaction) {
 }
 
 MapperCounters Engine::counters() const {
-  return {.commits = notes_.commits.load(std::memory_order_relaxed),
-          .conflicts = notes_.conflicts.load(std::memory_order_relaxed),
-          .retries = notes_.retries.load(std::memory_order_relaxed),
-          .resolved = writers_.resolved()};
+  return {.commits = context_.commits.load(std::memory_order_relaxed),
+          .conflicts = context_.conflicts.load(std::memory_order_relaxed),
+          .retries = context_.retries.load(std::memory_order_relaxed),
+          .resolved = context_.writers.resolved()};
 }
 
 void Engine::log_failure(const std::string& what, const std::exception& error) {
@@ -351,7 +346,7 @@ void Engine::log_failure(const std::string& what, const std::exception& error) {
 }
 
 void Engine::log(const std::string& message) const {
-  if (options_.log) options_.log(message);
+  if (context_.options.log) context_.options.log(message);
 }
 
 }  // namespace autoshard::detail

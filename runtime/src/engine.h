@@ -127,7 +127,7 @@ class Engine {
 
   // The parts that `EntityTransaction` shares.
 
-  std::unique_ptr<Transaction> begin() { return store_.begin(); }
+  std::unique_ptr<Transaction> begin() { return context_.store.begin(); }
 
   /// A state with all that this mapper has acknowledged.
   std::unique_ptr<Snapshot> snapshot();
@@ -157,13 +157,15 @@ class Engine {
   /// To be called before the entity is erased and before another one of this id is created.
   void settle_updates(std::string_view key);
   /// Asks the clock: once for each call. Given a class, only if its entities can expire.
-  Now now() const { return ask_clock(options_); }
-  Now now(const EntityType& type) const { return ask_clock(options_, type); }
+  Now now() const { return ask_clock(context_.options); }
+  Now now(const EntityType& type) const { return ask_clock(context_.options, type); }
   /// Puts what the indexes are to say once the transaction has written the main record: see
   /// `put_index_records`.
   void put_indexes(Transaction& transaction, const EntityType& type, const std::string& key,
                    const std::string* stored, const void* entity, Now now);
-  EntryLimits entry_limits(Now now) const { return {.now = now, .longest_key = store_.traits().longest_key}; }
+  EntryLimits entry_limits(Now now) const {
+    return {.now = now, .longest_key = context_.store.traits().longest_key};
+  }
 
   /// Folds the shard records as they are committed into the entity.
   void fold_shards(const EntityRef& entity, Now now);
@@ -176,12 +178,14 @@ class Engine {
                      std::string_view there_now);
 
  private:
-  Attempts attempts(std::string_view doing, std::string_view key) { return {options_, notes_, doing, key}; }
+  Attempts attempts(std::string_view doing, std::string_view key) { return {context_, doing, key}; }
   void log(const std::string& message) const;
   /// Of what is done again later. While the store is unavailable, only the first failure is logged.
   void log_failure(const std::string& what, const std::exception& error);
 
-  bool is_buffered() const { return std::holds_alternative<durability::buffered>(options_.durability); }
+  bool is_buffered() const {
+    return std::holds_alternative<durability::buffered>(context_.options.durability);
+  }
   void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
   void save(const EntityRef& entity, Now now);
   /// `main_record`: is set to the main record that was read, if it is not null.
@@ -201,7 +205,7 @@ class Engine {
   bool erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now);
   bool bury(Transaction& transaction, const EntityType& type, const std::string& key, std::uint64_t version,
             Now now);
-  std::uint64_t erase_some(const EntityType& type, std::span<const std::string> keys, Now now);
+  std::optional<std::uint64_t> erase_some(const EntityType& type, std::span<const std::string> keys, Now now);
   void clear_all(std::span<const std::string> keys);
   bool clear_together(std::span<const std::string> keys);
   bool commit_once(Transaction& transaction, std::string_view doing, std::string* too_large = nullptr);
@@ -213,8 +217,8 @@ class Engine {
   void finish(EntityTransaction& transaction);
   void compact_noted();
   std::uint64_t remove_expired_entities(const EntityType& type, Now now, Failures* failures);
-  std::uint64_t remove_due(const EntityType& type, std::span<const std::string> due, Now now,
-                           Failures* failures);
+  std::optional<std::uint64_t> remove_due(const EntityType& type, std::span<const std::string> due, Now now,
+                                          Failures* failures);
   void remove_noticed_entities();
   std::uint64_t remove_expired();
   void remove_expired_when_due();
@@ -233,11 +237,8 @@ class Engine {
   void note_loaded(const EntityRef& entity, const MainHead& head);
   void note_conflicts(const EntityTransaction& transaction);
 
-  std::conditional_t<kChecks, CheckedStore, Store&> store_;
-  const MapperOptions options_;
-  Writers writers_;
+  MapperContext context_;
   const std::shared_ptr<const AsyncRequest::Log> log_;
-  Notes notes_;
   IndexStates index_states_;
   std::optional<Combiner> combiner_;
   platform::Mutex adapt_mutex_;
@@ -254,10 +255,7 @@ class Engine {
   std::optional<Periodic> adapting_, compacting_;
 };
 
-[[noreturn]] void throw_not_found(std::string_view key);
 /// Whether it matters which of two updates comes first.
 bool may_replace(const EntityType& type);
-
-[[noreturn]] void throw_saved_since(const std::string& key);
 
 }  // namespace autoshard::detail

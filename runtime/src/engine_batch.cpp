@@ -33,9 +33,9 @@ std::size_t first_batch(std::span<const EntityRef> entities) {
   return keys.size();
 }
 
-void forget_in_the_end(std::deque<Forgetting>& forgetting, Notes& notes,
+void forget_in_the_end(std::deque<Forgetting>& forgetting, MapperContext& context,
                        std::span<const EntityRef> entities) {
-  for (const EntityRef& entity : entities) forgetting.emplace_back(notes, entity.key);
+  for (const EntityRef& entity : entities) forgetting.emplace_back(context, entity.key);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
     }
   }
   std::deque<Forgetting> forgetting;
-  forget_in_the_end(forgetting, notes_, entities);
+  forget_in_the_end(forgetting, context_, entities);
   std::size_t put = 0;
   bool are_saved = false, is_unknown = false;
   try {
@@ -137,7 +137,7 @@ void Engine::save_some(std::span<const EntityRef> entities, BatchSave& batch) {
 
 /// Says that the main records of these entities are about to be read, and the generation of their indexes.
 void Engine::prefetch(Transaction& transaction, const EntityType& type, std::vector<std::string> keys) const {
-  if (!store_.traits().prefetches) return;
+  if (!context_.store.traits().prefetches) return;
   for (std::string& key : keys) key = main_key(key);
   keys.push_back(indexes_key(type.kind));
   transaction.prefetch(keys);
@@ -157,7 +157,7 @@ bool Engine::save_together(std::span<const EntityRef> entities, Now now, std::si
   prefetch(*transaction, entities.front().type, std::move(keys));
   std::vector<std::uint64_t> versions;
   bool any_changed = false;
-  for (Room room(store_.traits(), entities.size()); room.is_left();) {
+  for (Room room(context_.store.traits(), entities.size()); room.is_left();) {
     const EntityRef& entity = entities[put];
     const auto [version, bytes] = put_saved(*transaction, entity, now);
     versions.push_back(version);
@@ -184,7 +184,7 @@ void Engine::update_together(std::span<const EntityRef> entities, BatchSave& bat
     updated.push_back(&entity);
     waiting.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
   }
-  ShardWriter writer(store_, options_, notes_, writers_, index_states_, lane_of_thread());
+  ShardWriter writer(context_, index_states_, lane_of_thread());
   for (Attempts attempts = this->attempts("updating several entities", {}); !waiting.empty();) {
     writer.commit(waiting);
     std::erase_if(waiting,
@@ -216,16 +216,19 @@ std::uint64_t Engine::erase(const EntityType& type, std::span<const std::string>
   const Now now = this->now();
   for (std::span<const std::string> left = sorted; !left.empty();) {
     const std::size_t size = std::min(left.size(), kBatch);
-    erased += erase_some(type, left.first(size), now);
+    erased += in_halves(left.first(size),
+                        [&](std::span<const std::string> some) { return erase_some(type, some, now); });
     left = left.subspan(size);
   }
   return erased;
 }
 
-std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::string> keys, Now now) {
+/// Returns how many there were; nothing if they cannot be erased together.
+std::optional<std::uint64_t> Engine::erase_some(const EntityType& type, std::span<const std::string> keys,
+                                                Now now) {
   if (keys.size() == 1) return erase(type, keys.front(), 0, now) ? 1 : 0;
   std::deque<Forgetting> forgetting;
-  for (const std::string& key : keys) forgetting.emplace_back(notes_, key);
+  for (const std::string& key : keys) forgetting.emplace_back(context_, key);
   std::vector<std::string> buried;
   const std::unique_ptr<Transaction> transaction = begin();
   prefetch(*transaction, type, {keys.begin(), keys.end()});
@@ -233,9 +236,7 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
     if (bury(*transaction, type, key, 0, now)) buried.push_back(key);
   }
   if (buried.empty()) return 0;
-  if (!commit_once(*transaction, "erasing several entities"))
-    return erase_some(type, keys.first(keys.size() / 2), now) +
-           erase_some(type, keys.subspan(keys.size() / 2), now);
+  if (!commit_once(*transaction, "erasing several entities")) return std::nullopt;
   clear_all(buried);
   return buried.size();
 }
@@ -245,18 +246,18 @@ std::uint64_t Engine::erase_some(const EntityType& type, std::span<const std::st
 bool Engine::commit_once(Transaction& transaction, std::string_view doing, std::string* too_large) {
   CommitOutcome outcome = CommitOutcome::kConflict;
   try {
-    outcome = writers_.commit(transaction);
+    outcome = context_.writers.commit(transaction);
   } catch (const CommitTooLarge& error) {
     if (too_large) *too_large = error.what();
     return false;
   }
   switch (outcome) {
     case CommitOutcome::kCommitted:
-      count(notes_.commits);
+      count(context_.commits);
       return true;
     case CommitOutcome::kConflict:
     case CommitOutcome::kNotFolded:  // it folds nothing
-      count(notes_.conflicts);
+      count(context_.conflicts);
       return false;
     case CommitOutcome::kUnknown:
       break;

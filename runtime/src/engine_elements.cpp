@@ -13,6 +13,7 @@
 #include "elements.h"
 #include "engine.h"
 #include "forgetting.h"
+#include "hex.h"
 #include "keys.h"
 #include "merged_cursor.h"
 #include "page_cursor.h"
@@ -35,7 +36,7 @@ std::string prefix_of(std::string_view entity_key, std::string_view property) {
 /// The key of an element's record; empty if none can have this id.
 std::optional<std::string> key_of(const ShardedPropertyType& property, std::string_view entity_key,
                                   std::string_view id) {
-  const std::optional<std::string> bytes = read_hexadecimal(id);
+  const std::optional<std::string> bytes = from_hex(id);
   if (!bytes) return std::nullopt;
   std::string key = prefix_of(entity_key, property.name) + *bytes;
   const std::optional<ShardKey> read = read_shard_key(entity_key, key);
@@ -80,7 +81,7 @@ class Run : public ElementsRun {
 
   std::string id() const override {
     const std::size_t prefix = prefix_of(spec_.key, property_.name).size();
-    return hexadecimal(cursor_->key().substr(prefix)).substr(2);
+    return to_hex(cursor_->key().substr(prefix));
   }
 
   Decoder container() const override {
@@ -168,7 +169,7 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
   const ShardedPropertyType& property = type.sharded[place];
   const std::optional<std::string> record_key = key_of(property, key, id);
   if (!record_key) return false;
-  const Forgetting forgetting(notes_, key);
+  const Forgetting forgetting(context_, key);
   const Now now = this->now(type);
   Attempts attempts = this->attempts("changing an element of", key);
   std::uint64_t version = 0;  // of the entity that the first attempt finds
@@ -189,7 +190,7 @@ bool Engine::change_element(const EntityType& type, const std::string& key, std:
     if (!property.is_sequence)
       erase_former_elements(type, property, key, read_shard_key(key, *record_key)->element, writes);
     writes.write(0, *transaction);
-    if (attempts.commit(writers_, *transaction)) return true;
+    if (attempts.commit(*transaction)) return true;
   }
 }
 

@@ -59,12 +59,12 @@ bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t
 }
 
 bool Engine::erase(const EntityType& type, const std::string& key, std::uint64_t version, Now now) {
-  const Forgetting forgetting(notes_, key);
+  const Forgetting forgetting(context_, key);
   Attempts attempts = this->attempts("erasing", key);
   for (;;) {
     const std::unique_ptr<Transaction> transaction = begin();
     if (!bury(*transaction, type, key, version, now)) return false;
-    if (attempts.commit(writers_, *transaction)) break;
+    if (attempts.commit(*transaction)) break;
   }
   clear_or_log(key);
   return true;
@@ -77,7 +77,7 @@ bool Engine::bury(Transaction& transaction, const EntityType& type, const std::s
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
-    remove_remains(store_, options_, notes_, writers_, key);
+    remove_remains(context_, key);
     return false;
   }
   if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(main_key(key), stored) != version)
@@ -105,13 +105,13 @@ void Engine::erase_references(Transaction& transaction, const EntityType& type, 
     log(describe(key) +
         " is erased though its main record is damaged, which does not tell what leads to it: " +
         "looking through its kind for that; " + error.what());
-    erase_whatever_leads_to(transaction, *store_.snapshot(), type, key);
+    erase_whatever_leads_to(transaction, *context_.store.snapshot(), type, key);
   }
 }
 
 void Engine::clear_or_log(const std::string& key) {
   try {
-    remove_remains(store_, options_, notes_, writers_, key);
+    remove_remains(context_, key);
     outage_is_logged_ = false;
   } catch (const std::exception& error) {
     log_failure(describe(key) + " is erased, but its shards are left for compaction, or a later erase or " +
@@ -135,10 +135,10 @@ bool Engine::clear_together(std::span<const std::string> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
   for (const std::string& key : keys) {
-    thin_remains(store_, options_, notes_, writers_, key);
+    thin_remains(context_, key);
     if (!transaction) transaction = begin();
     if (!is_buried(*transaction, key)) continue;
-    erased += 1 + erase_remains(store_, *transaction, key);
+    erased += 1 + erase_remains(context_.store, *transaction, key);
     transaction->erase(main_key(key));
     if (erased < kRemainsAtOnce) continue;
     if (!commit_once(*transaction, "erasing several entities")) return false;

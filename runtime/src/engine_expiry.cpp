@@ -55,8 +55,8 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now, F
   for (bool is_last = false; !is_last;) {
     std::vector<std::string> due;
     {
-      const std::unique_ptr<Cursor> cursor = store_.scan(begin, end);
-      for (Room room(store_.traits(), kBatch); cursor->valid() && room.is_left(); cursor->next()) {
+      const std::unique_ptr<Cursor> cursor = context_.store.scan(begin, end);
+      for (Room room(context_.store.traits(), kBatch); cursor->valid() && room.is_left(); cursor->next()) {
         if (!is_due(type, cursor->key(), failures)) continue;
         due.emplace_back(cursor->key());
         room.take(due.back().size());
@@ -64,21 +64,24 @@ std::uint64_t Engine::remove_expired_entities(const EntityType& type, Now now, F
       is_last = !cursor->valid();
       if (!is_last) begin = cursor->key();
     }
-    removed += remove_due(type, due, now, failures);
+    removed += in_halves(std::span<const std::string>(due), [&](std::span<const std::string> some) {
+      return remove_due(type, some, now, failures);
+    });
   }
   return removed;
 }
 
-/// Removes entities, given the records that say that they are due. Halves those of which one cannot be
-/// removed.
-std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::string> due, Now now,
-                                 Failures* failures) {
+/// Removes entities, given the records that say that they are due. Returns how many; nothing if they cannot
+/// be removed together.
+std::optional<std::uint64_t> Engine::remove_due(const EntityType& type, std::span<const std::string> due,
+                                                Now now, Failures* failures) {
   if (due.empty()) return 0;
   const std::unique_ptr<Transaction> transaction = begin();
   std::vector<std::string> buried;
   bool is_any = false;
   const auto note_failure = [&](const std::string& record_key, const std::string& why) {
-    if (failures && !failures->note(record_key, platform::Clock::now(), options_.compact_every)) return;
+    if (failures && !failures->note(record_key, platform::Clock::now(), context_.options.compact_every))
+      return;
     log(describe(read_expiry_key(type.kind, record_key)->entity_key) +
         " seems to have expired, and is not removed: " + why);
   };
@@ -108,16 +111,11 @@ std::uint64_t Engine::remove_due(const EntityType& type, std::span<const std::st
   if (!is_any) return 0;
   std::string too_large;
   if (!commit_once(*transaction, "removing expired entities", &too_large)) {
-    if (due.size() == 1) {
-      if (!too_large.empty()) note_failure(due.front(), too_large);
-      return 0;
-    }
-    const std::size_t half = due.size() / 2;
-    return remove_due(type, due.first(half), now, failures) +
-           remove_due(type, due.subspan(half), now, failures);
+    if (due.size() == 1 && !too_large.empty()) note_failure(due.front(), too_large);
+    return std::nullopt;
   }
   clear_all(buried);
-  for (const std::string& key : buried) notes_.note_change(key);
+  for (const std::string& key : buried) context_.note_change(key);
   return buried.size();
 }
 
@@ -126,18 +124,18 @@ void Engine::remove_noticed_entities() {
   bool goes_on = true;
   for (const EntityType* type : expiring_types()) {
     if (!goes_on) return;
-    in_background("the removal of entities of " + std::string(type->kind) + " that have expired has to wait",
-                  [&] {
-                    const Now now = this->now();
-                    const auto cursor = store_.scan(begin_of_expiries(type->kind, 0),
-                                                    begin_of_expiries(type->kind, now.milliseconds + 1));
-                    while (cursor->valid() && !is_due(*type, cursor->key(), &failures_)) cursor->next();
-                    if (!cursor->valid()) return;
-                    goes_on = compaction_.take();
-                    if (!goes_on) return;
-                    remove_expired_entities(*type, now, &failures_);
-                    compaction_.give_up();
-                  });
+    in_background(
+        "the removal of entities of " + std::string(type->kind) + " that have expired has to wait", [&] {
+          const Now now = this->now();
+          const auto cursor = context_.store.scan(begin_of_expiries(type->kind, 0),
+                                                  begin_of_expiries(type->kind, now.milliseconds + 1));
+          while (cursor->valid() && !is_due(*type, cursor->key(), &failures_)) cursor->next();
+          if (!cursor->valid()) return;
+          goes_on = compaction_.take();
+          if (!goes_on) return;
+          remove_expired_entities(*type, now, &failures_);
+          compaction_.give_up();
+        });
   }
 }
 

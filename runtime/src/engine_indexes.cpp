@@ -21,13 +21,13 @@ void Engine::put_indexes(Transaction& transaction, const EntityType& type, const
 }
 
 std::uint64_t Engine::build_indexes(const EntityType& type) {
-  IndexBuild build(store_, options_, notes_, writers_, type);
+  IndexBuild build(context_, type);
   build.remove_others();
   return build.run();
 }
 
 std::uint64_t Engine::rebuild_indexes(const EntityType& type) {
-  IndexBuild(store_, options_, notes_, writers_, type).forget();
+  IndexBuild(context_, type).forget();
   return build_indexes(type);
 }
 
@@ -35,8 +35,7 @@ std::uint64_t Engine::refresh_indexes(const EntityType& type) {
   commit_what_is_buffered();
   std::uint64_t refreshed = 0;
   for (const IndexType& index : type.indexes) {
-    if (index.is_rollup())
-      refreshed += RollupRefresh(store_, options_, notes_, writers_, type, index).run({});
+    if (index.is_rollup()) refreshed += RollupRefresh(context_, type, index).run({});
   }
   return refreshed;
 }
@@ -60,15 +59,15 @@ void Engine::refresh_indexes_when_due() {
                         " has to wait",
                     [&] {
                       const std::string dirty = dirty_prefix(*type, index);
-                      const auto cursor = store_.scan(dirty, end_key(dirty));
+                      const auto cursor = context_.store.scan(dirty, end_key(dirty));
                       while (cursor->valid() && failures_.is_paused(cursor->key(), now)) cursor->next();
                       const bool is_any = cursor->valid();
                       goes_on = !is_any || compaction_.take();
                       if (!goes_on) return;
                       refresh_due_[&index] =
-                          now + std::chrono::seconds(index.staleness) - options_.compact_every;
+                          now + std::chrono::seconds(index.staleness) - context_.options.compact_every;
                       if (!is_any) return;
-                      RollupRefresh(store_, options_, notes_, writers_, *type, index, &failures_).run([&] {
+                      RollupRefresh(context_, *type, index, &failures_).run([&] {
                         return !stopping_ && compaction_.take();
                       });
                       compaction_.give_up();

@@ -12,6 +12,7 @@
 
 #include "compaction.h"
 #include "engine.h"
+#include "entity_errors.h"
 #include "escrow.h"
 #include "expiry.h"
 #include "keys.h"
@@ -35,7 +36,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   const Now now = this->now(type);
   for (Attempts attempts = this->attempts("setting the shards of", key);;) {
     const std::unique_ptr<Transaction> transaction = begin();
-    entity.read(store_, now, *transaction, type, key);
+    entity.read(context_.store, now, *transaction, type, key);
     layout = entity.head.layouts[place];
     const std::uint32_t before = std::exchange(layout.shards, wanted(layout.shards));
     if (layout.shards == before) break;
@@ -49,7 +50,7 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
       escrow.put(writes);
     }
     writes.write(0, *transaction);
-    if (attempts.commit(writers_, *transaction)) break;
+    if (attempts.commit(*transaction)) break;
   }
   bool is_compacted = false;
   try {
@@ -59,14 +60,15 @@ std::uint32_t Engine::set_shards(const EntityType& type, const std::string& key,
   } catch (const StoreUnavailable& error) {
     log_failure(describe(key) + " is not compacted", error);
   }
-  if (!is_compacted) notes_.loose.note(type, key);
+  if (!is_compacted) context_.loose.note(type, key);
   return layout.shards;
 }
 
 std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std::size_t place) {
   const std::string main = main_key(key);
   std::string record;
-  if (!store_.snapshot()->get(main, record) || is_gone(type, key, record, now(type))) throw_not_found(key);
+  if (!context_.store.snapshot()->get(main, record) || is_gone(type, key, record, now(type)))
+    throw_not_found(key);
   MainHead head;
   read_head(type, main, record, head);
   return head.layouts[place].shards;
@@ -74,12 +76,12 @@ std::uint32_t Engine::shards(const EntityType& type, const std::string& key, std
 
 std::uint64_t Engine::compact(const EntityType& type, const std::string& key) {
   commit_what_is_buffered(key);
-  return detail::compact(store_, options_, notes_, writers_, index_states_, type, key);
+  return detail::compact(context_, index_states_, type, key);
 }
 
 std::uint64_t Engine::compact(const EntityType& type) {
   commit_what_is_buffered();
-  return compact_kind(store_, options_, notes_, writers_, index_states_, type);
+  return compact_kind(context_, index_states_, type);
 }
 
 std::uint64_t Engine::compact() {
@@ -92,7 +94,7 @@ std::uint64_t Engine::compact() {
 
 /// Marks and tokens. Their times are those of machines, which `MapperOptions::clock` does not decide.
 std::uint64_t Engine::remove_expired() {
-  Expiry expiry(store_, store_clock_, seen_marks_, {expires_after(std::chrono::milliseconds(0))});
+  Expiry expiry(context_.store, store_clock_, seen_marks_, {expires_after(std::chrono::milliseconds(0))});
   while (expiry.remove_some()) {
   }
   return expiry.removed();
@@ -123,13 +125,14 @@ void Engine::in_background(const std::string& complaint, const std::function<voi
   } catch (...) {  // out of the application's code
     why = "something that is no std::exception is thrown";
   }
-  if (failures_.note(complaint, platform::Clock::now(), options_.compact_every)) log(complaint + ": " + why);
+  if (failures_.note(complaint, platform::Clock::now(), context_.options.compact_every))
+    log(complaint + ": " + why);
 }
 
 /// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or
 /// if their compaction failed a short time ago. An entity that fails now waits until a load notices it again.
 void Engine::compact_noted() {
-  LooseEntities::Entities noted = notes_.loose.take();
+  LooseEntities::Entities noted = context_.loose.take();
   LooseEntities::Entities later;
   const auto now = platform::Clock::now();
   for (auto entity = noted.begin(); entity != noted.end();) {
@@ -139,7 +142,7 @@ void Engine::compact_noted() {
   }
   const auto note_again = [&] {
     noted.merge(later);
-    for (const auto& [key, type] : noted) notes_.loose.note(*type, key);
+    for (const auto& [key, type] : noted) context_.loose.note(*type, key);
   };
   if (noted.empty()) return note_again();
   bool goes_on = true;
@@ -151,7 +154,8 @@ void Engine::compact_noted() {
       if (!goes_on) break;
       if (failure.why.empty()) {
         failures_.forget(key);
-      } else if (failures_.note(key, platform::Clock::now(), options_.compact_every, failure.made_progress)) {
+      } else if (failures_.note(key, platform::Clock::now(), context_.options.compact_every,
+                                failure.made_progress)) {
         log(failure.why);
       }
       noted.erase(noted.begin());
@@ -166,12 +170,12 @@ void Engine::compact_noted() {
 
 /// Each mapper that leaves such records does it, now and then.
 void Engine::remove_expired_when_due() {
-  const bool leaves_tokens = notes_.leaves_tokens.load(std::memory_order_relaxed);
-  if (!writers_.leave_marks() && !leaves_tokens) return;
+  const bool leaves_tokens = context_.leaves_tokens.load(std::memory_order_relaxed);
+  if (!context_.writers.leave_marks() && !leaves_tokens) return;
   const auto now = platform::Clock::now();
   if (leaves_tokens) store_clock_.advance_when_due();
   if (now < expiry_due_) return;
-  const auto every = std::clamp(options_.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
+  const auto every = std::clamp(context_.options.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
   expiry_due_ = now + every;
   remove_expired();
 }
@@ -186,8 +190,7 @@ Engine::NotCompacted Engine::try_to_compact(const EntityType& type, const std::s
   };
   try {
     std::string left;
-    const std::uint64_t removed =
-        detail::compact(store_, options_, notes_, writers_, index_states_, type, key, goes_on, &left);
+    const std::uint64_t removed = detail::compact(context_, index_states_, type, key, goes_on, &left);
     failure.made_progress = removed > 0;
     if (!left.empty()) fail(left);
   } catch (const StoreUnavailable&) {

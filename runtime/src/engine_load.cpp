@@ -59,67 +59,67 @@ bool Engine::load(const EntityRef& entity) { return load(entity, nullptr, now(en
 
 bool Engine::load(const EntityRef& entity, std::string* main_record, Now now) {
   commit_what_is_buffered(entity.key);
-  return read(*store_.scan(main_key(entity.key), end_key(entity.key)), entity, main_record, now);
+  return read(*context_.store.scan(main_key(entity.key), end_key(entity.key)), entity, main_record, now);
 }
 
 /// From a cursor that has come to its main record, if there is one; it goes on behind its shards.
 bool Engine::read(Cursor& cursor, const EntityRef& entity, std::string* main_record, Now now) {
   const std::string key = main_key(entity.key);
   if (!cursor.valid() || cursor.key() != key) return false;
-  if (is_tombstone(cursor.value())) notes_.loose.note(entity.type, entity.key);  // an erase was cut short
+  if (is_tombstone(cursor.value())) context_.loose.note(entity.type, entity.key);  // an erase was cut short
   if (is_gone(entity.type, key, cursor.value(), now)) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
   const MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
   *entity.version = head.version;
-  notes_.recent.note(entity.key, head.version, cursor.value());
+  context_.recent.note(entity.key, head.version, cursor.value());
   if (main_record) *main_record = cursor.value();
-  if (fold_records(cursor, entity, head)) notes_.loose.note(entity.type, entity.key);
+  if (fold_records(cursor, entity, head)) context_.loose.note(entity.type, entity.key);
   note_loaded(entity, head);
   return true;
 }
 
 std::unique_ptr<Snapshot> Engine::snapshot() {
   commit_what_is_buffered();
-  return store_.snapshot();
+  return context_.store.snapshot();
 }
 
 std::shared_ptr<const void> Engine::kept(const EntityType& type, std::string_view key, cached how) {
-  auto entity = notes_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
+  auto entity = context_.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
   if (entity && is_expired(type, entity.get(), now(type))) entity = nullptr;
   return entity;
 }
 
 bool Engine::load_cached(const EntityType& type, cached how, const MakeEntity& make, const CopyEntity& copy) {
   const Now now = this->now(type);
-  const bool is_shared = how.kept == cached::where::shared && options_.cache;
+  const bool is_shared = how.kept == cached::where::shared && context_.options.cache;
   if (is_shared) {
     const EntityRef entity = make();
     commit_what_is_buffered(entity.key);
-    if (notes_.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity, now))
+    if (context_.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity, now))
       return true;
   }
   const EntityRef entity = make();
   const SharedReads::Moment began;
   std::string main_record;
   std::shared_ptr<const void> loaded;
-  notes_.loaded.begin_load(entity.key);
+  context_.loaded.begin_load(entity.key);
   try {
     if (load(entity, &main_record, now)) {
-      if (is_shared) notes_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
+      if (is_shared) context_.shared.put(entity, main_record, how.at_most, began, ReadCache::Clock::now());
       loaded = copy();
     }
   } catch (...) {
-    notes_.loaded.end_load(entity.type, entity.key, began.here, nullptr);
+    context_.loaded.end_load(entity.type, entity.key, began.here, nullptr);
     throw;
   }
-  notes_.loaded.end_load(entity.type, entity.key, began.here, loaded);
+  context_.loaded.end_load(entity.type, entity.key, began.here, loaded);
   return loaded != nullptr;
 }
 
 void Engine::fold_shards(const EntityRef& entity, Now now) {
   commit_what_is_buffered(entity.key);
-  const std::unique_ptr<Cursor> cursor = store_.scan(entity.key, end_key(entity.key));
+  const std::unique_ptr<Cursor> cursor = context_.store.scan(entity.key, end_key(entity.key));
   const std::string key = main_key(entity.key);
   if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value(), now)) return;
   MainHead head;
@@ -131,7 +131,7 @@ void Engine::fold_shards(const EntityRef& entity, Now now) {
 bool Engine::exists(const EntityType& type, const std::string& key) {
   const Now now = this->now(type);
   std::string record;
-  return store_.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);
+  return context_.store.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);
 }
 
 }  // namespace autoshard::detail

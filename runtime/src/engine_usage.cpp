@@ -51,7 +51,7 @@ std::uint32_t Engine::resize(const Resize& resize) {
 }
 
 void Engine::note_saved(std::string_view key) {
-  notes_.usage.put({.entity = key, .writer = number_of_thread()});
+  context_.usage.put({.entity = key, .writer = number_of_thread()});
 }
 
 /// Of properties that both have changed, to the same value or not, and of those that one has changed.
@@ -59,26 +59,26 @@ void Engine::note_conflict(std::string_view key, const std::string* before, std:
                            std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();
   const std::string main = main_key(key);
-  notes_.usage.conflict({.entity = key, .writer = writer});
+  context_.usage.conflict({.entity = key, .writer = writer});
   std::set<std::string> names;
   const auto add = [&](std::string_view one, std::string_view other) {
     names.merge(differing_properties(nullptr, main, one, other));
   };
   before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
   for (const std::string& name : names)
-    notes_.usage.conflict({.entity = key, .name = name, .writer = writer});
+    context_.usage.conflict({.entity = key, .name = name, .writer = writer});
 }
 
 void Engine::note_stale(const EntityRef& entity, const StoredMain& main, const std::string& there_now) {
-  const std::optional<std::string> before = notes_.recent.find(entity.key, *entity.version);
+  const std::optional<std::string> before = context_.recent.find(entity.key, *entity.version);
   note_conflict(entity.key, before ? &*before : nullptr,
                 encode_main(entity.type, entity.entity, *entity.version, main), there_now);
-  notes_.recent.watch(entity.key);
+  context_.recent.watch(entity.key);
 }
 
 /// Notes those main records that others have changed since the transaction read them.
 void Engine::note_conflicts(const EntityTransaction& transaction) {
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
   for (const auto& [key, mine] : transaction.mains_) {
     const auto written = transaction.before_.find(key);
     const std::string* before = written == transaction.before_.end() ? nullptr : &written->second;
@@ -93,7 +93,7 @@ void Engine::note_loaded(const EntityRef& entity, const MainHead& head) {
   for (std::size_t place = 0; place < entity.type.sharded.size(); ++place) {
     if (const auto property =
             adaptive_property(entity.type, place, entity.key, head.layouts[place].shards, 0))
-      notes_.usage.get(*property);
+      context_.usage.get(*property);
   }
 }
 

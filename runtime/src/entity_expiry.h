@@ -1,7 +1,7 @@
 #pragma once
 
 #include <autoshard/detail/entity_type.h>
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstdint>

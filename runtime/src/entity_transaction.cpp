@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine.h"
+#include "entity_errors.h"
 #include "keys.h"
 #include "parts.h"
 #include "record.h"

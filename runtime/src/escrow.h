@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "record.h"
-#include "request.h"
 #include "shard_value.h"
 #include "updated_entity.h"
 

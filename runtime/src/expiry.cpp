@@ -115,7 +115,7 @@ bool Expiry::remove_some() {
       room.take(expired.back().size());
     }
   }
-  if (!expired.empty()) commit_in_parts(std::span(std::as_const(expired)), [&](auto keys) { remove(keys); });
+  if (!expired.empty()) commit_in_halves(std::span(std::as_const(expired)), [&](auto keys) { remove(keys); });
   return !is_last;
 }
 

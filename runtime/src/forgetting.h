@@ -2,20 +2,20 @@
 
 #include <string_view>
 
-#include "notes.h"
+#include "context.h"
 
 namespace autoshard::detail {
 
 /// Drops the cached state of an entity when the scope ends, also by an exception.
 class Forgetting {
  public:
-  Forgetting(Notes& notes, std::string_view key) : notes_(notes), key_(key) {}
-  ~Forgetting() { notes_.note_change(key_); }
+  Forgetting(MapperContext& context, std::string_view key) : context_(context), key_(key) {}
+  ~Forgetting() { context_.note_change(key_); }
   Forgetting(const Forgetting&) = delete;
   Forgetting& operator=(const Forgetting&) = delete;
 
  private:
-  Notes& notes_;
+  MapperContext& context_;
   std::string_view key_;
 };
 

@@ -32,7 +32,7 @@ std::uint64_t IndexBuild::run() {
   for (const IndexType* index : indexes_) clean(*index);
   const std::uint64_t entities = restore_all();
   for (const IndexType* index : indexes_) {
-    if (index->is_rollup()) RollupRefresh(store_, options_, notes_, writers_, type_, *index).run({});
+    if (index->is_rollup()) RollupRefresh(context_, type_, *index).run({});
   }
   if (end()) return entities;
   throw IndexNotBuilt("the indexes of " + std::string(type_.kind) +
@@ -43,7 +43,7 @@ std::uint64_t IndexBuild::run() {
 void IndexBuild::complete_without_entities() {
   if (!begin()) return;
   for (const IndexType* index : indexes_) clean(*index);
-  if (!has_entities(*store_.snapshot(), type_)) end();
+  if (!has_entities(*context_.store.snapshot(), type_)) end();
 }
 
 /// Notes that the indexes are being built: from this commit on, no program writes past them unnoticed. False
@@ -76,9 +76,9 @@ void IndexBuild::clean(const IndexType& index) {
   for (;;) {
     Keys batch;
     {
-      const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+      const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
       const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end);
-      for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
+      for (Room room(context_.store.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
         batch.emplace_back(cursor->key());
         room.take(batch.back().size());
       }
@@ -105,9 +105,9 @@ std::uint64_t IndexBuild::restore_all() {
   for (;;) {
     Keys batch;
     {
-      const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+      const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
       EntityScan scan(*snapshot, type_, kBeforeAllTimes, begin, end);
-      Room room(store_.traits(), kBatch);
+      Room room(context_.store.traits(), kBatch);
       while (room.is_left() && scan.next()) {
         batch.push_back(scan.key());
         room.take(scan.main_size());
@@ -122,7 +122,8 @@ std::uint64_t IndexBuild::restore_all() {
 
 /// Those that are still there.
 void IndexBuild::restore(std::span<const std::string> entities) {
-  const EntryLimits limits = {.now = ask_clock(options_, type_), .longest_key = store_.traits().longest_key};
+  const EntryLimits limits = {.now = ask_clock(context_.options, type_),
+                              .longest_key = context_.store.traits().longest_key};
   commit_each(entities, [&](Transaction& transaction, const std::string& key) {
     std::string stored;
     if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
@@ -161,12 +162,12 @@ void IndexBuild::forget() {
 }
 
 void IndexBuild::remove_others() {
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
   for (const std::string& other : other_indexes(*snapshot, type_)) {
     const std::unique_ptr<Cursor> cursor = snapshot->scan(other, end_key(other));
     for (bool is_given_up = true; is_given_up && cursor->valid();) {
       Keys batch;
-      for (Room room(store_.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
+      for (Room room(context_.store.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
         batch.emplace_back(cursor->key());
         room.take(batch.back().size());
       }

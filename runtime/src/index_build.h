@@ -1,7 +1,6 @@
 #pragma once
 
-#include <autoshard/errors.h>
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "room.h"
 
 namespace autoshard::detail {
 
@@ -19,13 +19,12 @@ bool has_entities(const Snapshot& snapshot, const EntityType& type);
 
 /// One commit of what `work` puts into a transaction, which is made anew after a conflict.
 template <class Work>
-void commit_work(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                 const EntityType& type, Work work) {
+void commit_work(MapperContext& context, const EntityType& type, Work work) {
   const std::string doing = "changing the indexes of " + std::string(type.kind);
-  for (Attempts attempts(options, notes, doing, {});;) {
-    const std::unique_ptr<Transaction> transaction = store.begin();
+  for (Attempts attempts(context, doing, {});;) {
+    const std::unique_ptr<Transaction> transaction = context.store.begin();
     work(*transaction);
-    if (attempts.commit(writers, *transaction)) return;
+    if (attempts.commit(*transaction)) return;
   }
 }
 
@@ -34,9 +33,7 @@ void commit_work(Store& store, const MapperOptions& options, Notes& notes, Write
 /// the beginning has its entries. May be cut short anywhere, and done by several at the same time.
 class IndexBuild {
  public:
-  IndexBuild(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-             const EntityType& type)
-      : store_(store), options_(options), notes_(notes), writers_(writers), type_(type) {}
+  IndexBuild(MapperContext& context, const EntityType& type) : context_(context), type_(type) {}
 
   /// Builds the indexes that are not complete. Returns how many entities it went through. Throws `NotUnique`,
   /// and `IndexNotBuilt` if a program has written meanwhile that does not maintain them.
@@ -62,29 +59,19 @@ class IndexBuild {
   bool end();
   template <class Work>
   void commit(Work work) {
-    commit_work(store_, options_, notes_, writers_, type_, work);
+    commit_work(context_, type_, work);
   }
-  /// One commit of what `work` puts for each key. One that many write, or that takes much room, is no reason
-  /// to give up the others.
+  /// What `work` puts for each key, in one commit if that is possible.
   template <class Work>
   void commit_each(std::span<const std::string> keys, Work work) {
-    try {
-      return commit([&](Transaction& transaction) {
-        for (const std::string& key : keys) work(transaction, key);
+    commit_in_halves(keys, [&](std::span<const std::string> some) {
+      commit([&](Transaction& transaction) {
+        for (const std::string& key : some) work(transaction, key);
       });
-    } catch (const Contention&) {
-      if (keys.size() == 1) throw;
-    } catch (const CommitTooLarge&) {
-      if (keys.size() == 1) throw;
-    }
-    commit_each(keys.first(keys.size() / 2), work);
-    commit_each(keys.subspan(keys.size() / 2), work);
+    });
   }
 
-  Store& store_;
-  const MapperOptions& options_;
-  Notes& notes_;
-  Writers& writers_;
+  MapperContext& context_;
   const EntityType& type_;
   std::vector<const IndexType*> indexes_;  // that are being built
   std::string generation_;                 // in which they are

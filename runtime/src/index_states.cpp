@@ -122,10 +122,10 @@ std::string IndexStates::prepare(const EntityType& type) {
   for (;;) {
     std::string generation = give_up_others(type);
     if (!type.indexes.empty()) {
-      const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+      const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
       if (read_generation(*snapshot, type) != generation) continue;
       if (has_incomplete(*snapshot, type) && !has_entities(*snapshot, type)) {
-        IndexBuild(store_, options_, notes_, writers_, type).complete_without_entities();
+        IndexBuild(context_, type).complete_without_entities();
         continue;
       }
     }
@@ -138,19 +138,20 @@ std::string IndexStates::prepare(const EntityType& type) {
 /// the generation in which there are none.
 std::string IndexStates::give_up_others(const EntityType& type) {
   for (;;) {
-    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
     std::vector<std::string> states = other_indexes(*snapshot, type);
     std::string state;
     std::erase_if(states, [&](const std::string& key) { return !snapshot->get(key, state); });
     if (states.empty()) return read_generation(*snapshot, type);
-    commit_work(store_, options_, notes_, writers_, type, [&](Transaction& transaction) {
+    commit_work(context_, type, [&](Transaction& transaction) {
       for (const std::string& key : states) transaction.erase(key);
       put_generation(transaction, type);
     });
-    if (options_.log) {
-      options_.log("indexes of " + std::string(type.kind) +
-                   " are given up which another version of the class has: this program does not maintain " +
-                   "them; call Mapper::build_indexes in a program that does, once this one has ended");
+    if (context_.options.log) {
+      context_.options.log(
+          "indexes of " + std::string(type.kind) +
+          " are given up which another version of the class has: this program does not maintain " +
+          "them; call Mapper::build_indexes in a program that does, once this one has ended");
     }
   }
 }

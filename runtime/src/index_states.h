@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <array>
@@ -41,12 +41,8 @@ std::string put_generation(Transaction& transaction, const EntityType& type);
 /// has been running. Thread-safe.
 class IndexStates {
  public:
-  IndexStates(Store& store, const MapperOptions& options, Notes& notes, Writers& writers)
-      : store_(store),
-        options_(options),
-        notes_(notes),
-        writers_(writers),
-        others_write_(store.traits().many_writing_processes) {}
+  IndexStates(MapperContext& context)
+      : context_(context), others_write_(context.store.traits().many_writing_processes) {}
 
   /// Must be called for each transaction that creates, saves or erases an entity. Also completes the indexes
   /// of the class while there are no entities: nobody has to build these. Returns false if the transaction
@@ -69,10 +65,7 @@ class IndexStates {
   std::string prepare(const EntityType& type);
   std::string give_up_others(const EntityType& type);
 
-  Store& store_;
-  const MapperOptions& options_;
-  Notes& notes_;
-  Writers& writers_;
+  MapperContext& context_;
   const bool others_write_;  // other processes, of other versions of the class
   platform::Mutex mutex_;
   std::map<const EntityType*, std::string> prepared_;  // the generation for which writes of a class are

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hex.h"
 #include "record.h"
 
 namespace autoshard::detail {
@@ -21,7 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kId = "@id", kHex = "@hex", kReal = "@real", kMap = "@map";
-constexpr std::string_view kDigits = "0123456789abcdef";
 
 /// In JSON; a map of MessagePack may take three levels.
 constexpr int kDeepestJson = 3 * kDeepestNesting;
@@ -38,15 +38,6 @@ std::optional<std::string> quoted(std::string_view text) {
   } catch (const nlohmann::json::type_error&) {
     return std::nullopt;
   }
-}
-
-std::string hexadecimal_digits(std::string_view bytes) {
-  std::string digits;
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    digits.append({kDigits[code >> 4], kDigits[code & 15]});
-  }
-  return digits;
 }
 
 /// The shortest text that reads as this number, told from an integer.
@@ -121,7 +112,7 @@ void append(std::string& out, const msgpack::object& value) {
       out += real(value.via.f64);
       break;
     case msgpack::type::STR:
-      out += quoted(text_of(value)).value_or("{\"@hex\": \"" + hexadecimal_digits(text_of(value)) + "\"}");
+      out += quoted(text_of(value)).value_or("{\"@hex\": \"" + to_hex(text_of(value)) + "\"}");
       break;
     case msgpack::type::ARRAY:
       out += '[';
@@ -149,15 +140,10 @@ void append_value(std::string& out, std::string_view messagepack) {
 
 std::string text_from_hexadecimal(const Json& digits) {
   const std::string* text = digits.get_ptr<const std::string*>();
-  std::string bytes;
-  if (!text || text->size() % 2 != 0) throw InvalidJson("@hex is not an even number of hexadecimal digits");
-  for (std::size_t i = 0; i < text->size(); i += 2) {
-    const std::size_t upper = kDigits.find((*text)[i]), lower = kDigits.find((*text)[i + 1]);
-    if (upper == kDigits.npos || lower == kDigits.npos)
-      throw InvalidJson("@hex has something else than digits from 0 to f");
-    bytes.push_back(static_cast<char>(upper << 4 | lower));
-  }
-  return bytes;
+  std::optional<std::string> bytes;
+  if (text) bytes = from_hex(*text);
+  if (!bytes) throw InvalidJson("@hex is no text of an even number of digits from 0 to f");
+  return *bytes;
 }
 
 double real_of_name(const Json& name) {

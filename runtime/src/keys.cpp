@@ -10,6 +10,7 @@
 #include "checks/check.h"
 #include "checks/checked_keys.h"
 #include "hash.h"
+#include "hex.h"
 #include "platform.h"
 #include "random.h"
 
@@ -97,20 +98,9 @@ std::optional<std::string> take_escaped(std::string_view& key) {
   return text;
 }
 
-std::string printable(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
+std::string shown(std::string_view bytes) {
   constexpr std::size_t kLongest = 80;
-  std::string out;
-  for (const char byte : bytes.substr(0, kLongest)) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code >= 0x20 && code < 0x7F && byte != '\\') {
-      out.push_back(byte);
-    } else {
-      out.append({'\\', 'x', kDigits[code >> 4], kDigits[code & 15]});
-    }
-  }
-  if (bytes.size() > kLongest) out.append("...");
-  return out;
+  return printable(bytes, kLongest);
 }
 
 /// Takes an integer off the front of `key`; empty, with `key` untouched, if there is none.
@@ -131,7 +121,7 @@ std::optional<Integer> take_number(std::string_view& key) {
 std::string take_part(std::string_view& key) {
   if (key.starts_with(kTextTag)) {
     key.remove_prefix(1);
-    return '"' + printable(*take_escaped(key)) + '"';
+    return '"' + shown(*take_escaped(key)) + '"';
   }
   const Integer integer = *take_number(key);
   const std::string digits = std::to_string(integer.magnitude);
@@ -249,7 +239,7 @@ void take_end_of_composite(std::string_view& key) {
 std::string_view id_in(std::string_view entity_key) { return entity_key.substr(size_of_kind(entity_key)); }
 
 void throw_no_id_of_this_type(std::string_view id) {
-  throw CorruptRecord("the key of a record holds no id of its class: " + printable(id) +
+  throw CorruptRecord("the key of a record holds no id of its class: " + shown(id) +
                       "; either something else than AutoShard wrote it, or the type of the id has changed");
 }
 
@@ -450,9 +440,9 @@ std::string_view entity_of(std::string_view record_key) {
 
 std::string describe(std::string_view key) {
   const std::string_view entity = entity_of(key);
-  if (entity.empty()) return "record " + printable(key);
+  if (entity.empty()) return "record " + shown(key);
   std::string_view rest = key.substr(1);
-  std::string words = printable(*take_escaped(rest));
+  std::string words = shown(*take_escaped(rest));
   words += ' ' + take_id(rest);
   const std::optional<ShardKey> shard = take_shard(rest);
   if (!shard) return words;
@@ -463,7 +453,7 @@ std::string describe(std::string_view key) {
   } else {
     words += ", shard " + std::to_string(*shard->shard) + " of ";
   }
-  return words + printable(shard->property);
+  return words + shown(shard->property);
 }
 
 }  // namespace autoshard::detail

@@ -7,11 +7,11 @@
 #include <cstdint>
 
 #include "hash.h"
+#include "hex.h"
 
 namespace autoshard::detail {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789abcdef";
 constexpr std::size_t kHashSize = 8;
 
 /// What a cursor begins with, which tells whose it is.
@@ -31,11 +31,11 @@ std::string hash_bytes(std::string_view question, std::string_view exactly) {
 }  // namespace
 
 std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly) {
-  return hexadecimal(hash_bytes(question, exactly).append(position)).substr(2);
+  return to_hex(hash_bytes(question, exactly).append(position));
 }
 
 std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly) {
-  std::optional<std::string> bytes = read_hexadecimal(cursor);
+  std::optional<std::string> bytes = from_hex(cursor);
   if (!bytes || bytes->size() < kHashSize) throw_invalid_cursor(question, cursor);
   if (!bytes->starts_with(hash_bytes(question, exactly)))
     fail(question, cursor, "is of another query than this");
@@ -44,17 +44,6 @@ std::string read_cursor(std::string_view question, std::string_view cursor, std:
 
 void throw_invalid_cursor(std::string_view question, std::string_view cursor) {
   fail(question, cursor, "is none of this query");
-}
-
-std::optional<std::string> read_hexadecimal(std::string_view digits) {
-  if (digits.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    const std::size_t upper = kDigits.find(digits[i]), lower = kDigits.find(digits[i + 1]);
-    if (upper == kDigits.npos || lower == kDigits.npos) return std::nullopt;
-    bytes.push_back(static_cast<char>(upper << 4 | lower));
-  }
-  return bytes;
 }
 
 }  // namespace autoshard::detail

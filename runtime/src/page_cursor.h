@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,8 +14,5 @@ std::string write_cursor(std::string_view question, std::string_view position, s
 std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly = {});
 
 [[noreturn]] void throw_invalid_cursor(std::string_view question, std::string_view cursor);
-
-/// The bytes that these digits stand for, two each; empty if they are not all such.
-std::optional<std::string> read_hexadecimal(std::string_view digits);
 
 }  // namespace autoshard::detail

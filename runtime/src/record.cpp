@@ -24,7 +24,7 @@ constexpr std::string_view kExpires = "@expires";
 constexpr std::size_t kHeadEntries = 2;         // of a main record, the first ones: the first two of these
 constexpr std::size_t kLongestHeadEntries = 3;  // likewise, all of these, as far as they are there
 
-constexpr std::uint32_t kMostShards = 0xFFFF;  // in two bytes; the last number is that of deltas
+constexpr std::uint32_t kMostStored = 0xFFFF;  // shards: in two bytes; the last number is that of deltas
 
 /// The name of today of what was stored as `name`.
 std::string_view name_today(const EntityType& type, std::string_view name) {
@@ -57,7 +57,7 @@ std::uint64_t read_entries(std::string_view key, std::string_view record, Entry 
 Layout read_layout(Decoder& in) {
   if (in.array() != 2) in.fail("a layout that is not a number of shards and an epoch");
   Layout layout;
-  layout.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostShards));
+  layout.shards = static_cast<std::uint32_t>(std::min<std::uint64_t>(in.natural(), kMostStored));
   layout.epoch = in.natural();
   return layout;
 }
@@ -231,21 +231,39 @@ std::set<std::string> differing_properties(const EntityType* type, std::string_v
   return names;
 }
 
+namespace {
+
+/// Whether the value behind a name in a record, which has been checked, is an array or a map.
+bool is_container(std::string_view name) {
+  const auto head = static_cast<unsigned char>(*(name.data() + name.size()));
+  return (head & 0xE0U) == 0x80 || (head >= 0xDC && head <= 0xDF);
+}
+
+}  // namespace
+
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record) {
   StoredMain stored;
   Encoder layouts(stored.layouts);
   Encoder unknown(stored.unknown_entries);
+  std::size_t known = 0;
+  stored.is_exact = true;
   stored.version = read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (name == kSharding) return in.copy(layouts);
     if (name == kExpires) {
       stored.expiry = in.integer();
       return;
     }
-    if (type.has_property(name_today(type, name))) return in.skip();
+    const std::string_view today = name_today(type, name);
+    if (const std::size_t place = type.place(today); place < type.properties) {
+      if (place != known++ || today != name || stored.unknown > 0 || is_container(name))
+        stored.is_exact = false;
+      return in.skip();
+    }
     ++stored.unknown;
     unknown.text(name);
     in.copy(unknown);
   });
+  if (known != type.properties) stored.is_exact = false;
   return stored;
 }
 
@@ -317,6 +335,16 @@ std::string encode_main(const EntityType& type, const BeforeHooks& before, std::
                         const StoredMain& stored) {
   return encode_main(type, type.expires_at ? before.expiry : stored.expiry, version, stored,
                      [&](Encoder& out) { out.encoded(before.properties); });
+}
+
+std::optional<std::string> as_saved(const EntityType& type, std::string_view entity_key,
+                                    std::string_view record, const StoredMain& stored) {
+  std::vector<std::string_view> sharded;
+  for (const ShardedPropertyType& property : type.sharded) sharded.push_back(property.name);
+  const std::shared_ptr<void> entity = type.make(entity_key);
+  decode_main(type, main_key(entity_key), record, entity.get(), {.except = &sharded});
+  if (type.expires_at && type.expires_at(entity.get()) != stored.expiry) return std::nullopt;
+  return encode_main(type, entity.get(), stored.version, stored);
 }
 
 void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity) {

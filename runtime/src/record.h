@@ -75,6 +75,10 @@ struct StoredMain {
   std::string layouts;      ///< as they are stored; empty where there are none
   std::size_t unknown = 0;  ///< entries of properties that the class does not have
   std::string unknown_entries;
+  /// Whether other bytes of the class's properties are other values: they are all there, in its order and
+  /// under its names, before any that it does not know, and none is an array or a map. Properties that had
+  /// another type are not noticed.
+  bool is_exact = false;
 };
 StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
 
@@ -96,6 +100,11 @@ std::string encode_main(const EntityType& type, const void* entity, std::uint64_
 /// Of the entity as it was before the hooks ran.
 std::string encode_main(const EntityType& type, const BeforeHooks& before, std::uint64_t version,
                         const StoredMain& stored);
+/// What a save of the entity in the record would write if nothing had changed: other bytes than those of the
+/// record if another version of the class wrote it. Nothing where the class says another time of expiry than
+/// the record: then every save has to write.
+std::optional<std::string> as_saved(const EntityType& type, std::string_view entity_key,
+                                    std::string_view record, const StoredMain& stored);
 /// Fills in the entity as it was before the hooks ran.
 void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity);
 

@@ -29,20 +29,19 @@ bool is_buried(Transaction& transaction, const std::string& key) {
   return transaction.get(main_key(key), stored) && is_tombstone(stored);
 }
 
-std::uint64_t thin_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const std::string& key, const std::function<bool()>& goes_on,
-                           std::size_t at_once) {
+std::uint64_t thin_remains(MapperContext& context, const std::string& key,
+                           const std::function<bool()>& goes_on, std::size_t at_once) {
   std::uint64_t removed = 0;
   for (std::string from = key;;) {  // not from the beginning each time: stores go past what was removed
     std::size_t erased = 0;
     std::string last;
-    for (Attempts attempts(options, notes, "erasing", key);;) {
+    for (Attempts attempts(context, "erasing", key);;) {
       if (goes_on && !goes_on()) return removed;
-      const std::unique_ptr<Transaction> transaction = store.begin();
+      const std::unique_ptr<Transaction> transaction = context.store.begin();
       if (!is_buried(*transaction, key)) return removed;
-      Room room(store.traits(), at_once);
+      Room room(context.store.traits(), at_once);
       erased = 0;
-      for_each_shard(store, key, from, [&](std::string_view shard) {
+      for_each_shard(context.store, key, from, [&](std::string_view shard) {
         transaction->erase(last = shard);
         ++erased;
         room.take(shard.size());
@@ -50,7 +49,7 @@ std::uint64_t thin_remains(Store& store, const MapperOptions& options, Notes& no
       });
       if (room.is_left()) return removed;
       try {
-        if (attempts.commit(writers, *transaction)) break;
+        if (attempts.commit(*transaction)) break;
       } catch (const CommitTooLarge&) {
         if (erased == 1) throw;
         at_once = erased / 2;
@@ -72,20 +71,20 @@ std::size_t erase_remains(Store& store, Transaction& transaction, const std::str
   return erased;
 }
 
-std::uint64_t remove_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                             const std::string& key, const std::function<bool()>& goes_on) {
-  std::uint64_t removed = thin_remains(store, options, notes, writers, key, goes_on);
-  for (Attempts attempts(options, notes, "erasing", key);;) {
+std::uint64_t remove_remains(MapperContext& context, const std::string& key,
+                             const std::function<bool()>& goes_on) {
+  std::uint64_t removed = thin_remains(context, key, goes_on);
+  for (Attempts attempts(context, "erasing", key);;) {
     if (goes_on && !goes_on()) return removed;
-    const std::unique_ptr<Transaction> transaction = store.begin();
+    const std::unique_ptr<Transaction> transaction = context.store.begin();
     if (!is_buried(*transaction, key)) return removed;  // somebody else was faster
-    const std::size_t rest = erase_remains(store, *transaction, key);
+    const std::size_t rest = erase_remains(context.store, *transaction, key);
     transaction->erase(main_key(key));
     try {
-      if (attempts.commit(writers, *transaction)) return removed + rest;
+      if (attempts.commit(*transaction)) return removed + rest;
     } catch (const CommitTooLarge&) {
       if (rest == 0) throw;
-      removed += thin_remains(store, options, notes, writers, key, goes_on, (rest + 1) / 2);
+      removed += thin_remains(context, key, goes_on, (rest + 1) / 2);
     }
   }
 }

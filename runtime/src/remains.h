@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstddef>
@@ -22,16 +22,15 @@ inline constexpr std::size_t kRemainsAtOnce = 256;
 /// Removes shards, `at_once` in a transaction or fewer, if there is a tombstone, until fewer than one
 /// transaction removes are left: `erase_remains` does the rest. Asks before each batch whether it `goes_on`,
 /// if that is not empty. Returns how many are gone.
-std::uint64_t thin_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                           const std::string& key, const std::function<bool()>& goes_on = {},
-                           std::size_t at_once = kRemainsAtOnce);
+std::uint64_t thin_remains(MapperContext& context, const std::string& key,
+                           const std::function<bool()>& goes_on = {}, std::size_t at_once = kRemainsAtOnce);
 
 /// Erases the shards that are there in a transaction that has seen the tombstone. Returns how many.
 std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key);
 
 /// Removes all, with the tombstone, likewise.
-std::uint64_t remove_remains(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                             const std::string& key, const std::function<bool()>& goes_on = {});
+std::uint64_t remove_remains(MapperContext& context, const std::string& key,
+                             const std::function<bool()>& goes_on = {});
 
 /// Whether the transaction sees a tombstone.
 bool is_buried(Transaction& transaction, const std::string& key);

@@ -23,12 +23,9 @@ constexpr std::size_t kBatch = 128;
 
 }  // namespace
 
-RollupRefresh::RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                             const EntityType& type, const IndexType& index, Failures* failures)
-    : store_(store),
-      options_(options),
-      notes_(notes),
-      writers_(writers),
+RollupRefresh::RollupRefresh(MapperContext& context, const EntityType& type, const IndexType& index,
+                             Failures* failures)
+    : context_(context),
       type_(type),
       index_(index),
       failures_(failures),
@@ -40,8 +37,9 @@ std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
   const std::string end = end_key(dirty_prefix_);
   for (;;) {
     std::vector<Dirty> batch;
-    Room room(store_.traits(), kBatch);
-    for (const auto cursor = store_.scan(from, end); cursor->valid() && room.is_left(); cursor->next()) {
+    Room room(context_.store.traits(), kBatch);
+    for (const auto cursor = context_.store.scan(from, end); cursor->valid() && room.is_left();
+         cursor->next()) {
       if (failures_ && failures_->is_paused(cursor->key(), platform::Clock::now())) continue;
       batch.push_back({.id = std::string(cursor->key().substr(dirty_prefix_.size()))});
       room.take(cursor->key().size());
@@ -52,22 +50,19 @@ std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
   }
 }
 
-/// Halves those that cannot be committed together, and leaves one that cannot be committed alone.
 std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
-  number_.clear();
-  Encoder(number_).integer(static_cast<std::int64_t>(random_bits()));
-  if (begin(entities)) {
-    read(entities);
-    return end(entities);
-  }
-  if (entities.size() == 1) return 0;
-  const std::size_t half = entities.size() / 2;
-  return refresh(entities.first(half)) + refresh(entities.subspan(half));
+  return in_halves(entities, [&](std::span<Dirty> some) -> std::optional<std::uint64_t> {
+    number_.clear();
+    Encoder(number_).integer(static_cast<std::int64_t>(random_bits()));
+    if (!begin(some)) return std::nullopt;
+    read(some);
+    return in_halves(std::span<const Dirty>(some), [&](std::span<const Dirty> read) { return end(read); });
+  });
 }
 
 /// Returns false if nothing is written.
 bool RollupRefresh::begin(std::span<const Dirty> entities) {
-  const std::unique_ptr<Transaction> transaction = store_.begin();
+  const std::unique_ptr<Transaction> transaction = context_.store.begin();
   std::string stored;
   for (const Dirty& dirty : entities) {
     const std::string key = dirty_prefix_ + dirty.id;
@@ -78,7 +73,7 @@ bool RollupRefresh::begin(std::span<const Dirty> entities) {
 
 /// In a state in which the number is there: whoever updates after that takes it away.
 void RollupRefresh::read(std::span<Dirty> entities) {
-  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
   const std::vector<std::string_view> wanted(index_.members.begin(), index_.members.end());
   for (Dirty& dirty : entities) {
     const std::string key = kind_key(type_.kind) + dirty.id;
@@ -99,9 +94,9 @@ void RollupRefresh::read(std::span<Dirty> entities) {
   }
 }
 
-/// What cannot be refreshed stays dirty.
-std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
-  const std::unique_ptr<Transaction> transaction = store_.begin();
+/// What cannot be refreshed stays dirty. Returns nothing if nothing is written.
+std::optional<std::uint64_t> RollupRefresh::end(std::span<const Dirty> entities) {
+  const std::unique_ptr<Transaction> transaction = context_.store.begin();
   std::uint64_t refreshed = 0;
   std::string stored;
   for (const Dirty& dirty : entities) {
@@ -110,7 +105,7 @@ std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
     try {
       if (const void* entity = dirty.entity.get())
         check_size(index_, entity_key, rollup_entry_key(type_, index_, entity_key, entity),
-                   store_.traits().longest_key);
+                   context_.store.traits().longest_key);
       put_rollup(*transaction, type_, index_, entity_key, dirty.entity.get());
       transaction->erase(key);
       ++refreshed;
@@ -120,18 +115,16 @@ std::uint64_t RollupRefresh::end(std::span<const Dirty> entities) {
       note_failure(dirty, error.what());
     }
   }
-  if (refreshed == 0 || commit(*transaction, entities)) return refreshed;
-  if (entities.size() == 1) return 0;
-  const std::size_t half = entities.size() / 2;
-  return end(entities.first(half)) + end(entities.subspan(half));
+  if (refreshed > 0 && !commit(*transaction, entities)) return std::nullopt;
+  return refreshed;
 }
 
 /// Returns false after a conflict, an unknown outcome, or if it is too large. The entities stay marked as
 /// dirty in all three cases, so that the next refresh repairs them.
 bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
-  const CommitOutcome outcome = writers_.commit(transaction);
-  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
-  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
+  const CommitOutcome outcome = context_.writers.commit(transaction);
+  if (outcome == CommitOutcome::kCommitted) count(context_.commits);
+  if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
   return outcome == CommitOutcome::kCommitted;
 } catch (const CommitTooLarge& error) {
   if (entities.size() == 1) note_failure(entities.front(), error.what());
@@ -139,11 +132,12 @@ bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> enti
 }
 
 void RollupRefresh::note_failure(const Dirty& dirty, const char* reason) const {
-  if (failures_ && !failures_->note(dirty_prefix_ + dirty.id, platform::Clock::now(), options_.compact_every))
+  if (failures_ &&
+      !failures_->note(dirty_prefix_ + dirty.id, platform::Clock::now(), context_.options.compact_every))
     return;
-  if (!options_.log) return;
-  options_.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
-               std::string(index_.name) + ": " + reason);
+  if (!context_.options.log) return;
+  context_.options.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
+                       std::string(index_.name) + ": " + reason);
 }
 
 }  // namespace autoshard::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class RollupRefresh {
  public:
   /// What is passed must outlive it. With `failures`, an entity that cannot be refreshed is logged once, and
   /// tried again after pauses; without, it is logged each time.
-  RollupRefresh(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-                const EntityType& type, const IndexType& index, Failures* failures = nullptr);
+  RollupRefresh(MapperContext& context, const EntityType& type, const IndexType& index,
+                Failures* failures = nullptr);
 
   /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
   /// dirty. `goes_on`, unless empty, is asked between batches. Returns how many are right now.
@@ -41,14 +41,11 @@ class RollupRefresh {
   std::uint64_t refresh(std::span<Dirty> entities);
   bool begin(std::span<const Dirty> entities);
   void read(std::span<Dirty> entities);
-  std::uint64_t end(std::span<const Dirty> entities);
+  std::optional<std::uint64_t> end(std::span<const Dirty> entities);
   bool commit(Transaction& transaction, std::span<const Dirty> entities);
   void note_failure(const Dirty& dirty, const char* reason) const;
 
-  Store& store_;
-  const MapperOptions& options_;
-  Notes& notes_;
-  Writers& writers_;
+  MapperContext& context_;
   const EntityType& type_;
   const IndexType& index_;
   Failures* const failures_;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "checks/check.h"
@@ -36,17 +38,32 @@ class Room {
   std::size_t bytes_, items_;
 };
 
-/// Calls `commit` with all items. If that is too large for the store, calls it with each half of them, and so
-/// on, in their order. Throws `CommitTooLarge` if one item alone is too large.
+/// Calls `attempt` with all items. If it returns nothing, because they cannot be committed together, calls it
+/// with each half of them, and so on, in their order; a single item is left then. Returns the sum of what
+/// `attempt` returns.
+template <class Item, class Attempt>
+std::uint64_t in_halves(std::span<Item> items, const Attempt& attempt) {
+  if (const std::optional<std::uint64_t> done = attempt(items)) return *done;
+  if (items.size() < 2) return 0;
+  const std::size_t half = items.size() / 2;
+  return in_halves(items.first(half), attempt) + in_halves(items.subspan(half), attempt);
+}
+
+/// The same for a `commit` that throws if several items are too large for one commit, or are written by too
+/// many others. What it throws of a single item is passed on.
 template <class Item, class Commit>
-void commit_in_parts(std::span<Item> items, const Commit& commit) {
-  try {
-    return commit(items);
-  } catch (const CommitTooLarge&) {
-    if (items.size() < 2) throw;
-  }
-  commit_in_parts(items.first(items.size() / 2), commit);
-  commit_in_parts(items.subspan(items.size() / 2), commit);
+void commit_in_halves(std::span<Item> items, const Commit& commit) {
+  in_halves(items, [&](std::span<Item> some) -> std::optional<std::uint64_t> {
+    try {
+      commit(some);
+      return some.size();
+    } catch (const CommitTooLarge&) {
+      if (some.size() < 2) throw;
+    } catch (const Contention&) {
+      if (some.size() < 2) throw;
+    }
+    return std::nullopt;
+  });
 }
 
 }  // namespace autoshard::detail

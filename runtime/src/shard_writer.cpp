@@ -10,7 +10,8 @@
 
 #include "checks/check.h"
 #include "elements.h"
-#include "engine.h"
+#include "entity_errors.h"
+#include "entity_expiry.h"
 #include "expiry.h"
 #include "keys.h"
 #include "parts.h"
@@ -182,12 +183,12 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
   if (outcome == CommitOutcome::kConflict) {
     if (!may_meet_at_index_) lane_.leave(entity_.head.layouts);
   } else {
-    for (const Group& group : groups) notes_.note_change(group.front()->key);
-    for (const auto& [type, key] : loose_) notes_.loose.note(*type, key);
+    for (const Group& group : groups) context_.note_change(group.front()->key);
+    for (const auto& [type, key] : loose_) context_.loose.note(*type, key);
   }
   record_usage(outcome);
-  if (outcome == CommitOutcome::kUnknown && options_.log) {
-    for (const Group& group : groups) options_.log(unknown_outcome(group));
+  if (outcome == CommitOutcome::kUnknown && context_.options.log) {
+    for (const Group& group : groups) context_.options.log(unknown_outcome(group));
   }
 }
 
@@ -195,8 +196,8 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
 /// the store may fold; without, only the properties' own folds do. Throws `CommitTooLarge` also for several
 /// updates of one entity that make more than a commit should.
 CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
-  Writers::Borrowed writer(writers_);
-  const std::unique_ptr<Transaction> transaction = store_.begin();
+  Writers::Borrowed writer(context_.writers);
+  const std::unique_ptr<Transaction> transaction = context_.store.begin();
   writes_.shrink(0);
   touched_.clear();
   loose_.clear();
@@ -221,8 +222,8 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
   const CommitOutcome outcome = writer.commit(*transaction);
-  if (outcome == CommitOutcome::kCommitted) count(notes_.commits);
-  if (outcome == CommitOutcome::kConflict) count(notes_.conflicts);
+  if (outcome == CommitOutcome::kCommitted) count(context_.commits);
+  if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
   return outcome;
 }
 
@@ -230,7 +231,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
 Now ShardWriter::ask_clock_for(std::span<const Group> groups) {
   clock_error_ = nullptr;
   try {
-    if (needs_clock(groups)) return ask_clock(options_);
+    if (needs_clock(groups)) return ask_clock(context_.options);
   } catch (...) {
     clock_error_ = std::current_exception();
   }
@@ -256,9 +257,9 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
 /// A conflict is that of one entity: after a conflict of several, each gets a transaction of its own.
 void ShardWriter::record_usage(CommitOutcome outcome) {
   for (const Touched& touched : touched_) {
-    if (outcome == CommitOutcome::kCommitted) notes_.usage.put(touched.property, touched.updates);
-    if (outcome == CommitOutcome::kConflict && !may_meet_at_index_) notes_.usage.conflict(touched.property);
-    if (touched.retries > 0) notes_.usage.retry(touched.property, touched.retries);
+    if (outcome == CommitOutcome::kCommitted) context_.usage.put(touched.property, touched.updates);
+    if (outcome == CommitOutcome::kConflict && !may_meet_at_index_) context_.usage.conflict(touched.property);
+    if (touched.retries > 0) context_.usage.retry(touched.property, touched.retries);
   }
 }
 
@@ -297,7 +298,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   for (Request* request : group) reconsider(*request);
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   const EntityType& type = *group.front()->type;
-  entity_.read(store_, now, transaction, type, group.front()->key);
+  entity_.read(context_.store, now, transaction, type, group.front()->key);
   for_each_waiting(group, [&](Request& request) {
     if (request.version == 0) request.version = entity_.head.version;  // for further attempts
     if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);
@@ -360,12 +361,12 @@ void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
         write.key = store_clock_key();
         StoreClock::encode(write.value, 0);
       }
-      end = StoreClock::end(time.value_or(0), options_.token_lifetime);
+      end = StoreClock::end(time.value_or(0), context_.options.token_lifetime);
     }
     StagedWrites::Write& write = writes_.put();
     set_token_key(write.key, entity_.key, request.token);
-    encode_expiring(write.value, expires_after(options_.token_lifetime, now), end);
-    notes_.leaves_tokens.store(true, std::memory_order_relaxed);
+    encode_expiring(write.value, expires_after(context_.options.token_lifetime, now), end);
+    context_.leaves_tokens.store(true, std::memory_order_relaxed);
   });
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
 #include <autoshard/store.h>
 
 #include <cstddef>
@@ -29,15 +29,11 @@ namespace autoshard::detail {
 class ShardWriter {
  public:
   /// What is passed must outlive it.
-  ShardWriter(Store& store, const MapperOptions& options, Notes& notes, Writers& writers,
-              IndexStates& indexes, LaneNumber& lane)
-      : store_(store),
-        options_(options),
-        notes_(notes),
-        writers_(writers),
+  ShardWriter(MapperContext& context, IndexStates& indexes, LaneNumber& lane)
+      : context_(context),
         indexes_(indexes),
-        traits_(store.traits()),
-        lane_(options.choice, lane) {}
+        traits_(context.store.traits()),
+        lane_(context.options.choice, lane) {}
 
   /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
   /// which is that in which those of one entity are folded; on return they are in another.
@@ -83,10 +79,7 @@ class ShardWriter {
   void note_touched(std::size_t place, Group group);
   void record_usage(CommitOutcome outcome);
 
-  Store& store_;
-  const MapperOptions& options_;
-  Notes& notes_;
-  Writers& writers_;
+  MapperContext& context_;
   IndexStates& indexes_;
   const StoreTraits traits_;
   Lane lane_;

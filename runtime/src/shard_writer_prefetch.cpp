@@ -40,7 +40,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   for (const Group& group : groups) {
     const EntityType& type = *group.front()->type;
     try {
-      entity_.read(store_, now, transaction, type, group.front()->key);
+      entity_.read(context_.store, now, transaction, type, group.front()->key);
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception&) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hash.h"
+#include "hex.h"
 #include "keys.h"
 #include "record.h"
 
@@ -22,10 +24,8 @@ std::chrono::milliseconds whole_milliseconds(std::chrono::nanoseconds time) {
 
 /// Keys of entities may be longer than a cache takes, so that theirs are in the values.
 std::string key_in_cache(std::string_view entity_key, std::chrono::nanoseconds at_most) {
-  std::string key = "loaded/";
-  for (std::uint64_t hash = std::hash<std::string_view>()(entity_key), i = 0; i < 16; ++i, hash >>= 4)
-    key.push_back("0123456789abcdef"[hash & 15]);
-  return key + '/' + std::to_string(whole_milliseconds(at_most).count());
+  return "loaded/" + to_hex(stable_hash(entity_key)) + '/' +
+         std::to_string(whole_milliseconds(at_most).count());
 }
 
 /// The main record as it is in the store, so that what only a newer class knows is not lost on the way, and

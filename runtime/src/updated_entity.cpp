@@ -1,6 +1,6 @@
 #include "updated_entity.h"
 
-#include "engine.h"
+#include "entity_errors.h"
 #include "keys.h"
 
 namespace autoshard::detail {

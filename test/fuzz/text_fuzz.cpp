@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "expiry.h"
+#include "hex.h"
 #include "keys.h"
 #include "log_entry.h"
 #include "page_cursor.h"
@@ -109,7 +110,7 @@ void try_cursor(std::string_view bytes) {
   require(detail::read_cursor("question", detail::write_cursor("question", bytes)) == bytes);
   require(!succeeds<InvalidCursor>(
       [&] { detail::read_cursor("another question", detail::write_cursor("question", bytes)); }));
-  if (const std::optional<std::string> read = detail::read_hexadecimal(bytes))
+  if (const std::optional<std::string> read = detail::from_hex(bytes))
     require(2 * read->size() == bytes.size());
   static const Entities& entities = *new Entities;
   entities.for_each([&](const auto& all) {

@@ -114,11 +114,10 @@ class BackgroundTest : public StoreTest {
   template <class E>
   std::uint64_t compact(std::string& left) {
     const MapperOptions options;
-    detail::Notes notes(options);
-    detail::Writers writers(faulty_, options.retry);
-    detail::IndexStates indexes(faulty_, options, notes, writers);
-    return detail::compact(faulty_, options, notes, writers, indexes, detail::kEntityType<E>,
-                           detail::entity_key("Topic", 1), {}, &left);
+    detail::MapperContext context(faulty_, options);
+    detail::IndexStates indexes(context);
+    return detail::compact(context, indexes, detail::kEntityType<E>, detail::entity_key("Topic", 1), {},
+                           &left);
   }
   template <class Action>
   void do_in_each_round(Action action) {
@@ -261,15 +260,12 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   }
   put_raw(detail::shard_key(detail::entity_key("Talk", 1), "best", 0), "nonsense");
   const detail::EntityType& type = detail::kEntityType<Talk>;
-  detail::Notes notes(options);
-  detail::Writers writers(faulty_, options.retry);
-  detail::IndexStates indexes(faulty_, options, notes, writers);
+  detail::MapperContext context(faulty_, options);
+  detail::IndexStates indexes(context);
   Failures failures;
   faulty_.before_commit([](int) { return Fate::kCommits; });
   const auto refresh = [&] {
-    return detail::RollupRefresh(faulty_, options, notes, writers, type, *detail::rollup_of<Talk>("best"),
-                                 &failures)
-        .run({});
+    return detail::RollupRefresh(context, type, *detail::rollup_of<Talk>("best"), &failures).run({});
   };
   EXPECT_EQ(refresh(), 1U);
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("Talk 1 gets no new entry in index best")));

@@ -97,11 +97,9 @@ class CombinerTest : public test::StoreTest {
 
   Mapper mapper_{*store_};
   ControlledStore store_control_{*store_};
-  MapperOptions options_;
-  Notes notes_{options_};
-  Writers writers_{store_control_, options_.retry};
-  IndexStates indexes_{store_control_, options_, notes_, writers_};
-  Combiner combiner_{store_control_, options_, notes_, writers_, indexes_};
+  MapperContext context_{store_control_, {}};
+  IndexStates indexes_{context_};
+  Combiner combiner_{context_, indexes_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;
   int seen_ = 0;
@@ -123,7 +121,7 @@ TEST_P(CombinerTest, WhatWaitsSharesACommit) {
   EXPECT_EQ(votes(8), 1);
   EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 7);
   EXPECT_EQ(store_control_.commits_so_far(), 2);
-  EXPECT_EQ(notes_.commits, 2u);
+  EXPECT_EQ(context_.commits, 2u);
 }
 
 TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
@@ -143,14 +141,14 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
 }
 
 TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
-  options_.max_in_flight = 2;
-  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
+  MapperContext context(store_control_, {.max_in_flight = 2});
+  Combiner combiner(context, indexes_);
   std::atomic<bool> returned{false};
   const auto submit = [&] {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* request =
         AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
-    request->attempts.emplace(options_, notes_, "updating", request->key);
+    request->attempts.emplace(context, "updating", request->key);
     request->phase = AsyncRequest::kDropped;
     combiner.submit(*request);
   };
@@ -172,14 +170,14 @@ TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
 TEST_P(CombinerTest, WhoWaitedFirstSubmitsFirst) {
   store_control_.let_through();
   voters_.front().result();
-  options_.max_in_flight = 1;
-  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
+  MapperContext context(store_control_, {.max_in_flight = 1});
+  Combiner combiner(context, indexes_);
   std::vector<std::thread> submitting;
   const auto submit = [&](int id) {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* request =
         AsyncRequest::make(kEntityType<Question>, entity_key("Question", id), &shard, nullptr);
-    request->attempts.emplace(options_, notes_, "updating", request->key);
+    request->attempts.emplace(context, "updating", request->key);
     request->phase = AsyncRequest::kDropped;
     combiner.submit(*request);
   };
@@ -200,11 +198,11 @@ TEST_P(CombinerTest, WhoWaitedFirstSubmitsFirst) {
 
 // However long it lay in memory until somebody made an attempt.
 TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
-  options_.retry.deadline = std::chrono::hours(1);
+  MapperContext context(store_control_, {.retry = {.deadline = std::chrono::hours(1)}});
   Question::Shard shard{.votes_ = 1};
   AsyncRequest* request =
       AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
-  request->attempts.emplace(options_, notes_, "updating", request->key,
+  request->attempts.emplace(context, "updating", request->key,
                             platform::Clock::now() - std::chrono::hours(2));
   combiner_.buffer(*request);
   std::thread flushing([&] { combiner_.flush(); });
@@ -217,13 +215,13 @@ TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
 }
 
 TEST_P(CombinerTest, WhatACallbackBuffersDuringAStopIsCommittedAtOnce) {
-  options_.durability = durability::buffered{std::chrono::hours(1)};
-  Combiner combiner(store_control_, options_, notes_, writers_, indexes_);
+  MapperContext context(store_control_, {.durability = durability::buffered{std::chrono::hours(1)}});
+  Combiner combiner(context, indexes_);
   const auto request = [&] {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* made =
         AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &shard, nullptr);
-    made->attempts.emplace(options_, notes_, "updating", made->key);
+    made->attempts.emplace(context, "updating", made->key);
     return made;
   };
   AsyncRequest* first = request();
@@ -288,7 +286,7 @@ TEST_P(CombinerTest, AnEntityThatConflictsMovesToAnotherShard) {
   store_control_.let_through(ControlledStore::conflicts);
   EXPECT_EQ(one.result(), Result::kConflict);
   EXPECT_EQ(other.result(), Result::kConflict);
-  EXPECT_EQ(notes_.conflicts, 1u);
+  EXPECT_EQ(context_.conflicts, 1u);
   vote(1);
   const ControlledStore::Keys second = store_control_.wait_for_commit(++seen_);
   EXPECT_THAT(second, SizeIs(1));

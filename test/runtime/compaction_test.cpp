@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "context.h"
 #include "flight.h"
 #include "keys.h"
-#include "notes.h"
 #include "removals.h"
 #include "test_store.h"
 #include "writer.h"
@@ -106,15 +106,13 @@ TEST_P(CompactionTest, WhereMuchWasRemovedTheStoreTidiesUp) {
 TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {
   mapper_.save(Flight(1));
   for (int i = 0; i < 1000; ++i) mapper_.apply<&Flight::like>(1);
-  detail::Notes notes{options()};
-  detail::Writers writers{*store_, {}};
-  const MapperOptions used = options();
-  detail::IndexStates indexes(*store_, used, notes, writers);
+  detail::MapperContext context(*store_, options());
+  detail::IndexStates indexes(context);
   int asked = 0, allowed = 2;
   const auto compact = [&] {
     asked = 0;
-    return detail::compact(*store_, used, notes, writers, indexes, detail::kEntityType<Flight>,
-                           entity_key("Flight", 1), [&] { return ++asked <= allowed; });
+    return detail::compact(context, indexes, detail::kEntityType<Flight>, entity_key("Flight", 1),
+                           [&] { return ++asked <= allowed; });
   };
   const std::uint64_t removed = compact();
   EXPECT_EQ(asked, 3);

@@ -66,11 +66,36 @@ TEST_P(ExpiryReleasesTest, ASaveKeepsTheEnd) {
 TEST_P(ExpiryReleasesTest, ASaveWithoutAChangeWritesNothing) {
   mapper_.save(Lock(1, "ann", kEnd));
   OldLock lock = mapper_.load<OldLock>(1).value();
-  mapper_.save(lock);  // moves the entries that it does not know to the end
   faulty_.before_commit([](int) { return Fate::kCommits; });
   mapper_.save(lock);
   EXPECT_EQ(faulty_.commits(), 0);
   EXPECT_EQ(mapper_.load<Lock>(1).value().until, kEnd);
+}
+
+/// As of a release without the note, in which the member did not say yet when the entity expires.
+TEST_P(ExpiryReleasesTest, ASaveWithoutAChangeWritesAnEndThatIsMissing) {
+  mapper_.save(Lock(1, "ann", kEnd));
+  const std::string key = detail::main_key(detail::entity_key("Lock", 1));
+  std::string record;
+  ASSERT_TRUE(store_->snapshot()->get(key, record));
+  const std::size_t end = record.find("\xA8@expires");
+  ASSERT_NE(end, std::string::npos);
+  record.erase(end, 9 + 5);  // the name, and 1,000,000
+  const std::string note = "\xA4note\xA0";
+  ASSERT_TRUE(record.ends_with(note));
+  record.resize(record.size() - note.size());
+  record[0] = static_cast<char>(record[0] - 2);
+  const auto transaction = store_->begin();
+  transaction->put(key, record);
+  transaction->erase(detail::expiry_key("Lock", 1'000'000, detail::entity_key("Lock", 1)));
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  ASSERT_EQ(expiry_records(), 0U);
+  Lock lock = mapper_.load<Lock>(1).value();
+  EXPECT_EQ(lock.until, kEnd);
+  mapper_.save(lock);
+  EXPECT_EQ(expiry_records(), 1U);
+  now_ = kEnd;
+  EXPECT_FALSE(mapper_.exists<Lock>(1));
 }
 
 TEST_P(ExpiryReleasesTest, AnEraseTakesTheRecordOfTheEndAlong) {

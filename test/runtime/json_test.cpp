@@ -102,11 +102,11 @@ TEST(JsonTest, SaysWhatIsWrong) {
   EXPECT_EQ(complaint_of_film("\"year\": 1, \"year\": 2"), "an object has the key \"year\" twice");
   EXPECT_EQ(complaint_of_film("\"cast\": {\"a\": 1, \"a\": 2}"), "an object has the key \"a\" twice");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": \"f\"}"),
-            "\"title\": @hex is not an even number of hexadecimal digits");
+            "\"title\": @hex is no text of an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": 1}"),
-            "\"title\": @hex is not an even number of hexadecimal digits");
+            "\"title\": @hex is no text of an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": \"fX\"}"),
-            "\"title\": @hex has something else than digits from 0 to f");
+            "\"title\": @hex is no text of an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"length\": {\"@real\": \"big\"}"),
             "\"length\": @real is neither \"nan\" nor \"inf\" nor \"-inf\"");
   EXPECT_EQ(complaint_of_film("\"cast\": {\"@map\": 1}"),

@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,17 +93,15 @@ class LargeBatchesTest : public LargeCommitsTest {
   void commit() {
     std::vector<detail::Request*> batch;
     for (detail::Request& request : requests_) batch.push_back(&request);
-    detail::ShardWriter(faulty_, options_, notes_, writers_, indexes_, lane_).commit(batch);
+    detail::ShardWriter(context_, indexes_, lane_).commit(batch);
   }
   std::size_t with(detail::Request::Result result) const {
     return static_cast<std::size_t>(std::count_if(
         requests_.begin(), requests_.end(), [&](const auto& request) { return request.result == result; }));
   }
 
-  MapperOptions options_ = options();
-  detail::Notes notes_{options_};
-  detail::Writers writers_{faulty_, options_.retry};
-  detail::IndexStates indexes_{faulty_, options_, notes_, writers_};
+  detail::MapperContext context_{faulty_, options()};
+  detail::IndexStates indexes_{context_};
   detail::LaneNumber lane_ = 0;
   std::deque<std::string> keys_;
   std::deque<std::shared_ptr<void>> shards_;
@@ -312,15 +311,36 @@ TEST_P(LargeCommitsTest, AnIndexEntryThatIsTooLargeSaysSo) {
   EXPECT_THROW(unlimited_.range<Member::ByName>(member.name).count(), IndexNotBuilt);
 }
 
-TEST(CommitInParts, FailsForAnItemThatIsTooLargeAlone) {
+/// Items that are committed together while their sum is 10 at most.
+TEST(CommitInHalves, FailsForAnItemThatCannotBeCommittedAlone) {
   const std::vector<int> items = {1, 2, 20, 3};
   std::vector<int> committed;
-  const auto commit = [&](std::span<const int> some) {
-    if (std::accumulate(some.begin(), some.end(), 0) > 10) throw CommitTooLarge("more than 10");
-    committed.insert(committed.end(), some.begin(), some.end());
+  const auto commit_unless = [&](const auto& refuse) {
+    committed.clear();
+    detail::commit_in_halves(std::span(items), [&](std::span<const int> some) {
+      if (std::accumulate(some.begin(), some.end(), 0) > 10) refuse();
+      committed.insert(committed.end(), some.begin(), some.end());
+    });
   };
-  EXPECT_THROW(detail::commit_in_parts(std::span(items), commit), CommitTooLarge);
+  EXPECT_THROW(commit_unless([] { throw CommitTooLarge("more than 10"); }), CommitTooLarge);
   EXPECT_EQ(committed, (std::vector{1, 2})) << "those before it";
+  EXPECT_THROW(commit_unless([] { throw Contention("more than 10"); }), Contention);
+  EXPECT_EQ(committed, (std::vector{1, 2})) << "those before it";
+  EXPECT_THROW(commit_unless([] { throw StoreUnavailable("more than 10"); }), StoreUnavailable);
+  EXPECT_TRUE(committed.empty()) << "no reason to try fewer";
+}
+
+TEST(InHalves, LeavesAnItemForWhichNothingIsDoneAlone) {
+  const std::vector<int> items = {1, 2, 20, 3, 4};
+  std::vector<std::vector<int>> attempts;
+  const std::uint64_t done =
+      detail::in_halves(std::span(items), [&](std::span<const int> some) -> std::optional<std::uint64_t> {
+        attempts.emplace_back(some.begin(), some.end());
+        if (std::accumulate(some.begin(), some.end(), 0) > 10) return std::nullopt;
+        return some.size();
+      });
+  EXPECT_EQ(done, 4U);
+  EXPECT_EQ(attempts, (std::vector<std::vector<int>>{{1, 2, 20, 3, 4}, {1, 2}, {20, 3, 4}, {20}, {3, 4}}));
 }
 
 TEST_P(LargeCommitsTest, RollupsAreRefreshedInParts) {

@@ -155,10 +155,9 @@ TEST_P(LayoutTest, TheNumberIsSetThoughWhatLiesBeyondCannotBeFolded) {
 TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   mapper_.save(Flight(1));
   FaultyStore store(*store_);
-  const MapperOptions options;
-  detail::Notes notes(options);
+  detail::MapperContext context(store, {});
   store.before_commit([&](int) {
-    EXPECT_TRUE(notes.loose.take().empty());
+    EXPECT_TRUE(context.loose.take().empty());
     return Fate::kCommits;
   });
   const std::string key = entity_key("Flight", 1);
@@ -166,10 +165,9 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   detail::Request request(detail::kEntityType<Flight>, key, &shard);
   detail::Request* requests = &request;
   detail::LaneNumber lane = 0;
-  detail::Writers writers(store, options.retry);
-  detail::IndexStates indexes(store, options, notes, writers);
-  detail::ShardWriter(store, options, notes, writers, indexes, lane).commit({&requests, 1});
-  EXPECT_EQ(notes.loose.take().count(key), 1u);
+  detail::IndexStates indexes(context);
+  detail::ShardWriter(context, indexes, lane).commit({&requests, 1});
+  EXPECT_EQ(context.loose.take().count(key), 1u);
 }
 
 }  // namespace

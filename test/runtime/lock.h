@@ -21,6 +21,9 @@ struct Note {
 
 inline const Note kUnwritable{"unwritable"};
 
+inline constexpr long kMostUses = 1'000'000;
+inline constexpr long kFirstUses = 600'000;  ///< of one that is made without saying; twice are too many
+
 template <bool kOld>
 class BasicLock {
  public:
@@ -44,7 +47,7 @@ class BasicLock {
     void use(long times) { uses_ += times; }
 
     static long fold_uses(long x, const long& y) {
-      if (x + y > 1'000'000) throw std::out_of_range("used too often");
+      if (x + y > kMostUses) throw std::out_of_range("used too often");
       return x + y;
     }
   };
@@ -54,7 +57,7 @@ class BasicLock {
   explicit BasicLock(::autoshard::Loading) {}
 
   int number_ = 0;
-  long uses_ = 0;
+  long uses_ = kFirstUses;
   ::autoshard::State<Shard> autoshard_;
 };
 

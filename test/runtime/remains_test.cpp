@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "context.h"
 #include "faulty_store.h"
 #include "film.h"
 #include "flight.h"
 #include "index_records.h"
 #include "keys.h"
-#include "notes.h"
 #include "permit.h"
 #include "test_store.h"
 #include "topic.h"
@@ -158,11 +158,9 @@ TEST_P(RemainsTest, AreRemovedAsLongAsThatGoesOn) {
   EXPECT_TRUE(erasing_.erase<Flight>(1));
   faulty_.before_commit(nullptr);
   const MapperOptions options = by_hand();
-  detail::Notes notes(options);
-  detail::Writers writers(*store_, options.retry);
+  detail::MapperContext context(*store_, options);
   const auto remove = [&](int times) {
-    return detail::remove_remains(*store_, options, notes, writers, entity_key("Flight", 1),
-                                  [&] { return times-- > 0; });
+    return detail::remove_remains(context, entity_key("Flight", 1), [&] { return times-- > 0; });
   };
   const std::size_t before = entity_records();
   EXPECT_EQ(remove(0), 0U);
@@ -177,11 +175,8 @@ TEST_P(RemainsTest, AreRemovedAsLongAsThatGoesOn) {
 /// Whatever it is divided into.
 TEST_P(RemainsTest, ThatAreTooLargeAloneSaySo) {
   const MapperOptions options = by_hand();
-  detail::Notes notes(options);
-  detail::Writers writers(faulty_, options.retry);
-  const auto remove = [&] {
-    return detail::remove_remains(faulty_, options, notes, writers, entity_key("Flight", 1), {});
-  };
+  detail::MapperContext context(faulty_, options);
+  const auto remove = [&] { return detail::remove_remains(context, entity_key("Flight", 1), {}); };
   make_flight(5);
   faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
   EXPECT_TRUE(erasing_.erase<Flight>(1));

@@ -46,7 +46,9 @@ class ShardWriterTest : public test::StoreTest {
   std::vector<Result> commit(Store& store) {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
-    ShardWriter(store, options_, notes_, writers_, indexes_, lane_).commit(batch);
+    MapperContext context(store, options_);
+    IndexStates indexes(context);
+    ShardWriter(context, indexes, lane_).commit(batch);
     std::vector<Result> results;
     for (const Request& request : requests_) results.push_back(request.result);
     return results;
@@ -56,9 +58,6 @@ class ShardWriterTest : public test::StoreTest {
   Mapper mapper_{*store_};
   FaultyStore faulty_{*store_};
   MapperOptions options_;
-  Notes notes_{options_};
-  Writers writers_{faulty_, options_.retry};
-  IndexStates indexes_{faulty_, options_, notes_, writers_};
   LaneNumber lane_ = 0;
   Question::Shard one_{.votes_ = 1};
   std::deque<std::string> keys_;
@@ -172,7 +171,8 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
 // Where several processes write, it is validated, once for each transaction and kind.
 TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
   test::SharedStore shared(*store_);
-  IndexStates indexes(shared, options_, notes_, writers_);
+  MapperContext context(shared, options_);
+  IndexStates indexes(context);
   const auto commit_shared = [&] {
     std::vector<Request*> batch;
     for (Request& request : requests_) {
@@ -180,7 +180,7 @@ TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
       batch.push_back(&request);
     }
     shared.forget();
-    ShardWriter(shared, options_, notes_, writers_, indexes, lane_).commit(batch);
+    ShardWriter(context, indexes, lane_).commit(batch);
     for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
   };
   const std::string generation = indexes_key("Question");

@@ -38,6 +38,15 @@ struct $entity$::$nested$ {
                {"neutral", property.sharding->neutral}});
 }
 
+/// A struct with what generated code makes of a bound, or with a declaration that uses it.
+std::string with_bound(const Entity& entity, const Property& property, const std::string& nested,
+                       const std::string& declaration, const std::string& bound) {
+  return fill("struct $entity$::$nested$ {\n  " + declaration + "\n};\n", {{"entity", entity.qualified_name},
+                                                                           {"nested", nested},
+                                                                           {"type", property.type_text},
+                                                                           {"bound", bound}});
+}
+
 /// What Clang says, less where in a text that nobody gets to see.
 std::string without_place(std::string problem) {
   const std::size_t begin = problem.find(" at autoshard-laws.cpp:");
@@ -65,6 +74,9 @@ class ArgumentCompiler {
     };
     const bool knows_fold = is_known(Law::Kind::kCommutative);
     const Annotation& shardable = *property.annotation("shardable");
+    for (const char* name : {"min", "max"}) {
+      if (const Argument* const bound = shardable.argument(name)) look_at_bound(entity, property, *bound);
+    }
     const Argument* const neutral = shardable.argument("neutral");
     if (neutral && !is_known(Law::Kind::kNeutral)) {
       const auto text = [&](const std::string& nested) { return neutral_member(entity, property, nested); };
@@ -83,6 +95,20 @@ class ArgumentCompiler {
     compiles(entity, property, *fold, [&](const std::string& nested) {
       return shard_struct(part, model_.files, entity.qualified_name + "::" + nested, Bodies::kAll);
     });
+  }
+
+  void look_at_bound(const Entity& entity, const Property& property, const Argument& bound) {
+    const auto declaring = [&](const std::string& declaration) {
+      return [&, declaration](const std::string& nested) {
+        return with_bound(entity, property, nested, declaration, bound.value);
+      };
+    };
+    if (!compiles(entity, property, bound, declaring("static $type$ bound() { return $bound$; }"))) return;
+    const bool is_constant = compile(entity, declaring("static_assert((($bound$), true));")).empty();
+    const auto is_held = declaring(
+        "static_assert(static_cast<$type$>($bound$) == ($bound$) &&\n"
+        "                (static_cast<$type$>($bound$) < 0) == (($bound$) < 0));");
+    if (is_constant && !compile(entity, is_held).empty()) note(property, bound, "the type does not hold it");
   }
 
   /// Whether the struct does that `text` gives for a name; otherwise, that has been noted.

@@ -13,8 +13,8 @@ namespace autoshard::tool {
 
 inline constexpr std::string_view kArgumentValueRule = "autoshard-argument-value";
 
-/// The `neutral` and `fold` arguments that do not compile as what they are for. The model must have passed
-/// every check.
+/// The `neutral`, `min`, `max` and `fold` arguments that do not compile as what they are for. The model must
+/// have passed every check.
 Diagnostics wrong_argument_values(const Model& model, Evaluator& evaluator);
 
 }  // namespace autoshard::tool

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "hex.h"
+
 namespace autoshard {
 namespace {
 
@@ -84,12 +86,10 @@ class MemcachedConnections {
   static constexpr std::size_t kLongestKey = MEMCACHED_MAX_KEY - 1;
 
   static void append(std::string& name, char byte) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
     if (is_plain(byte)) {
       name.push_back(byte);
     } else {
-      const auto code = static_cast<unsigned char>(byte);
-      name.append({'%', kDigits[code >> 4], kDigits[code & 15]});
+      detail::append_hex(name += '%', byte);
     }
   }
 

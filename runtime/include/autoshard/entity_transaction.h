@@ -4,8 +4,10 @@
 #include <autoshard/detail/hooks.h>
 #include <autoshard/generated.h>
 #include <autoshard/store.h>
+#include <autoshard/token.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +32,7 @@ using ClassOf = decltype(class_of(kMethod));
 struct IdOfNoEntity {
   template <class Id>
   IdOfNoEntity(const Id&) {}
+  IdOfNoEntity(std::initializer_list<IdOfNoEntity>) {}
 };
 
 template <class E>
@@ -133,20 +136,28 @@ class EntityTransaction {
     }
   }
 
-  /// As `Mapper::apply`.
+  /// As `Mapper::apply`, without a token.
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
+    static_assert(!detail::kBeginsWithToken<Args...>,
+                  "an update in a transaction takes no token: the mapper's own apply and update do");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 
-  /// As `Mapper::update`.
+  /// As `Mapper::update`, without a token.
   template <class E, class Change>
   void update(const detail::IdOf<E>& id, Change&& change) {
     detail::needs_companion<E>();
     auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
     do_update(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), share(std::move(shard)));
+  }
+
+  template <class E, class Change>
+  void update(const detail::IdOf<E>&, const token&, Change&&) {
+    static_assert(detail::kCannotBeCalled<Change>,
+                  "an update in a transaction takes no token: the mapper's own apply and update do");
   }
 
   /// As `Mapper::erase`.

@@ -128,6 +128,9 @@ constexpr Field<E, T> field(std::string_view name, T Owner::*member) {
 /// Of a sequence that may come back in another order than the one in which it was filled.
 inline constexpr bool kAnyOrder = true;
 
+/// A property, or an index, cannot be spread over more records: a read goes through all of them.
+inline constexpr std::uint32_t kMostShards = 4096;
+
 /// Over how many records the updates of a sharded property are spread.
 struct Shards {
   enum class Kind : std::uint8_t {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "hex.h"
 #include "random.h"
 
 namespace autoshard::detail {
@@ -18,12 +19,7 @@ constexpr std::size_t kMostMembers = 1'000;
 constexpr std::size_t kNameLength = 16;
 constexpr int kTries = 5;  // to change the list, while others do; then again in the next window
 
-std::string random_name() {
-  std::string name;
-  std::uint64_t bits = random_bits();
-  for (std::size_t i = 0; i < kNameLength; ++i, bits >>= 4) name.push_back("0123456789abcdef"[bits & 15]);
-  return name;
-}
+std::string random_name() { return to_hex(random_bits()); }
 
 std::string key_of(std::string_view member) { return std::string(kList) + '/' + std::string(member); }
 

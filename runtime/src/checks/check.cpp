@@ -3,20 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "hex.h"
+
 namespace autoshard::detail {
 
 ShownValue::ShownValue(std::string_view its_name, std::string_view value) : name(its_name) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   constexpr std::size_t kLongest = 400;
-  for (const char byte : value.substr(0, kLongest)) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (code >= 0x20 && code < 0x7F && byte != '\\') {
-      text.push_back(byte);
-    } else {
-      text.append({'\\', 'x', kDigits[code >> 4], kDigits[code & 15]});
-    }
-  }
-  if (value.size() > kLongest) text += "...";
+  text = printable(value, kLongest);
 }
 
 void fail_check(const char* expression, const std::source_location& place,

@@ -23,6 +23,11 @@ std::string folded(const std::string& fold, const std::string& neutral, const st
   return counter("", "neutral = " + neutral + ", fold = " + fold, type);
 }
 
+std::string bounded(const std::string& bounds) {
+  return counter("static constexpr int kTen = 10;\nstatic int most();\nint least() const;\nint limit_ = 5;",
+                 "neutral = 0, fold = std::plus<>{}, " + bounds);
+}
+
 std::string updated(const std::string& method, const std::string& fold = "std::plus<>{}") {
   return counter("[[autoshard::shard_method]] " + method, "neutral = 0, fold = " + fold);
 }
@@ -194,6 +199,27 @@ const Case kArguments[] = {
     {"NeutralOfAnotherType", folded("std::plus<>{}", "^\"zero\""), "argument-value",
      "type 'int': cannot initialize"},
     {"NeutralIsCut", folded("std::plus<>{}", "^0.5"), "argument-value", "it is not a whole number"},
+    {"BoundOfEachEntity", bounded("max = ^limit_"), "argument-value",
+     "'max = limit_' does not fit 'x_', of type 'int': invalid use of member 'limit_' in static member "
+     "function"},
+    {"BoundOfAMethod", bounded("min = ^least()"), "argument-value",
+     "'min = least()' does not fit 'x_', of type 'int': call to non-static member function without an "
+     "object"},
+    {"UnknownBound", bounded("max = ^kUnknown"), "argument-value", "use of undeclared identifier 'kUnknown'"},
+    {"BoundOfAnotherType", bounded("max = ^\"ten\""), "argument-value", "type 'int': cannot initialize"},
+    {"BoundBeyondTheType", bounded("min = 0, max = ^5'000'000'000"), "argument-value",
+     "'max = 5'000'000'000' does not fit 'x_', of type 'int': the type does not hold it"},
+    {"BoundBelowTheType", bounded("min = ^-3'000'000'000 - kTen"), "argument-value",
+     "the type does not hold it"},
+    {"UnsignedBoundBeyondTheType", bounded("max = ^0xFFFFFFFF"), "argument-value",
+     "the type does not hold it"},
+    {"UnsignedBoundBeyondAll", bounded("max = ^18'446'744'073'709'551'615u"), "argument-value",
+     "the type does not hold it"},
+    {"BoundWithAFraction", bounded("max = ^99.5"), "argument-value", "the type does not hold it"},
+    {"HugeBound", bounded("max = ^1e10"), "argument-value", "the type does not hold it"},
+    {"WholeBound", bounded("max = 1e6"), "", "laws checked at build time"},
+    {"BoundByAConstant", bounded("min = -kTen, max = 2 * kTen"), "", "laws checked at build time"},
+    {"BoundByAStaticFunction", bounded("max = most()"), "", "laws checked at build time"},
     {"NeutralIsWhole", folded("std::multiplies<>{}", "1.0"), "", "laws checked at build time"},
     {"NeutralIsConverted", folded("[](auto a, auto b) { return a & b; }", "-1", "unsigned"), "",
      "laws checked at build time"},

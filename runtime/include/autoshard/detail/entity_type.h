@@ -85,14 +85,16 @@ struct EntityType {
   std::size_t properties;
   void (*encode_properties)(Encoder& out, const void* entity);  ///< of each: its name, its value
   bool (*decode_property)(Decoder& in, std::string_view name,
-                          void* entity);  ///< false: none of that name, nothing read
-  bool (*has_property)(std::string_view name);
+                          void* entity);        ///< false: none of that name, nothing read
+  std::size_t (*place)(std::string_view name);  ///< of a property in the class; `properties` if it has none
   ShardType shard;
   std::span<const ShardedPropertyType> sharded;
   std::span<const FormerName> former_names;
   std::span<const IndexType> indexes;
-  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, if there are indexes
+  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, with nothing read yet
   ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
+
+  bool has_property(std::string_view name) const { return place(name) < properties; }
 };
 
 /// What was in an entity before the hooks of its class ran that a save calls.
@@ -300,11 +302,7 @@ constexpr std::span<const FormerName> former_names() {
 
 template <class E>
 std::shared_ptr<void> make_shared_entity(std::string_view key) {
-  if constexpr (Indexed<E>) {
-    return std::make_shared<E>(make_entity<E>(read_id<typename Traits<E>::Id>(key)));
-  } else {
-    return nullptr;
-  }
+  return std::make_shared<E>(make_entity<E>(read_id<typename Traits<E>::Id>(key)));
 }
 
 template <class E>
@@ -326,10 +324,15 @@ inline constexpr EntityType kEntityType = {
         [](Decoder& in, std::string_view name, void* entity) {
           return decode_property<Traits<E>>(Traits<E>::properties(), in, name, *static_cast<E*>(entity));
         },
-    .has_property =
+    .place =
         [](std::string_view name) {
-          return std::apply([&](const auto&... property) { return ((property.name == name) || ...); },
-                            Traits<E>::properties());
+          return std::apply(
+              [&](const auto&... property) {
+                std::size_t place = 0;
+                static_cast<void>(((property.name == name || (++place, false)) || ...));
+                return place;
+              },
+              Traits<E>::properties());
         },
     .shard = kShardType<typename Traits<E>::Shard>,
     .sharded = kShardedPropertyTypes<E>,

@@ -55,7 +55,8 @@ constexpr IndexType make_index_type() {
   constexpr const auto& kOne = kIndex<E, kPlace>;
   using Key = std::remove_cvref_t<decltype(kOne.key)>;
   static_assert(std::tuple_size_v<Key> > 0, "an index has a key");
-  static_assert(kOne.shards >= 1 && kOne.shards <= 4096, "an index has at least 1 shard, and at most 4096");
+  static_assert(kOne.shards >= 1 && kOne.shards <= kMostShards,
+                "an index has at least 1 shard, and at most 4096");
   static_assert(kOne.staleness == 0 || (!kOne.unique && kIndexMembers<E, kPlace>.size() == 1),
                 "a rollup is over one sharded property, and not unique");
   return {.name = kOne.name,

@@ -1,23 +1,33 @@
 #pragma once
 
-#include <autoshard/mapper.h>
+#include <autoshard/options.h>
+#include <autoshard/store.h>
 
 #include <atomic>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "adaptive/usage.h"
+#include "checks/check.h"
+#include "checks/checked_store.h"
 #include "loose_entities.h"
 #include "read_cache.h"
 #include "recent_records.h"
 #include "removals.h"
 #include "shared_reads.h"
+#include "writer.h"
 
 namespace autoshard::detail {
 
-/// What the parts of one mapper note for each other. Thread-safe.
-struct Notes {
-  explicit Notes(const MapperOptions& options) : shared(options.cache, options.log) {}
+/// What all parts of one mapper work with. It outlives them. Thread-safe.
+struct MapperContext {
+  MapperContext(Store& its_store, MapperOptions its_options)
+      : store(its_store),
+        options(std::move(its_options)),
+        writers(store, options.retry),
+        shared(options.cache, options.log) {}
 
   /// To be called once this mapper has changed the entity.
   void note_change(std::string_view key) {
@@ -25,6 +35,9 @@ struct Notes {
     shared.note_change(key);
   }
 
+  std::conditional_t<kChecks, CheckedStore, Store&> store;
+  const MapperOptions options;
+  Writers writers;
   std::atomic<std::uint64_t> commits{0};
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};

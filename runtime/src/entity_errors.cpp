@@ -1,0 +1,18 @@
+#include "entity_errors.h"
+
+#include <autoshard/errors.h>
+
+#include "keys.h"
+
+namespace autoshard::detail {
+
+void throw_not_found(std::string_view key) {
+  throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
+}
+
+void throw_saved_since(std::string_view key) {
+  throw StaleEntity(describe(key) +
+                    " was saved by somebody else since it was loaded: load it, change it, save it again");
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,5 @@
+#include <autoshard/autoshard.h>
+
+#include "cart.h"
+
+bool look(autoshard::Mapper& mapper) { return mapper.exists<shop::Cart>({{"ann"}, 1, shop::Country{}}); }
