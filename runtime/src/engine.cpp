@@ -137,12 +137,13 @@ Engine::Put Engine::put_saved(Transaction& transaction, const EntityRef& entity,
       return {*version, 0};
     }
   }
-  const std::string record = encode_main(type, object, next_version(main.version), main);
+  const std::uint64_t next = next_version(main.version);
+  const std::string record = encode_main(type, object, next, main);
   refuse_void_values(type, key, main, stored, record);
   put_indexes(transaction, type, key, &stored, object, now);
   transaction.put(main_key(key), record);
   put_expiry(transaction, entity, main.expiry, entry_limits(now));
-  return {next_version(main.version), record.size()};
+  return {next, record.size()};
 }
 
 /// What `put_saved` has put is committed.

@@ -15,8 +15,10 @@
 namespace autoshard::detail {
 
 /// A version never seen before, for a new entity. Its upper half tells the entity from earlier and later ones
-/// of the same id; the lower half counts the saves.
+/// of the same id.
 std::uint64_t first_version();
+/// For a save: the lower half is another, drawn at random. Counting would repeat a version after a store has
+/// lost its last commits, and an object that was saved before would pass for the record of today.
 std::uint64_t next_version(std::uint64_t version);
 bool same_entity(std::uint64_t version, std::uint64_t other);
 

@@ -24,6 +24,7 @@ namespace {
 
 using airline::Flight;
 using moderator::Question;
+using shop::Stock;
 using namespace std::chrono_literals;
 
 /// Nobody else writes, so that a call needs few attempts.
@@ -79,6 +80,24 @@ TEST_P(LostCommitsTest, AnUnknownOutcomeIsThatOfTheStateThatIsLeft) {
     EXPECT_EQ(mapper.load<Question>(1).value().votes(), before + 1 - static_cast<int>(lost) + 1);
   }
   EXPECT_EQ(mapper.counters().resolved, 3u);
+}
+
+TEST_P(LostCommitsTest, AnObjectWhoseSaveIsLostIsNotThatOfTheSaveInItsPlace) {
+  Mapper mapper(server_, options());
+  mapper.save(Stock("nut"));
+  Stock lost = mapper.load<Stock>("nut").value(), other = mapper.load<Stock>("nut").value();
+  lost.set_price(2);
+  mapper.save(lost);
+  server_.lose(1);
+  other.set_price(3);
+  mapper.save(other);
+  lost.set_price(4);
+  EXPECT_THROW(mapper.save(lost), StaleEntity);
+  EXPECT_THROW(mapper.transact([&](EntityTransaction& transaction) { transaction.save(lost); }), StaleEntity);
+  EXPECT_EQ(mapper.load<Stock>("nut")->price(), 3);
+  other.set_price(5);
+  mapper.save(other);
+  EXPECT_EQ(mapper.load<Stock>("nut")->price(), 5);
 }
 
 /// Random calls of several processes, one at a time. The server loses commits between two calls, or before a

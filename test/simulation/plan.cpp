@@ -185,6 +185,11 @@ Plan make_plan(std::uint64_t seed) {
   Habits habits{.rules = rules_of(plan.world)};
   habits.kinds = some_kinds(chance);
   habits.entities = 1 + chance.below(kEntities);
+  if (plan.loss && chance.one_in(2)) {
+    // Objects that were saved before the loss have to meet saves in the place of those that are lost.
+    habits.kinds = {Operation::kHold, Operation::kSave, Operation::kSave, Operation::kCreate};
+    habits.entities = 1;
+  }
   habits.favourites = one_part(chance, habits.rules.all);
   if (chance.one_in(2)) habits.favourites |= one_part(chance, habits.rules.all);
   const bool has_versions = plan.world != World::kLedgers && !chance.one_in(3);

@@ -196,8 +196,7 @@ class Transition {
     check_references(key, before, after);
   }
 
-  /// The entity stays the same one. A save counts; nothing else changes a property, but compaction takes
-  /// away.
+  /// The entity stays the same one. Only a save changes a property, but compaction takes away.
   void check_change(const CheckedKey& key, std::string_view record_key, const CheckedMain& before,
                     const CheckedMain& after) const {
     AUTOSHARD_CHECK(after.version >> 32 == before.version >> 32, {"key", record_key},
@@ -214,18 +213,12 @@ class Transition {
                         {"entry", name});
       }
       AUTOSHARD_CHECK(after.expires == before.expires, {"key", record_key});
-    } else {
-      AUTOSHARD_CHECK(saves(before.version, after.version), {"key", record_key},
-                      {"version before", before.version}, {"version", after.version});
-      if (!only_takes_away) check_generation(key, record_key);
+    } else if (!only_takes_away) {
+      check_generation(key, record_key);
     }
     for (const auto& [name, layout] : before.layouts)
       AUTOSHARD_CHECK(keeps_epoch(after, name, layout.second), {"key", record_key}, {"property", name},
                       {"epoch before", layout.second});
-  }
-  /// A transaction may save an entity several times, and compaction take several groups out of a record.
-  static bool saves(std::uint64_t before, std::uint64_t after) {
-    return static_cast<std::uint32_t>(after) - static_cast<std::uint32_t>(before) < 1000;
   }
   /// Under this name, or under a newer one of the property.
   static bool keeps_epoch(const CheckedMain& main, const std::string& name, std::uint64_t epoch) {
