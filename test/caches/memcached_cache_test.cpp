@@ -1,3 +1,4 @@
+#include <autoshard/errors.h>
 #include <autoshard/memcached_cache.h>
 #include <gmock/gmock.h>
 

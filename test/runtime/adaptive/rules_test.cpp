@@ -1,5 +1,6 @@
 #include "adaptive/rules.h"
 
+#include <autoshard/errors.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
