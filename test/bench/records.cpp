@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "main_record.h"
 #include "product.autoshard.h"
-#include "record.h"
 
 namespace autoshard::bench {
 namespace {

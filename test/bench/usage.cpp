@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "adaptive/usage.h"
 #include "question.autoshard.h"
+#include "usage.h"
 
 namespace autoshard::bench {
 namespace {

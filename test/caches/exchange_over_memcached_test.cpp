@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "adaptive/exchange.h"
+#include "exchange.h"
 #include "memcached_server.h"
 
 namespace autoshard::detail {

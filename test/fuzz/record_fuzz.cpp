@@ -15,11 +15,12 @@
 #include <string>
 #include <tuple>
 
-#include "expiry.h"
+#include "expiring_record.h"
 #include "keys.h"
+#include "main_record.h"
 #include "number_fold.h"
-#include "record.h"
 #include "require.h"
+#include "shard_record.h"
 #include "stock.h"
 
 namespace autoshard::test {

@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-#include "expiry.h"
+#include "expiring_record.h"
 #include "hex.h"
 #include "keys.h"
 #include "log_entry.h"

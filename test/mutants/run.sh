@@ -14,8 +14,8 @@ tests="runtime_test stores_test record_fuzz_test text_fuzz_test power_loss_test 
 export AUTOSHARD_POWER_LOSSES=100
 
 files=()
-for name in async_request attempts combiner decoder elements encoder engine_elements engine_expiry entity_expiry \
-  entity_transaction escrow expiry index_build index_records index_states index_walk keys lane number_fold record \
+for name in async_request attempts combiner decoder elements encoder elements_run entity_expiry \
+  entity_transaction erase_entity escrow expired_entities expiry index_build index_records index_states index_walk keys lane number_fold record \
   shard_writer shard_writer_prefetch store_clock updated_entity writer; do
   files+=(src/$name.cpp)
 done

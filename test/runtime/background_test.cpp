@@ -115,9 +115,7 @@ class BackgroundTest : public StoreTest {
   std::uint64_t compact(std::string& left) {
     const MapperOptions options;
     detail::MapperContext context(faulty_, options);
-    detail::IndexStates indexes(context);
-    return detail::compact(context, indexes, detail::kEntityType<E>, detail::entity_key("Topic", 1), {},
-                           &left);
+    return detail::compact(context, detail::kEntityType<E>, detail::entity_key("Topic", 1), {}, &left);
   }
   template <class Action>
   void do_in_each_round(Action action) {
@@ -261,7 +259,6 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   put_raw(detail::shard_key(detail::entity_key("Talk", 1), "best", 0), "nonsense");
   const detail::EntityType& type = detail::kEntityType<Talk>;
   detail::MapperContext context(faulty_, options);
-  detail::IndexStates indexes(context);
   Failures failures;
   faulty_.before_commit([](int) { return Fate::kCommits; });
   const auto refresh = [&] {

@@ -8,14 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "checks/check.h"
-#include "checks/checked_keys.h"
-#include "checks/checked_store.h"
-#include "checks/checked_values.h"
-#include "expiry.h"
+#include "check.h"
+#include "checked_keys.h"
+#include "checked_store.h"
+#include "checked_values.h"
+#include "expiring_record.h"
 #include "keys.h"
-#include "record.h"
+#include "main_record.h"
 #include "room.h"
+#include "shard_record.h"
 
 namespace autoshard::detail {
 namespace {

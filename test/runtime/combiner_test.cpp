@@ -98,8 +98,7 @@ class CombinerTest : public test::StoreTest {
   Mapper mapper_{*store_};
   ControlledStore store_control_{*store_};
   MapperContext context_{store_control_, {}};
-  IndexStates indexes_{context_};
-  Combiner combiner_{context_, indexes_};
+  Combiner combiner_{context_};
   std::list<Caller<Question>> voters_;
   std::list<Caller<Quota>> users_;
   int seen_ = 0;
@@ -142,7 +141,7 @@ TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {
 
 TEST_P(CombinerTest, WhoSubmitsWaitsWhenTooManyAreInFlight) {
   MapperContext context(store_control_, {.max_in_flight = 2});
-  Combiner combiner(context, indexes_);
+  Combiner combiner(context);
   std::atomic<bool> returned{false};
   const auto submit = [&] {
     Question::Shard shard{.votes_ = 1};
@@ -171,7 +170,7 @@ TEST_P(CombinerTest, WhoWaitedFirstSubmitsFirst) {
   store_control_.let_through();
   voters_.front().result();
   MapperContext context(store_control_, {.max_in_flight = 1});
-  Combiner combiner(context, indexes_);
+  Combiner combiner(context);
   std::vector<std::thread> submitting;
   const auto submit = [&](int id) {
     Question::Shard shard{.votes_ = 1};
@@ -216,7 +215,7 @@ TEST_P(CombinerTest, TheDeadlineCountsFromTheFirstAttempt) {
 
 TEST_P(CombinerTest, WhatACallbackBuffersDuringAStopIsCommittedAtOnce) {
   MapperContext context(store_control_, {.durability = durability::buffered{std::chrono::hours(1)}});
-  Combiner combiner(context, indexes_);
+  Combiner combiner(context);
   const auto request = [&] {
     Question::Shard shard{.votes_ = 1};
     AsyncRequest* made =

@@ -107,11 +107,10 @@ TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {
   mapper_.save(Flight(1));
   for (int i = 0; i < 1000; ++i) mapper_.apply<&Flight::like>(1);
   detail::MapperContext context(*store_, options());
-  detail::IndexStates indexes(context);
   int asked = 0, allowed = 2;
   const auto compact = [&] {
     asked = 0;
-    return detail::compact(context, indexes, detail::kEntityType<Flight>, entity_key("Flight", 1),
+    return detail::compact(context, detail::kEntityType<Flight>, entity_key("Flight", 1),
                            [&] { return ++asked <= allowed; });
   };
   const std::uint64_t removed = compact();

@@ -19,7 +19,7 @@
 
 #include "faulty_store.h"
 #include "keys.h"
-#include "record.h"
+#include "main_record.h"
 #include "test_store.h"
 #include "topic.h"
 

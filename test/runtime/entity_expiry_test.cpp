@@ -16,8 +16,8 @@
 #include "faulty_store.h"
 #include "keys.h"
 #include "lease.h"
+#include "main_record.h"
 #include "permit.h"
-#include "record.h"
 #include "test_store.h"
 
 namespace autoshard::test {

@@ -67,7 +67,7 @@ class EscrowModelTest : public test::StoreTest {
       are_admitted.push_back(admit_in_model({shard.free_, shard.replaced_free_}));
       updates += (shard.replaced_free_ ? " =" : " +") + std::to_string(shard.free_);
     }
-    ShardWriter(context_, indexes_, lane_).commit(batch);
+    ShardWriter(context_, lane_).commit(batch);
     for (std::size_t i = 0; i < requests.size(); ++i)
       ASSERT_EQ(requests[i].result, are_admitted[i] ? Result::kCommitted : Result::kFailed)
           << "number " << i << " of" << updates << ", after which it is to be " << value_;
@@ -104,7 +104,6 @@ class EscrowModelTest : public test::StoreTest {
   MapperOptions options_{.choice = ShardChoice::kRandom, .compact_every = std::chrono::milliseconds(0)};
   Mapper mapper_{*store_, options_};
   MapperContext context_{*store_, options_};
-  IndexStates indexes_{context_};
   LaneNumber lane_ = 0;
   const std::string key_ = entity_key("Bus", 1);
   std::int64_t value_ = 0;

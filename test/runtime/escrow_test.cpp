@@ -16,7 +16,8 @@
 #include "controlled_store.h"
 #include "hold.h"
 #include "keys.h"
-#include "record.h"
+#include "main_record.h"
+#include "shard_record.h"
 #include "test_store.h"
 
 namespace autoshard::test {

@@ -18,7 +18,7 @@
 #include "index_fixture.h"
 #include "keys.h"
 #include "lock.h"
-#include "record.h"
+#include "main_record.h"
 #include "test_store.h"
 
 namespace autoshard::test {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "adaptive/usage.h"
+#include "usage.h"
 
 namespace autoshard::detail {
 namespace {

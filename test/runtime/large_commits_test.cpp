@@ -93,7 +93,7 @@ class LargeBatchesTest : public LargeCommitsTest {
   void commit() {
     std::vector<detail::Request*> batch;
     for (detail::Request& request : requests_) batch.push_back(&request);
-    detail::ShardWriter(context_, indexes_, lane_).commit(batch);
+    detail::ShardWriter(context_, lane_).commit(batch);
   }
   std::size_t with(detail::Request::Result result) const {
     return static_cast<std::size_t>(std::count_if(
@@ -101,7 +101,6 @@ class LargeBatchesTest : public LargeCommitsTest {
   }
 
   detail::MapperContext context_{faulty_, options()};
-  detail::IndexStates indexes_{context_};
   detail::LaneNumber lane_ = 0;
   std::deque<std::string> keys_;
   std::deque<std::shared_ptr<void>> shards_;

@@ -165,8 +165,7 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   detail::Request request(detail::kEntityType<Flight>, key, &shard);
   detail::Request* requests = &request;
   detail::LaneNumber lane = 0;
-  detail::IndexStates indexes(context);
-  detail::ShardWriter(context, indexes, lane).commit({&requests, 1});
+  detail::ShardWriter(context, lane).commit({&requests, 1});
   EXPECT_EQ(context.loose.take().count(key), 1u);
 }
 

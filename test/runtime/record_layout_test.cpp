@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "keys.h"
-#include "record.h"
+#include "shard_record.h"
 
 namespace autoshard::test {
 namespace {

@@ -1,7 +1,5 @@
 // Main records that no mapper has written are refused, and marks of elements read back.
 
-#include "record.h"
-
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 #include <gtest/gtest.h>
@@ -10,6 +8,8 @@
 #include <string>
 
 #include "bus.h"
+#include "main_record.h"
+#include "shard_record.h"
 
 namespace autoshard::detail {
 namespace {

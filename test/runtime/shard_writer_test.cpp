@@ -47,8 +47,7 @@ class ShardWriterTest : public test::StoreTest {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
     MapperContext context(store, options_);
-    IndexStates indexes(context);
-    ShardWriter(context, indexes, lane_).commit(batch);
+    ShardWriter(context, lane_).commit(batch);
     std::vector<Result> results;
     for (const Request& request : requests_) results.push_back(request.result);
     return results;
@@ -172,7 +171,6 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
 TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
   test::SharedStore shared(*store_);
   MapperContext context(shared, options_);
-  IndexStates indexes(context);
   const auto commit_shared = [&] {
     std::vector<Request*> batch;
     for (Request& request : requests_) {
@@ -180,7 +178,7 @@ TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
       batch.push_back(&request);
     }
     shared.forget();
-    ShardWriter(context, indexes, lane_).commit(batch);
+    ShardWriter(context, lane_).commit(batch);
     for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
   };
   const std::string generation = indexes_key("Question");

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "flight.h"
-#include "record.h"
+#include "main_record.h"
 #include "test_store.h"
 
 namespace autoshard::test {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "expiry.h"
+#include "expiring_record.h"
 #include "flight.h"
 #include "keys.h"
 #include "mapper_fixture.h"

@@ -12,7 +12,7 @@
 #include "index_fixture.h"
 #include "keys.h"
 #include "lock.h"
-#include "record.h"
+#include "main_record.h"
 #include "session.h"
 #include "test_store.h"
 

@@ -5,7 +5,8 @@
 
 #include <vector>
 
-#include "expiry.h"
+#include "expired_records.h"
+#include "expiring_record.h"
 #include "faulty_store.h"
 #include "keys.h"
 #include "store_clock.h"
@@ -54,7 +55,7 @@ class WriterTest : public StoreTest {
     detail::platform::Clock::time_point now{};
     detail::SeenMarks seen([&] { return now; });
     for (int look = 0; look < 2; ++look, now += detail::SeenMarks::kWhile) {
-      detail::Expiry expiry(*store_, clock, seen, {detail::expires_after(detail::kMarkLifetime) + 1});
+      detail::ExpiredRecords expiry(*store_, clock, seen, {detail::expires_after(detail::kMarkLifetime) + 1});
       while (expiry.remove_some()) {
       }
     }
@@ -394,7 +395,7 @@ class ExpiryTest : public StoreTest {
   std::uint64_t remove(Store& store, std::int64_t now) {
     detail::StoreClock clock(store);
     detail::SeenMarks marks;
-    detail::Expiry expiry(store, clock, marks, {now});
+    detail::ExpiredRecords expiry(store, clock, marks, {now});
     while (expiry.remove_some()) {
     }
     return expiry.removed();
@@ -483,12 +484,12 @@ TEST_P(WriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
   detail::StoreClock clock(*store_);
   detail::platform::Clock::time_point now{};
   detail::SeenMarks seen([&] { return now; });
-  detail::Expiry before(*store_, clock, seen, {10});
+  detail::ExpiredRecords before(*store_, clock, seen, {10});
   while (before.remove_some()) {
   }
   EXPECT_EQ(before.removed(), 0U) << "it has just seen it";
   now += detail::SeenMarks::kWhile;
-  detail::Expiry expiry(*store_, clock, seen, {10});
+  detail::ExpiredRecords expiry(*store_, clock, seen, {10});
   EXPECT_TRUE(expiry.remove_some());
   EXPECT_EQ(expiry.removed(), 0U);
   EXPECT_FALSE(expiry.remove_some());
@@ -502,7 +503,7 @@ TEST_P(WriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
   detail::platform::Clock::time_point now{};
   detail::SeenMarks seen([&] { return now; });
   const auto remove = [&] {
-    detail::Expiry expiry(*store_, clock, seen, {detail::expires_after(100 * detail::kMarkLifetime)});
+    detail::ExpiredRecords expiry(*store_, clock, seen, {detail::expires_after(100 * detail::kMarkLifetime)});
     while (expiry.remove_some()) {
     }
     return expiry.removed();

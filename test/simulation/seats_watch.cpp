@@ -11,7 +11,7 @@
 #include "index_records.h"
 #include "keys.h"
 #include "ledger.h"
-#include "record.h"
+#include "main_record.h"
 #include "rollup_watch.h"
 
 namespace autoshard::simulation {

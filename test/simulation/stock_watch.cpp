@@ -12,8 +12,9 @@
 
 #include "album.h"
 #include "keys.h"
-#include "record.h"
+#include "main_record.h"
 #include "rollup_watch.h"
+#include "shard_record.h"
 
 namespace autoshard::simulation {
 

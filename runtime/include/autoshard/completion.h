@@ -11,7 +11,7 @@ namespace autoshard {
 
 namespace detail {
 class Combiner;
-class Engine;
+class Updates;
 struct AsyncRequest;
 struct LetGo {
   void operator()(AsyncRequest* request) const;
@@ -59,7 +59,7 @@ class [[nodiscard]] Completion {
 
  private:
   friend class detail::Combiner;
-  friend class detail::Engine;
+  friend class detail::Updates;
   explicit Completion(detail::AsyncRequest* request) : request_(request) {}
 
   /// Whether the callback will be called; otherwise the update is done.

@@ -122,7 +122,7 @@ class Elements {
  public:
   using Value = typename detail::ElementOf<Container>::Type;
 
-  Elements(detail::Engine& engine, detail::ElementsSpec spec) : engine_(&engine), spec_(std::move(spec)) {}
+  Elements(detail::MapperCore& core, detail::ElementsSpec spec) : core_(&core), spec_(std::move(spec)) {}
 
   /// Not more than that.
   Elements limit(std::uint64_t elements) const {
@@ -162,7 +162,7 @@ class Elements {
   }
 
  private:
-  detail::Engine* engine_;
+  detail::MapperCore* core_;
   detail::ElementsSpec spec_;
 };
 
@@ -175,7 +175,7 @@ class Elements<E, Container>::Iterator {
   using pointer = value_type*;
   using reference = value_type&;
 
-  explicit Iterator(const Elements& elements) : run_(detail::run(*elements.engine_, elements.spec_)) {
+  explicit Iterator(const Elements& elements) : run_(detail::run(*elements.core_, elements.spec_)) {
     ++*this;
   }
 

@@ -2,11 +2,13 @@
 
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/detail/hooks.h>
+#include <autoshard/detail/operations.h>
 #include <autoshard/generated.h>
 #include <autoshard/store.h>
 #include <autoshard/token.h>
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -20,7 +22,7 @@ namespace autoshard {
 
 namespace detail {
 
-class Engine;
+class Attempts;
 
 template <class Function, class C>
 C class_of(Function C::*);
@@ -175,7 +177,7 @@ class EntityTransaction {
   }
 
  private:
-  friend class detail::Engine;
+  friend void detail::transact(detail::MapperCore& core, const std::function<void(EntityTransaction&)>& work);
 
   /// Updates to the sharded properties of one entity, in their order.
   struct Update {
@@ -185,7 +187,7 @@ class EntityTransaction {
     std::vector<std::shared_ptr<void>> shards;
   };
 
-  explicit EntityTransaction(detail::Engine& engine);
+  explicit EntityTransaction(detail::MapperCore& core);
 
   template <class Shard>
   static std::shared_ptr<void> share(Shard shard) {
@@ -211,11 +213,14 @@ class EntityTransaction {
   const std::string& existing_main_record(const detail::EntityType& type, const std::string& key);
   bool has_ended_here(const detail::EntityType& type, const std::string& key);
   void create(const detail::EntityRef& entity, std::shared_ptr<void> first_value);
+  bool commit(detail::Attempts& attempts);
   void fold_updates();
+  void note_conflicts() const;
+  void finish();
   void collect(const detail::EntityType& type, const std::string& key, std::uint64_t version,
                std::shared_ptr<void> shard);
 
-  detail::Engine& engine_;
+  detail::MapperCore& core_;
   const detail::Now now_;  // by which it judges what has expired
   const std::unique_ptr<Transaction> of_store_;
   const std::unique_ptr<Transaction> transaction_;           // writes to that at the commit, all or nothing

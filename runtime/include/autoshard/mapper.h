@@ -6,6 +6,7 @@
 #include <autoshard/detail/batch.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/detail/hooks.h>
+#include <autoshard/detail/operations.h>
 #include <autoshard/durability.h>
 #include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
@@ -90,7 +91,7 @@ class Mapper {
                   "save notes in the entity what it has written: pass one that is not const");
     detail::needs_companion<std::remove_cvref_t<E>>();
     static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
-    do_save(detail::entity_to_save<std::remove_cvref_t<E>>(entity));
+    detail::save(*core_, detail::entity_to_save<std::remove_cvref_t<E>>(entity));
   }
 
   /// Each of them as `save` does it alone, in few commits: main records, and first values, of up to 128
@@ -108,7 +109,7 @@ class Mapper {
   std::optional<E> load(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
     std::optional<E> entity(detail::make_entity<E>(id));
-    if (do_load(detail::entity_ref(*entity))) {
+    if (detail::load(*core_, detail::entity_ref(*entity))) {
       detail::after_load(*entity);
     } else {
       entity.reset();
@@ -124,7 +125,7 @@ class Mapper {
     for (const auto& id : ids) entities.emplace_back(detail::make_entity<E>(id));
     std::vector<detail::EntityRef> places;
     for (std::optional<E>& entity : entities) places.push_back(detail::entity_ref(*entity));
-    const std::vector<bool> are_there = do_load(places);
+    const std::vector<bool> are_there = detail::load(*core_, places);
     for (std::size_t i = 0; i < entities.size(); ++i) {
       if (are_there[i]) {
         detail::after_load(*entities[i]);
@@ -144,7 +145,7 @@ class Mapper {
     detail::needs_companion<E>();
     static_assert(std::is_copy_constructible_v<E>, "a class that cannot be copied cannot be cached");
     const detail::ReusedKey key(Traits<E>::kKind, id);
-    if (const auto kept = do_kept(detail::entity_type<E>(), *key, how))
+    if (const auto kept = detail::find_kept(*core_, detail::entity_type<E>(), *key, how))
       return *static_cast<const E*>(kept.get());
     std::optional<E> entity;
     const auto make = [&] {
@@ -157,7 +158,7 @@ class Mapper {
       is_kept = true;
       return std::make_shared<const E>(*entity);
     };
-    if (!do_load_cached(detail::entity_type<E>(), how, make, copy)) return std::nullopt;
+    if (!detail::load_cached(*core_, detail::entity_type<E>(), how, make, copy)) return std::nullopt;
     if (!is_kept) detail::after_load(*entity);
     return entity;
   }
@@ -170,7 +171,7 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
@@ -178,7 +179,8 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
+    detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard,
+                   token.bytes());
   }
 
   /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
@@ -188,14 +190,15 @@ class Mapper {
     detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
     auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
-    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <Persisted E, class Change>
   void update(const typename Traits<E>::Id& id, const token& token, Change&& change) {
     static_cast<void>(&detail::kIsNoted<E>);
     auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
-    do_update(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, token.bytes());
+    detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard,
+                   token.bytes());
   }
 
   /// Waits until every update that was acknowledged before is committed. `UpdatesLost` if some could not be.
@@ -214,7 +217,8 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    return do_update_async(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
+    return detail::update_async(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id),
+                                &shard, {});
   }
   /// Likewise, unless an update of this token was counted already.
   template <auto kMethod, class... Args>
@@ -223,8 +227,8 @@ class Mapper {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
-    return do_update_async(detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard,
-                           token.bytes());
+    return detail::update_async(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id),
+                                &shard, token.bytes());
   }
 
   /// Removes the entity; false if there was none. An update belongs to the entity that its first attempt
@@ -234,7 +238,7 @@ class Mapper {
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
-    return do_erase(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
+    return detail::erase(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// Removes the entities of these ids, a range of them, each as `erase` does it alone, in two commits for
@@ -244,27 +248,27 @@ class Mapper {
   std::uint64_t erase(const Ids& ids) {
     std::vector<std::string> keys;
     for (const typename Traits<E>::Id& id : ids) keys.push_back(detail::entity_key(Traits<E>::kKind, id));
-    return do_erase(detail::entity_type<E>(), keys);
+    return detail::erase(*core_, detail::entity_type<E>(), keys);
   }
 
   /// Whether there is an entity of this id.
   template <class E>
   bool exists(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
-    return do_exists(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
+    return detail::exists(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
   /// The entities of a class, those that fulfil the condition; see `Query` for what can be asked for.
   template <Persisted E>
   Query<E> query(const Condition<E>& condition = {}) const {
-    return Query<E>(*engine_, condition);
+    return Query<E>(*core_, condition);
   }
 
   /// The elements of a group of this entity: `mapper.elements(42, q::responses)`, where q is
   /// `Fields<Question>`; see `Elements` for how to page through them.
   template <Persisted E, class Container>
   Elements<E, Container> elements(const typename Traits<E>::Id& id, const Field<E, Container>& group) const {
-    return {*engine_,
+    return {*core_,
             {.type = &detail::entity_type<E>(),
              .key = detail::entity_key(Traits<E>::kKind, id),
              .place = detail::place_of_group(group)}};
@@ -276,8 +280,8 @@ class Mapper {
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                      const ElementId& element) {
-    return do_erase_element(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                            detail::place_of_group(group), element.text());
+    return detail::erase_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                                 detail::place_of_group(group), element.text());
   }
 
   /// Puts another value in the place of an element of a sequence, or of a map, whose key stays:
@@ -289,21 +293,21 @@ class Mapper {
                   "an element of a set is its value: erase it, and add another");
     Container alone;
     alone.insert(alone.end(), std::move(value));
-    do_replace_element(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                       detail::place_of_group(group), element.text(), &alone);
+    detail::replace_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                            detail::place_of_group(group), element.text(), &alone);
   }
 
   /// The entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of several
   /// members is a tuple. See `Range`.
   template <IndexName I>
   Range<typename I::Entity> range(const typename I::Key& key) const {
-    return Range<typename I::Entity>(*engine_, I::range(key));
+    return Range<typename I::Entity>(*core_, I::range(key));
   }
   /// Those of them whose order is not below `from` and is below `to`.
   template <IndexName I>
   Range<typename I::Entity> range(const typename I::Key& key, const typename I::Order& from,
                                   const typename I::Order& to) const {
-    return Range<typename I::Entity>(*engine_, I::range(key, from, to));
+    return Range<typename I::Entity>(*core_, I::range(key, from, to));
   }
 
   /// Brings the indexes of a class to hold the entities that were there before it had them, and removes what
@@ -323,7 +327,7 @@ class Mapper {
   /// one before, without writing a main record, after the index of a sharded member was built.
   template <Persisted E>
   std::uint64_t build_indexes() {
-    return do_build_indexes(detail::entity_type<E>(), false);
+    return detail::build_indexes(*core_, detail::entity_type<E>());
   }
 
   /// As `build_indexes`, also of indexes that are complete. For indexes that miss entities without a trace: a
@@ -331,7 +335,7 @@ class Mapper {
   /// `rebuild_indexes`, and with a version of the class that did not have the index.
   template <Persisted E>
   std::uint64_t rebuild_indexes() {
-    return do_build_indexes(detail::entity_type<E>(), true);
+    return detail::rebuild_indexes(*core_, detail::entity_type<E>());
   }
 
   /// Brings the indexes of sharded members to where queries read no entity besides those that are updated
@@ -341,7 +345,7 @@ class Mapper {
   /// run in several processes. Returns how many entities are not dirty any more.
   template <Persisted E>
   std::uint64_t refresh_indexes() {
-    return do_refresh_indexes(detail::entity_type<E>());
+    return detail::refresh_indexes(*core_, detail::entity_type<E>());
   }
   /// Likewise for all classes that this program uses with a mapper.
   std::uint64_t refresh_indexes();
@@ -354,11 +358,11 @@ class Mapper {
     if constexpr (std::is_invocable_v<Work&, EntityTransaction&>) {
       using Result = std::invoke_result_t<Work&, EntityTransaction&>;
       if constexpr (std::is_void_v<Result>) {
-        do_transact([&](EntityTransaction& transaction) { work(transaction); });
+        detail::transact(*core_, [&](EntityTransaction& transaction) { work(transaction); });
       } else {
         static_assert(!std::is_reference_v<Result>, "the result of a transaction is a value");
         std::optional<Result> result;
-        do_transact([&](EntityTransaction& transaction) {
+        detail::transact(*core_, [&](EntityTransaction& transaction) {
           result.reset();
           result.emplace(work(transaction));
         });
@@ -381,22 +385,23 @@ class Mapper {
   /// such entity; `InvalidUse` for more than `kMostShards`, and for a group.
   template <Persisted E>
   void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
-    do_set_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place(),
-                  shards, true);
+    detail::set_shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                       property.place(), shards, true);
   }
 
   /// As `set_shards`, but only if there are fewer now.
   template <Persisted E>
   void increase_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property,
                        std::uint32_t shards) {
-    do_set_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place(),
-                  shards, false);
+    detail::set_shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                       property.place(), shards, false);
   }
 
   /// How many there are; `NotFound` if there is no such entity.
   template <Persisted E>
   std::uint32_t shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property) const {
-    return do_shards(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id), property.place());
+    return detail::shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                          property.place());
   }
 
   /// Folds the deltas of dynamic sharding into one record, and likewise what `set_shards` and shard_write
@@ -404,13 +409,13 @@ class Mapper {
   /// are right throughout; may be killed, and run in several processes. Returns how many records are gone.
   template <Persisted E>
   std::uint64_t compact(const typename Traits<E>::Id& id) {
-    return do_compact(detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
+    return detail::compact(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
   /// Likewise for every entity of a class, or of all classes that this program uses with a mapper; then it
   /// also removes entities and tokens that have expired, and what writers have left that are gone.
   template <Persisted E>
   std::uint64_t compact() {
-    return do_compact(detail::entity_type<E>());
+    return detail::compact(*core_, detail::entity_type<E>());
   }
   std::uint64_t compact();
 
@@ -458,38 +463,10 @@ class Mapper {
       }
       ++place;
     }
-    do_save(given, places);
+    detail::save(*core_, given, places);
   }
 
-  void do_save(const detail::EntityRef& entity);
-  void do_save(const std::vector<detail::EntityRef>& entities, const std::vector<std::size_t>& places);
-  bool do_load(const detail::EntityRef& entity) const;
-  std::vector<bool> do_load(const std::vector<detail::EntityRef>& entities) const;
-  std::shared_ptr<const void> do_kept(const detail::EntityType& type, const std::string& key,
-                                      cached how) const;
-  bool do_load_cached(const detail::EntityType& type, cached how,
-                      const std::function<detail::EntityRef()>& make,
-                      const std::function<std::shared_ptr<const void>()>& copy) const;
-  void do_update(const detail::EntityType& type, const std::string& key, void* shard, std::string_view token);
-  Completion do_update_async(const detail::EntityType& type, const std::string& key, void* shard,
-                             std::string_view token);
-  bool do_erase(const detail::EntityType& type, const std::string& key);
-  std::uint64_t do_erase(const detail::EntityType& type, const std::vector<std::string>& keys);
-  bool do_erase_element(const detail::EntityType& type, const std::string& key, std::size_t place,
-                        const std::string& element);
-  void do_replace_element(const detail::EntityType& type, const std::string& key, std::size_t place,
-                          const std::string& element, const void* container);
-  bool do_exists(const detail::EntityType& type, const std::string& key) const;
-  void do_transact(const std::function<void(EntityTransaction&)>& work);
-  void do_set_shards(const detail::EntityType& type, const std::string& key, std::size_t place,
-                     std::uint32_t shards, bool may_decrease);
-  std::uint32_t do_shards(const detail::EntityType& type, const std::string& key, std::size_t place) const;
-  std::uint64_t do_compact(const detail::EntityType& type, const std::string& key);
-  std::uint64_t do_compact(const detail::EntityType& type);
-  std::uint64_t do_refresh_indexes(const detail::EntityType& type);
-  std::uint64_t do_build_indexes(const detail::EntityType& type, bool anew);
-
-  std::unique_ptr<detail::Engine> engine_;
+  std::unique_ptr<detail::MapperCore> core_;
 };
 
 }  // namespace autoshard

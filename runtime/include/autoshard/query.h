@@ -153,8 +153,8 @@ struct Page {
 template <Persisted E, class Row = E>
 class Query {
  public:
-  Query(detail::Engine& engine, const Condition<E>& condition)
-      : engine_(&engine),
+  Query(detail::MapperCore& core, const Condition<E>& condition)
+      : core_(&core),
         spec_{.type = &detail::entity_type<E>(), .clause = condition.clause()},
         to_row_([](E& entity) {
           detail::after_load(entity);
@@ -192,7 +192,7 @@ class Query {
     static_assert((std::is_copy_constructible_v<T> && ...),
                   "a field that cannot be copied cannot be selected");
     Query<E, std::tuple<T...>> query(
-        *engine_, spec_, [fields...](E& entity) { return std::tuple<T...>(entity.*fields.member...); });
+        *core_, spec_, [fields...](E& entity) { return std::tuple<T...>(entity.*fields.member...); });
     query.spec_.selected = std::vector<std::string_view>{fields.name...};
     return query;
   }
@@ -226,7 +226,7 @@ class Query {
   }
 
   /// How the query will be answered, for a person to read.
-  std::string explain() const { return detail::explain(*engine_, spec_); }
+  std::string explain() const { return detail::explain(*core_, spec_); }
 
  private:
   template <Persisted, class>
@@ -237,8 +237,8 @@ class Query {
 
   using ToRow = std::function<Row(E&)>;
 
-  Query(detail::Engine& engine, detail::QuerySpec spec, ToRow to_row)
-      : engine_(&engine), spec_(std::move(spec)), to_row_(std::move(to_row)) {}
+  Query(detail::MapperCore& core, detail::QuerySpec spec, ToRow to_row)
+      : core_(&core), spec_(std::move(spec)), to_row_(std::move(to_row)) {}
 
   /// Reads the next row's entity; false at the end.
   static bool read_next(detail::QueryRun& run, std::optional<E>& entity) {
@@ -253,7 +253,7 @@ class Query {
   void for_each_row(Action action) const {
     detail::QuerySpec spec = spec_;
     spec.selected.emplace();
-    const std::unique_ptr<detail::QueryRun> run = detail::run(*engine_, spec);
+    const std::unique_ptr<detail::QueryRun> run = detail::run(*core_, spec);
     for (std::optional<E> entity; read_next(*run, entity);) action(*run);
   }
 
@@ -263,7 +263,7 @@ class Query {
     return field.asc().key();
   }
 
-  detail::Engine* engine_;
+  detail::MapperCore* core_;
   detail::QuerySpec spec_;
   ToRow to_row_;
 };
@@ -278,7 +278,7 @@ class Query<E, Row>::Iterator {
   using reference = Row&;
 
   explicit Iterator(const Query& query)
-      : run_(detail::run(*query.engine_, query.spec_)), to_row_(query.to_row_) {
+      : run_(detail::run(*query.core_, query.spec_)), to_row_(query.to_row_) {
     ++*this;
   }
 

@@ -86,7 +86,7 @@ concept IndexName = requires {
 template <Persisted E>
 class Range {
  public:
-  Range(detail::Engine& engine, detail::IndexRange range) : query_(engine, Condition<E>()) {
+  Range(detail::MapperCore& core, detail::IndexRange range) : query_(core, Condition<E>()) {
     query_.spec_.range = std::move(range);
   }
 

@@ -1,9 +1,9 @@
-#include "adaptive/adaptation.h"
+#include "adaptation.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "adaptive/hot_spots.h"
+#include "hot_spots.h"
 
 namespace autoshard::detail {
 namespace {

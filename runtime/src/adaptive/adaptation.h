@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "adaptive/exchange.h"
-#include "adaptive/rules.h"
-#include "adaptive/usage.h"
-#include "adaptive/window.h"
+#include "exchange.h"
 #include "platform.h"
+#include "rules.h"
+#include "usage.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

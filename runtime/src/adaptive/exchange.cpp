@@ -1,4 +1,4 @@
-#include "adaptive/exchange.h"
+#include "exchange.h"
 
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "adaptive/window.h"
 #include "platform.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

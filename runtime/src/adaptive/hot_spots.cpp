@@ -1,11 +1,11 @@
-#include "adaptive/hot_spots.h"
+#include "hot_spots.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 
-#include "adaptive/rules.h"
 #include "keys.h"
+#include "rules.h"
 
 namespace autoshard {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "adaptive/window.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

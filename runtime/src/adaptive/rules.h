@@ -8,8 +8,8 @@
 #include <optional>
 #include <string_view>
 
-#include "adaptive/window.h"
 #include "platform.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

@@ -1,4 +1,4 @@
-#include "adaptive/top_properties.h"
+#include "top_properties.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "adaptive/window.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

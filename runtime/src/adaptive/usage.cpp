@@ -1,4 +1,4 @@
-#include "adaptive/usage.h"
+#include "usage.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdint>
 
-#include "adaptive/top_properties.h"
-#include "adaptive/window.h"
 #include "platform.h"
 #include "random.h"
+#include "top_properties.h"
+#include "window.h"
 
 namespace autoshard::detail {
 

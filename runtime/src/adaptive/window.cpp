@@ -1,4 +1,4 @@
-#include "adaptive/window.h"
+#include "window.h"
 
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "checks/check.h"
-#include "checks/checked_keys.h"
-#include "checks/checked_store.h"
-#include "checks/checked_values.h"
+#include "check.h"
+#include "checked_keys.h"
+#include "checked_store.h"
+#include "checked_values.h"
 
 namespace autoshard::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "checks/checked_keys.h"
+#include "checked_keys.h"
 
 #include <algorithm>
 #include <cstddef>

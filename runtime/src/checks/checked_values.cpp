@@ -1,4 +1,4 @@
-#include "checks/checked_values.h"
+#include "checked_values.h"
 
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>

@@ -1,4 +1,4 @@
-#include "adaptive/adaptation.h"
+#include "adaptation.h"
 
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/detail/id.h>

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "adaptive/exchange.h"
+#include "exchange.h"
 #include "faulty_store.h"
 #include "flight.h"
 #include "test_store.h"

@@ -1,4 +1,4 @@
-#include "adaptive/exchange.h"
+#include "exchange.h"
 
 #include <autoshard/memory_cache.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "adaptive/hot_spots.h"
+#include "hot_spots.h"
 
 #include <autoshard/detail/id.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "adaptive/rules.h"
+#include "rules.h"
 
 #include <autoshard/errors.h>
 #include <gmock/gmock.h>

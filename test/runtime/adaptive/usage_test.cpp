@@ -1,4 +1,4 @@
-#include "adaptive/usage.h"
+#include "usage.h"
 
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "adaptive/top_properties.h"
-#include "adaptive/window.h"
+#include "top_properties.h"
+#include "window.h"
 
 namespace autoshard::detail {
 namespace {

@@ -1,5 +1,5 @@
 #include "account.autoshard.h"
-#include "check.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(account) {
   using bank::Account;

@@ -1,5 +1,5 @@
 #include "basket.autoshard.h"
-#include "check.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(basket) {
   autoshard::MemoryStore store;

@@ -1,5 +1,5 @@
 #include "cart.autoshard.h"
-#include "check.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(cart) {
   using shop::Cart;

@@ -1,5 +1,5 @@
-#include "check.h"
 #include "comment.autoshard.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(comment) {
   using blog::Author;

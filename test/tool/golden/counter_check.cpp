@@ -1,5 +1,5 @@
-#include "check.h"
 #include "counter.autoshard.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(counter) {
   autoshard::MemoryStore store;

@@ -1,5 +1,5 @@
-#include "check.h"
 #include "depot.autoshard.h"
+#include "golden_check.h"
 
 GOLDEN_CHECK(depot) {
   autoshard::MemoryStore store;

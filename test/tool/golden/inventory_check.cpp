@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "inventory.autoshard.h"
 
 GOLDEN_CHECK(inventory) {

@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "invoice.autoshard.h"
 
 GOLDEN_CHECK(invoice) {

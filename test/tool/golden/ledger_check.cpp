@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "check.h"
+#include "golden_check.h"
 #include "ledger.autoshard.h"
 
 GOLDEN_CHECK(ledger) {

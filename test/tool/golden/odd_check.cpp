@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #ifdef __GNUC__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // g++ says so of odd.h too, where a method is defined outside

@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "player.autoshard.h"
 
 GOLDEN_CHECK(player) {

@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "poll.autoshard.cpp"
 
 GOLDEN_CHECK(poll) {

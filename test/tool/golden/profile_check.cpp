@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "profile.autoshard.h"
 #include "profile_v1.autoshard.h"
 

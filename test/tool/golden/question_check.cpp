@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "question.autoshard.h"
 
 GOLDEN_CHECK(question) {

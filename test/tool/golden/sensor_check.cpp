@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "sensor.autoshard.h"
 
 GOLDEN_CHECK(sensor) {

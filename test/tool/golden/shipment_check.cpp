@@ -1,4 +1,4 @@
-#include "check.h"
+#include "golden_check.h"
 #include "shipment.autoshard.h"
 
 template <>

@@ -1,6 +1,6 @@
 #include <type_traits>
 
-#include "check.h"
+#include "golden_check.h"
 #include "thread.autoshard.h"
 
 GOLDEN_CHECK(thread) {

@@ -11,7 +11,7 @@
 
 namespace autoshard::detail {
 
-class Engine;
+struct MapperCore;
 
 /// Which elements are asked for.
 struct ElementsSpec {
@@ -40,6 +40,6 @@ class ElementsRun {
   ElementsRun& operator=(const ElementsRun&) = delete;
 };
 
-std::unique_ptr<ElementsRun> run(Engine& engine, const ElementsSpec& spec);
+std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec);
 
 }  // namespace autoshard::detail

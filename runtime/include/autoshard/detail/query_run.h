@@ -13,7 +13,7 @@
 
 namespace autoshard::detail {
 
-class Engine;
+struct MapperCore;
 
 /// What a range of an index asks for.
 struct IndexRange {
@@ -59,7 +59,7 @@ class QueryRun {
   QueryRun& operator=(const QueryRun&) = delete;
 };
 
-std::unique_ptr<QueryRun> run(Engine& engine, const QuerySpec& spec);
-std::string explain(Engine& engine, const QuerySpec& spec);
+std::unique_ptr<QueryRun> run(MapperCore& core, const QuerySpec& spec);
+std::string explain(MapperCore& core, const QuerySpec& spec);
 
 }  // namespace autoshard::detail

@@ -1,0 +1,93 @@
+#include "attempts.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <string>
+
+#include "keys.h"
+#include "random.h"
+
+namespace autoshard::detail {
+namespace {
+
+[[noreturn]] void throw_unknown(const CommitContext& context, std::string_view doing) {
+  const std::string message = unknown_outcome(doing);
+  context.log(message);
+  throw OutcomeUnknown(message);
+}
+
+}  // namespace
+
+std::string unknown_outcome(std::string_view doing) {
+  return std::string(doing) +
+         ": the store cannot tell whether the commit took effect; load what it was to change "
+         "and see before doing it again, or give updates tokens, with which they may be repeated";
+}
+
+Attempts::Attempts(CommitContext& context, std::string_view doing, std::string_view key,
+                   Clock::time_point begin)
+    : context_(context), doing_(doing), key_(key), begin_(begin) {}
+
+bool Attempts::commit(Transaction& transaction) {
+  CommitOutcome outcome = CommitOutcome::kConflict;
+  try {
+    outcome = context_.writers.commit(transaction);
+  } catch (const CommitTooLarge& error) {
+    throw CommitTooLarge(doing() + ": " + error.what());
+  }
+  if (outcome == CommitOutcome::kCommitted) {
+    count(context_.commits);
+    return true;
+  }
+  if (outcome == CommitOutcome::kConflict) {
+    count(context_.conflicts);
+    wait();
+    return false;
+  }
+  throw_unknown(context_, doing());
+}
+
+std::string Attempts::doing() const {
+  return key_.empty() ? std::string(doing_) : std::string(doing_) + ' ' + describe(key_);
+}
+
+std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
+  const RetryPolicy& policy = context_.options.retry;
+  if (attempts_++ == 0) begin_ = attempt_began;  // it may have lain in memory until then
+  const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
+  if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
+    const std::string message =
+        doing() + ": each of " + std::to_string(attempts_) + " attempts within " +
+        std::to_string(passed.count()) +
+        " us met another commit; nothing of it was written: try again later, allow more attempts or "
+        "time in the RetryPolicy, or spread the property over more shards";
+    context_.log(message);
+    throw Contention(message);
+  }
+  count(context_.retries);
+  const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
+  return std::chrono::microseconds(
+      random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));
+}
+
+void Attempts::wait() {
+  const std::chrono::microseconds time = pause(begin_);
+  if (time.count() > 0) platform::sleep_for(time);
+}
+
+bool commit_once(CommitContext& context, Transaction& transaction, std::string_view doing,
+                 std::string* too_large) {
+  CommitOutcome outcome = CommitOutcome::kConflict;
+  try {
+    outcome = context.writers.commit(transaction);
+  } catch (const CommitTooLarge& error) {
+    if (too_large) *too_large = error.what();
+    return false;
+  }
+  if (outcome == CommitOutcome::kUnknown) throw_unknown(context, doing);
+  count(outcome == CommitOutcome::kCommitted ? context.commits : context.conflicts);
+  return outcome == CommitOutcome::kCommitted;
+}
+
+}  // namespace autoshard::detail

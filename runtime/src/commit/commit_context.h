@@ -1,0 +1,36 @@
+#pragma once
+
+#include <autoshard/options.h>
+#include <autoshard/store.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "check.h"
+#include "checked_store.h"
+#include "writer.h"
+
+namespace autoshard::detail {
+
+/// What the commits of one mapper share: its store, its options, its counters. Thread-safe.
+struct CommitContext {
+  CommitContext(Store& its_store, MapperOptions its_options)
+      : store(its_store), options(std::move(its_options)), writers(store, options.retry) {}
+
+  /// To the application's log, if there is one.
+  void log(std::string_view message) const {
+    if (options.log) options.log(message);
+  }
+
+  std::conditional_t<kChecks, CheckedStore, Store&> store;
+  const MapperOptions options;
+  Writers writers;
+  std::atomic<std::uint64_t> commits{0};
+  std::atomic<std::uint64_t> conflicts{0};
+  std::atomic<std::uint64_t> retries{0};
+};
+
+}  // namespace autoshard::detail

@@ -1,0 +1,80 @@
+#include "store_clock.h"
+
+#include <autoshard/messagepack.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "expiring_record.h"
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// 0 for less than none.
+std::uint64_t in_milliseconds(platform::Clock::duration time) {
+  if (time.count() < 0) return 0;
+  return static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(time).count());
+}
+
+}  // namespace
+
+StoreClock::StoreClock(Store& store, Clock clock) : store_(store), clock_(std::move(clock)) {}
+
+std::optional<std::uint64_t> StoreClock::read(Transaction& transaction) {
+  const std::string key = store_clock_key();
+  std::string record;
+  if (!transaction.get(key, record)) return std::nullopt;
+  return Decoder(key, record).natural();
+}
+
+void StoreClock::encode(std::string& record, std::uint64_t time) {
+  record.clear();
+  Encoder(record).natural(time);
+}
+
+std::uint64_t StoreClock::end(std::uint64_t begin, std::chrono::milliseconds lifetime) {
+  return begin + static_cast<std::uint64_t>((std::min(lifetime, kLongestLifetime) + kLongestStep).count());
+}
+
+std::uint64_t StoreClock::advance() {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  const std::uint64_t time = read(*transaction).value_or(0);
+  // The commit validates that the store has this time still: so nobody else has added what is added here.
+  const platform::Clock::time_point now = clock_();
+  const std::uint64_t passed = take_passed(time, now);
+  if (passed == 0) return time;
+  std::string record;
+  encode(record, time + passed);
+  transaction->put(store_clock_key(), record);
+  if (transaction->commit() != CommitOutcome::kCommitted) return time;
+  const std::lock_guard lock(mutex_);
+  seen_ = Seen{time + passed, now};
+  return time + passed;
+}
+
+/// What is to be added to the time that the store has. It is not there for anybody else: unless the commit is
+/// known to have taken effect, they have to look first.
+std::uint64_t StoreClock::take_passed(std::uint64_t time, platform::Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  due_ = std::max(due_, now + kLongestStep / 2);
+  if (!seen_ || seen_->time != time) seen_ = Seen{time, now};
+  const std::uint64_t passed =
+      in_milliseconds(std::min<platform::Clock::duration>(now - seen_->moment, kLongestStep));
+  if (passed > 0) seen_.reset();
+  return passed;
+}
+
+void StoreClock::advance_when_due() {
+  {
+    const std::lock_guard lock(mutex_);
+    const platform::Clock::time_point now = clock_();
+    if (now < due_) return;
+    due_ = now + kLongestStep / 2;
+  }
+  advance();
+}
+
+}  // namespace autoshard::detail

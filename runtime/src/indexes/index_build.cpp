@@ -1,0 +1,180 @@
+#include "index_build.h"
+
+#include <autoshard/errors.h>
+
+#include <memory>
+
+#include "entity_expiry.h"
+#include "entity_scan.h"
+#include "index_records.h"
+#include "index_state_records.h"
+#include "keys.h"
+#include "main_record.h"
+#include "rollup.h"
+#include "rollup_refresh.h"
+#include "room.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// So that a transaction meets few others, and a snapshot is soon let go.
+constexpr std::size_t kBatch = 128;
+
+}  // namespace
+
+std::uint64_t IndexBuild::run() {
+  if (!begin()) return 0;
+  for (const IndexType* index : indexes_) clean(*index);
+  const std::uint64_t entities = restore_all();
+  for (const IndexType* index : indexes_) {
+    if (index->is_rollup()) RollupRefresh(context_, type_, *index).run({});
+  }
+  if (end()) return entities;
+  throw IndexNotBuilt("the indexes of " + std::string(type_.kind) +
+                      " are not built: a program whose class does not have them has written meanwhile, or "
+                      "they were built anew; end that program, and call Mapper::build_indexes again");
+}
+
+void IndexBuild::complete_without_entities() {
+  if (!begin()) return;
+  for (const IndexType* index : indexes_) clean(*index);
+  if (!has_entities(*context_.store.snapshot(), type_)) end();
+}
+
+/// Notes that the indexes are being built: from this commit on, no program writes past them unnoticed. False
+/// if all are complete.
+bool IndexBuild::begin() {
+  commit([&](Transaction& transaction) {
+    indexes_.clear();
+    bool is_new = !transaction.get(indexes_key(type_.kind), generation_);
+    std::string state;
+    for (const IndexType& index : type_.indexes) {
+      const std::string& key = index_key(type_, index);
+      const bool is_there = transaction.get(key, state);
+      if (is_there && reads_complete(key, state)) continue;
+      indexes_.push_back(&index);
+      if (is_there) continue;
+      transaction.put(key, encode_state(false));
+      is_new = true;
+    }
+    if (is_new && !indexes_.empty()) generation_ = put_generation(transaction, type_);
+  });
+  return !indexes_.empty();
+}
+
+/// Removes what no entity has: another version of the class, which did not maintain the index, may have left
+/// it there.
+void IndexBuild::clean(const IndexType& index) {
+  const std::string& key = index_key(type_, index);
+  std::string begin = key + '\0';
+  const std::string end = end_key(key);
+  for (;;) {
+    Keys batch;
+    {
+      const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
+      const std::unique_ptr<Cursor> cursor = snapshot->scan(begin, end);
+      for (Room room(context_.store.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
+        batch.emplace_back(cursor->key());
+        room.take(batch.back().size());
+      }
+    }
+    if (batch.empty()) return;
+    clean_some(index, batch);
+    begin = batch.back() + '\0';
+  }
+}
+
+void IndexBuild::clean_some(const IndexType& index, std::span<const std::string> records) {
+  commit_each(records, [&](Transaction& transaction, const std::string& record) {
+    index.is_rollup() ? clean_rollup_record(transaction, type_, index, record)
+                      : clean_entry(transaction, type_, index, record);
+  });
+}
+
+/// Each batch sees a state of its own, so that none is held for long: a mapper that creates an entity later
+/// gives it its entries.
+std::uint64_t IndexBuild::restore_all() {
+  std::uint64_t entities = 0;
+  std::string begin = kind_key(type_.kind);
+  const std::string end = end_key(begin);
+  for (;;) {
+    Keys batch;
+    {
+      const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
+      EntityScan scan(*snapshot, type_, kBeforeAllTimes, begin, end);
+      Room room(context_.store.traits(), kBatch);
+      while (room.is_left() && scan.next()) {
+        batch.push_back(scan.key());
+        room.take(scan.main_size());
+      }
+    }
+    if (batch.empty()) return entities;
+    restore(batch);
+    entities += batch.size();
+    begin = end_key(batch.back());
+  }
+}
+
+/// Those that are still there.
+void IndexBuild::restore(std::span<const std::string> entities) {
+  const EntryLimits limits = {.now = ask_clock(context_.options, type_),
+                              .longest_key = context_.store.traits().longest_key};
+  commit_each(entities, [&](Transaction& transaction, const std::string& key) {
+    std::string stored;
+    if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
+      restore_index_records(transaction, type_, key, stored, indexes_, limits);
+  });
+}
+
+/// False if a mapper that does not maintain the indexes has removed their states, for which it has made
+/// another generation, and they are not complete again.
+bool IndexBuild::end() {
+  bool are_complete = true;
+  commit([&](Transaction& transaction) {
+    are_complete = true;
+    std::string generation, state;
+    const bool is_unchanged =
+        transaction.get(indexes_key(type_.kind), generation) && generation == generation_;
+    for (const IndexType* index : indexes_) {
+      const std::string& key = index_key(type_, *index);
+      const bool is_there = transaction.get(key, state);
+      if (is_there && reads_complete(key, state)) continue;
+      if (is_there && is_unchanged) {
+        transaction.put(key, encode_state(true));
+      } else {
+        are_complete = false;
+      }
+    }
+  });
+  return are_complete;
+}
+
+void IndexBuild::forget() {
+  commit([&](Transaction& transaction) {
+    for (const IndexType& index : type_.indexes) transaction.erase(index_key(type_, index));
+    put_generation(transaction, type_);
+  });
+}
+
+void IndexBuild::remove_others() {
+  const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
+  for (const std::string& other : other_indexes(*snapshot, type_)) {
+    const std::unique_ptr<Cursor> cursor = snapshot->scan(other, end_key(other));
+    for (bool is_given_up = true; is_given_up && cursor->valid();) {
+      Keys batch;
+      for (Room room(context_.store.traits(), kBatch); room.is_left() && cursor->valid(); cursor->next()) {
+        batch.emplace_back(cursor->key());
+        room.take(batch.back().size());
+      }
+      commit_each(batch, [&](Transaction& transaction, const std::string& key) {
+        std::string state;
+        // A program that has the index may have begun to build it.
+        is_given_up = key == other || !transaction.get(other, state);
+        if (is_given_up) transaction.erase(key);
+        if (key == other) put_generation(transaction, type_);
+      });
+    }
+  }
+}
+
+}  // namespace autoshard::detail

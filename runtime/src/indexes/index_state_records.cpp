@@ -1,0 +1,86 @@
+#include "index_state_records.h"
+
+#include <autoshard/codec.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "entity_scan.h"
+#include "index_keys.h"
+#include "keys.h"
+#include "random.h"
+
+namespace autoshard::detail {
+namespace {
+
+template <class Reads>
+std::string generation_in(Reads& reads, const EntityType& type) {
+  std::string generation;
+  if (!reads.get(indexes_key(type.kind), generation)) generation.clear();
+  return generation;
+}
+
+bool says_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
+  const std::string& key = index_key(type, index);
+  std::string state;
+  return snapshot.get(key, state) && reads_complete(key, state);
+}
+
+}  // namespace
+
+std::string read_generation(const Snapshot& snapshot, const EntityType& type) {
+  return generation_in(snapshot, type);
+}
+std::string read_generation(Transaction& transaction, const EntityType& type) {
+  return generation_in(transaction, type);
+}
+
+bool has_entities(const Snapshot& snapshot, const EntityType& type) {
+  const std::string kind = kind_key(type.kind);
+  return EntityScan(snapshot, type, kBeforeAllTimes, kind, end_key(kind)).next();
+}
+
+bool has_incomplete(const Snapshot& snapshot, const EntityType& type) {
+  return std::ranges::any_of(type.indexes,
+                             [&](const IndexType& index) { return !says_complete(snapshot, type, index); });
+}
+
+bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
+  return says_complete(snapshot, type, index) || !has_entities(snapshot, type);
+}
+
+std::string encode_state(bool is_complete) {
+  std::string state;
+  Encoder(state).boolean(is_complete);
+  return state;
+}
+
+bool reads_complete(std::string_view key, std::string_view state) { return Decoder(key, state).boolean(); }
+
+std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityType& type) {
+  std::set<std::string_view> known;
+  for (const IndexType& index : type.indexes) known.insert(index_key(type, index));
+  const std::string kind = indexes_key(type.kind), end = end_key(kind);
+  std::vector<std::string> others;
+  std::unique_ptr<Cursor> cursor = snapshot.scan(kind + '\0', end);
+  while (cursor->valid()) {
+    const std::string index(index_of(cursor->key(), kind.size()));
+    if (index.empty()) {  // of no index
+      cursor->next();
+      continue;
+    }
+    if (!known.contains(index)) others.push_back(index);
+    cursor = snapshot.scan(end_key(index), end);
+  }
+  return others;
+}
+
+std::string put_generation(Transaction& transaction, const EntityType& type) {
+  std::string generation;
+  Encoder(generation).natural(random_bits());
+  transaction.put(indexes_key(type.kind), generation);
+  return generation;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <autoshard/options.h>
+#include <autoshard/store.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attempts.h"
+#include "index_records.h"
+#include "platform.h"
+
+namespace autoshard::detail {
+
+/// Keeps indexes incomplete that a writer does not maintain. A mapper maintains the indexes of its class. A
+/// program with another version of the class may have others in the same store. Before a mapper writes, it
+/// removes the records of their states, so that no query uses them until they are built again.
+///
+/// Each transaction that creates, saves or erases an entity reads, validated, the *generation* of the kind's
+/// indexes. So does each transaction that updates sharded properties, if several processes can write the
+/// store. An index that comes to be changes the generation. So no mapper misses a new index, however long it
+/// has been running. Thread-safe.
+class IndexStates {
+ public:
+  explicit IndexStates(CommitContext& context)
+      : context_(context), others_write_(context.store.traits().many_writing_processes) {}
+
+  /// Must be called for each transaction that creates, saves or erases an entity. Also completes the indexes
+  /// of the class while there are no entities: nobody has to build these. Returns false if the transaction
+  /// may conflict because the indexes have changed.
+  bool note_write(Transaction& transaction, const EntityType& type);
+
+  /// Puts, for a transaction that writes the main record of an entity, what the indexes say of it from then
+  /// on: `note_write`, and `put_index_records`, where the arguments are explained.
+  void put(Transaction& transaction, const EntityType& type, const std::string& key,
+           const std::string* stored, const void* entity, const EntryLimits& limits);
+
+  /// Must be called before each update of sharded properties. Only the first update of a class looks for
+  /// indexes that the class does not have, and only if no other process can add one later.
+  void note_update(const EntityType& type);
+
+  /// Must be called for each transaction that may move values from records under one name of a property to
+  /// those under another. A program that does not know both names then reads another value.
+  void note_move(Transaction& transaction, const EntityType& type);
+
+  /// Whether `note_write` must also be called for each transaction that updates sharded properties.
+  bool are_read_by_updates() const { return others_write_; }
+
+ private:
+  std::optional<std::string> prepared(const EntityType& type);
+  std::string prepare(const EntityType& type);
+  std::string give_up_others(const EntityType& type);
+
+  CommitContext& context_;
+  const bool others_write_;  // other processes, of other versions of the class
+  platform::Mutex mutex_;
+  std::map<const EntityType*, std::string> prepared_;  // the generation for which writes of a class are
+  std::set<const EntityType*> updated_;                // whose first update was noted
+  // Some of `updated_`, to be found without the mutex.
+  std::array<platform::Atomic<const EntityType*>, 64> recently_updated_{};
+};
+
+}  // namespace autoshard::detail

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <autoshard/options.h>
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "attempts.h"
+#include "failures.h"
+
+namespace autoshard::detail {
+
+/// Corrects the entries of dirty entities in a rollup (see rollup.h), in two commits. The first puts a number
+/// of its own in the place of what says that the entity is dirty. Then it is read, and the second commit
+/// writes the entry and takes the number away, if it is there still: an update in between has made the entity
+/// dirty again, by a record that it has read, so that it cannot have passed unseen. May be cut short
+/// anywhere, and done by several at a time. For one thread.
+class RollupRefresh {
+ public:
+  /// What is passed must outlive it. With `failures`, an entity that cannot be refreshed is logged once, and
+  /// tried again after pauses; without, it is logged each time.
+  RollupRefresh(CommitContext& context, const EntityType& type, const IndexType& index,
+                Failures* failures = nullptr);
+
+  /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
+  /// dirty. `goes_on`, unless empty, is asked between batches. Returns how many are right now.
+  std::uint64_t run(const std::function<bool()>& goes_on);
+
+ private:
+  struct Dirty {
+    std::string id;
+    bool is_read = false;            // after the first commit
+    std::shared_ptr<void> entity{};  // its value; null if there is none any more
+  };
+
+  std::uint64_t refresh(std::span<Dirty> entities);
+  bool begin(std::span<const Dirty> entities);
+  void read(std::span<Dirty> entities);
+  std::optional<std::uint64_t> end(std::span<const Dirty> entities);
+  bool commit(Transaction& transaction, std::span<const Dirty> entities);
+  void note_failure(const Dirty& dirty, const char* reason) const;
+
+  CommitContext& context_;
+  const EntityType& type_;
+  const IndexType& index_;
+  Failures* const failures_;
+  const std::string dirty_prefix_;
+  std::string number_;  // of the batch, as it is stored
+};
+
+}  // namespace autoshard::detail

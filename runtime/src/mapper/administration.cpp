@@ -1,0 +1,184 @@
+/// What operators do: numbers of shards, compaction, indexes, windows of statistics.
+
+#include <autoshard/errors.h>
+#include <autoshard/mapper.h>
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "attempts.h"
+#include "compaction.h"
+#include "entity_errors.h"
+#include "entity_expiry.h"
+#include "escrow.h"
+#include "expired_entities.h"
+#include "index_build.h"
+#include "keys.h"
+#include "main_record.h"
+#include "mapper_core.h"
+#include "rollup_refresh.h"
+#include "updated_entity.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Gives a property another number of shards: what `wanted` makes of the one that it has. 0: each update is a
+/// record of its own. Returns the number that it has then. What lies in other records is folded into these,
+/// as far as that can be done now.
+std::uint32_t change_shards(MapperContext& context, const EntityType& type, const std::string& key,
+                            std::size_t place, const std::function<std::uint32_t(std::uint32_t)>& wanted) {
+  UpdatedEntity entity;
+  StagedWrites writes;
+  Layout layout;
+  const Now now = ask_clock(context.options, type);
+  commit_retried(context, "setting the shards of", key, [&](Transaction& transaction) {
+    entity.read(context.store, now, transaction, type, key);
+    layout = entity.head.layouts[place];
+    const std::uint32_t before = std::exchange(layout.shards, wanted(layout.shards));
+    if (layout.shards == before) return false;
+    writes.shrink(0);
+    entity.set_layout(place, layout, writes);
+    if (type.sharded[place].bounds) {
+      context.indexes.note_move(transaction, type);
+      Escrow escrow;
+      escrow.begin(entity, place, 0);
+      escrow.look_at_all();
+      escrow.put(writes);
+    }
+    writes.write(0, transaction);
+    return true;
+  });
+  bool is_compacted = false;
+  try {
+    const CompactionResult result = try_to_compact(context, type, key, {});
+    is_compacted = result.failure.empty();
+    if (!is_compacted) context.log(result.failure);
+  } catch (const StoreUnavailable& error) {
+    context.outages.log(describe(key) + " is not compacted", error);
+  }
+  if (!is_compacted) context.loose.note(type, key);
+  return layout.shards;
+}
+
+/// Returns how many shards there are then, 0 if there is no such entity.
+std::uint32_t resize(MapperContext& context, const Resize& resize) {
+  const PropertyId& id = resize.id;
+  const std::optional<std::size_t> place = find_sharded(*resize.type, id.property);
+  if (!place) return resize.from;
+  // What other processes say of the annotation may be of another one, or nonsense.
+  const Shards& allowed = resize.type->sharded[*place].shards;
+  const std::uint32_t from = resize.from, to = std::clamp(resize.to, allowed.least, allowed.most);
+  const std::string what = describe(id.entity) + ", " + id.property;
+  const auto note_failure = [&](std::string_view why) {
+    context.log(what + ": there are to be " + std::to_string(to) + " shards instead of " +
+                std::to_string(from) + ", which has to wait: " + std::string(why));
+    return from;
+  };
+  try {
+    bool is_due = false;
+    const std::uint32_t there_are =
+        change_shards(context, *resize.type, id.entity, *place, [&](std::uint32_t now) {
+          is_due = now == from && now != to;
+          return is_due ? to : now;
+        });
+    if (!is_due) return there_are;
+    context.log(what + ": " + std::to_string(to) + " shards instead of " + std::to_string(from) +
+                ", because " + std::string(resize.why));
+    return there_are;
+  } catch (const NotFound&) {
+    return 0;
+  } catch (const std::exception& error) {
+    return note_failure(error.what());
+  } catch (...) {
+    return note_failure("a fold throws something that is no std::exception");
+  }
+}
+
+}  // namespace
+
+void set_shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+                std::uint32_t shards, bool may_decrease) {
+  const ShardedPropertyType& property = type.sharded[place];
+  if (property.is_group()) {
+    throw InvalidUse("set_shards: " + std::string(property.name) +
+                     " is a group, whose number of groups is that of its annotation");
+  }
+  if (shards > kMostShards) {
+    throw InvalidUse("set_shards: " + std::to_string(shards) + " are too many; at most " +
+                     std::to_string(kMostShards));
+  }
+  if (shards == 0 && property.bounds) {
+    throw InvalidUse("set_shards: " + std::string(property.name) +
+                     " has bounds, which dynamic sharding cannot keep; at least 1");
+  }
+  change_shards(core.context, type, key, place, [=](std::uint32_t now) {
+    const bool are_fewer = now != 0 && (shards == 0 || shards > now);  // 0 stands for any number
+    return may_decrease || are_fewer ? shards : now;
+  });
+}
+
+std::uint32_t shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place) {
+  const std::string main = main_key(key);
+  std::string record;
+  if (!core.context.store.snapshot()->get(main, record) ||
+      is_gone(type, key, record, ask_clock(core.context.options, type)))
+    throw_not_found(key);
+  MainHead head;
+  read_head(type, main, record, head);
+  return head.layouts[place].shards;
+}
+
+std::uint64_t compact(MapperCore& core, const EntityType& type, const std::string& key) {
+  core.updates.commit_buffered(key);
+  return compact(core.context, type, key);
+}
+
+std::uint64_t compact(MapperCore& core, const EntityType& type) {
+  core.updates.commit_buffered();
+  return compact_kind(core.context, type);
+}
+
+std::uint64_t compact(MapperCore& core) {
+  std::uint64_t removed = 0;
+  for (const EntityType* type : entity_types()) removed += compact(core, *type);
+  const Now now = ask_clock(core.context.options);
+  for (const EntityType* type : expiring_types())
+    removed += remove_expired_entities(core.context, *type, now, nullptr);
+  return removed + core.maintenance.remove_expired_records();
+}
+
+std::uint64_t build_indexes(MapperCore& core, const EntityType& type) {
+  IndexBuild build(core.context, type);
+  build.remove_others();
+  return build.run();
+}
+
+std::uint64_t rebuild_indexes(MapperCore& core, const EntityType& type) {
+  IndexBuild(core.context, type).forget();
+  return build_indexes(core, type);
+}
+
+std::uint64_t refresh_indexes(MapperCore& core, const EntityType& type) {
+  core.updates.commit_buffered();
+  std::uint64_t refreshed = 0;
+  for (const IndexType& index : type.indexes) {
+    if (index.is_rollup()) refreshed += RollupRefresh(core.context, type, index).run({});
+  }
+  return refreshed;
+}
+
+std::uint64_t refresh_indexes(MapperCore& core) {
+  std::uint64_t refreshed = 0;
+  for (const EntityType* type : entity_types()) refreshed += refresh_indexes(core, *type);
+  return refreshed;
+}
+
+void MapperCore::close_window(platform::Clock::time_point now) {
+  const std::lock_guard lock(adapt_mutex);
+  adaptation.close_window(now, [this](const Resize& wanted) { return resize(context, wanted); });
+}
+
+}  // namespace autoshard::detail

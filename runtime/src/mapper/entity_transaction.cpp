@@ -1,0 +1,242 @@
+#include <autoshard/entity_transaction.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+
+#include "attempts.h"
+#include "conflict_notes.h"
+#include "entity_errors.h"
+#include "entity_expiry.h"
+#include "erase_entity.h"
+#include "keys.h"
+#include "main_record.h"
+#include "mapper_core.h"
+#include "parts.h"
+#include "read_entity.h"
+#include "staged_transaction.h"
+#include "write_entity.h"
+
+namespace autoshard {
+
+using namespace detail;
+
+namespace {
+
+template <class Updates>
+auto* find(Updates& updates, const std::string& key) {
+  const auto found =
+      std::find_if(updates.begin(), updates.end(), [&](const auto& update) { return update.key == key; });
+  return found == updates.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+EntityTransaction::EntityTransaction(MapperCore& core)
+    : core_(core),
+      now_(ask_clock(core.context.options)),
+      of_store_(core.context.store.begin()),
+      transaction_(std::make_unique<StagedTransaction>(*of_store_)) {}
+
+/// Every read of a main record after the first gives the same, or what this transaction wrote: where somebody
+/// else has written meanwhile, that is a conflict at the commit, and no reason to find fault with the
+/// application.
+const std::optional<std::string>& EntityTransaction::read_once(const std::string& key) {
+  if (const auto read = mains_.find(key); read != mains_.end()) return read->second;
+  std::optional<std::string> record(std::in_place);
+  if (!transaction_->get(main_key(key), *record)) record.reset();
+  return mains_.emplace(key, std::move(record)).first->second;
+}
+
+const std::string* EntityTransaction::main_record(const EntityType& type, const std::string& key) {
+  const std::optional<std::string>& record = read_once(key);
+  return record && !is_gone(type, key, *record, now_) ? &*record : nullptr;
+}
+
+const std::string& EntityTransaction::existing_main_record(const EntityType& type, const std::string& key) {
+  const std::string* record = main_record(type, key);
+  if (record == nullptr) throw_not_found(key);
+  return *record;
+}
+
+bool EntityTransaction::do_load(const EntityRef& entity) {
+  const std::string* record = main_record(entity.type, entity.key);
+  if (record == nullptr) return false;
+  for (const ShardedPropertyType& property : entity.type.sharded)
+    property.make_neutral(property.in_entity(entity.entity));
+  *entity.version = decode_main(entity.type, entity.key, *record, entity.entity).version;
+
+  const auto fold = [&](const Update& update) {
+    for (const auto& shard : update.shards) fold_into_entity(entity.type, entity.entity, shard.get());
+  };
+  if (const Update* created = find(created_, entity.key)) {
+    fold(*created);  // what is committed under this key is not this entity's
+  } else {
+    core_.updates.commit_buffered(entity.key);
+    fold_shards(core_.context, entity, now_);
+  }
+  if (const Update* update = find(updates_, entity.key)) fold(*update);
+  return true;
+}
+
+/// Whether the transaction has erased the entity, or the entity has ended since the transaction changed it.
+/// What is staged for one entity must not be committed for the next one of its id.
+bool EntityTransaction::has_ended_here(const EntityType& type, const std::string& key) {
+  if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
+  return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;
+}
+
+void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> first_value) {
+  if (has_ended_here(entity.type, entity.key)) {
+    throw StaleEntity(describe(entity.key) + " has ended in this transaction: create the new one in another");
+  }
+  core_.updates.settle(entity.key);
+  remove_if_expired(core_.context, entity.type, entity.key, now_);
+  const std::optional<std::string>& stored = read_once(entity.key);
+  const bool was_there = stored && !is_tombstone(*stored) && is_gone(entity.type, entity.key, *stored, now_);
+  // It was read before it was removed, or was saved since. Once it is removed, the commit conflicts.
+  if (was_there) remove_if_expired(core_.context, entity.type, entity.key, now_);
+  StagedTransaction staged(*transaction_);
+  const std::uint64_t version =
+      put_new_entity(core_.context, staged, entity, was_there ? std::nullopt : stored, now_).version;
+  make_neutral(entity.type, first_value.get());
+  for (const ShardedPropertyType& property : entity.type.sharded)
+    property.copy(property.in_shard(first_value.get()), property.in_entity(entity.entity));
+  staged.write();
+  mains_.erase(entity.key);  // what is read next is what has just been written
+  created_.push_back({&entity.type, entity.key, version, {std::move(first_value)}});
+}
+
+void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> pending) {
+  if (*entity.version == 0) return create(entity, std::move(pending));
+  const std::string& stored = existing_main_record(entity.type, entity.key);
+  const StoredMain main = read_main(entity.type, entity.key, stored);
+  if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
+  if (main.version != *entity.version) {
+    note_stale(core_.context, entity, main, stored);
+    throw_saved_since(entity.key);
+  }
+  // Written even if it is the same: the new version keeps the application's object, with its updates, from
+  // being saved again.
+  const std::uint64_t version = next_version(main.version);
+  std::string record = encode_main(entity.type, entity.entity, version, main);
+  refuse_void_values(entity.type, entity.key, main, stored, record);
+  StagedTransaction staged(*transaction_);
+  const EntryLimits limits = entry_limits(core_.context, now_);
+  core_.context.indexes.put(staged, entity.type, entity.key, &stored, entity.entity, limits);
+  staged.put(main_key(entity.key), record);
+  put_expiry(staged, entity, main.expiry, limits);
+  staged.write();
+  before_.try_emplace(entity.key, stored);
+  mains_[entity.key] = std::move(record);
+  collect(entity.type, entity.key, version, std::move(pending));
+}
+
+void EntityTransaction::do_update(const EntityType& type, const std::string& key,
+                                  std::shared_ptr<void> shard) {
+  const StoredMain main = read_main(type, key, existing_main_record(type, key));
+  collect(type, key, main.version, std::move(shard));
+}
+
+void EntityTransaction::collect(const EntityType& type, const std::string& key, std::uint64_t version,
+                                std::shared_ptr<void> shard) {
+  Update* update = find(updates_, key);
+  if (!update) update = &updates_.emplace_back(Update{&type, key, version, {}});
+  update->shards.push_back(std::move(shard));
+}
+
+/// Not in the call that makes an update: a fold that throws leaves some of the values folded.
+void EntityTransaction::fold_updates() {
+  for (Update& update : updates_) {
+    for (std::size_t i = 1; i < update.shards.size(); ++i)
+      fold_parts(*update.type, update.shards.front().get(), update.shards[i].get());
+    update.shards.resize(1);
+  }
+}
+
+bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
+  core_.updates.settle(key);
+  const std::optional<std::string>& stored = read_once(key);
+  if (!stored || !can_be_erased(type, key, *stored, now_)) return false;
+  StagedTransaction staged(*transaction_);
+  erase_references(core_.context, staged, type, key, *stored, now_);
+  staged.put(main_key(key), tombstone());
+  staged.write();
+  mains_[key] = tombstone();
+  std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
+  std::erase_if(created_, [&](const Update& update) { return update.key == key; });
+  erased_.push_back(key);
+  return true;
+}
+
+bool EntityTransaction::do_exists(const EntityType& type, const std::string& key) {
+  return main_record(type, key) != nullptr;
+}
+
+/// Returns false after a conflict.
+bool EntityTransaction::commit(Attempts& attempts) {
+  fold_updates();
+  std::deque<Forgetting> forgetting;
+  for (const auto& [key, record] : mains_) forgetting.emplace_back(core_.context, key);
+  for (const Update& created : created_) forgetting.emplace_back(core_.context, created.key);
+  if (attempts.commit(*transaction_)) return true;
+  note_conflicts();
+  return false;
+}
+
+/// Notes those main records that others have changed since the transaction read them.
+void EntityTransaction::note_conflicts() const {
+  const std::unique_ptr<Snapshot> snapshot = core_.context.store.snapshot();
+  for (const auto& [key, mine] : mains_) {
+    const auto written = before_.find(key);
+    const std::string* before = written == before_.end() ? nullptr : &written->second;
+    std::string there_now;
+    if (!mine || is_tombstone(*mine) || !snapshot->get(main_key(key), there_now) || is_tombstone(there_now))
+      continue;
+    if (there_now != (before ? *before : *mine)) note_conflict(core_.context, key, before, *mine, there_now);
+  }
+}
+
+/// What follows the commit of the main records: the updates, and what erased entities leave. Goes on
+/// whatever fails, and throws in the end.
+void EntityTransaction::finish() {
+  for (const auto& [key, record] : mains_) {
+    if (record && !is_tombstone(*record)) note_saved(core_.context, key);
+  }
+  std::string missing, refused, unknown;
+  for (const Update& change : updates_) {
+    try {
+      core_.updates.update(*change.type, change.key, change.shards.front().get(), change.version);
+    } catch (const NotFound&) {
+      // Erased since: after the update, as far as anybody can tell.
+    } catch (const BoundExceeded& error) {
+      refused += std::string(" ") + error.what() + ';';
+    } catch (const OutcomeUnknown&) {
+      unknown += ' ' + describe(change.key) + ';';
+    } catch (const std::exception& error) {
+      missing += ' ' + describe(change.key) + " (" + error.what() + ");";
+    } catch (...) {  // out of a fold
+      missing += ' ' + describe(change.key) + ';';
+    }
+  }
+  for (const std::string& key : erased_) clear(core_.context, key);
+  if (missing.empty() && refused.empty() && unknown.empty()) return;
+  std::string message = "the transaction is committed, do not repeat it;";
+  if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;
+  if (!refused.empty()) message += " updates were refused, to apply them again would be no use:" + refused;
+  if (!unknown.empty())
+    message += " it cannot be told whether those of these took effect, load and see:" + unknown;
+  message.pop_back();
+  throw OutcomeUnknown(message);
+}
+
+void detail::transact(MapperCore& core, const std::function<void(EntityTransaction&)>& work) {
+  for (Attempts attempts(core.context, "committing a transaction", {});;) {
+    EntityTransaction transaction(core);
+    work(transaction);
+    if (transaction.commit(attempts)) return transaction.finish();
+  }
+}
+
+}  // namespace autoshard

@@ -1,0 +1,43 @@
+/// How the application erases entities; see erase_entity.h.
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "entity_expiry.h"
+#include "erase_entity.h"
+#include "mapper_core.h"
+#include "room.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Entities in one commit, at most.
+constexpr std::size_t kBatch = 128;
+
+}  // namespace
+
+bool erase(MapperCore& core, const EntityType& type, const std::string& key, std::uint64_t version) {
+  core.updates.settle(key);
+  return erase_entity(core.context, type, key, version, ask_clock(core.context.options, type));
+}
+
+std::uint64_t erase(MapperCore& core, const EntityType& type, const std::vector<std::string>& keys) {
+  std::vector<std::string> sorted = keys;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const std::string& key : sorted) core.updates.settle(key);
+  std::uint64_t erased = 0;
+  const Now now = ask_clock(core.context.options);
+  for (std::span<const std::string> left = sorted; !left.empty();) {
+    const std::size_t size = std::min(left.size(), kBatch);
+    erased += in_halves(left.first(size), [&](std::span<const std::string> some) {
+      return erase_together(core.context, type, some, now);
+    });
+    left = left.subspan(size);
+  }
+  return erased;
+}
+
+}  // namespace autoshard::detail

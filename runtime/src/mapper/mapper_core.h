@@ -1,0 +1,48 @@
+#pragma once
+
+#include <autoshard/detail/operations.h>
+#include <autoshard/options.h>
+#include <autoshard/store.h>
+
+#include <memory>
+#include <optional>
+
+#include "adaptation.h"
+#include "context.h"
+#include "maintenance.h"
+#include "periodic.h"
+#include "platform.h"
+#include "store_clock.h"
+#include "updates.h"
+
+namespace autoshard::detail {
+
+/// The parts of one mapper; each uses only those above it. The mapper's operations are functions of it, see
+/// autoshard/detail/operations.h.
+struct MapperCore {
+  /// Throws `StoreUnavailable` if the store lacks what a mapper needs, and `InvalidUse` for options that make
+  /// no sense.
+  MapperCore(Store& store, MapperOptions options);
+  ~MapperCore() { stop(); }
+  MapperCore(const MapperCore&) = delete;
+  MapperCore& operator=(const MapperCore&) = delete;
+
+  /// Waits for what is under way, with its callbacks, which may still use this.
+  void stop();
+
+  /// Ends a window of statistics, and resizes properties as the rules say. Thread-safe.
+  void close_window(platform::Clock::time_point now);
+
+  /// A state with all that this mapper has acknowledged.
+  std::unique_ptr<Snapshot> snapshot();
+
+  MapperContext context;
+  StoreClock clock;
+  Updates updates;
+  platform::Mutex adapt_mutex;  // of the one who closes a window
+  Adaptation adaptation;
+  Maintenance maintenance;
+  std::optional<Periodic> adapting;
+};
+
+}  // namespace autoshard::detail

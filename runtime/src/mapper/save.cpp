@@ -1,0 +1,196 @@
+/// How entities are saved: main records, then their updates.
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "attempts.h"
+#include "entity_expiry.h"
+#include "erase_entity.h"
+#include "keys.h"
+#include "mapper_core.h"
+#include "parts.h"
+#include "room.h"
+#include "write_entity.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Main records in one commit, at most.
+constexpr std::size_t kBatch = 128;
+
+/// Before another entity of this id is created.
+void make_room(MapperCore& core, const EntityRef& entity, Now now) {
+  core.updates.settle(entity.key);
+  remove_if_expired(core.context, entity.type, entity.key, now);
+}
+
+void save_one(MapperCore& core, const EntityRef& entity, Now now) {
+  const Forgetting forgetting(core.context, entity.key);
+  const bool is_new = *entity.version == 0;
+  if (is_new) make_room(core, entity, now);
+  std::uint64_t version = 0;
+  const bool is_written =
+      commit_retried(core.context, is_new ? "creating" : "saving", entity.key, [&](Transaction& transaction) {
+        version = put_entity(core.context, transaction, entity, now).version;
+        return version != *entity.version;
+      });
+  if (is_written) note_written(core.context, entity, version);
+  if (is_neutral(entity.type, entity.pending)) return;
+  core.updates.update(entity.type, entity.key, entity.pending, *entity.version);
+  make_neutral(entity.type, entity.pending);
+}
+
+/// How many of the first entities are different ones, and no more than a batch.
+std::size_t first_batch(std::span<const EntityRef> entities) {
+  std::unordered_set<std::string_view> keys;
+  while (keys.size() < std::min(entities.size(), kBatch) && keys.insert(entities[keys.size()].key).second) {
+  }
+  return keys.size();
+}
+
+/// Saves many entities. One that cannot be saved leaves the others alone.
+class BatchSave {
+ public:
+  BatchSave(MapperCore& core, std::span<const EntityRef> entities)
+      : core_(core), all_(entities), now_(ask_clock(core.context.options)) {}
+
+  /// Returns which entities are not saved, or not with all their updates.
+  std::vector<BatchFailed::Failure> run() {
+    for (std::span<const EntityRef> left = all_; !left.empty();) {
+      const std::size_t size = first_batch(left);
+      save(left.first(size));
+      left = left.subspan(size);
+    }
+    return std::move(failures_);
+  }
+
+ private:
+  void fail(const EntityRef& entity, const std::exception_ptr& error) {
+    failures_.push_back({static_cast<std::size_t>(&entity - all_.data()), error});
+  }
+
+  /// Those of which one cannot be committed, for whatever reason, are halved, until it is alone.
+  void save(std::span<const EntityRef> entities) {
+    if (unavailable_) {
+      for (const EntityRef& entity : entities) fail(entity, unavailable_);
+      return;
+    }
+    if (entities.size() == 1) return save_alone(entities.front());
+    std::deque<Forgetting> forgetting;
+    for (const EntityRef& entity : entities) forgetting.emplace_back(core_.context, entity.key);
+    std::size_t put = 0;
+    bool are_saved = false, is_unknown = false;
+    try {
+      are_saved = save_together(entities, put);
+    } catch (const OutcomeUnknown&) {
+      is_unknown = put > 0;
+      for (const EntityRef& entity : entities.first(put)) fail(entity, std::current_exception());
+    } catch (...) {
+      // Whose error it is, and that it is one, shows when each is alone.
+    }
+    if (are_saved) {
+      update(entities.first(put));
+    } else if (!is_unknown) {
+      put = entities.size() / 2;
+      save(entities.first(put));
+    }
+    if (put < entities.size()) save(entities.subspan(put));
+  }
+
+  void save_alone(const EntityRef& entity) {
+    try {
+      save_one(core_, entity, now_);
+    } catch (const StoreUnavailable&) {
+      unavailable_ = std::current_exception();
+      fail(entity, unavailable_);
+    } catch (...) {
+      fail(entity, std::current_exception());
+    }
+  }
+
+  /// Main records and first values, of as many entities from the first on as one commit has room for: `put`
+  /// says how many. Returns false if none of it is written.
+  bool save_together(std::span<const EntityRef> entities, std::size_t& put) {
+    std::vector<std::string> keys;
+    for (const EntityRef& entity : entities) {
+      if (*entity.version == 0) make_room(core_, entity, now_);
+      keys.push_back(entity.key);
+    }
+    const std::unique_ptr<Transaction> transaction = core_.context.store.begin();
+    prefetch_mains(core_.context, *transaction, entities.front().type, keys);
+    std::vector<std::uint64_t> versions;
+    bool any_changed = false;
+    for (Room room(core_.context.store.traits(), entities.size()); room.is_left();) {
+      const EntityRef& entity = entities[put];
+      const auto [version, bytes] = put_entity(core_.context, *transaction, entity, now_);
+      versions.push_back(version);
+      ++put;
+      any_changed = any_changed || version != *entity.version;
+      room.take(bytes);
+    }
+    if (any_changed && !commit_once(core_.context, *transaction, "saving several entities")) return false;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      if (versions[i] != *entities[i].version) note_written(core_.context, entities[i], versions[i]);
+    }
+    return true;
+  }
+
+  /// Commits the updates of entities whose main records are saved.
+  void update(std::span<const EntityRef> entities) {
+    std::deque<Request> requests;
+    std::vector<Request*> all;
+    std::vector<const EntityRef*> updated;
+    for (const EntityRef& entity : entities) {
+      if (is_neutral(entity.type, entity.pending)) continue;
+      updated.push_back(&entity);
+      all.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
+    }
+    core_.updates.update_together(all);
+    for (std::size_t i = 0; i < updated.size(); ++i) {
+      if (requests[i].result == Request::Result::kFailed) {
+        fail(*updated[i], requests[i].error);
+      } else {
+        make_neutral(updated[i]->type, updated[i]->pending);
+      }
+    }
+  }
+
+  MapperCore& core_;
+  const std::span<const EntityRef> all_;
+  const Now now_;
+  std::vector<BatchFailed::Failure> failures_{};
+  std::exception_ptr unavailable_{};  // what the store has thrown; nothing is attempted after it
+};
+
+}  // namespace
+
+void save(MapperCore& core, const EntityRef& entity) {
+  save_one(core, entity, ask_clock(core.context.options, entity.type));
+}
+
+void save(MapperCore& core, const std::vector<EntityRef>& entities, const std::vector<std::size_t>& places) {
+  std::vector<BatchFailed::Failure> failures = BatchSave(core, entities).run();
+  if (failures.empty()) return;
+  std::string message = std::to_string(failures.size()) + " of " + std::to_string(entities.size()) +
+                        " entities could not be saved, all others are; the first: ";
+  try {
+    std::rethrow_exception(failures.front().error);
+  } catch (const std::exception& error) {
+    message += error.what();
+  } catch (...) {
+    message += describe(entities[failures.front().place].key);
+  }
+  for (BatchFailed::Failure& failure : failures) failure.place = places[failure.place];
+  throw BatchFailed(message, std::move(failures));
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,228 @@
+/// Elements of groups, one by one.
+
+#include <autoshard/detail/elements_run.h>
+#include <autoshard/errors.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "elements.h"
+#include "entity_expiry.h"
+#include "hex.h"
+#include "keys.h"
+#include "main_record.h"
+#include "mapper_core.h"
+#include "merged_cursor.h"
+#include "page_cursor.h"
+#include "shard_record.h"
+#include "staged_writes.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::size_t kNumberSize = 2;  // of a group
+constexpr std::size_t kNewIdSize = 16;
+
+/// What the keys of a property's shards and elements begin with, before the number.
+std::string prefix_of(std::string_view entity_key, std::string_view property) {
+  std::string prefix = shard_key(entity_key, property, 0);
+  prefix.resize(prefix.size() - kNumberSize);
+  return prefix;
+}
+
+/// The key of an element's record; empty if none can have this id.
+std::optional<std::string> key_of(const ShardedPropertyType& property, std::string_view entity_key,
+                                  std::string_view id) {
+  const std::optional<std::string> bytes = from_hex(id);
+  if (!bytes) return std::nullopt;
+  std::string key = prefix_of(entity_key, property.name) + *bytes;
+  const std::optional<ShardKey> read = read_shard_key(entity_key, key);
+  if (!read || !read->is_of_element()) return std::nullopt;
+  return key;
+}
+
+class Run : public ElementsRun {
+ public:
+  Run(MapperCore& core, const ElementsSpec& spec)
+      : spec_(spec), property_(spec.type->sharded[spec.place]), snapshot_(core.snapshot()) {
+    if (!spec.after.empty()) last_ = read_position();
+    const std::string main = main_key(spec.key);
+    std::string record;
+    if (!snapshot_->get(main, record) ||
+        is_gone(*spec.type, main, record, ask_clock(core.context.options, *spec.type)))
+      return;
+    MainHead head;
+    read_head(*spec.type, main, record, head);
+    epoch_ = head.layouts[spec.place].epoch;
+    std::string begin(1, '\0'), end(kNewIdSize + 1, '\xFF');  // shards have nothing behind their number
+    if (!property_.is_sequence) {
+      begin.clear();
+      end.resize(kNumberSize);  // up to the deltas
+    }
+    if (last_) (spec.newest_first ? end : begin) = spec.newest_first ? *last_ : *last_ + '\0';
+    cursor_.emplace(*snapshot_, prefixes(), begin, end,
+                    spec.newest_first ? Direction::kBackward : Direction::kForward);
+    skip_others();
+  }
+
+  bool next() override {
+    if (!is_at_first_ && cursor_) {
+      cursor_->next();
+      skip_others();
+    }
+    is_at_first_ = false;
+    if (given_ == spec_.limit || !is_valid()) return false;
+    ++given_;
+    last_ = cursor_->suffix();
+    return true;
+  }
+
+  std::string id() const override {
+    const std::size_t prefix = prefix_of(spec_.key, property_.name).size();
+    return to_hex(cursor_->key().substr(prefix));
+  }
+
+  Decoder container() const override {
+    Decoder in(cursor_->key(), cursor_->value());
+    in.array();
+    return in;
+  }
+
+  std::string cursor() const override {
+    return !last_ || !is_valid() ? std::string() : write_cursor(question(), *last_, spec_.key);
+  }
+
+ private:
+  bool is_valid() const { return cursor_ && cursor_->valid(); }
+
+  /// In words.
+  std::string question() const {
+    return "the elements of " + std::string(property_.name) + " of " + describe(spec_.key) +
+           (spec_.newest_first ? ", newest first" : "");
+  }
+
+  /// What the key of the last element has behind the prefix of its range.
+  std::string read_position() const {
+    std::string position = read_cursor(question(), spec_.after, spec_.key);
+    const std::size_t before_id = property_.is_sequence ? 0 : kNumberSize;
+    if (position.size() < before_id || !is_id(std::string_view(position).substr(before_id)))
+      throw_invalid_cursor(question(), spec_.after);
+    return position;
+  }
+
+  /// Of ranges that are each in the order in which elements are given: every group that there is, of a
+  /// sequence; of a set or map all of them.
+  std::vector<std::string> prefixes() const {
+    if (!property_.is_sequence) return {prefix_of(spec_.key, property_.name)};
+    std::vector<std::string> prefixes;
+    for (std::uint16_t first = 0; const std::optional<std::uint16_t> group = group_from(first);) {
+      prefixes.push_back(shard_key(spec_.key, property_.name, *group));
+      first = static_cast<std::uint16_t>(*group + 1);
+    }
+    return prefixes;
+  }
+
+  /// The first group that there is from this number on. Reads one record, unless something else has left
+  /// records before it.
+  std::optional<std::uint16_t> group_from(std::uint16_t first) const {
+    const std::unique_ptr<Cursor> cursor = snapshot_->scan(shard_key(spec_.key, property_.name, first),
+                                                           shard_key(spec_.key, property_.name, kDeltas));
+    for (; cursor->valid(); cursor->next()) {
+      if (const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor->key())) return key->shard;
+    }
+    return std::nullopt;
+  }
+
+  /// Skips shards from before it was a group, what is void, and what no mapper has written.
+  void skip_others() {
+    for (; cursor_->valid(); cursor_->next()) {
+      const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor_->key());
+      if (key && is_id(key->element) && read_tail(cursor_->key(), cursor_->value()).epoch == epoch_) return;
+    }
+  }
+
+  /// Whether an element can have this id. A cursor is refused if it stands behind any other.
+  bool is_id(std::string_view element) const {
+    return property_.is_sequence ? element.size() == kNewIdSize : !element.empty();
+  }
+
+  const ElementsSpec spec_;
+  const ShardedPropertyType& property_;
+  const std::unique_ptr<Snapshot> snapshot_;
+  std::uint64_t epoch_ = 0;
+  std::optional<MergedCursor> cursor_;
+  bool is_at_first_ = true;
+  std::uint64_t given_ = 0;
+  std::optional<std::string> last_;  // the position of the element that was given last
+};
+
+using ChangeElement =
+    std::function<void(const std::string& record_key, const Layout& layout, StagedWrites& writes)>;
+
+/// Returns false if there is no such element, or no entity.
+bool change_element(MapperContext& context, const EntityType& type, const std::string& key, std::size_t place,
+                    std::string_view id, const ChangeElement& change) {
+  const ShardedPropertyType& property = type.sharded[place];
+  const std::optional<std::string> record_key = key_of(property, key, id);
+  if (!record_key) return false;
+  const Forgetting forgetting(context, key);
+  const Now now = ask_clock(context.options, type);
+  std::uint64_t version = 0;  // of the entity that the first attempt finds
+  return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {
+    const std::string main = main_key(key);
+    std::string record;
+    if (!transaction.get(main, record) || is_gone(type, main, record, now)) return false;
+    MainHead head;
+    read_head(type, main, record, head);
+    if (version == 0) version = head.version;
+    if (!same_entity(version, head.version)) return false;
+    const Layout& layout = head.layouts[place];
+    if (!transaction.get(*record_key, record) || read_tail(*record_key, record).epoch != layout.epoch)
+      return false;
+    StagedWrites writes;
+    change(*record_key, layout, writes);
+    if (!property.is_sequence)
+      erase_former_elements(type, property, key, read_shard_key(key, *record_key)->element, writes);
+    writes.write(0, transaction);
+    return true;
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
+  return std::make_unique<Run>(core, spec);
+}
+
+bool erase_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+                   std::string_view element) {
+  return change_element(core.context, type, key, place, element,
+                        [](const std::string& record_key, const Layout&, StagedWrites& writes) {
+                          writes.erase().key = record_key;
+                        });
+}
+
+void replace_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+                     std::string_view element, const void* container) {
+  const ShardedPropertyType& property = type.sharded[place];
+  const auto replace = [&](const std::string& record_key, const Layout& layout, StagedWrites& writes) {
+    property.split(container, [&](std::string_view bytes, std::string_view encoded) {
+      if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
+        throw InvalidUse("replace_element: the element of " + std::string(property.name) +
+                         " has another key than the one in its place");
+      }
+      StagedWrites::Write& write = writes.put();
+      write.key = record_key;
+      encode_new_element(write.value, type, property, encoded, layout);
+    });
+  };
+  if (change_element(core.context, type, key, place, element, replace)) return;
+  throw NotFound(describe(key) + " has no such element of " + std::string(property.name) + ": it was erased");
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,160 @@
+#include "query_plan.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "index_records.h"
+#include "index_state_records.h"
+#include "keys.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// How few entities are likely to be left, where nothing is known of their values. Whoever has more is taken.
+constexpr int kByOneValue = 4, kByRangeOfIds = 3, kByRange = 2, kByOrder = 1, kByOneId = 1'000;
+
+/// What top-level conditions leave of the values of a field.
+std::optional<FieldValues> values_of(const Clause& clause, std::string_view field) {
+  std::optional<FieldValues> left;
+  for (const FieldValues& values : clause.values) {
+    if (values.field != field) continue;
+    if (!left) {
+      left = values;
+      continue;
+    }
+    FieldValues both = {.field = field, .ranges = {}, .are_single = left->are_single || values.are_single};
+    for (const IdRange& one : left->ranges) {
+      for (const IdRange& other : values.ranges) {
+        IdRange range = {std::max(one.begin, other.begin), std::min(one.end, other.end)};
+        if (range.begin < range.end) both.ranges.push_back(std::move(range));
+      }
+    }
+    left = std::move(both);
+  }
+  return left;
+}
+
+/// Whether rows are sorted by these fields, all in one direction.
+bool is_order(const std::vector<SortKey>& order, std::span<const std::string_view> fields) {
+  return std::equal(order.begin(), order.end(), fields.begin(), fields.end(),
+                    [&](const SortKey& key, std::string_view field) {
+                      return key.field == field && key.descending == order.front().descending;
+                    });
+}
+
+/// Ids are different: nothing that is sorted by after them matters.
+bool is_order_of_ids(const std::vector<SortKey>& order) {
+  return order.empty() || (order.front().is_id && !order.front().descending);
+}
+
+struct Rated {
+  int rate = 0;
+  QueryPlan plan;
+};
+
+/// First the members of the index that have one value each, then one with some, then as they come.
+Rated with_index(const QuerySpec& spec, const IndexType& index) {
+  Rated rated;
+  QueryPlan& plan = rated.plan;
+  plan.index = &index;
+  std::size_t place = 0;
+  std::optional<FieldValues> some;
+  for (; place < index.members.size(); ++place) {
+    some = values_of(spec.clause, index.members[place]);
+    if (!some || !some->are_single || some->ranges.size() != 1) break;
+    plan.fixed += some->ranges.front().begin;
+    plan.fields.push_back(index.members[place]);
+    rated.rate += kByOneValue;
+  }
+  const bool is_fixed = place == index.members.size();
+  if (!is_fixed && some) {
+    for (const IdRange& range : some->ranges)
+      plan.ranges.push_back({plan.fixed + range.begin, plan.fixed + range.end});
+    plan.fields.push_back(index.members[place]);
+    rated.rate += kByRange;
+  } else if (is_fixed && !index.is_unique) {
+    plan.ranges.push_back({plan.fixed + spec.clause.ids.begin, plan.fixed + spec.clause.ids.end});
+  } else {
+    plan.ranges.push_back({plan.fixed, end_key(plan.fixed)});
+  }
+  if (index.is_rollup() && plan.fields.empty() && !spec.limit) return rated;  // a scan costs less
+  plan.is_by_ids = is_fixed;
+  plan.is_in_order = is_fixed ? is_order_of_ids(spec.order)
+                              : spec.order.empty() || is_order(spec.order, index.members.subspan(place));
+  if (plan.is_in_order && !is_fixed && !spec.order.empty()) {
+    rated.rate += kByOrder;
+    if (spec.order.front().descending) plan.order = WalkOrder::kBackwardByValues;
+  }
+  return rated;
+}
+
+Rated without_index(const QuerySpec& spec) {
+  Rated rated;
+  rated.plan.is_in_order = is_order_of_ids(spec.order);
+  const IdRange& ids = spec.clause.ids;
+  const bool is_one = std::ranges::any_of(spec.clause.values, [&](const FieldValues& values) {
+    return values.are_single && values.ranges == std::vector{ids};
+  });
+  if (is_one) {
+    rated.rate = kByOneId;
+  } else if (!(ids == IdRange())) {
+    rated.rate = kByRangeOfIds;
+  }
+  return rated;
+}
+
+}  // namespace
+
+std::string walked_index(const QuerySpec& spec, const QueryPlan& plan) {
+  return spec.order.empty() && !plan.is_by_ids ? index_key(*spec.type, *plan.index) : std::string();
+}
+
+QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
+                    const std::optional<std::string>& goes_on_in) {
+  if (spec.range) {
+    const IndexRange& range = *spec.range;
+    if (!is_complete(snapshot, *spec.type, *range.index)) {
+      throw IndexNotBuilt(
+          "index " + std::string(range.index->name) + " of " + std::string(spec.type->kind) +
+          " does not hold all entities yet: there were some before the class had it, or a program "
+          "without it has written; call Mapper::build_indexes for the class once");
+    }
+    QueryPlan plan;
+    plan.index = range.index;
+    plan.ranges = {range.values};
+    plan.is_by_ids = false;
+    if (range.is_reversed) plan.order = WalkOrder::kBackward;
+    return plan;
+  }
+  const auto goes_on = [&](const Rated& rated) {
+    return !goes_on_in || walked_index(spec, rated.plan) == *goes_on_in;
+  };
+  Rated best = without_index(spec);
+  const bool can_scan = goes_on(best);
+  std::vector<Rated> others;
+  for (const IndexType& index : spec.type->indexes) {
+    Rated rated = with_index(spec, index);
+    if ((rated.rate > best.rate || !can_scan) && goes_on(rated)) others.push_back(std::move(rated));
+  }
+  std::ranges::stable_sort(others, std::ranges::greater(), &Rated::rate);
+  std::vector<const IndexType*> incomplete;
+  for (Rated& rated : others) {
+    if (is_complete(snapshot, *spec.type, *rated.plan.index)) {
+      best = std::move(rated);
+      break;
+    }
+    incomplete.push_back(rated.plan.index);
+  }
+  if (!goes_on(best)) {
+    throw InvalidCursor("the pages before came in the order of an index that " +
+                        std::string(spec.type->kind) +
+                        " does not have, or that is not complete: begin without a cursor");
+  }
+  best.plan.incomplete = std::move(incomplete);
+  return std::move(best.plan);
+}
+
+}  // namespace autoshard::detail

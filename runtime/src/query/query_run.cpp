@@ -1,0 +1,365 @@
+#include <autoshard/detail/query_run.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "entity_expiry.h"
+#include "entity_scan.h"
+#include "join.h"
+#include "keys.h"
+#include "main_record.h"
+#include "mapper_core.h"
+#include "page_cursor.h"
+#include "query_plan.h"
+#include "rollup.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Where a row stands among all of a query: texts that sort as rows do.
+struct Position {
+  std::string sort;  ///< by which rows are sorted, or its values in the index that is walked; empty by ids
+  std::string key;   ///< of the entity
+
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+std::string describe(const SortKey& key) {
+  return std::string(key.field) + (key.descending ? " descending" : "");
+}
+
+std::string describe(const std::vector<SortKey>& order) {
+  std::string text;
+  for (const SortKey& key : order) text += (text.empty() ? "" : ", ") + describe(key);
+  return text;
+}
+
+/// What makes two queries the same to a cursor.
+std::string identity(const QuerySpec& spec) {
+  if (spec.range) {
+    const auto& [index, values, is_reversed] = *spec.range;
+    return "the range of index " + std::string(index->name) + " of " + std::string(spec.type->kind) +
+           " from " + hexadecimal(values.begin) + " to " + hexadecimal(values.end) +
+           (is_reversed ? " reversed" : "");
+  }
+  return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
+}
+
+/// Where a page ends, and what says in which order it came.
+struct PageEnd {
+  std::string walked_index;
+  Position last;
+};
+
+/// Its texts, encoded as keys are.
+std::string write_cursor(const QuerySpec& spec, const PageEnd& end) {
+  std::string bytes;
+  append_text(bytes, end.walked_index);
+  append_text(bytes, end.last.sort);
+  append_text(bytes, end.last.key);
+  return detail::write_cursor(identity(spec), bytes);
+}
+
+/// Empty without a cursor.
+std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
+  if (spec.after.empty()) return std::nullopt;
+  const std::string bytes = detail::read_cursor(identity(spec), spec.after);
+  std::string_view rest = bytes;
+  try {
+    PageEnd end;
+    end.walked_index = take_text(rest);
+    end.last.sort = take_text(rest);
+    end.last.key = take_text(rest);
+    if (rest.empty() && entity_of(end.last.key) == end.last.key) return end;
+  } catch (const CorruptRecord&) {
+  }
+  throw_invalid_cursor(identity(spec), spec.after);
+}
+
+/// Its list of names is never destroyed: a mapper of static storage may ask for it later.
+Wanted nothing() {
+  static const auto& no_fields = *new std::vector<std::string_view>;
+  return {.only = &no_fields};
+}
+
+class Run : public QueryRun {
+ public:
+  Run(MapperCore& core, const QuerySpec& spec)
+      : core_(core), spec_(spec), snapshot_(core.snapshot()), looked_at_(spec.clause.fields) {
+    for (const SortKey& key : spec.order) looked_at_.push_back(key.field);
+    if (const std::optional<PageEnd> page = read_cursor(spec)) {
+      last_ = page->last;
+      plan_ = make_plan(*snapshot_, spec_, page->walked_index);
+    } else {
+      plan_ = make_plan(*snapshot_, spec_);
+    }
+    if (plan_.index != nullptr) {
+      std::optional<EntryPosition> behind;
+      if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
+      walk_.emplace(*snapshot_, *spec_.type, *plan_.index, plan_.ranges, plan_.order, behind);
+      if (plan_.index->is_rollup()) find_dirty();
+      return;
+    }
+    const std::string kind = kind_key(spec.type->kind);
+    std::string begin = kind + spec.clause.ids.begin;
+    const std::string end = std::max(begin, kind + spec.clause.ids.end);
+    if (last_ && plan_.is_in_order) begin = std::clamp(end_key(last_->key), begin, end);
+    scan_.emplace(*snapshot_, *spec.type, now_, begin, end);
+  }
+
+  bool next(const Make& make) override {
+    if (given_ == spec_.limit) return false;
+    const bool found = plan_.is_in_order ? find_next(make) : give_next(make);
+    if (found) {
+      ++given_;
+    } else {
+      is_at_end_ = true;
+    }
+    return found;
+  }
+
+  std::string cursor() const override {
+    return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, {walked_index(spec_, plan_), *last_});
+  }
+
+  bool erase() override { return detail::erase(core_, *spec_.type, last_->key, version_); }
+
+ private:
+  /// All of them, or those that are selected.
+  Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
+
+  /// Where the row's entry stands in the index of the plan, whose entries come as rows do.
+  EntryPosition position_in_index(const Position& row) const {
+    std::string values = plan_.is_by_ids ? std::string() : row.sort;
+    if (plan_.order == WalkOrder::kBackwardByValues) invert(values, 0);
+    if (plan_.is_by_ids || !spec_.order.empty()) values.insert(0, plan_.fixed);
+    return {.values = std::move(values), .id = std::string(id_in(row.key))};
+  }
+
+  /// Goes to the next entity that may match.
+  bool find_candidate() {
+    if (!walk_) return scan_->next();
+    while (const std::optional<std::string> key = next_in_index()) {
+      scan_.emplace(*snapshot_, *spec_.type, now_, *key);
+      if (scan_->next()) return true;
+    }
+    return false;
+  }
+
+  /// The entity of the next entry, or a dirty one that comes before it.
+  std::optional<std::string> next_in_index() {
+    if (!is_ahead_) {
+      do {
+        is_walking_ = walk_->next();
+      } while (is_walking_ && std::ranges::binary_search(dirty_, walk_->entity_key()));
+      is_ahead_ = true;
+    }
+    if (next_dirty_ < dirty_rows_.size() &&
+        (!is_walking_ || (plan_.is_in_order && dirty_rows_[next_dirty_] < row_of_entry()))) {
+      found_values_ = dirty_rows_[next_dirty_].sort;
+      return dirty_rows_[next_dirty_++].key;
+    }
+    if (!is_walking_) return std::nullopt;
+    is_ahead_ = false;
+    found_values_ = walk_->values();
+    return walk_->entity_key();
+  }
+
+  /// Where the entity of the entry stands among the rows, which come as the entries do.
+  Position row_of_entry() const {
+    Position row = {.sort = plan_.is_by_ids ? std::string() : walk_->values(), .key = walk_->entity_key()};
+    if (plan_.order == WalkOrder::kBackwardByValues) invert(row.sort, 0);
+    return row;
+  }
+
+  /// Entities whose entries in a rollup may be wrong: their values are read, and say where they stand.
+  void find_dirty() {
+    const std::string prefix = dirty_prefix(*spec_.type, *plan_.index), kind = kind_key(spec_.type->kind);
+    for (const auto cursor = snapshot_->scan(prefix, end_key(prefix)); cursor->valid(); cursor->next())
+      dirty_.push_back(kind + std::string(cursor->key().substr(prefix.size())));
+    for (const std::string& key : dirty_) {
+      Position row = {.sort = {}, .key = key};
+      if (plan_.is_in_order && !plan_.is_by_ids) {
+        EntityScan one(*snapshot_, *spec_.type, now_, key);
+        if (!one.next()) continue;
+        const std::shared_ptr<void> entity = spec_.type->make(key);
+        one.read(entity.get(), {.only = &looked_at_}, nothing());
+        if (spec_.clause.test && !spec_.clause.test(entity.get())) continue;
+        spec_.order.empty() ? plan_.index->append_key(row.sort, entity.get())
+                            : set_sort_text(row.sort, entity.get());
+      }
+      const bool is_before =
+          last_ && plan_.is_in_order && (plan_.is_by_ids ? row.key <= last_->key : row <= *last_);
+      if (!is_before) dirty_rows_.push_back(std::move(row));
+    }
+    std::sort(dirty_rows_.begin(), dirty_rows_.end());
+  }
+
+  /// Reads what decides about the entity that the scan has come to; whether it matches.
+  bool matches(const Candidate& candidate, const Wanted& later) {
+    version_ = scan_->read(candidate.entity, {.only = &looked_at_}, later);
+    return !spec_.clause.test || spec_.clause.test(candidate.entity);
+  }
+
+  bool find_next(const Make& make) {
+    Wanted rest = selected();
+    rest.except = &looked_at_;
+    while (find_candidate()) {
+      const Candidate candidate = make(scan_->key());
+      if (!spec_.clause.test && spec_.order.empty()) {
+        version_ = scan_->read(candidate.entity, rest, nothing());
+      } else if (matches(candidate, rest)) {
+        scan_->read_rest(candidate.entity, rest);
+      } else {
+        continue;
+      }
+      *candidate.version = version_;
+      last_ = {.sort = plan_.is_by_ids ? std::string() : found_values_, .key = scan_->key()};
+      if (!spec_.order.empty()) set_sort_text(last_->sort, candidate.entity);
+      return true;
+    }
+    return false;
+  }
+
+  bool give_next(const Make& make) {
+    if (!is_sorted_) sort(make);
+    if (given_ == sorted_.size()) return false;
+    last_ = std::move(sorted_[given_]);
+    EntityScan one(*snapshot_, *spec_.type, now_, last_->key);
+    one.next();
+    const Candidate candidate = make(one.key());
+    *candidate.version = version_ = one.read(candidate.entity, selected(), nothing());
+    return true;
+  }
+
+  /// Finds all that match; as a heap, the last one first, if only some are asked for.
+  void sort(const Make& make) {
+    is_sorted_ = true;
+    Position position;
+    while (find_candidate()) {
+      const Candidate candidate = make(scan_->key());
+      if (!matches(candidate, nothing())) continue;
+      set_sort_text(position.sort, candidate.entity);
+      position.key = scan_->key();
+      if (last_ && position <= *last_) continue;
+      if (spec_.limit && sorted_.size() == *spec_.limit) {
+        if (sorted_.empty() || position >= sorted_.front()) continue;
+        std::pop_heap(sorted_.begin(), sorted_.end());
+        sorted_.pop_back();
+      }
+      sorted_.push_back(position);
+      if (spec_.limit) std::push_heap(sorted_.begin(), sorted_.end());
+    }
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+
+  void set_sort_text(std::string& text, const void* entity) const {
+    text.clear();
+    for (const SortKey& key : spec_.order) {
+      const std::size_t begin = text.size();
+      key.append(text, entity);
+      if (key.descending) invert(text, begin);
+    }
+  }
+
+  static void invert(std::string& text, std::size_t begin) {
+    for (std::size_t i = begin; i < text.size(); ++i) text[i] = static_cast<char>(~text[i]);
+  }
+
+  MapperCore& core_;
+  const QuerySpec spec_;
+  const Now now_ = ask_clock(core_.context.options, *spec_.type);
+  const std::unique_ptr<Snapshot> snapshot_;
+  std::vector<std::string_view> looked_at_;  // fields
+  QueryPlan plan_;
+  std::optional<IndexWalk> walk_;   // with an index
+  std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
+  bool is_ahead_ = false, is_walking_ = false;  // the walk: on the next entry; on any
+  std::vector<std::string> dirty_;              // of a rollup, in their order
+  std::vector<Position> dirty_rows_;            // those that may match, in the order of rows
+  std::size_t next_dirty_ = 0;
+  std::string found_values_;  // of the candidate, in the index
+  std::vector<Position> sorted_;
+  bool is_sorted_ = false, is_at_end_ = false;
+  std::uint64_t given_ = 0;
+  std::optional<Position> last_;  // the row that was given last, or the one before the first
+  std::uint64_t version_ = 0;
+};
+
+std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
+  std::string text = "\n  index " + std::string(plan.index->name) + ": ";
+  if (spec.range) {
+    text += "its entries in this range";
+  } else if (plan.fields.empty()) {
+    text += "all its entries";
+  } else {
+    text += "its entries that can match by " + join(plan.fields);
+  }
+  if (plan.index->shards > 1) text += ", of " + std::to_string(plan.index->shards) + " shards";
+  if (plan.is_in_order) text += plan.is_by_ids ? ", in the order of ids" : ", in order";
+  text += "; reads the main record and the shards of each " + std::string(spec.type->kind);
+  if (plan.index->is_rollup()) {
+    text += "\n  dirty: also reads each " + std::string(spec.type->kind) + " that was updated in the last " +
+            std::to_string(plan.index->staleness) +
+            " s or so, and is not in its new place in the index yet; the answer is exact";
+  }
+  return text;
+}
+
+bool can_be_indexed(const EntityType& type, std::string_view field) {
+  return type.has_property(field) ||
+         std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
+           return property.name == field && !property.is_group();
+         });
+}
+
+/// With what an index could be used for, were there one.
+std::string explain_scan(const QuerySpec& spec) {
+  const std::string kind(spec.type->kind);
+  const bool is_of_some_ids = !(spec.clause.ids == IdRange());
+  std::string text = "\n  scan: the main record and the shards of every " + kind +
+                     (is_of_some_ids ? " whose id can match" : "") + ", in the order of ids";
+  if (!spec.clause.fields.empty()) text += "; decides by " + join(spec.clause.fields) + ", without an index";
+  std::vector<std::string_view> to_index;
+  const auto note = [&](std::string_view field) {
+    if (can_be_indexed(*spec.type, field) && std::ranges::find(to_index, field) == to_index.end() &&
+        std::ranges::none_of(spec.type->indexes,
+                             [&](const IndexType& index) { return index.members.front() == field; }))
+      to_index.push_back(field);
+  };
+  for (const FieldValues& values : spec.clause.values) note(values.field);
+  if (spec.limit && spec.order.size() == 1) note(spec.order.front().field);
+  if (!is_of_some_ids && !to_index.empty())
+    text += "\n  [[autoshard::index]] on " + join(to_index) + " would avoid the scan";
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<QueryRun> run(MapperCore& core, const QuerySpec& spec) {
+  return std::make_unique<Run>(core, spec);
+}
+
+std::string explain(MapperCore& core, const QuerySpec& spec) {
+  const std::unique_ptr<Snapshot> snapshot = core.snapshot();
+  const QueryPlan plan = make_plan(*snapshot, spec);
+  const std::string kind(spec.type->kind);
+  std::string text = spec.range ? identity(spec) : kind;
+  if (!spec.clause.text.empty()) text += " where " + spec.clause.text;
+  text += plan.index != nullptr ? explain_index(spec, plan) : explain_scan(spec);
+  for (const IndexType* index : plan.incomplete) {
+    text += "\n  index " + std::string(index->name) +
+            " is not used: it does not hold all entities yet; call Mapper::build_indexes for the class once";
+  }
+  if (!plan.is_in_order) {
+    text += "\n  sort: by " + describe(spec.order) + "; keeps the ids of ";
+    text += spec.limit ? "the first " + std::to_string(*spec.limit) : "all that match";
+  } else if (spec.limit) {
+    text += "\n  ends after " + std::to_string(*spec.limit) + " rows";
+  }
+  return text + "\n  row: " + (spec.selected ? join(*spec.selected) : "the whole entity") + '\n';
+}
+
+}  // namespace autoshard::detail

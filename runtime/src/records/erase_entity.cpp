@@ -1,0 +1,179 @@
+#include "erase_entity.h"
+
+#include <autoshard/errors.h>
+
+#include <deque>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "attempts.h"
+#include "entity_expiry.h"
+#include "index_records.h"
+#include "keys.h"
+#include "main_record.h"
+#include "remains.h"
+#include "rollup.h"
+#include "write_entity.h"
+
+namespace autoshard::detail {
+namespace {
+
+constexpr std::string_view kErasingSeveral = "erasing several entities";
+
+bool leads_to(const EntityType& type, const IndexType& index, const std::string& key, const Cursor& cursor,
+              std::size_t prefix) {
+  if (cursor.key().size() == prefix) return false;  // the record of the index's state
+  try {
+    return entity_of_entry(type, index, cursor.key(), cursor.key().substr(prefix), cursor.value()) == key;
+  } catch (const CorruptRecord&) {
+    return false;
+  }
+}
+
+/// Looks through all indexes of the kind, and all that expire.
+void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
+                             const std::string& key) {
+  for (const IndexType& index : type.indexes) {
+    if (index.is_rollup()) erase_rollup_notes(transaction, type, index, key);
+    for (const std::string& prefix : index_prefixes(type, index)) {
+      for (const std::unique_ptr<Cursor> cursor = snapshot.scan(prefix, end_key(prefix)); cursor->valid();
+           cursor->next()) {
+        if (leads_to(type, index, key, *cursor, prefix.size())) transaction.erase(cursor->key());
+      }
+    }
+  }
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  for (const std::unique_ptr<Cursor> cursor =
+           snapshot.scan(begin_of_expiries(type.kind, 0), begin_of_expiries(type.kind, kLast));
+       cursor->valid(); cursor->next()) {
+    const std::optional<ExpiryKey> expiry = read_expiry_key(type.kind, cursor->key());
+    if (expiry && expiry->entity_key == key) transaction.erase(cursor->key());
+  }
+}
+
+/// In transactions of two batches of them at most. Returns false after a conflict.
+bool clear_together(MapperContext& context, std::span<const std::string> keys) {
+  std::unique_ptr<Transaction> transaction;
+  std::size_t erased = 0;
+  for (const std::string& key : keys) {
+    thin_remains(context, key);
+    if (!transaction) transaction = context.store.begin();
+    if (!is_buried(*transaction, key)) continue;
+    erased += 1 + erase_remains(context.store, *transaction, key);
+    transaction->erase(main_key(key));
+    if (erased < kRemainsAtOnce) continue;
+    if (!commit_once(context, *transaction, kErasingSeveral)) return false;
+    transaction.reset();
+    erased = 0;
+  }
+  return erased == 0 || commit_once(context, *transaction, kErasingSeveral);
+}
+
+}  // namespace
+
+bool put_tombstone(MapperContext& context, Transaction& transaction, const EntityType& type,
+                   const std::string& key, std::uint64_t version, Now now) {
+  std::string stored;
+  if (!transaction.get(main_key(key), stored)) return false;
+  if (is_tombstone(stored)) {
+    remove_remains(context, key);
+    return false;
+  }
+  if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(main_key(key), stored) != version)
+    return false;
+  erase_references(context, transaction, type, key, stored, now);
+  transaction.put(main_key(key), tombstone());
+  return true;
+}
+
+bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record, Now now) {
+  try {
+    return !is_gone(type, key, main_record, now);
+  } catch (const CorruptRecord&) {
+    return true;
+  }
+}
+
+void erase_references(MapperContext& context, Transaction& transaction, const EntityType& type,
+                      const std::string& key, const std::string& main_record, Now now) {
+  try {
+    erase_expiry(transaction, type, key, main_record);
+    context.indexes.put(transaction, type, key, &main_record, nullptr, entry_limits(context, now));
+  } catch (const CorruptRecord& error) {
+    context.log(describe(key) +
+                " is erased though its main record is damaged, which does not tell what leads to it: " +
+                "looking through its kind for that; " + error.what());
+    erase_whatever_leads_to(transaction, *context.store.snapshot(), type, key);
+  }
+}
+
+void clear(MapperContext& context, const std::string& key) {
+  try {
+    remove_remains(context, key);
+    context.outages.note_success();
+  } catch (const std::exception& error) {
+    context.outages.log(describe(key) +
+                            " is erased, but its shards are left for compaction, or a later erase or save, " +
+                            "to remove",
+                        error);
+  }
+}
+
+void clear(MapperContext& context, std::span<const std::string> keys) {
+  try {
+    if (clear_together(context, keys)) return;
+  } catch (const std::exception&) {
+    // Then one after the other.
+  }
+  for (const std::string& key : keys) clear(context, key);
+}
+
+bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
+                  std::uint64_t version, Now now) {
+  const Forgetting forgetting(context, key);
+  const bool is_erased = commit_retried(context, "erasing", key, [&](Transaction& transaction) {
+    return put_tombstone(context, transaction, type, key, version, now);
+  });
+  if (is_erased) clear(context, key);
+  return is_erased;
+}
+
+std::optional<std::uint64_t> erase_together(MapperContext& context, const EntityType& type,
+                                            std::span<const std::string> keys, Now now) {
+  if (keys.size() == 1) return erase_entity(context, type, keys.front(), 0, now) ? 1 : 0;
+  std::deque<Forgetting> forgetting;
+  for (const std::string& key : keys) forgetting.emplace_back(context, key);
+  std::vector<std::string> erased;
+  const std::unique_ptr<Transaction> transaction = context.store.begin();
+  prefetch_mains(context, *transaction, type, keys);
+  for (const std::string& key : keys) {
+    if (put_tombstone(context, *transaction, type, key, 0, now)) erased.push_back(key);
+  }
+  if (erased.empty()) return 0;
+  if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;
+  clear(context, erased);
+  return erased.size();
+}
+
+void remove_if_expired(MapperContext& context, const EntityType& type, const std::string& key, Now now) {
+  if (!type.expires_at) return;
+  const std::string main = main_key(key);
+  std::string record;
+  // Another program may save it while it is removed: then that one has expired, too.
+  while (context.store.begin()->get(main, record) && !is_tombstone(record) &&
+         has_expired(type, main, record, now))
+    erase_entity(context, type, key, read_version(main, record), now);
+}
+
+void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
+                    std::span<const std::string> keys) {
+  if (!context.store.traits().prefetches) return;
+  std::vector<std::string> records;
+  for (const std::string& key : keys) records.push_back(main_key(key));
+  records.push_back(indexes_key(type.kind));
+  transaction.prefetch(records);
+}
+
+}  // namespace autoshard::detail

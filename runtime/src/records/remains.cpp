@@ -1,0 +1,92 @@
+#include "remains.h"
+
+#include <autoshard/errors.h>
+
+#include <memory>
+#include <string_view>
+
+#include "keys.h"
+#include "main_record.h"
+#include "room.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Calls `action` with the keys of the shards from that key on, as a snapshot shows them, until it is false.
+void for_each_shard(Store& store, const std::string& key, const std::string& from,
+                    const std::function<bool(std::string_view)>& action) {
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
+  for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end_key(key)); cursor->valid();
+       cursor->next()) {
+    if (read_shard_key(key, cursor->key()) && !action(cursor->key())) return;
+  }
+}
+
+}  // namespace
+
+bool is_buried(Transaction& transaction, const std::string& key) {
+  std::string stored;
+  return transaction.get(main_key(key), stored) && is_tombstone(stored);
+}
+
+std::uint64_t thin_remains(CommitContext& context, const std::string& key,
+                           const std::function<bool()>& goes_on, std::size_t at_once) {
+  std::uint64_t removed = 0;
+  for (std::string from = key;;) {  // not from the beginning each time: stores go past what was removed
+    std::size_t erased = 0;
+    std::string last;
+    for (Attempts attempts(context, "erasing", key);;) {
+      if (goes_on && !goes_on()) return removed;
+      const std::unique_ptr<Transaction> transaction = context.store.begin();
+      if (!is_buried(*transaction, key)) return removed;
+      Room room(context.store.traits(), at_once);
+      erased = 0;
+      for_each_shard(context.store, key, from, [&](std::string_view shard) {
+        transaction->erase(last = shard);
+        ++erased;
+        room.take(shard.size());
+        return room.is_left();
+      });
+      if (room.is_left()) return removed;
+      try {
+        if (attempts.commit(*transaction)) break;
+      } catch (const CommitTooLarge&) {
+        if (erased == 1) throw;
+        at_once = erased / 2;
+      }
+    }
+    removed += erased;
+    from = last + '\0';
+  }
+}
+
+std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key) {
+  // Less than a batch, but for an entity that was created and erased again since it was thinned out.
+  std::size_t erased = 0;
+  for_each_shard(store, key, key, [&](std::string_view shard) {
+    transaction.erase(shard);
+    ++erased;
+    return true;
+  });
+  return erased;
+}
+
+std::uint64_t remove_remains(CommitContext& context, const std::string& key,
+                             const std::function<bool()>& goes_on) {
+  std::uint64_t removed = thin_remains(context, key, goes_on);
+  for (Attempts attempts(context, "erasing", key);;) {
+    if (goes_on && !goes_on()) return removed;
+    const std::unique_ptr<Transaction> transaction = context.store.begin();
+    if (!is_buried(*transaction, key)) return removed;  // somebody else was faster
+    const std::size_t rest = erase_remains(context.store, *transaction, key);
+    transaction->erase(main_key(key));
+    try {
+      if (attempts.commit(*transaction)) return removed + rest;
+    } catch (const CommitTooLarge&) {
+      if (rest == 0) throw;
+      removed += thin_remains(context, key, goes_on, (rest + 1) / 2);
+    }
+  }
+}
+
+}  // namespace autoshard::detail

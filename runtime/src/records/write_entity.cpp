@@ -1,0 +1,108 @@
+#include "write_entity.h"
+
+#include <autoshard/errors.h>
+
+#include "conflict_notes.h"
+#include "elements.h"
+#include "entity_errors.h"
+#include "entity_expiry.h"
+#include "escrow.h"
+#include "keys.h"
+#include "main_record.h"
+#include "parts.h"
+#include "remains.h"
+#include "shard_record.h"
+#include "staged_writes.h"
+
+namespace autoshard::detail {
+
+EntryLimits entry_limits(const CommitContext& context, Now now) {
+  return {.now = now, .longest_key = context.store.traits().longest_key};
+}
+
+Written put_new_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity,
+                       const std::optional<std::string>& stored, Now now) {
+  const std::string key = main_key(entity.key);
+  if (stored && !is_tombstone(*stored)) {
+    throw StaleEntity(describe(entity.key) +
+                      " is there already: load it and change that, or choose another id");
+  }
+  const std::uint64_t version = first_version();
+  StagedWrites writes;
+  StagedWrites::Write& main = writes.put();
+  main.key = key;
+  main.value = encode_main(entity.type, entity.entity, version, {});
+  for (const ShardedPropertyType& property : entity.type.sharded) {
+    const void* value = property.in_entity(entity.entity);
+    if (property.bounds) {
+      put_first_value(entity.type, property, entity.key, value, writes);
+    } else if (property.is_group()) {
+      put_elements(entity.type, property, entity.key, declared_layout(property), value, writes);
+    } else if (!property.is_neutral(value)) {
+      StagedWrites::Write& shard = writes.put();
+      set_shard_key(shard.key, entity.key, property.name, 0);
+      encode_shard(shard.value, property, value, 0);
+    }
+  }
+  const EntryLimits limits = entry_limits(context, now);
+  if (const std::size_t longest = writes.longest_key(0);
+      limits.longest_key != 0 && longest > limits.longest_key) {
+    throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(longest) +
+                     " bytes, and the store's have " + std::to_string(limits.longest_key) +
+                     " at most: choose a shorter id");
+  }
+  context.indexes.put(transaction, entity.type, entity.key, nullptr, entity.entity, limits);
+  if (stored) {
+    thin_remains(context, entity.key);
+    erase_remains(context.store, transaction, entity.key);
+  }
+  writes.write(0, transaction);
+  put_expiry(transaction, entity, std::nullopt, limits);
+  return {version, writes.bytes()};
+}
+
+Written put_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity, Now now) {
+  const auto& [type, key, object, version, pending, before_hooks] = entity;
+  std::optional<std::string> record(std::in_place);
+  if (!transaction.get(main_key(key), *record)) record.reset();
+  if (*version == 0) return put_new_entity(context, transaction, entity, record, now);
+  if (!record || is_gone(type, key, *record, now)) throw_not_found(key);
+  const std::string& stored = *record;
+  const StoredMain main = read_main(type, key, stored);
+  if (!same_entity(main.version, *version)) throw_not_found(key);
+  if (main.version != *version) {
+    note_stale(context, entity, main, stored);
+    throw_saved_since(key);
+  }
+  const std::string same = encode_main(type, object, main.version, main);
+  if (same == stored) return {*version, 0};
+  std::optional<std::string> as_read;
+  if (!main.is_exact) as_read = as_saved(type, key, stored, main);
+  if (same == as_read) return {*version, 0};
+  if (before_hooks && !is_neutral(type, pending)) {
+    const std::string before = encode_main(type, *before_hooks, main.version, main);
+    if (before == stored || before == as_read) {
+      take_back(type, key, *before_hooks, object);
+      return {*version, 0};
+    }
+  }
+  const std::uint64_t next = next_version(main.version);
+  const std::string changed = encode_main(type, object, next, main);
+  refuse_void_values(type, key, main, stored, changed);
+  const EntryLimits limits = entry_limits(context, now);
+  context.indexes.put(transaction, type, key, &stored, object, limits);
+  transaction.put(main_key(key), changed);
+  put_expiry(transaction, entity, main.expiry, limits);
+  return {next, changed.size()};
+}
+
+void note_written(MapperContext& context, const EntityRef& entity, std::uint64_t version) {
+  if (*entity.version == 0) {
+    make_neutral(entity.type, entity.pending);  // its values are those that it was created with
+  } else {
+    note_saved(context, entity.key);
+  }
+  *entity.version = version;
+}
+
+}  // namespace autoshard::detail

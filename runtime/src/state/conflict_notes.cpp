@@ -1,0 +1,48 @@
+#include "conflict_notes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include "keys.h"
+#include "lane.h"
+
+namespace autoshard::detail {
+
+void note_saved(MapperContext& context, std::string_view key) {
+  context.usage.put({.entity = key, .writer = number_of_thread()});
+}
+
+void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead& head) {
+  for (std::size_t place = 0; place < entity.type.sharded.size(); ++place) {
+    if (const auto property =
+            adaptive_property(entity.type, place, entity.key, head.layouts[place].shards, 0))
+      context.usage.get(*property);
+  }
+}
+
+/// Of properties that both have changed, to the same value or not, and of those that one has changed.
+void note_conflict(MapperContext& context, std::string_view key, const std::string* before,
+                   std::string_view mine, std::string_view there_now) {
+  const std::uint32_t writer = number_of_thread();
+  const std::string main = main_key(key);
+  context.usage.conflict({.entity = key, .writer = writer});
+  std::set<std::string> names;
+  const auto add = [&](std::string_view one, std::string_view other) {
+    names.merge(differing_properties(nullptr, main, one, other));
+  };
+  before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
+  for (const std::string& name : names)
+    context.usage.conflict({.entity = key, .name = name, .writer = writer});
+}
+
+void note_stale(MapperContext& context, const EntityRef& entity, const StoredMain& main,
+                const std::string& there_now) {
+  const std::optional<std::string> before = context.recent.find(entity.key, *entity.version);
+  note_conflict(context, entity.key, before ? &*before : nullptr,
+                encode_main(entity.type, entity.entity, *entity.version, main), there_now);
+  context.recent.watch(entity.key);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <atomic>
+#include <string_view>
+#include <utility>
+
+#include "commit_context.h"
+#include "index_states.h"
+#include "loose_entities.h"
+#include "outage_log.h"
+#include "read_cache.h"
+#include "recent_records.h"
+#include "removals.h"
+#include "shared_reads.h"
+#include "usage.h"
+
+namespace autoshard::detail {
+
+/// What all parts of one mapper work with. It outlives them. Thread-safe.
+struct MapperContext : CommitContext {
+  MapperContext(Store& its_store, MapperOptions its_options)
+      : CommitContext(its_store, std::move(its_options)), shared(options.cache, options.log) {}
+
+  /// To be called once this mapper has changed the entity.
+  void note_change(std::string_view key) {
+    loaded.drop(key);
+    shared.note_change(key);
+  }
+
+  IndexStates indexes{*this};
+  OutageLog outages{*this};                // of work that is done again later
+  Usage usage;                             // what happened to which property
+  RecentRecords recent;                    // of entities whose saves meet conflicts
+  LooseEntities loose;                     // to be compacted
+  Removals removals;                       // by compaction
+  std::atomic<bool> leaves_tokens{false};  // whose expiry is to be seen to
+  ReadCache loaded;                        // cached loads of this process
+  SharedReads shared;                      // cached loads of all processes
+};
+
+/// Drops the cached state of an entity when the scope ends, also by an exception.
+class Forgetting {
+ public:
+  Forgetting(MapperContext& context, std::string_view key) : context_(context), key_(key) {}
+  ~Forgetting() { context_.note_change(key_); }
+  Forgetting(const Forgetting&) = delete;
+  Forgetting& operator=(const Forgetting&) = delete;
+
+ private:
+  MapperContext& context_;
+  std::string_view key_;
+};
+
+}  // namespace autoshard::detail

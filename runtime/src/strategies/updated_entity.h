@@ -1,0 +1,31 @@
+#pragma once
+
+#include <autoshard/detail/entity_type.h>
+#include <autoshard/store.h>
+
+#include <string>
+#include <string_view>
+
+#include "main_record.h"
+#include "staged_writes.h"
+
+namespace autoshard::detail {
+
+/// The entity that a transaction is about to update. Keeps its memory from one to the next.
+struct UpdatedEntity {
+  /// Reads the main record; `NotFound` if there is none, or its entity has expired.
+  void read(Store& its_store, Now now, Transaction& its_transaction, const EntityType& its_type,
+            std::string_view its_key);
+
+  /// The property's records lie so from this transaction on.
+  void set_layout(std::size_t place, const Layout& layout, StagedWrites& writes);
+
+  Store* store = nullptr;
+  Transaction* transaction = nullptr;
+  const EntityType* type = nullptr;
+  std::string_view key;
+  std::string main_key, main_record;
+  MainHead head;
+};
+
+}  // namespace autoshard::detail

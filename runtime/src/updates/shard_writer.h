@@ -1,0 +1,107 @@
+#pragma once
+
+#include <autoshard/options.h>
+#include <autoshard/store.h>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "attempts.h"
+#include "context.h"
+#include "escrow.h"
+#include "lane.h"
+#include "layout.h"
+#include "request.h"
+#include "shard_value.h"
+#include "updated_entity.h"
+#include "window.h"
+
+namespace autoshard::detail {
+
+/// Commits updates to shards: those of one entity folded, into one record a property, and those of all
+/// entities in one transaction. For one thread at a time.
+class ShardWriter {
+ public:
+  /// What is passed must outlive it.
+  ShardWriter(MapperContext& context, LaneNumber& lane)
+      : context_(context), traits_(context.store.traits()), lane_(context.options.choice, lane) {}
+
+  /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
+  /// which is that in which those of one entity are folded; on return they are in another.
+  ///
+  /// Each fares as it would alone. One that fails (there is no such entity, a fold throws, a record is
+  /// corrupt) leaves the others alone. A conflict is that of one entity: the updates are halved until it has
+  /// a transaction of its own. Updates that are too large for one commit are halved until each is alone. Only
+  /// what befalls the store befalls all.
+  void commit(std::span<Request*> requests) noexcept;
+
+ private:
+  using Group = std::span<Request* const>;  // updates of one entity
+
+  /// What the transaction under way does to an adaptive property.
+  struct Touched {
+    PropertyRef property;
+    std::uint32_t updates = 0, retries = 0;
+  };
+
+  void commit_groups(std::span<const Group> groups);
+  void commit_parts(Group group, const std::string& too_large);
+  void settle(std::span<const Group> groups, CommitOutcome outcome);
+  CommitOutcome attempt(std::span<const Group> groups, bool folds);
+  Now ask_clock_for(std::span<const Group> groups);
+  void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
+  bool updates(Group group, std::size_t place) const;
+  void put(Transaction& transaction, Group group, Now now);
+  std::exception_ptr too_long(Group group, std::size_t key) const;
+  void stage(Transaction& transaction, Group group, Now now);
+  void look_at_indexes(Transaction& transaction, const EntityType& type);
+  void leave_out_repeated(Transaction& transaction, Group group);
+  void put_tokens(Transaction& transaction, Group group, Now now);
+  void* admit(Group group, void* shard);
+  bool try_to_admit(Group group);
+  void put_part(std::size_t place, void* shard);
+  bool is_folded_by_store(const ShardedPropertyType& property) const;
+  bool put_fold(const ShardedPropertyType& property, const Layout& layout, const void* part);
+  void replace(std::size_t place, const void* value);
+  void set_dirty_key(std::string& key, const EntityType& type, std::size_t place, std::string_view entity);
+  void note_dirty(std::size_t place);
+  void* fold(Group group);
+  static std::string unknown_outcome(Group group);
+  void note_touched(std::size_t place, Group group);
+  void record_usage(CommitOutcome outcome);
+
+  MapperContext& context_;
+  const StoreTraits traits_;
+  Lane lane_;
+  const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
+
+  // Kept for their memory.
+  std::vector<Group> groups_;
+  ShardValue folded_;
+  UpdatedEntity entity_;
+  std::string stored_;
+  std::string token_key_;
+  std::vector<std::string> keys_;
+  std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
+  StagedWrites writes_;
+  std::vector<std::unique_ptr<Escrow>> escrows_;
+  std::size_t escrows_used_ = 0;
+  std::vector<Touched> touched_;
+  std::vector<const EntityType*> looked_at_;                           // in the transaction under way
+  std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
+  std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
+  std::exception_ptr clock_error_;                                     // in the transaction under way
+  std::size_t attempted_ = 0;                                          // groups in the transaction under way
+  bool any_exceeded_ = false;                                          // in the transaction under way
+  bool folds_ = false;                                                 // it has the store fold what that can
+  bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard
+};
+
+}  // namespace autoshard::detail

@@ -1,0 +1,167 @@
+#include "updates.h"
+
+#include <autoshard/durability.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "attempts.h"
+#include "entity_errors.h"
+#include "entity_expiry.h"
+#include "keys.h"
+#include "lane.h"
+#include "main_record.h"
+#include "parts.h"
+#include "shard_writer.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// When the attempts of a request begin that is committed later, by another thread.
+constexpr platform::Clock::time_point kNotBegun{};
+
+/// Whether only the commit can tell if the update is possible.
+bool may_exceed_bounds(const EntityType& type, void* shard) {
+  return std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
+    return property.bounds && !is_neutral(property, shard);
+  });
+}
+
+/// Whether it matters which of two updates comes first.
+bool may_replace(const EntityType& type) {
+  return std::ranges::any_of(
+      type.sharded, [](const ShardedPropertyType& property) { return property.replaced != nullptr; });
+}
+
+}  // namespace
+
+Updates::Updates(MapperContext& context, StoreClock& clock)
+    : context_(context), clock_(clock), log_(std::make_shared<const AsyncRequest::Log>(context.options.log)) {
+  if (context.options.combine || is_buffered()) combiner_.emplace(context);
+}
+
+void Updates::stop() {
+  if (combiner_) combiner_->stop();
+}
+
+bool Updates::is_buffered() const {
+  return std::holds_alternative<durability::buffered>(context_.options.durability);
+}
+
+void Updates::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
+                     std::string_view token) {
+  begin(type, key, token);
+  Request request(type, key, shard, version, token);
+  for (Attempts attempts(context_, "updating", key);; attempts.wait()) {
+    attempt(request);
+    if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);
+    if (request.result == Request::Result::kCommitted) return;
+    request.set_waiting();
+  }
+}
+
+/// What precedes the first attempt to commit an update.
+void Updates::begin(const EntityType& type, std::string_view key, std::string_view token) {
+  note_token(token);
+  context_.indexes.note_update(type);
+  if (may_replace(type)) commit_buffered(key);  // which came before
+}
+
+void Updates::attempt(Request& request) {
+  if (combiner_) return combiner_->commit(request);
+  Request* alone = &request;
+  ShardWriter(context_, lane_of_thread()).commit({&alone, 1});
+}
+
+void Updates::update_together(std::span<Request* const> requests) {
+  for (const Request* request : requests) begin(*request->type, request->key, request->token);
+  std::vector<Request*> waiting(requests.begin(), requests.end());
+  ShardWriter writer(context_, lane_of_thread());
+  for (Attempts attempts(context_, "updating several entities", {}); !waiting.empty();) {
+    writer.commit(waiting);
+    std::erase_if(waiting,
+                  [](const Request* request) { return request->result != Request::Result::kConflict; });
+    if (waiting.empty()) break;
+    try {
+      attempts.wait();
+    } catch (...) {
+      for (Request* request : waiting) request->fail(std::current_exception());
+      break;
+    }
+    for (Request* request : waiting) request->set_waiting();
+  }
+}
+
+void Updates::apply(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
+  is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard, token)
+                                                   : update(type, key, shard, 0, token);
+}
+
+/// The version makes sure that no later entity of this id counts it.
+void Updates::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
+  combiner_->throw_if_lost();
+  note_token(token);
+  context_.indexes.note_update(type);
+  const std::string main = main_key(key);
+  std::string record;
+  if (!context_.store.begin()->get(main, record) ||
+      is_gone(type, key, record, ask_clock(context_.options, type)))
+    throw_not_found(key);
+  if (is_neutral(type, shard)) return;
+  const std::uint64_t version = read_version(main, record);
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
+  request->version = version;
+  request->attempts.emplace(context_, "updating", request->key, kNotBegun);
+  const Forgetting forgetting(context_, key);
+  combiner_->buffer(*request);
+}
+
+Completion Updates::update_async(const EntityType& type, std::string_view key, void* shard,
+                                 std::string_view token) {
+  AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
+  request->attempts.emplace(context_, "updating", request->key, kNotBegun);
+  Completion completion(request);
+  try {
+    context_.indexes.note_update(type);
+    if (combiner_) {
+      note_token(token);
+      combiner_->submit(*request);
+      return completion;
+    }
+    update(type, key, request->shard, 0, token);
+  } catch (...) {
+    request->fail(std::current_exception());
+  }
+  request->complete();
+  return completion;
+}
+
+/// Where no thread compacts, those who leave tokens let the time of the store go on.
+void Updates::note_token(std::string_view token) noexcept {
+  if (token.empty() || context_.options.compact_every.count() > 0) return;
+  try {
+    clock_.advance_when_due();
+  } catch (const std::exception&) {
+    // The update meets it, too.
+  }
+}
+
+void Updates::flush() {
+  if (!combiner_) return;
+  combiner_->flush();
+  combiner_->throw_if_lost();
+}
+
+void Updates::commit_buffered(std::string_view key) {
+  if (is_buffered()) combiner_->flush(key);
+}
+
+void Updates::settle(std::string_view key) {
+  if (combiner_) combiner_->settle(key);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <autoshard/completion.h>
+#include <autoshard/detail/entity_type.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "async_request.h"
+#include "combiner.h"
+#include "context.h"
+#include "request.h"
+#include "store_clock.h"
+
+namespace autoshard::detail {
+
+/// Commits updates of sharded properties: at once, buffered or asynchronous, combined or each alone, as the
+/// options say. An update is a `Shard` on which shard methods have run; its parts that are not neutral are
+/// folded into one record each. Thread-safe.
+class Updates {
+ public:
+  /// What is passed must outlive it.
+  Updates(MapperContext& context, StoreClock& clock);
+
+  /// Waits until every update that was asked for is done, with its callbacks.
+  void stop();
+
+  /// Returns once the update is committed. `version`: any version of the entity that it belongs to; 0: it
+  /// belongs to the one that the first attempt finds. With a token, does nothing if that was counted already.
+  /// Throws `NotFound`, `BoundExceeded` and what a commit throws.
+  void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0,
+              std::string_view token = {});
+
+  /// As `MapperOptions::durability` says. May move from the shard.
+  void apply(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+
+  /// Returns at once. Moves from the shard.
+  Completion update_async(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+
+  /// Commits several updates, with `version` set, in few commits. Each has a result then.
+  void update_together(std::span<Request* const> requests);
+
+  /// Waits until what is buffered is committed: all of it, or that of one entity. `flush` throws
+  /// `UpdatesLost` if some could not be.
+  void flush();
+  void commit_buffered(std::string_view key = {});
+
+  /// Waits until the updates of this entity that were asked for before are done. To be called before the
+  /// entity is erased, and before another one of its id is created.
+  void settle(std::string_view key);
+
+ private:
+  bool is_buffered() const;
+  void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+  void begin(const EntityType& type, std::string_view key, std::string_view token);
+  void attempt(Request& request);
+  void note_token(std::string_view token) noexcept;
+
+  MapperContext& context_;
+  StoreClock& clock_;
+  const std::shared_ptr<const AsyncRequest::Log> log_;
+  std::optional<Combiner> combiner_;
+};
+
+}  // namespace autoshard::detail

@@ -1,0 +1,115 @@
+#include "expired_entities.h"
+
+#include <autoshard/errors.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attempts.h"
+#include "erase_entity.h"
+#include "keys.h"
+#include "main_record.h"
+#include "room.h"
+#include "staged_transaction.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// In one transaction, at most.
+constexpr std::size_t kBatch = 64;
+
+/// Whether the key is that of a record which says when an entity expires, and its entity is to be removed
+/// now.
+bool is_due(const EntityType& type, std::string_view record_key, const Failures* failures) {
+  if (failures && failures->is_paused(record_key, platform::Clock::now())) return false;
+  return read_expiry_key(type.kind, record_key).has_value();
+}
+
+/// Removes entities, given the records that say that they are due. Returns how many; nothing if they cannot
+/// be removed together.
+std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType& type,
+                                        std::span<const std::string> due, Now now, Failures* failures) {
+  if (due.empty()) return 0;
+  const std::unique_ptr<Transaction> transaction = context.store.begin();
+  std::vector<std::string> removed;
+  bool is_any = false;
+  const auto note_failure = [&](const std::string& record_key, const std::string& why) {
+    if (failures && !failures->note(record_key, platform::Clock::now(), context.options.compact_every))
+      return;
+    context.log(describe(read_expiry_key(type.kind, record_key)->entity_key) +
+                " seems to have expired, and is not removed: " + why);
+  };
+  for (const std::string& record_key : due) {
+    const std::string key = read_expiry_key(type.kind, record_key)->entity_key;
+    const std::string main = main_key(key);
+    std::string record;
+    const bool is_there = transaction->get(main, record) && !is_tombstone(record);
+    try {
+      if (is_there && has_expired(type, main, record, now)) {
+        StagedTransaction staged(*transaction);  // so that a damaged record leaves nothing of it in the batch
+        put_tombstone(context, staged, type, key, read_version(main, record),
+                      now);  // which the transaction has just read
+        removed.push_back(key);
+        staged.write();
+      } else {
+        transaction->erase(record_key);  // of an earlier entity, or time
+      }
+      is_any = true;
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const std::exception& error) {
+      note_failure(record_key, error.what());
+    } catch (...) {  // out of the application's code
+      note_failure(record_key, "something that is no std::exception is thrown");
+    }
+  }
+  if (!is_any) return 0;
+  std::string too_large;
+  if (!commit_once(context, *transaction, "removing expired entities", &too_large)) {
+    if (due.size() == 1 && !too_large.empty()) note_failure(due.front(), too_large);
+    return std::nullopt;
+  }
+  clear(context, removed);
+  for (const std::string& key : removed) context.note_change(key);
+  return removed.size();
+}
+
+}  // namespace
+
+bool are_entities_due(MapperContext& context, const EntityType& type, Now now, const Failures& failures) {
+  const auto cursor =
+      context.store.scan(begin_of_expiries(type.kind, 0), begin_of_expiries(type.kind, now.milliseconds + 1));
+  while (cursor->valid() && !is_due(type, cursor->key(), &failures)) cursor->next();
+  return cursor->valid();
+}
+
+std::uint64_t remove_expired_entities(MapperContext& context, const EntityType& type, Now now,
+                                      Failures* failures) {
+  const std::string end = begin_of_expiries(type.kind, now.milliseconds + 1);
+  std::string begin = begin_of_expiries(type.kind, 0);
+  std::uint64_t removed = 0;
+  for (bool is_last = false; !is_last;) {
+    std::vector<std::string> due;
+    {
+      const std::unique_ptr<Cursor> cursor = context.store.scan(begin, end);
+      for (Room room(context.store.traits(), kBatch); cursor->valid() && room.is_left(); cursor->next()) {
+        if (!is_due(type, cursor->key(), failures)) continue;
+        due.emplace_back(cursor->key());
+        room.take(due.back().size());
+      }
+      is_last = !cursor->valid();
+      if (!is_last) begin = cursor->key();
+    }
+    removed += in_halves(std::span<const std::string>(due), [&](std::span<const std::string> some) {
+      return remove_due(context, type, some, now, failures);
+    });
+  }
+  return removed;
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,98 @@
+#include "expired_records.h"
+
+#include <autoshard/errors.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "expiring_record.h"
+#include "keys.h"
+#include "room.h"
+
+namespace autoshard::detail {
+namespace {
+
+// In a batch, at most.
+constexpr std::size_t kSeen = 4096, kRemoved = 256;
+
+}  // namespace
+
+bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
+  const std::lock_guard lock(mutex_);
+  const platform::Clock::time_point now = clock_();
+  auto found = seen_.find(key);
+  if (found == seen_.end()) {
+    if (seen_.size() == kMost)  // those that somebody else has removed
+      std::erase_if(seen_, [&](const auto& seen) { return now - seen.second.since >= kMarkLifetime; });
+    if (seen_.size() == kMost) return false;
+    found = seen_.emplace(key, Seen{std::string(record), now}).first;
+  } else if (found->second.record != record) {
+    found->second = {std::string(record), now};
+  }
+  return now - found->second.since >= kWhile;
+}
+
+void SeenMarks::forget(std::string_view key) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = seen_.find(key); found != seen_.end()) seen_.erase(found);
+}
+
+ExpiredRecords::ExpiredRecords(Store& store, StoreClock& clock, SeenMarks& marks, Now now)
+    : store_(store), clock_(clock), marks_(marks), now_(now), next_(begin_of_expiring()) {}
+
+/// Neither a token nor a mark must be removed because a clock is ahead: a token would count again, and an
+/// outcome that is in doubt would stay unknown. A record that cannot be read stays.
+bool ExpiredRecords::has_ended(std::string_view key, std::string_view record) {
+  const bool is_token = is_token_key(key);
+  if (is_token && !store_time_) store_time_ = clock_.advance();
+  try {
+    const Expiring expiring = read_expiring(key, record);
+    if (is_token && expiring.number) return *expiring.number <= *store_time_;
+    return now_.has_come(expiring.until) && (is_token || marks_.has_stayed(key, record));
+  } catch (const CorruptRecord&) {
+    return false;
+  }
+}
+
+bool ExpiredRecords::remove_some() {
+  std::vector<std::string> expired;
+  bool is_last = true;
+  {
+    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+    std::size_t seen = 0;
+    Room room(store_.traits(), kRemoved);
+    for (const std::unique_ptr<Cursor> cursor = snapshot->scan(next_, end_of_expiring()); cursor->valid();
+         cursor->next()) {
+      if (seen++ == kSeen || !room.is_left()) {
+        next_ = cursor->key();
+        is_last = false;
+        break;
+      }
+      if (!has_ended(cursor->key(), cursor->value())) continue;
+      expired.emplace_back(cursor->key());
+      room.take(expired.back().size());
+    }
+  }
+  if (!expired.empty()) commit_in_halves(std::span(std::as_const(expired)), [&](auto keys) { remove(keys); });
+  return !is_last;
+}
+
+/// A conflict leaves them for the next time.
+void ExpiredRecords::remove(std::span<const std::string> expired) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  std::string record;
+  std::uint64_t removed = 0;
+  for (const std::string& key : expired) {
+    if (!transaction->get(key, record) || !has_ended(key, record)) continue;  // used since
+    transaction->erase(key);
+    ++removed;
+  }
+  if (transaction->commit() != CommitOutcome::kCommitted) return;
+  removed_ += removed;
+  for (const std::string& key : expired) marks_.forget(key);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,182 @@
+#include "maintenance.h"
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <memory>
+
+#include "compaction.h"
+#include "entity_expiry.h"
+#include "expired_entities.h"
+#include "expiring_record.h"
+#include "keys.h"
+#include "rollup.h"
+#include "rollup_refresh.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// After so long, other mappers take the lease of one that is gone.
+constexpr std::chrono::seconds kLeaseTerm(10);
+
+/// How often to look for expired marks and tokens: several times in the life of a token, within these.
+constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);
+constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
+
+/// Gives up the lease at the end of a job, however that ends.
+class GiveUp {
+ public:
+  explicit GiveUp(Lease& lease) : lease_(lease) {}
+  ~GiveUp() { lease_.give_up(); }
+  GiveUp(const GiveUp&) = delete;
+  GiveUp& operator=(const GiveUp&) = delete;
+
+ private:
+  Lease& lease_;
+};
+
+}  // namespace
+
+Maintenance::Maintenance(MapperContext& context, StoreClock& clock)
+    : context_(context), clock_(clock), lease_(context.store, "compaction", kLeaseTerm) {
+  if (context.options.compact_every.count() > 0)
+    thread_.emplace(context.options.compact_every, [this] { run_jobs(); });
+}
+
+void Maintenance::stop() {
+  stopping_ = true;
+  thread_.reset();
+}
+
+std::vector<Maintenance::Job> Maintenance::jobs() {
+  std::vector<Job> jobs;
+  jobs.push_back({"the removal of what has expired", false, [this] { remove_expired_records_when_due(); }});
+  for (const EntityType* type : expiring_types()) {
+    jobs.push_back({"the removal of entities of " + std::string(type->kind) + " that have expired", true,
+                    [this, type] { remove_expired_entities(*type); }});
+  }
+  for (const EntityType* type : entity_types()) {
+    for (const IndexType& index : type->indexes) {
+      if (!index.is_rollup()) continue;
+      jobs.push_back({"the refresh of index " + std::string(index.name) + " of " + std::string(type->kind),
+                      true, [this, type, &index] { refresh(*type, index); }});
+    }
+  }
+  jobs.push_back({"compaction", true, [this] { compact_noted(); }});
+  return jobs;
+}
+
+void Maintenance::run_jobs() {
+  const std::uint64_t outages = context_.outages.failures();
+  is_refused_ = false;
+  for (const Job& job : jobs()) {
+    if (stopping_) return;
+    if (!job.needs_lease || !is_refused_) run(job);
+  }
+  if (context_.outages.failures() == outages) context_.outages.note_success();
+}
+
+void Maintenance::run(const Job& job) {
+  if (failures_.is_paused(job.name, platform::Clock::now())) return;
+  const GiveUp give_up(lease_);
+  const std::string complaint = job.name + " has to wait";
+  std::string why;
+  try {
+    job.run();
+    return failures_.forget(job.name);
+  } catch (const StoreUnavailable& error) {
+    return context_.outages.log(complaint, error);
+  } catch (const std::exception& error) {
+    why = error.what();
+  } catch (...) {  // out of the application's code
+    why = "something that is no std::exception is thrown";
+  }
+  if (failures_.note(job.name, platform::Clock::now(), context_.options.compact_every))
+    context_.log(complaint + ": " + why);
+}
+
+/// Whether a job may go on that needs the lease: to be asked before it begins, and between its batches.
+bool Maintenance::take_lease() {
+  if (stopping_) return false;
+  is_refused_ = is_refused_ || !lease_.take();
+  return !is_refused_;
+}
+
+/// Each mapper that leaves marks or tokens removes those that have expired, now and then.
+void Maintenance::remove_expired_records_when_due() {
+  const bool leaves_tokens = context_.leaves_tokens.load(std::memory_order_relaxed);
+  if (!context_.writers.leave_marks() && !leaves_tokens) return;
+  const Time now = platform::Clock::now();
+  if (leaves_tokens) clock_.advance_when_due();
+  if (now < expired_due_) return;
+  expired_due_ = now + std::clamp(context_.options.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
+  remove_expired_records();
+}
+
+/// Their times are those of machines, which `MapperOptions::clock` does not decide.
+std::uint64_t Maintenance::remove_expired_records() {
+  ExpiredRecords expired(context_.store, clock_, seen_marks_, {expires_after(std::chrono::milliseconds(0))});
+  while (expired.remove_some()) {
+  }
+  return expired.removed();
+}
+
+void Maintenance::remove_expired_entities(const EntityType& type) {
+  const Now now = ask_clock(context_.options);
+  if (!are_entities_due(context_, type, now, failures_) || !take_lease()) return;
+  detail::remove_expired_entities(context_, type, now, &failures_);
+}
+
+/// So early that what has just become dirty is not stale before the next time.
+void Maintenance::refresh(const EntityType& type, const IndexType& index) {
+  const Time now = platform::Clock::now();
+  if (now < refresh_due_[&index]) return;
+  const std::string dirty = dirty_prefix(type, index);
+  const auto cursor = context_.store.scan(dirty, end_key(dirty));
+  while (cursor->valid() && failures_.is_paused(cursor->key(), now)) cursor->next();
+  const bool is_any = cursor->valid();
+  if (is_any && !take_lease()) return;
+  refresh_due_[&index] = now + std::chrono::seconds(index.staleness) - context_.options.compact_every;
+  if (is_any) RollupRefresh(context_, type, index, &failures_).run([this] { return take_lease(); });
+}
+
+/// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or
+/// if their compaction failed a short time ago. An entity that fails now waits until a load notices it again.
+void Maintenance::compact_noted() {
+  LooseEntities::Entities noted = context_.loose.take();
+  LooseEntities::Entities later;
+  const Time now = platform::Clock::now();
+  for (auto entity = noted.begin(); entity != noted.end();) {
+    const auto next = std::next(entity);
+    if (failures_.is_paused(entity->first, now)) later.insert(noted.extract(entity));
+    entity = next;
+  }
+  const auto note_again = [&] {
+    noted.merge(later);
+    for (const auto& [key, type] : noted) context_.loose.note(*type, key);
+  };
+  bool goes_on = true;
+  const auto may_go_on = [&] { return goes_on = goes_on && take_lease(); };
+  try {
+    while (!noted.empty() && may_go_on()) {
+      const auto& [key, type] = *noted.begin();
+      const CompactionResult result = try_to_compact(context_, *type, key, may_go_on);
+      if (!goes_on) break;
+      if (result.failure.empty()) {
+        failures_.forget(key);
+      } else if (failures_.note(key, platform::Clock::now(), context_.options.compact_every,
+                                result.made_progress)) {
+        context_.log(result.failure);
+      }
+      noted.erase(noted.begin());
+    }
+  } catch (...) {
+    note_again();
+    throw;
+  }
+  note_again();
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "context.h"
+#include "expired_records.h"
+#include "failures.h"
+#include "lease.h"
+#include "periodic.h"
+#include "store_clock.h"
+
+namespace autoshard::detail {
+
+/// The background thread of a mapper, see `MapperOptions::compact_every`. It runs a list of jobs again and
+/// again. Nothing that a job throws ends the thread: a job that fails is logged once, and run again after
+/// pauses that grow. Of an outage of the store only the first failure is logged.
+///
+/// Of all mappers on a store, one at a time runs the jobs that need the lease. May be killed anywhere.
+class Maintenance {
+ public:
+  /// Starts the thread, unless the options say that there is none. What is passed must outlive this.
+  Maintenance(MapperContext& context, StoreClock& clock);
+  ~Maintenance() { stop(); }
+  Maintenance(const Maintenance&) = delete;
+  Maintenance& operator=(const Maintenance&) = delete;
+
+  /// Ends the thread, as soon as its job can be cut short.
+  void stop();
+
+  /// Removes marks and tokens that have expired; returns how many. From any thread.
+  std::uint64_t remove_expired_records();
+
+ private:
+  using Time = platform::Clock::time_point;
+
+  struct Job {
+    std::string name;             ///< in messages: "compaction"
+    bool needs_lease;             ///< it is skipped once another mapper was found to have the lease
+    std::function<void()> run{};  ///< asks `take_lease` before it changes anything, if it needs the lease
+  };
+
+  std::vector<Job> jobs();
+  void run_jobs();
+  void run(const Job& job);
+  bool take_lease();
+
+  void remove_expired_records_when_due();
+  void remove_expired_entities(const EntityType& type);
+  void refresh(const EntityType& type, const IndexType& index);
+  void compact_noted();
+
+  MapperContext& context_;
+  StoreClock& clock_;
+  SeenMarks seen_marks_;
+  std::atomic<bool> stopping_{false};
+
+  // The thread's.
+  Lease lease_;
+  bool is_refused_ = false;  // the lease, since the thread has begun with the first job
+  Failures failures_;        // of jobs, and of what they work on
+  Time expired_due_{};       // when to look for expired records next
+  std::map<const IndexType*, Time> refresh_due_;
+  std::optional<Periodic> thread_;
+};
+
+}  // namespace autoshard::detail
