@@ -15,14 +15,8 @@ build=$PWD/build-coverage
 # paths of the stores that a commit takes.
 files=(
   runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
-  runtime/src/{attempts,combiner,lane,lease}.{cpp,h} runtime/src/{request,room,staged_transaction,staged_writes}.h
-  runtime/src/{shard_writer,writer}.{cpp,h} runtime/src/shard_writer_prefetch.cpp runtime/src/shard_value.h
-  runtime/src/{recent_records,remains}.{cpp,h} runtime/src/{context,kept_records,removals}.h
-  runtime/src/escrow.{cpp,h}
-  runtime/src/{entity_expiry,expiry,store_clock}.{cpp,h} runtime/src/{erase_entity,expired_entities}.cpp
-  runtime/src/elements.{cpp,h} runtime/src/elements_run.cpp
-  runtime/src/{index_build,index_records,index_states,index_walk}.{cpp,h} runtime/src/maintenance.cpp
-  runtime/src/keys.{cpp,h} runtime/src/record.{cpp,h} runtime/src/{decoder,encoder}.cpp runtime/src/number_fold.{cpp,h}
+  runtime/src/{commit,entity,format,indexes,records,strategies,updates,upkeep}/*.{cpp,h}
+  runtime/src/state/{context,recent_records,removals}.* runtime/src/query/elements_run.cpp
   runtime/stores/memory/memory_store.cpp
   runtime/stores/rocksdb/{database,insert_hints,key_locks,rocksdb_store,transaction}.cpp
   runtime/stores/rocksdb/{accesses,database,key_locks}.h

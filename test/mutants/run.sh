@@ -14,12 +14,13 @@ tests="runtime_test stores_test record_fuzz_test text_fuzz_test power_loss_test 
 export AUTOSHARD_POWER_LOSSES=100
 
 files=()
-for name in async_request attempts combiner decoder elements encoder elements_run entity_expiry \
-  entity_transaction erase_entity escrow expired_entities expiry index_build index_records index_states index_walk keys lane number_fold record \
-  shard_writer shard_writer_prefetch store_clock updated_entity writer; do
-  files+=(src/$name.cpp)
+for name in async_request attempts combiner decoder elements elements_run encoder entity_expiry entity_transaction \
+  erase_entity escrow expired_entities expired_records expiring_record index_build index_keys index_records \
+  index_state_records index_states index_walk keys lane layout main_record number_fold shard_record shard_writer \
+  shard_writer_prefetch store_clock updated_entity write_entity writer; do
+  files+=("$(cd runtime && echo src/*/$name.cpp)")
 done
-files+=(src/kept_records.h src/room.h src/staged_writes.h)
+files+=(src/strategies/kept_records.h src/commit/room.h src/entity/staged_writes.h)
 files+=(stores/memory/memory_store.cpp stores/rocksdb/key_locks.cpp stores/rocksdb/transaction.cpp)
 files+=(stores/mysql/commit.cpp stores/mysql/steps.cpp stores/mysql/transaction.cpp)
 
@@ -32,10 +33,11 @@ cmake --build $build/tools
 rm -rf $build/fresh
 mkdir -p $build/fresh $source
 cp -r CMakeLists.txt cmake runtime test $build/fresh/
-cp test/mutants/mutants.h $build/fresh/runtime/src/
+cp test/mutants/mutants.h $build/fresh/runtime/src/base/
 fresh=$PWD/$build/fresh/runtime
+folders=("$fresh"/src/*/ "$fresh/src/base/platform")
 $build/tools/mutate $build/list.txt $percent "${files[@]/#/$fresh/}" -- -x c++ -std=c++20 -w \
-  -I"$fresh/include" -I"$fresh/src" -I"$fresh/src/platform" -DMSGPACK_NO_BOOST -DMSGPACK_DEFAULT_API_VERSION=3
+  -I"$fresh/include" "${folders[@]/#/-I}" -DMSGPACK_NO_BOOST -DMSGPACK_DEFAULT_API_VERSION=3
 rsync --recursive --checksum --delete $build/fresh/ $source/
 
 cmake -S $source -B $build/tests -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_COMPILER=clang++-22 \
