@@ -15,7 +15,7 @@
 #include "question.autoshard.h"
 #include "records.h"
 #include "test_store.h"
-#include "usage.h"
+#include "usage_cost.h"
 
 namespace autoshard::bench {
 namespace {

@@ -20,8 +20,10 @@ namespace {
 using namespace clang;
 
 /// What these do is for people to read, or costs time and no more.
-constexpr std::array<std::string_view, 6> kLeftOut = {"log",     "describe",        "words",
-                                                      "list_of", "unknown_outcome", "reserve"};
+constexpr std::array<std::string_view, 12> kLeftOut = {
+    "log", "describe", "words", "join", "unknown_outcome", "reserve",
+    // What only checks of the runtime call: where they ask for less, nothing else changes.
+    "is_to_be_attempted", "has_result", "is_fold_of", "adds_up", "keeps_stored", "behind_prefix"};
 
 bool is_left_out(std::string_view name) {
   return std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end();

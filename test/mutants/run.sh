@@ -41,7 +41,7 @@ $build/tools/mutate $build/list.txt $percent "${files[@]/#/$fresh/}" -- -x c++ -
 rsync --recursive --checksum --delete $build/fresh/ $source/
 
 cmake -S $source -B $build/tests -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_COMPILER=clang++-22 \
-  -DCMAKE_CXX_FLAGS="-O1 -g1 -w -D_GLIBCXX_ASSERTIONS" \
+  -DCMAKE_CXX_FLAGS="-O1 -g1 -w -D_GLIBCXX_ASSERTIONS -fno-delete-null-pointer-checks" \
   -DAUTOSHARD_BUILD_TOOL=OFF -DAUTOSHARD_EXECUTABLE="${AUTOSHARD_EXECUTABLE:-$PWD/build/bin/autoshard}" \
   -DAUTOSHARD_BUILD_SAMPLES=OFF -DAUTOSHARD_BUILD_BENCHMARK=OFF
 # shellcheck disable=SC2086

@@ -37,6 +37,16 @@ TEST_P(IndexRecordsTest, LieWhereTheFormatSays) {
   EXPECT_EQ(all[1].second, "\xC0");
 }
 
+// What is in an entry depends on the value of an entity without updates: so does the key.
+TEST_P(IndexRecordsTest, OfARollupLieWhereTheFormatSays) {
+  const detail::EntityType& type = detail::kEntityType<conference::Talk>;
+  const std::string expected(
+      "\0\2Talk\0\1score\0\1\xED"
+      "a\xA2\xE8",
+      19);
+  EXPECT_EQ(detail::index_key(type, type.indexes[3]), expected);
+}
+
 // Shards under a former name count as well: entries that were made without them are not right.
 TEST_P(IndexRecordsTest, OfARollupLieElsewhereOnceItsPropertyHasAFormerName) {
   static const detail::EntityType& type = detail::kEntityType<conference::Talk>;

@@ -47,6 +47,15 @@ TEST_P(MapperFailure, SeesASaveThatComesInBetween) {
   EXPECT_EQ(mapper_.load<Stock>("x").value().price(), 2);
 }
 
+TEST_P(MapperFailure, CountsWhatASaveMeets) {
+  Mapper mapper(faulty_, {.retry = {.initial_backoff = std::chrono::microseconds(1)}});
+  faulty_.before_commit([](int nth) { return nth <= 2 ? Fate::kConflicts : Fate::kCommits; });
+  mapper.save(Stock("x"));
+  EXPECT_EQ(mapper.counters().conflicts, 2U);
+  EXPECT_EQ(mapper.counters().retries, 2U);
+  EXPECT_EQ(mapper.counters().commits, 1U);
+}
+
 // The main record is saved and the shard is not: what was done is known, what is left can be saved.
 TEST_P(MapperFailure, ASaveThatFailedHalfWayCanBeRepeated) {
   for (const Fate fate : {Fate::kCrashes, Fate::kConflicts}) {

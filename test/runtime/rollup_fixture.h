@@ -13,6 +13,7 @@
 
 #include "entity_scan.h"
 #include "faulty_store.h"
+#include "index_keys.h"
 #include "index_records.h"
 #include "keys.h"
 #include "rollup.h"
@@ -32,7 +33,7 @@ struct RollupRecords {
 
   RollupRecords(const Snapshot& snapshot, const detail::IndexType& index) {
     const detail::EntityType& type = detail::kEntityType<Talk>;
-    const std::string before_entries = detail::rollup_entries_key(type, index);
+    const std::string before_entries = detail::index_prefixes(type, index).front();
     for (const auto cursor = snapshot.scan(before_entries, detail::end_key(before_entries)); cursor->valid();
          cursor->next()) {
       const std::string_view suffix = cursor->key().substr(before_entries.size());

@@ -1,4 +1,4 @@
-/// Stands in the place of runtime/src/entity_types.cpp.
+/// Stands in the place of runtime/src/entity/entity_types.cpp.
 #include "entity_types.h"
 
 #include <map>

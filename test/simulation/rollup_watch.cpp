@@ -24,7 +24,7 @@ void look_at_rollup(Scheduler& scheduler, const Snapshot& state, const detail::E
   std::string stored;
   if (!state.get(detail::index_key(type, rollup), stored) || stored != kComplete) return;
   const bool is_dirty = state.get(detail::dirty_prefix(type, rollup) + id, stored);
-  const std::string before = detail::rollup_entries_key(type, rollup);
+  const std::string before = detail::index_prefixes(type, rollup).front();
   std::vector<std::string> entries, expected;
   for (const auto cursor = state.scan(before, detail::end_key(before)); cursor->valid(); cursor->next()) {
     if (cursor->key().ends_with(id) &&

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 #include "hex.h"
+#include "mutex.h"
 
 namespace autoshard {
 namespace {
@@ -75,7 +75,7 @@ class MemcachedConnections {
       return std::nullopt;
     }
     if (lost_.load(std::memory_order_relaxed)) note_found();
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     idle_.push_back(std::move(connection));
     return code;
   } catch (const std::exception&) {  // no memory
@@ -95,7 +95,7 @@ class MemcachedConnections {
 
   Connection take() {
     {
-      const std::lock_guard lock(mutex_);
+      const detail::MutexLock lock(mutex_);
       if (!idle_.empty()) {
         Connection connection = std::move(idle_.back());
         idle_.pop_back();
@@ -118,7 +118,7 @@ class MemcachedConnections {
   void note_lost(memcached_st& connection, memcached_return_t code) {
     paused_until_.store(Clock::now() + options_.pause, std::memory_order_relaxed);
     {
-      const std::lock_guard lock(mutex_);
+      const detail::MutexLock lock(mutex_);
       idle_.clear();
     }
     if (lost_.exchange(true)) return;
@@ -138,8 +138,8 @@ class MemcachedConnections {
   const MemcachedOptions options_;
   std::atomic<Clock::time_point> paused_until_{Clock::time_point::min()};
   std::atomic<bool> lost_{false};
-  std::mutex mutex_;
-  std::vector<Connection> idle_;
+  detail::Mutex mutex_;
+  std::vector<Connection> idle_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 MemcachedCache::MemcachedCache(const Options& options)

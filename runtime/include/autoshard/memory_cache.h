@@ -5,11 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <mutex>
-#include <set>
-#include <string>
-#include <utility>
+#include <memory>
+#include <string_view>
 
 namespace autoshard {
 
@@ -22,6 +19,9 @@ class MemoryCache final : public SharedCache {
   /// called from any thread.
   explicit MemoryCache(std::size_t most_bytes = std::size_t{16} << 20,
                        Clock clock = std::chrono::steady_clock::now);
+  ~MemoryCache() override;
+  MemoryCache(const MemoryCache&) = delete;
+  MemoryCache& operator=(const MemoryCache&) = delete;
 
   std::optional<Found> get(std::string_view key) noexcept override;
   bool put(std::string_view key, std::string_view value,
@@ -31,26 +31,8 @@ class MemoryCache final : public SharedCache {
   bool erase(std::string_view key) noexcept override;
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
-
-  struct Entry {
-    std::string value;
-    Version version;
-    Time end;
-  };
-  using Entries = std::map<std::string, Entry, std::less<>>;
-
-  Entries::iterator find(std::string_view key);
-  bool keep(std::string_view key, std::string_view value, std::chrono::milliseconds lifetime);
-  void remove(Entries::iterator entry);
-
-  const std::size_t most_bytes_;
-  const Clock clock_;
-  std::mutex mutex_;
-  Entries entries_;
-  std::set<std::pair<Time, std::string_view>> by_end_;  // keys of `entries_`
-  std::size_t bytes_ = 0;
-  Version last_version_ = kAbsent;
+  class Values;
+  const std::unique_ptr<Values> values_;
 };
 
 }  // namespace autoshard

@@ -79,7 +79,7 @@ Adaptation::Watched* Adaptation::watch(const PropertyId& id, const Activity& act
 
 /// Averages, so that what comes and goes shows for a while.
 void Adaptation::note_main_records(const Window& window) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const double share = 1 / static_cast<double>(std::min(++averaged_, kAveraged));
   for (auto& [id, average] : main_records_) {
     for (const auto rate : kRates) average.*rate *= 1 - share;
@@ -95,12 +95,12 @@ void Adaptation::note_main_records(const Window& window) {
 }
 
 std::vector<HotSpot> Adaptation::hot_spots() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return detail::hot_spots(rules_, main_records_);
 }
 
 std::size_t Adaptation::remembered() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return main_records_.size();
 }
 

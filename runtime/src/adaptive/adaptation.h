@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exchange.h"
+#include "mutex.h"
 #include "platform.h"
 #include "rules.h"
 #include "usage.h"
@@ -71,9 +72,9 @@ class Adaptation {
   Time window_began_;
   std::map<PropertyId, Watched> watched_;
 
-  mutable platform::Mutex mutex_;
-  Window main_records_;         // averages of what happened to properties there
-  std::uint64_t averaged_ = 0;  // so many windows
+  mutable Mutex mutex_;
+  Window main_records_ AUTOSHARD_GUARDED_BY(mutex_);         // averages of what happened to properties there
+  std::uint64_t averaged_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // so many windows
 };
 
 }  // namespace autoshard::detail

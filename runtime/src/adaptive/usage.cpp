@@ -8,7 +8,7 @@ namespace autoshard::detail {
 
 void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept try {
   const auto times = static_cast<double>(weight);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Activity& activity = written_.at(property, times * updates);
   activity.commits += times;
   activity.puts += times * updates;
@@ -19,7 +19,7 @@ void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uin
 void Usage::add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
                 std::uint64_t weight) noexcept try {
   const double times = static_cast<double>(weight) * number;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   written_.at(property, times).*event += times;
   note_sample(weight);
 } catch (const std::exception&) {
@@ -27,7 +27,7 @@ void Usage::add(const PropertyRef& property, double Activity::*event, std::uint3
 
 void Usage::add_get(const PropertyRef& property, std::uint64_t weight) noexcept try {
   const auto times = static_cast<double>(weight);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   read_.at(property, times).gets += times;
   note_sample(weight);
 } catch (const std::exception&) {
@@ -44,7 +44,7 @@ void Usage::note_sample(std::uint64_t weight) {
 Window Usage::close_window(std::chrono::duration<double> length) {
   const double seconds = std::max(length.count(), 1e-6);
   Window window;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const TopProperties* const top : {&read_, &written_}) {
     for (const TopProperties::Place& place : top->places()) {
       Activity activity = place.activity;

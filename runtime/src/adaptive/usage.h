@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "mutex.h"
 #include "platform.h"
 #include "random.h"
 #include "top_properties.h"
@@ -53,13 +54,13 @@ class Usage {
   void add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
            std::uint64_t weight) noexcept;
   void add_get(const PropertyRef& property, std::uint64_t weight) noexcept;
-  void note_sample(std::uint64_t weight);
+  void note_sample(std::uint64_t weight) AUTOSHARD_REQUIRES(mutex_);
 
   std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn, a power of two
-  platform::Mutex mutex_;
-  TopProperties written_, read_;
-  std::uint64_t samples_ = 0;  // since the mask has been what it is
-  double events_ = 0;          // in this window
+  Mutex mutex_;
+  TopProperties written_ AUTOSHARD_GUARDED_BY(mutex_), read_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::uint64_t samples_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // since the mask has been what it is
+  double events_ AUTOSHARD_GUARDED_BY(mutex_) = 0;          // in this window
 };
 
 }  // namespace autoshard::detail

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -18,7 +19,7 @@ class Periodic {
   /// Waits for work that is under way.
   ~Periodic() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       stopping_ = true;
     }
     stop_.notify_one();
@@ -29,8 +30,11 @@ class Periodic {
 
  private:
   void run() {
-    std::unique_lock lock(mutex_);
-    while (!stop_.wait_for(lock, period_, [this] { return stopping_; })) {
+    MutexLock lock(mutex_);
+    for (;;) {
+      const auto due = platform::Clock::now() + period_;
+      while (!stopping_ && platform::Clock::now() < due) stop_.wait_until(lock, due);
+      if (stopping_) return;
       lock.unlock();
       work_();
       lock.lock();
@@ -39,9 +43,9 @@ class Periodic {
 
   const std::chrono::milliseconds period_;
   const std::function<void()> work_;
-  platform::Mutex mutex_;
-  platform::Condition stop_;
-  bool stopping_ = false;
+  Mutex mutex_;
+  ConditionVariable stop_;
+  bool stopping_ AUTOSHARD_GUARDED_BY(mutex_) = false;
   platform::Thread thread_;
 };
 

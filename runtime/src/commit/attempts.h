@@ -65,8 +65,8 @@ bool commit_retried(CommitContext& context, std::string_view doing, std::string_
   }
 }
 
-/// Makes one attempt. Returns false if nothing is written: after a conflict, and if it is too large for one
-/// commit, which is said in `too_large` then, unless that is null. Throws `OutcomeUnknown`.
+/// Makes one attempt. Returns false if nothing is written: after a conflict, or because it is too large for
+/// one commit. In the second case `too_large`, unless null, is set to a message. Throws `OutcomeUnknown`.
 bool commit_once(CommitContext& context, Transaction& transaction, std::string_view doing,
                  std::string* too_large = nullptr);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "expiring_record.h"
@@ -50,7 +49,7 @@ std::uint64_t StoreClock::advance() {
   encode(record, time + passed);
   transaction->put(store_clock_key(), record);
   if (transaction->commit() != CommitOutcome::kCommitted) return time;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   seen_ = Seen{time + passed, now};
   return time + passed;
 }
@@ -58,7 +57,7 @@ std::uint64_t StoreClock::advance() {
 /// What is to be added to the time that the store has. It is not there for anybody else: unless the commit is
 /// known to have taken effect, they have to look first.
 std::uint64_t StoreClock::take_passed(std::uint64_t time, platform::Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   due_ = std::max(due_, now + kLongestStep / 2);
   if (!seen_ || seen_->time != time) seen_ = Seen{time, now};
   const std::uint64_t passed =
@@ -69,7 +68,7 @@ std::uint64_t StoreClock::take_passed(std::uint64_t time, platform::Clock::time_
 
 void StoreClock::advance_when_due() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const platform::Clock::time_point now = clock_();
     if (now < due_) return;
     due_ = now + kLongestStep / 2;

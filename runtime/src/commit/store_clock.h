@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -57,9 +58,9 @@ class StoreClock {
 
   Store& store_;
   const Clock clock_;
-  platform::Mutex mutex_;     // for moments only: nobody waits for the store with it
-  std::optional<Seen> seen_;  // guarded by the mutex
-  platform::Clock::time_point due_ = platform::Clock::time_point::min();  // likewise
+  Mutex mutex_;  // for moments only: nobody waits for the store with it
+  std::optional<Seen> seen_ AUTOSHARD_GUARDED_BY(mutex_);
+  platform::Clock::time_point due_ AUTOSHARD_GUARDED_BY(mutex_) = platform::Clock::time_point::min();
 };
 
 }  // namespace autoshard::detail

@@ -121,7 +121,7 @@ Writers::Writers(Store& store, const RetryPolicy& policy)
 
 /// The one that was given back last, so that those which are not needed expire.
 std::unique_ptr<Writer> Writers::take() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (free_.empty()) {
     free_.reserve(made_ + 1);
     auto writer = std::make_unique<Writer>(store_, policy_, resolved_);
@@ -134,23 +134,27 @@ std::unique_ptr<Writer> Writers::take() {
 }
 
 void Writers::give_back(std::unique_ptr<Writer> writer) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   AUTOSHARD_CHECK(free_.size() < made_ && free_.size() < free_.capacity(), {"free", free_.size()},
                   {"made", made_});
   free_.push_back(std::move(writer));
 }
 
 void Writers::remove_marks() noexcept {
-  AUTOSHARD_CHECK(free_.size() == made_ || free_.empty(), {"free", free_.size()}, {"made", made_});
-  if (free_.empty()) return;
+  std::vector<std::unique_ptr<Writer>> writers;
+  {
+    const MutexLock lock(mutex_);
+    AUTOSHARD_CHECK(free_.size() == made_ || free_.empty(), {"free", free_.size()}, {"made", made_});
+    writers.swap(free_);
+  }
+  if (writers.empty()) return;
   try {
     const std::unique_ptr<Transaction> transaction = store_.begin();
-    for (const std::unique_ptr<Writer>& writer : free_) writer->erase_mark(*transaction);
+    for (const std::unique_ptr<Writer>& writer : writers) writer->erase_mark(*transaction);
     transaction->commit();
   } catch (const std::exception&) {
     // They expire.
   }
-  free_.clear();
 }
 
 }  // namespace autoshard::detail

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -112,9 +113,9 @@ class Writers {
   Store& store_;
   const RetryPolicy& policy_;
   const bool are_marked_;
-  platform::Mutex mutex_;
-  std::vector<std::unique_ptr<Writer>> free_;  // with room for all
-  std::size_t made_ = 0;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<Writer>> free_ AUTOSHARD_GUARDED_BY(mutex_);  // with room for all
+  std::size_t made_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> resolved_{0};
 };
 

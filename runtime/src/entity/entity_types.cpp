@@ -5,19 +5,21 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
 namespace {
 
 struct Noted {
-  platform::Mutex mutex;
-  std::vector<const EntityType*> sharded, expiring;
-  std::map<std::string, const EntityType*, std::less<>> kinds;  // of each, the class that was noted first
-  bool versions_are_allowed = false;
+  Mutex mutex;
+  std::vector<const EntityType*> sharded AUTOSHARD_GUARDED_BY(mutex);
+  std::vector<const EntityType*> expiring AUTOSHARD_GUARDED_BY(mutex);
+  /// Of each kind the class that was noted first.
+  std::map<std::string, const EntityType*, std::less<>> kinds AUTOSHARD_GUARDED_BY(mutex);
+  bool versions_are_allowed AUTOSHARD_GUARDED_BY(mutex) = false;
 };
 
 Noted& noted() {
@@ -35,15 +37,17 @@ std::string name_of(const std::type_info& type) {
 }  // namespace
 
 bool note_kind(const EntityType& type) {
-  const std::lock_guard lock(noted().mutex);
-  const auto [first, is_new] = noted().kinds.try_emplace(std::string(type.kind), &type);
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  const auto [first, is_new] = all.kinds.try_emplace(std::string(type.kind), &type);
   return is_new || *first->second->entity_class == *type.entity_class;
 }
 
 void refuse_second_class(const EntityType& type) {
-  const std::lock_guard lock(noted().mutex);
-  const auto first = noted().kinds.find(type.kind);
-  if (noted().versions_are_allowed || first == noted().kinds.end() ||
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  const auto first = all.kinds.find(type.kind);
+  if (all.versions_are_allowed || first == all.kinds.end() ||
       *first->second->entity_class == *type.entity_class)
     return;
   throw InvalidUse("the classes " + name_of(*first->second->entity_class) + " and " +
@@ -53,25 +57,29 @@ void refuse_second_class(const EntityType& type) {
 }
 
 void allow_versions_of_classes(bool are_allowed) {
-  const std::lock_guard lock(noted().mutex);
-  noted().versions_are_allowed = are_allowed;
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  all.versions_are_allowed = are_allowed;
 }
 
 bool note_entity_type(const EntityType& type) {
-  const std::lock_guard lock(noted().mutex);
-  if (!type.sharded.empty()) noted().sharded.push_back(&type);
-  if (type.expires_at) noted().expiring.push_back(&type);
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  if (!type.sharded.empty()) all.sharded.push_back(&type);
+  if (type.expires_at) all.expiring.push_back(&type);
   return true;
 }
 
 std::vector<const EntityType*> entity_types() {
-  const std::lock_guard lock(noted().mutex);
-  return noted().sharded;
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  return all.sharded;
 }
 
 std::vector<const EntityType*> expiring_types() {
-  const std::lock_guard lock(noted().mutex);
-  return noted().expiring;
+  Noted& all = noted();
+  const MutexLock lock(all.mutex);
+  return all.expiring;
 }
 
 }  // namespace autoshard::detail

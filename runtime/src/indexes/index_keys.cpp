@@ -2,18 +2,16 @@
 
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
-#include <autoshard/range.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
-#include <shared_mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "crc32.h"
 #include "join.h"
 #include "keys.h"
+#include "mutex.h"
 #include "shard_record.h"
 #include "shard_value.h"
 
@@ -58,16 +56,16 @@ void check_size(const IndexType& index, std::string_view entity_key, std::string
 
 const std::string& index_key(const EntityType& type, const IndexType& index) {
   struct Known {
-    std::shared_mutex mutex;
-    std::unordered_map<const IndexType*, std::string> keys;
+    SharedMutex mutex;
+    std::unordered_map<const IndexType*, std::string> keys AUTOSHARD_GUARDED_BY(mutex);
   };
   static Known& known = *new Known;  // for mappers that outlive the static objects
   {
-    const std::shared_lock lock(known.mutex);
+    const ReaderLock lock(known.mutex);
     if (const auto found = known.keys.find(&index); found != known.keys.end()) return found->second;
   }
   std::string key = index_key(type.kind, index.name, definition(type, index));
-  const std::lock_guard lock(known.mutex);
+  const WriterLock lock(known.mutex);
   return known.keys.try_emplace(&index, std::move(key)).first->second;
 }
 
@@ -77,11 +75,6 @@ std::vector<std::string> index_prefixes(const EntityType& type, const IndexType&
   for (std::size_t shard = 0; shard < prefixes.size() && index.shards > 1; ++shard)
     append_shard_number(prefixes[shard], static_cast<std::uint16_t>(shard));
   return prefixes;
-}
-
-IdRange range_of(std::string begin) {
-  std::string end = end_key(begin);
-  return {std::move(begin), std::move(end)};
 }
 
 std::size_t size_of_values(const IndexType& index, std::string_view suffix) {

@@ -11,6 +11,7 @@
 #include "keys.h"
 
 namespace autoshard::detail {
+
 bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   std::optional<std::string> known = prepared(type);
   if (!known) known = prepare(type);
@@ -34,12 +35,12 @@ void IndexStates::note_update(const EntityType& type) {
   platform::Atomic<const EntityType*>& recent = recently_updated_[place % recently_updated_.size()];
   if (recent.load(std::memory_order_acquire) == &type) return;
   const auto is_noted = [&] {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return updated_.contains(&type);
   };
   if (!is_noted()) {
     give_up_others(type);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     updated_.insert(&type);
   }
   recent.store(&type, std::memory_order_release);
@@ -55,7 +56,7 @@ void IndexStates::note_move(Transaction& transaction, const EntityType& type) {
 }
 
 std::optional<std::string> IndexStates::prepared(const EntityType& type) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = prepared_.find(&type);
   return found == prepared_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -72,7 +73,7 @@ std::string IndexStates::prepare(const EntityType& type) {
         continue;
       }
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return prepared_[&type] = std::move(generation);
   }
 }

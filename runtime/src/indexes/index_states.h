@@ -13,6 +13,7 @@
 
 #include "attempts.h"
 #include "index_records.h"
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -58,9 +59,10 @@ class IndexStates {
 
   CommitContext& context_;
   const bool others_write_;  // other processes, of other versions of the class
-  platform::Mutex mutex_;
-  std::map<const EntityType*, std::string> prepared_;  // the generation for which writes of a class are
-  std::set<const EntityType*> updated_;                // whose first update was noted
+  Mutex mutex_;
+  /// The generation of the indexes of a class for which its writes are prepared.
+  std::map<const EntityType*, std::string> prepared_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::set<const EntityType*> updated_ AUTOSHARD_GUARDED_BY(mutex_);  // whose first update was noted
   // Some of `updated_`, to be found without the mutex.
   std::array<platform::Atomic<const EntityType*>, 64> recently_updated_{};
 };

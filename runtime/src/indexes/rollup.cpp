@@ -27,13 +27,9 @@ std::optional<std::string> part_of_entry(Transaction& transaction, const std::st
 
 }  // namespace
 
-std::string rollup_entries_key(const EntityType& type, const IndexType& index) {
-  return index_key(type, index) + kRollupEntry;
-}
-
 std::string rollup_entry_key(const EntityType& type, const IndexType& index, std::string_view entity_key,
                              const void* entity) {
-  std::string key = rollup_entries_key(type, index);
+  std::string key = index_key(type, index) + kRollupEntry;
   index.append_key(key, entity);
   return key.append(id_in(entity_key));
 }

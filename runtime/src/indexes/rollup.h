@@ -13,9 +13,7 @@
 /// has them.
 namespace autoshard::detail {
 
-/// What the keys of a rollup's entries begin with.
-std::string rollup_entries_key(const EntityType& type, const IndexType& index);
-
+/// The key of the entry of an entity.
 std::string rollup_entry_key(const EntityType& type, const IndexType& index, std::string_view entity_key,
                              const void* entity);
 

@@ -135,9 +135,8 @@ void RollupRefresh::note_failure(const Dirty& dirty, const char* reason) const {
   if (failures_ &&
       !failures_->note(dirty_prefix_ + dirty.id, platform::Clock::now(), context_.options.compact_every))
     return;
-  if (!context_.options.log) return;
-  context_.options.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
-                       std::string(index_.name) + ": " + reason);
+  context_.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
+               std::string(index_.name) + ": " + reason);
 }
 
 }  // namespace autoshard::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <autoshard/options.h>
+#include <autoshard/detail/entity_type.h>
 #include <autoshard/store.h>
 
 #include <cstdint>

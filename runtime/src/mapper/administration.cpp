@@ -19,6 +19,7 @@
 #include "keys.h"
 #include "main_record.h"
 #include "mapper_core.h"
+#include "mutex.h"
 #include "rollup_refresh.h"
 #include "updated_entity.h"
 
@@ -177,7 +178,7 @@ std::uint64_t refresh_indexes(MapperCore& core) {
 }
 
 void MapperCore::close_window(platform::Clock::time_point now) {
-  const std::lock_guard lock(adapt_mutex);
+  const MutexLock lock(adapt_mutex);
   adaptation.close_window(now, [this](const Resize& wanted) { return resize(context, wanted); });
 }
 

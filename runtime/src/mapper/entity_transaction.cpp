@@ -24,11 +24,11 @@ using namespace detail;
 
 namespace {
 
-template <class Updates>
-auto* find(Updates& updates, const std::string& key) {
+template <class Changes>
+auto* find(Changes& changes, const std::string& key) {
   const auto found =
-      std::find_if(updates.begin(), updates.end(), [&](const auto& update) { return update.key == key; });
-  return found == updates.end() ? nullptr : &*found;
+      std::find_if(changes.begin(), changes.end(), [&](const auto& update) { return update.key == key; });
+  return found == changes.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ void EntityTransaction::finish() {
       missing += ' ' + describe(change.key) + ';';
     }
   }
-  for (const std::string& key : erased_) clear(core_.context, key);
+  for (const std::string& key : erased_) clear_remains(core_.context, key);
   if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;

@@ -13,7 +13,8 @@ AdaptiveRules rules_for(const Store& store, AdaptiveRules rules) {
   return rules;
 }
 
-Store& checked(Store& store) {
+/// The store, if a mapper can use it.
+Store& suitable(Store& store) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope == StoreTraits::AtomicScope::kStore && traits.snapshot_reads) return store;
   throw StoreUnavailable("a mapper needs a store with transactions over several records and with snapshots");
@@ -22,7 +23,7 @@ Store& checked(Store& store) {
 }  // namespace
 
 MapperCore::MapperCore(Store& store, MapperOptions options)
-    : context(checked(store), std::move(options)),
+    : context(suitable(store), std::move(options)),
       clock(context.store),
       updates(context, clock),
       adaptation(rules_for(context.store, context.options.adaptive), context.usage, context.options.cache,

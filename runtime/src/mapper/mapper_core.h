@@ -10,6 +10,7 @@
 #include "adaptation.h"
 #include "context.h"
 #include "maintenance.h"
+#include "mutex.h"
 #include "periodic.h"
 #include "platform.h"
 #include "store_clock.h"
@@ -39,7 +40,7 @@ struct MapperCore {
   MapperContext context;
   StoreClock clock;
   Updates updates;
-  platform::Mutex adapt_mutex;  // of the one who closes a window
+  Mutex adapt_mutex;  // of the one who closes a window
   Adaptation adaptation;
   Maintenance maintenance;
   std::optional<Periodic> adapting;

@@ -1,4 +1,5 @@
 #include <autoshard/detail/condition.h>
+#include <autoshard/range.h>
 
 #include <bit>
 #include <cmath>
@@ -135,6 +136,11 @@ IdRange prefix_range(std::string_view prefix) {
   while (range.end.back() == '\xFF') range.end.pop_back();
   ++range.end.back();
   return range;
+}
+
+IdRange range_of(std::string begin) {
+  std::string end = end_key(begin);
+  return {std::move(begin), std::move(end)};
 }
 
 }  // namespace autoshard::detail

@@ -54,7 +54,7 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
 }
 
 /// In transactions of two batches of them at most. Returns false after a conflict.
-bool clear_together(MapperContext& context, std::span<const std::string> keys) {
+bool clear_remains_together(MapperContext& context, std::span<const std::string> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
   for (const std::string& key : keys) {
@@ -109,7 +109,7 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
   }
 }
 
-void clear(MapperContext& context, const std::string& key) {
+void clear_remains(MapperContext& context, const std::string& key) {
   try {
     remove_remains(context, key);
     context.outages.note_success();
@@ -121,13 +121,13 @@ void clear(MapperContext& context, const std::string& key) {
   }
 }
 
-void clear(MapperContext& context, std::span<const std::string> keys) {
+void clear_remains(MapperContext& context, std::span<const std::string> keys) {
   try {
-    if (clear_together(context, keys)) return;
+    if (clear_remains_together(context, keys)) return;
   } catch (const std::exception&) {
     // Then one after the other.
   }
-  for (const std::string& key : keys) clear(context, key);
+  for (const std::string& key : keys) clear_remains(context, key);
 }
 
 bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
@@ -136,7 +136,7 @@ bool erase_entity(MapperContext& context, const EntityType& type, const std::str
   const bool is_erased = commit_retried(context, "erasing", key, [&](Transaction& transaction) {
     return put_tombstone(context, transaction, type, key, version, now);
   });
-  if (is_erased) clear(context, key);
+  if (is_erased) clear_remains(context, key);
   return is_erased;
 }
 
@@ -153,7 +153,7 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
   }
   if (erased.empty()) return 0;
   if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;
-  clear(context, erased);
+  clear_remains(context, erased);
   return erased.size();
 }
 
@@ -165,15 +165,6 @@ void remove_if_expired(MapperContext& context, const EntityType& type, const std
   while (context.store.begin()->get(main, record) && !is_tombstone(record) &&
          has_expired(type, main, record, now))
     erase_entity(context, type, key, read_version(main, record), now);
-}
-
-void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
-                    std::span<const std::string> keys) {
-  if (!context.store.traits().prefetches) return;
-  std::vector<std::string> records;
-  for (const std::string& key : keys) records.push_back(main_key(key));
-  records.push_back(indexes_key(type.kind));
-  transaction.prefetch(records);
 }
 
 }  // namespace autoshard::detail

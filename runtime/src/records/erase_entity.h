@@ -20,7 +20,7 @@
 namespace autoshard::detail {
 
 /// Puts a tombstone in the place of the entity, and erases what leads to it. Returns false if there is no
-/// entity. With a version, only if it was not saved since, and also one that has expired.
+/// entity. With a version: returns false also if the entity was saved since, and erases one that has expired.
 bool put_tombstone(MapperContext& context, Transaction& transaction, const EntityType& type,
                    const std::string& key, std::uint64_t version, Now now);
 
@@ -33,8 +33,8 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
 
 /// Removes what is left behind tombstones: their shards and they themselves. What cannot be removed now is
 /// left for compaction, and logged.
-void clear(MapperContext& context, const std::string& key);
-void clear(MapperContext& context, std::span<const std::string> keys);
+void clear_remains(MapperContext& context, const std::string& key);
+void clear_remains(MapperContext& context, std::span<const std::string> keys);
 
 /// Erases the entity; false if there is none. With a version: as `put_tombstone`.
 bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
@@ -46,10 +46,5 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
 
 /// Removes an entity whose time has come, so that another one of its id can be created.
 void remove_if_expired(MapperContext& context, const EntityType& type, const std::string& key, Now now);
-
-/// Announces that the main records of these entities are about to be read, and the generation of their
-/// indexes.
-void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
-                    std::span<const std::string> keys);
 
 }  // namespace autoshard::detail

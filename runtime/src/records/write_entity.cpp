@@ -2,6 +2,8 @@
 
 #include <autoshard/errors.h>
 
+#include <vector>
+
 #include "conflict_notes.h"
 #include "elements.h"
 #include "entity_errors.h"
@@ -15,6 +17,15 @@
 #include "staged_writes.h"
 
 namespace autoshard::detail {
+
+void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
+                    std::span<const std::string> keys) {
+  if (!context.store.traits().prefetches) return;
+  std::vector<std::string> records;
+  for (const std::string& key : keys) records.push_back(main_key(key));
+  records.push_back(indexes_key(type.kind));
+  transaction.prefetch(records);
+}
 
 EntryLimits entry_limits(const CommitContext& context, Now now) {
   return {.now = now, .longest_key = context.store.traits().longest_key};

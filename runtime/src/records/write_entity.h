@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "context.h"
@@ -19,6 +20,11 @@ struct Written {
   std::uint64_t version;  ///< of the entity, once that is committed
   std::size_t bytes;      ///< of its records, without those of indexes; 0: nothing was put
 };
+
+/// Announces that the main records of these entities are about to be read, and the generation of their
+/// indexes.
+void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
+                    std::span<const std::string> keys);
 
 /// What limits the keys that are written.
 EntryLimits entry_limits(const CommitContext& context, Now now);

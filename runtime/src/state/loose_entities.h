@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -21,19 +22,19 @@ class LooseEntities {
   static constexpr std::size_t kMost = 65'536;
 
   void note(const EntityType& type, std::string_view key) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
   }
 
   /// All of them, which are noted no longer.
   Entities take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(entities_, {});
   }
 
  private:
-  platform::Mutex mutex_;
-  Entities entities_;
+  Mutex mutex_;
+  Entities entities_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace autoshard::detail

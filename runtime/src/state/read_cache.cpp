@@ -7,7 +7,7 @@ namespace autoshard::detail {
 std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_view key,
                                             Clock::time_point since) {
   Stripe& stripe = stripe_of(key);
-  const std::lock_guard lock(stripe.mutex);
+  const MutexLock lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
   if (found == stripe.entries.end() || found->second.type != &type || found->second.loaded < since)
     return nullptr;
@@ -16,7 +16,7 @@ std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_
 
 void ReadCache::begin_load(std::string_view key) {
   Stripe& stripe = stripe_of(key);
-  const std::lock_guard lock(stripe.mutex);
+  const MutexLock lock(stripe.mutex);
   const auto [entry, is_new] = stripe.entries.try_emplace(std::string(key));
   ++entry->second.loads;
   stripe.size.fetch_add(is_new ? 1 : 0, std::memory_order_acq_rel);
@@ -25,7 +25,7 @@ void ReadCache::begin_load(std::string_view key) {
 void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::time_point began,
                          std::shared_ptr<const void> entity) {
   Stripe& stripe = stripe_of(key);
-  const std::lock_guard lock(stripe.mutex);
+  const MutexLock lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
   Entry& entry = found->second;
   if (!entry.changed && entity && (!entry.entity || entry.loaded < began)) {
@@ -50,7 +50,7 @@ void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::ti
 void ReadCache::drop(std::string_view key) {
   Stripe& stripe = stripe_of(key);
   if (stripe.size.fetch_add(0, std::memory_order_acq_rel) == 0) return;
-  const std::lock_guard lock(stripe.mutex);
+  const MutexLock lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
   if (found == stripe.entries.end()) return;
   found->second.entity = nullptr;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -54,9 +55,9 @@ class ReadCache {
   using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
 
   struct alignas(64) Stripe {
-    platform::Mutex mutex;
-    Entries entries;
-    std::size_t next = 0;                   // the bucket that room was made in last
+    Mutex mutex;
+    Entries entries AUTOSHARD_GUARDED_BY(mutex);
+    std::size_t next AUTOSHARD_GUARDED_BY(mutex) = 0;  // the bucket that room was made in last
     platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any; see `drop`
   };
 
@@ -64,8 +65,8 @@ class ReadCache {
   static constexpr std::size_t kLookedAt = 8;
 
   Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }
-  void make_room(Stripe& stripe);
-  static void erase(Stripe& stripe, Entries::iterator entry);
+  void make_room(Stripe& stripe) AUTOSHARD_REQUIRES(stripe.mutex);
+  static void erase(Stripe& stripe, Entries::iterator entry) AUTOSHARD_REQUIRES(stripe.mutex);
 
   std::array<Stripe, 16> stripes_;
 };

@@ -1,12 +1,11 @@
 #include "recent_records.h"
 
 #include <algorithm>
-#include <mutex>
 
 namespace autoshard::detail {
 
 void RecentRecords::watch(std::string_view entity_key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   forget_old_ones();
   auto found = entities_.find(entity_key);
   if (found == entities_.end()) {
@@ -33,7 +32,7 @@ void RecentRecords::forget_old_ones() {
 
 void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t version,
                                  std::string_view record) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   forget_old_ones();
   if (record.size() > kLongestRecord) return;
   const auto found = entities_.find(entity_key);
@@ -45,7 +44,7 @@ void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t vers
 }
 
 std::optional<std::string> RecentRecords::find(std::string_view entity_key, std::uint64_t version) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto entity = entities_.find(entity_key);
   if (entity == entities_.end()) return std::nullopt;
   const auto record = std::ranges::find(entity->second.records, version, &Record::version);

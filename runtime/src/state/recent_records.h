@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -53,15 +54,15 @@ class RecentRecords {
     std::deque<Record> records{};  // the one that was noted last at the end
   };
 
-  void forget_old_ones();
+  void forget_old_ones() AUTOSHARD_REQUIRES(mutex_);
   void note_watched(std::string_view entity_key, std::uint64_t version, std::string_view record);
 
   const Clock clock_;
   platform::Atomic<bool> any_{false};
-  mutable platform::Mutex mutex_;
-  std::map<std::string, Entity, std::less<>> entities_;
-  std::uint64_t conflicts_ = 0;
-  platform::Clock::time_point forgets_at_ = platform::Clock::time_point::min();
+  mutable Mutex mutex_;
+  std::map<std::string, Entity, std::less<>> entities_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::uint64_t conflicts_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
+  platform::Clock::time_point forgets_at_ AUTOSHARD_GUARDED_BY(mutex_) = platform::Clock::time_point::min();
 };
 
 }  // namespace autoshard::detail

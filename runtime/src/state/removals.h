@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "mutex.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -20,7 +21,7 @@ class Removals {
   /// Whether there are so many now; the count begins anew then.
   bool add(std::string_view key, std::uint64_t removed) {
     if (removed == 0) return false;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (removed_.size() >= kMost && removed_.find(key) == removed_.end()) removed_.clear();
     const auto entity = removed_.try_emplace(std::string(key), 0).first;
     entity->second += removed;
@@ -30,8 +31,9 @@ class Removals {
   }
 
  private:
-  platform::Mutex mutex_;
-  std::map<std::string, std::uint64_t, std::less<>> removed_;  // by the entities' keys
+  Mutex mutex_;
+  /// By the keys of entities.
+  std::map<std::string, std::uint64_t, std::less<>> removed_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace autoshard::detail

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "keys.h"
+#include "mutex.h"
 
 namespace autoshard::detail {
 namespace {
@@ -34,8 +35,8 @@ class Pool {
   static constexpr std::size_t kChunk = 128;
 
   struct Shared {
-    platform::Mutex mutex;
-    std::vector<AsyncRequest*> free;
+    Mutex mutex;
+    std::vector<AsyncRequest*> free AUTOSHARD_GUARDED_BY(mutex);
   };
   static Shared& shared() {
     static Shared& shared = *new Shared;  // for threads that outlive the static objects
@@ -43,16 +44,18 @@ class Pool {
   }
 
   void fetch() {
-    const std::lock_guard lock(shared().mutex);
-    std::vector<AsyncRequest*>& from = shared().free;
+    Shared& pool = shared();
+    const MutexLock lock(pool.mutex);
+    std::vector<AsyncRequest*>& from = pool.free;
     const std::size_t kept = from.size() - std::min(from.size(), kChunk);
     free_.assign(from.begin() + static_cast<std::ptrdiff_t>(kept), from.end());
     from.resize(kept);
   }
 
   void give(std::size_t number) {
-    const std::lock_guard lock(shared().mutex);
-    std::vector<AsyncRequest*>& to = shared().free;
+    Shared& pool = shared();
+    const MutexLock lock(pool.mutex);
+    std::vector<AsyncRequest*>& to = pool.free;
     to.insert(to.end(), free_.end() - static_cast<std::ptrdiff_t>(number), free_.end());
     free_.resize(free_.size() - number);
   }

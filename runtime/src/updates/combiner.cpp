@@ -62,7 +62,7 @@ Combiner::~Combiner() { stop(); }
 void Combiner::stop() {
   if (!committer_.joinable()) return;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     if (buffered_due_ != Clock::time_point::max()) buffered_due_ = Clock::now();
   }
@@ -154,7 +154,7 @@ void Combiner::buffer(AsyncRequest& request) {
 
 void Combiner::commit_buffered_at(Clock::time_point due) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_) due = Clock::now();  // from a callback
     if (due >= buffered_due_) return;
     buffered_due_ = due;
@@ -186,7 +186,7 @@ void Combiner::wait_for_earlier(std::string_view key) {
 
 void Combiner::throw_if_lost() {
   if (!has_lost_.load(std::memory_order_relaxed)) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Loss lost = std::exchange(lost_, {}), unknown = std::exchange(unknown_, {});
   has_lost_.store(false, std::memory_order_relaxed);
   std::string message;
@@ -235,7 +235,7 @@ bool Combiner::is_any(const InFlight& in_flight, std::string_view key) {
 
 void Combiner::give_turn_to_committer() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     committers_turn_ = true;
   }
   wake_committer_.notify_one();
@@ -269,9 +269,8 @@ Combiner::Clock::time_point Combiner::first_due() const {
 
 /// False if there will be none.
 bool Combiner::wait_for_turn() {
-  const auto woken = [&] { return committers_turn_ || (stopping_ && in_flight() == 0); };
-  std::unique_lock lock(mutex_);
-  while (!woken()) {
+  MutexLock lock(mutex_);
+  while (!is_woken()) {
     Clock::time_point due = std::min(first_due(), buffered_due_);
     // What is about to be buffered may come too late for the commit at the time that was set for it.
     if (due == Clock::time_point::max() && buffers_ && in_flight() > 0)
@@ -284,7 +283,7 @@ bool Combiner::wait_for_turn() {
       buffered_due_ = Clock::time_point::max();
       // Whoever has the turn passes it on.
       if ((state_.fetch_or(kTaken | kWanted, std::memory_order_acquire) & kTaken) == 0) return true;
-      wake_committer_.wait(lock, [&] { return committers_turn_; });
+      while (!committers_turn_) wake_committer_.wait(lock);
     }
   }
   return std::exchange(committers_turn_, false);
@@ -422,9 +421,9 @@ void Combiner::call_back() {
 
 void Combiner::note_lost(AsyncRequest& request) {
   if (request.result != Request::Result::kFailed) return;
-  const auto note = [&](Loss& loss, const std::string& what) {
-    const std::lock_guard lock(mutex_);
-    if (loss.number++ == 0) loss.first = what;
+  const auto note = [this](Loss Combiner::*loss, const std::string& what) {
+    const MutexLock lock(mutex_);
+    if ((this->*loss).number++ == 0) (this->*loss).first = what;
     has_lost_.store(true, std::memory_order_relaxed);
   };
   try {
@@ -432,11 +431,11 @@ void Combiner::note_lost(AsyncRequest& request) {
   } catch (const NotFound&) {
     request.error = nullptr;  // erased since it was acknowledged: that came later, as far as anybody can tell
   } catch (const OutcomeUnknown& error) {
-    note(unknown_, error.what());
+    note(&Combiner::unknown_, error.what());
   } catch (const std::exception& error) {
-    note(lost_, error.what());
+    note(&Combiner::lost_, error.what());
   } catch (...) {  // out of a fold
-    note(lost_, "an update of " + describe(request.key));
+    note(&Combiner::lost_, "an update of " + describe(request.key));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "async_request.h"
 #include "attempts.h"
 #include "lane.h"
+#include "mutex.h"
 #include "platform.h"
 #include "request.h"
 #include "shard_writer.h"
@@ -62,7 +63,7 @@ class Combiner {
   std::uint32_t held_up() const { return held_up_.load(); }
   /// Whether `stop` was called.
   bool is_stopping() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return stopping_;
   }
 
@@ -114,6 +115,9 @@ class Combiner {
 
   void run();
   bool wait_for_turn();
+  bool is_woken() const AUTOSHARD_REQUIRES(mutex_) {
+    return committers_turn_ || (stopping_ && in_flight() == 0);
+  }
   void commit_batch();
   void take_batch();
   void take_retries();
@@ -166,14 +170,14 @@ class Combiner {
   Clock::time_point began_;             // its commit
   Clock::duration took_{};              // likewise
 
-  mutable platform::Mutex mutex_;
-  platform::Condition wake_committer_;
-  bool committers_turn_ = false;
-  Clock::time_point buffered_due_ = Clock::time_point::max();
-  Loss lost_;
-  Loss unknown_;  // whether they are committed
+  mutable Mutex mutex_;
+  ConditionVariable wake_committer_;
+  bool committers_turn_ AUTOSHARD_GUARDED_BY(mutex_) = false;
+  Clock::time_point buffered_due_ AUTOSHARD_GUARDED_BY(mutex_) = Clock::time_point::max();
+  Loss lost_ AUTOSHARD_GUARDED_BY(mutex_);
+  Loss unknown_ AUTOSHARD_GUARDED_BY(mutex_);  // whether they are committed
   platform::Atomic<bool> has_lost_{false};
-  bool stopping_ = false;
+  bool stopping_ AUTOSHARD_GUARDED_BY(mutex_) = false;
   platform::Thread committer_;
 };
 

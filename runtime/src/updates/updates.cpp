@@ -54,7 +54,7 @@ bool Updates::is_buffered() const {
 
 void Updates::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
                      std::string_view token) {
-  begin(type, key, token);
+  prepare(type, key, token);
   Request request(type, key, shard, version, token);
   for (Attempts attempts(context_, "updating", key);; attempts.wait()) {
     attempt(request);
@@ -65,7 +65,7 @@ void Updates::update(const EntityType& type, std::string_view key, const void* s
 }
 
 /// What precedes the first attempt to commit an update.
-void Updates::begin(const EntityType& type, std::string_view key, std::string_view token) {
+void Updates::prepare(const EntityType& type, std::string_view key, std::string_view token) {
   note_token(token);
   context_.indexes.note_update(type);
   if (may_replace(type)) commit_buffered(key);  // which came before
@@ -78,7 +78,7 @@ void Updates::attempt(Request& request) {
 }
 
 void Updates::update_together(std::span<Request* const> requests) {
-  for (const Request* request : requests) begin(*request->type, request->key, request->token);
+  for (const Request* request : requests) prepare(*request->type, request->key, request->token);
   std::vector<Request*> waiting(requests.begin(), requests.end());
   ShardWriter writer(context_, lane_of_thread());
   for (Attempts attempts(context_, "updating several entities", {}); !waiting.empty();) {

@@ -55,7 +55,7 @@ class Updates {
  private:
   bool is_buffered() const;
   void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
-  void begin(const EntityType& type, std::string_view key, std::string_view token);
+  void prepare(const EntityType& type, std::string_view key, std::string_view token);
   void attempt(Request& request);
   void note_token(std::string_view token) noexcept;
 

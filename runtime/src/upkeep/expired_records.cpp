@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -21,7 +20,7 @@ constexpr std::size_t kSeen = 4096, kRemoved = 256;
 }  // namespace
 
 bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const platform::Clock::time_point now = clock_();
   auto found = seen_.find(key);
   if (found == seen_.end()) {
@@ -36,7 +35,7 @@ bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
 }
 
 void SeenMarks::forget(std::string_view key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto found = seen_.find(key); found != seen_.end()) seen_.erase(found);
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "mutex.h"
 #include "platform.h"
 #include "store_clock.h"
 
@@ -45,8 +46,8 @@ class SeenMarks {
   };
 
   const Clock clock_;
-  platform::Mutex mutex_;
-  std::map<std::string, Seen, std::less<>> seen_;  // by the keys
+  Mutex mutex_;
+  std::map<std::string, Seen, std::less<>> seen_ AUTOSHARD_GUARDED_BY(mutex_);  // by the keys
 };
 
 /// Removes what has expired, a batch of it at a time, so that neither a snapshot nor a transaction gets

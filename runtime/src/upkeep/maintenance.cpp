@@ -50,30 +50,31 @@ void Maintenance::stop() {
   thread_.reset();
 }
 
+/// The jobs that may have something to do now.
 std::vector<Maintenance::Job> Maintenance::jobs() {
+  const Time now = platform::Clock::now();
   std::vector<Job> jobs;
-  jobs.push_back({"the removal of what has expired", false, [this] { remove_expired_records_when_due(); }});
+  jobs.push_back({"the removal of what has expired", [this] { remove_expired_records_when_due(); }});
   for (const EntityType* type : expiring_types()) {
-    jobs.push_back({"the removal of entities of " + std::string(type->kind) + " that have expired", true,
+    jobs.push_back({"the removal of entities of " + std::string(type->kind) + " that have expired",
                     [this, type] { remove_expired_entities(*type); }});
   }
   for (const EntityType* type : entity_types()) {
     for (const IndexType& index : type->indexes) {
-      if (!index.is_rollup()) continue;
+      if (!index.is_rollup() || now < refresh_due_[&index]) continue;
       jobs.push_back({"the refresh of index " + std::string(index.name) + " of " + std::string(type->kind),
-                      true, [this, type, &index] { refresh(*type, index); }});
+                      [this, type, &index] { refresh(*type, index); }});
     }
   }
-  jobs.push_back({"compaction", true, [this] { compact_noted(); }});
+  jobs.push_back({"compaction", [this] { compact_noted(); }});
   return jobs;
 }
 
 void Maintenance::run_jobs() {
   const std::uint64_t outages = context_.outages.failures();
-  is_refused_ = false;
   for (const Job& job : jobs()) {
     if (stopping_) return;
-    if (!job.needs_lease || !is_refused_) run(job);
+    run(job);
   }
   if (context_.outages.failures() == outages) context_.outages.note_success();
 }
@@ -98,11 +99,7 @@ void Maintenance::run(const Job& job) {
 }
 
 /// Whether a job may go on that needs the lease: to be asked before it begins, and between its batches.
-bool Maintenance::take_lease() {
-  if (stopping_) return false;
-  is_refused_ = is_refused_ || !lease_.take();
-  return !is_refused_;
-}
+bool Maintenance::take_lease() { return !stopping_ && lease_.take(); }
 
 /// Each mapper that leaves marks or tokens removes those that have expired, now and then.
 void Maintenance::remove_expired_records_when_due() {
@@ -132,7 +129,6 @@ void Maintenance::remove_expired_entities(const EntityType& type) {
 /// So early that what has just become dirty is not stale before the next time.
 void Maintenance::refresh(const EntityType& type, const IndexType& index) {
   const Time now = platform::Clock::now();
-  if (now < refresh_due_[&index]) return;
   const std::string dirty = dirty_prefix(type, index);
   const auto cursor = context_.store.scan(dirty, end_key(dirty));
   while (cursor->valid() && failures_.is_paused(cursor->key(), now)) cursor->next();

@@ -23,7 +23,8 @@ namespace autoshard::detail {
 /// again. Nothing that a job throws ends the thread: a job that fails is logged once, and run again after
 /// pauses that grow. Of an outage of the store only the first failure is logged.
 ///
-/// Of all mappers on a store, one at a time runs the jobs that need the lease. May be killed anywhere.
+/// Of all mappers on a store, one at a time has the lease, without which no job removes entities, refreshes
+/// an index or compacts. May be killed anywhere.
 class Maintenance {
  public:
   /// Starts the thread, unless the options say that there is none. What is passed must outlive this.
@@ -42,9 +43,8 @@ class Maintenance {
   using Time = platform::Clock::time_point;
 
   struct Job {
-    std::string name;             ///< in messages: "compaction"
-    bool needs_lease;             ///< it is skipped once another mapper was found to have the lease
-    std::function<void()> run{};  ///< asks `take_lease` before it changes anything, if it needs the lease
+    std::string name;  ///< in messages: "compaction"
+    std::function<void()> run{};
   };
 
   std::vector<Job> jobs();
@@ -64,9 +64,8 @@ class Maintenance {
 
   // The thread's.
   Lease lease_;
-  bool is_refused_ = false;  // the lease, since the thread has begun with the first job
-  Failures failures_;        // of jobs, and of what they work on
-  Time expired_due_{};       // when to look for expired records next
+  Failures failures_;   // of jobs, and of what they work on
+  Time expired_due_{};  // when to look for expired records next
   std::map<const IndexType*, Time> refresh_due_;
   std::optional<Periodic> thread_;
 };

@@ -4,13 +4,13 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "mutex.h"
 
 namespace autoshard {
 
@@ -27,14 +27,14 @@ class MemoryRecords {
   };
 
   Read newest(std::string_view key) const {
-    const std::shared_lock lock(mutex_);
+    const detail::ReaderLock lock(mutex_);
     const auto found = records_.find(key);
     return found == records_.end() ? Read{0, {}}
                                    : Read{found->second.back().written, found->second.back().value};
   }
 
   std::optional<std::string> at(State state, std::string_view key) const {
-    const std::shared_lock lock(mutex_);
+    const detail::ReaderLock lock(mutex_);
     const auto found = records_.find(key);
     return found == records_.end() ? std::nullopt : value_at(found->second, state);
   }
@@ -43,7 +43,7 @@ class MemoryRecords {
   /// `after`.
   std::optional<std::pair<std::string, std::string>> first(State state, std::string_view begin, bool after,
                                                            std::string_view end) const {
-    const std::shared_lock lock(mutex_);
+    const detail::ReaderLock lock(mutex_);
     auto record = after ? records_.upper_bound(begin) : records_.lower_bound(begin);
     for (; record != records_.end() && record->first < end; ++record) {
       if (std::optional<std::string> value = value_at(record->second, state))
@@ -55,7 +55,7 @@ class MemoryRecords {
   /// The last record that there is in a state, of those whose keys are at least `begin` and below `end`.
   std::optional<std::pair<std::string, std::string>> last(State state, std::string_view begin,
                                                           std::string_view end) const {
-    const std::shared_lock lock(mutex_);
+    const detail::ReaderLock lock(mutex_);
     for (auto record = records_.lower_bound(end); record != records_.begin();) {
       if ((--record)->first < begin) break;
       if (std::optional<std::string> value = value_at(record->second, state))
@@ -65,7 +65,7 @@ class MemoryRecords {
   }
 
   CommitOutcome commit(const std::map<std::string, State, std::less<>>& reads, Writes&& writes) {
-    const std::unique_lock lock(mutex_);
+    const detail::WriterLock lock(mutex_);
     for (const auto& [key, written] : reads) {
       const auto found = records_.find(key);
       if ((found == records_.end() ? 0 : found->second.back().written) != written)
@@ -82,13 +82,13 @@ class MemoryRecords {
   }
 
   State open_snapshot() {
-    const std::unique_lock lock(mutex_);
+    const detail::WriterLock lock(mutex_);
     open_.insert(now_);
     return now_;
   }
 
   void close_snapshot(State state) {
-    const std::unique_lock lock(mutex_);
+    const detail::WriterLock lock(mutex_);
     open_.erase(open_.find(state));
     prune();
   }
@@ -104,7 +104,7 @@ class MemoryRecords {
   /// Drops the values that were superseded by a state which every snapshot shows.
   /// A removed record goes altogether; that a transaction which read it before takes it for never written is
   /// no harm, for it has read another state than 0, and conflicts.
-  void prune() {
+  void prune() AUTOSHARD_REQUIRES(mutex_) {
     const State oldest = open_.empty() ? now_ : *open_.begin();
     for (; !superseded_.empty() && superseded_.front().first <= oldest; superseded_.pop_front()) {
       const auto found = records_.find(superseded_.front().second);
@@ -117,12 +117,13 @@ class MemoryRecords {
     }
   }
 
-  mutable std::shared_mutex mutex_;
-  std::map<std::string, std::vector<Read>, std::less<>> records_;  // values in the order of their states
-  State now_ = 0;
-  std::multiset<State> open_;  // what the snapshots show
-  std::deque<std::pair<State, std::string>>
-      superseded_;  // keys to prune once every snapshot shows that state
+  mutable detail::SharedMutex mutex_;
+  /// The values of each record are in the order of their states.
+  std::map<std::string, std::vector<Read>, std::less<>> records_ AUTOSHARD_GUARDED_BY(mutex_);
+  State now_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
+  std::multiset<State> open_ AUTOSHARD_GUARDED_BY(mutex_);  // what the snapshots show
+  /// Keys to prune once every snapshot shows that state.
+  std::deque<std::pair<State, std::string>> superseded_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 namespace {

@@ -59,7 +59,7 @@ std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
   for (;;) {
     std::unique_ptr<MySqlConnection> connection;
     {
-      const std::lock_guard lock(mutex_);
+      const detail::MutexLock lock(mutex_);
       if (idle_.empty()) return nullptr;
       connection = std::move(idle_.back());
       idle_.pop_back();
@@ -71,7 +71,7 @@ std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
 void MySqlPool::make_room() {
   std::vector<std::unique_ptr<MySqlConnection>> closed;
   {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     closed.swap(idle_);
   }
   closed.clear();
@@ -79,7 +79,7 @@ void MySqlPool::make_room() {
 }
 
 std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
-  const std::lock_guard lock(mutex_);
+  const detail::MutexLock lock(mutex_);
   const Clock::time_point now = Clock::now();
   std::vector<Place*> places;
   for (Place& place : endpoints_) places.push_back(&place);
@@ -102,7 +102,7 @@ void MySqlPool::keep(std::unique_ptr<MySqlConnection> connection) {
   const MySqlEndpoint& endpoint = connection->endpoint();
   bool again = false;
   {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     Place& place = place_of(endpoint);
     again = std::exchange(place.failures, 0) > 0;
     place.paused_until = Clock::time_point::min();
@@ -115,7 +115,7 @@ void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
   std::vector<std::unique_ptr<MySqlConnection>> dropped;
   bool first = false;
   {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     Place& place = place_of(endpoint);
     first = place.failures == 0;
     const auto pause = std::min(kFirstPause * (1 << std::min(place.failures, 5U)), kLongestPause);
@@ -141,7 +141,7 @@ void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
     return pool_.make_room();
   }
   if (error.is_of_endpoint()) lease.give_up(error);
-  const std::size_t endpoints = pool_.endpoints_.size();
+  const std::size_t endpoints = pool_.options_.endpoints.size();
   const bool may_pass = error.is_of_cluster() && Clock::now() < until_;
   if (!error.is_of_endpoint() || (failures_ >= endpoints && !may_pass)) throw_unavailable(*lease, error);
   lease.end();

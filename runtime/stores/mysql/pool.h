@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "connection.h"
+#include "mutex.h"
 #include "turns.h"
 
 namespace autoshard {
@@ -132,14 +132,14 @@ class MySqlPool {
   void make_room();
   /// Those that are paused come last, and of these the one whose pause ends first.
   std::vector<const MySqlEndpoint*> by_preference();
-  Place& place_of(const MySqlEndpoint& endpoint);
+  Place& place_of(const MySqlEndpoint& endpoint) AUTOSHARD_REQUIRES(mutex_);
   void log(const MySqlEndpoint& endpoint, const std::string& what) const;
 
   const MySqlOptions options_;
   Turns reads_{options_.connections}, commits_{options_.connections};
-  std::mutex mutex_;
-  std::vector<Place> endpoints_;  // never grows
-  std::vector<std::unique_ptr<MySqlConnection>> idle_;
+  detail::Mutex mutex_;
+  std::vector<Place> endpoints_ AUTOSHARD_GUARDED_BY(mutex_);  // never grows
+  std::vector<std::unique_ptr<MySqlConnection>> idle_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace autoshard

@@ -2,13 +2,13 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "database.h"
+#include "mutex.h"
 
 namespace autoshard {
 namespace {
@@ -76,7 +76,7 @@ class MySqlSnapshot final : public Snapshot {
   /// and has given no row yet.
   void execute(const std::string& sql, std::span<const Parameter> parameters,
                const std::function<void(MySqlConnection::Row&)>& row) const {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     for (const auto until = std::chrono::steady_clock::now() + patience_;;) {
       try {
         lease_->execute(sql, parameters, row);
@@ -96,9 +96,9 @@ class MySqlSnapshot final : public Snapshot {
 
   const std::string get_, scan_, scan_all_;
   const std::chrono::seconds patience_;
-  mutable std::mutex mutex_;
-  mutable MySqlPool::Lease lease_;
-  mutable bool failed_ = false;
+  mutable detail::Mutex mutex_;
+  mutable MySqlPool::Lease lease_ AUTOSHARD_GUARDED_BY(mutex_);
+  mutable bool failed_ AUTOSHARD_GUARDED_BY(mutex_) = false;
 };
 
 /// Records that were read at once.

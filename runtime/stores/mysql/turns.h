@@ -1,10 +1,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <list>
-#include <mutex>
+
+#include "mutex.h"
 
 namespace autoshard {
 
@@ -15,20 +15,21 @@ class Turns {
 
   /// False if it takes longer.
   bool begin(std::chrono::milliseconds within) {
-    std::unique_lock lock(mutex_);
+    detail::MutexLock lock(mutex_);
     if (free_ > 0) {  // then nobody waits
       --free_;
       return true;
     }
     const auto own = waiting_.emplace(waiting_.end());
-    own->woken.wait_for(lock, within, [&] { return own->has_turn; });
+    const auto until = std::chrono::steady_clock::now() + within;
+    while (!own->has_turn && std::chrono::steady_clock::now() < until) own->woken.wait_until(lock, until);
     const bool has_turn = own->has_turn;
     waiting_.erase(own);
     return has_turn;
   }
 
   void end() {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     for (Waiting& next : waiting_) {
       if (next.has_turn) continue;  // and is about to go
       next.has_turn = true;
@@ -40,19 +41,19 @@ class Turns {
 
   /// How many wait.
   std::size_t waiting() {
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     return waiting_.size();
   }
 
  private:
   struct Waiting {
-    std::condition_variable woken;
+    detail::ConditionVariable woken;
     bool has_turn = false;
   };
 
-  std::mutex mutex_;
-  std::size_t free_;
-  std::list<Waiting> waiting_;
+  detail::Mutex mutex_;
+  std::size_t free_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::list<Waiting> waiting_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace autoshard

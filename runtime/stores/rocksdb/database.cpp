@@ -62,7 +62,7 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
 
 /// One at a time: the write of another that has resumed may have failed in the log since.
 void RocksDbDatabase::resume() {
-  const std::lock_guard lock(resuming_);
+  const detail::MutexLock lock(resuming_);
   if (!failed_.load(std::memory_order_acquire)) return;
   check_log();  // RocksDB must not resume after that
   const rocksdb::Status resumed = db_->Resume();

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "free_space.h"
 #include "key_locks.h"
 #include "log_failure.h"
+#include "mutex.h"
 
 namespace autoshard {
 
@@ -80,7 +80,7 @@ class RocksDbDatabase {
   std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
   // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.
   std::atomic<bool> failed_{false};
-  std::mutex resuming_;
+  detail::Mutex resuming_;  // held while one thread tells RocksDB to resume
 };
 
 std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);

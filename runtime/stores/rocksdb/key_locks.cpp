@@ -6,15 +6,18 @@ namespace autoshard {
 
 KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::string* value) {
   Partition& partition = partitions_[hash % partitions_.size()];
-  const std::lock_guard lock(partition.mutex);
+  const detail::MutexLock lock(partition.mutex);
   auto found = partition.keys.find(Name{name, hash});
   if (found == partition.keys.end()) {
     found = partition.keys.try_emplace(std::string(name)).first;
-    found->second.partition_ = &partition;
-    found->second.name_ = &found->first;
-    found->second.place_.push_back(&found->second);
+    Key& made = found->second;
+    note_held(made);
+    made.partition_ = &partition;
+    made.name_ = &found->first;
+    made.place_.push_back(&made);
   }
   Key& key = found->second;
+  note_held(key);
   if (key.place_.empty()) {
     partition.idle_bytes -= bytes(key);
     key.place_.splice(key.place_.begin(), partition.idle, key.idle_);
@@ -26,7 +29,8 @@ KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::st
 
 void KeyLocks::unwatch(Key* key) {
   Partition& partition = *key->partition_;
-  const std::lock_guard lock(partition.mutex);
+  const detail::MutexLock lock(partition.mutex);
+  note_held(*key);
   if (--key->watchers_ > 0) return;
   if (key->known_ == Known::kNothing) {
     partition.keys.erase(partition.keys.find(*key->name_));
@@ -46,6 +50,7 @@ std::size_t KeyLocks::bytes(const Key& key) {
 void KeyLocks::forget_oldest(Partition& partition) const {
   while (partition.idle_bytes > partition_bytes_) {
     const Key* oldest = partition.idle.back();
+    note_held(*oldest);
     partition.idle_bytes -= bytes(*oldest);
     partition.idle.pop_back();
     partition.keys.erase(partition.keys.find(*oldest->name_));
@@ -53,7 +58,7 @@ void KeyLocks::forget_oldest(Partition& partition) const {
 }
 
 std::optional<bool> KeyLocks::recall(Key* key, std::string& value) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   return recall_locked(*key, value);
 }
 
@@ -65,7 +70,7 @@ std::optional<bool> KeyLocks::recall_locked(const Key& key, std::string& value) 
 }
 
 void KeyLocks::remember(Key* key, std::uint64_t version, const std::string* value) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   if (key->version_ == version && !key->writing_) set_known(*key, value);
 }
 
@@ -82,33 +87,30 @@ void KeyLocks::set_known(Key& key, const std::string* value) const noexcept {
 }
 
 bool KeyLocks::lock_shared(Key* key, std::uint64_t version) {
-  std::unique_lock lock(key->partition_->mutex);
-  const auto outdated = [&] { return key->version_ != version || key->writing_; };
+  detail::MutexLock lock(key->partition_->mutex);
+  ++key->waiting_readers_;
   // A writer that waits goes first: readers that keep coming would never let it in.
-  const auto free = [&] { return !key->writer_ && key->waiting_writers_ == 0; };
-  if (!outdated() && !free()) {
-    ++key->waiting_readers_;
-    key->partition_->unlocked.wait(lock, [&] { return outdated() || free(); });
-    --key->waiting_readers_;
-  }
-  if (outdated()) return false;
+  while (!is_outdated(*key, version) && (key->writer_ || key->waiting_writers_ > 0))
+    key->partition_->unlocked.wait(lock);
+  --key->waiting_readers_;
+  if (is_outdated(*key, version)) return false;
   ++key->readers_;
   return true;
 }
 
 void KeyLocks::unlock_shared(Key* key) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   if (--key->readers_ == 0) wake_waiting(*key);
 }
 
 bool KeyLocks::lock(Key* key, std::optional<std::uint64_t> version) {
-  std::unique_lock lock(key->partition_->mutex);
-  const auto outdated = [&] { return version && (key->version_ != *version || key->writing_); };
-  if (outdated()) return false;
+  detail::MutexLock lock(key->partition_->mutex);
+  if (version && is_outdated(*key, *version)) return false;
   ++key->waiting_writers_;
-  key->partition_->unlocked.wait(lock, [&] { return outdated() || (!key->writer_ && key->readers_ == 0); });
+  while (!(version && is_outdated(*key, *version)) && (key->writer_ || key->readers_ > 0))
+    key->partition_->unlocked.wait(lock);
   --key->waiting_writers_;
-  if (outdated()) {
+  if (version && is_outdated(*key, *version)) {
     wake_waiting(*key);  // readers that let this one go first
     return false;
   }
@@ -117,13 +119,13 @@ bool KeyLocks::lock(Key* key, std::optional<std::uint64_t> version) {
 }
 
 void KeyLocks::announce_write(Key* key) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   key->writing_ = true;
   wake_waiting(*key);
 }
 
 void KeyLocks::unlock(Key* key, bool written) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   key->writer_ = key->writing_ = false;
   if (written) {
     ++key->version_;
@@ -133,7 +135,7 @@ void KeyLocks::unlock(Key* key, bool written) {
 }
 
 void KeyLocks::unlock_written(Key* key, const std::string* value) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   key->writer_ = key->writing_ = false;
   ++key->version_;
   set_known(*key, value);
@@ -141,7 +143,7 @@ void KeyLocks::unlock_written(Key* key, const std::string* value) {
 }
 
 std::size_t KeyLocks::waiting(Key* key) {
-  const std::lock_guard lock(key->partition_->mutex);
+  const detail::MutexLock lock(key->partition_->mutex);
   return key->waiting_writers_ + key->waiting_readers_;
 }
 

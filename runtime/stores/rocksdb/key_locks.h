@@ -1,16 +1,16 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include "mutex.h"
 
 namespace autoshard {
 
@@ -44,17 +44,20 @@ class KeyLocks {
     friend class KeyLocks;
     Partition* partition_ = nullptr;
     const std::string* name_ = nullptr;
-    std::size_t watchers_ = 0;
-    std::size_t readers_ = 0;  // that are committing
-    bool writer_ = false;      // that is committing
-    bool writing_ = false;     // it has announced that nothing keeps it from writing
-    std::size_t waiting_writers_ = 0;
-    std::size_t waiting_readers_ = 0;
-    std::uint64_t version_ = 0;  // counts the commits that wrote it, while it is watched
-    Known known_ = Known::kNothing;
-    std::string value_;      // the newest, if known
-    std::list<Key*> place_;  // this, while somebody watches it; else among the idle ones, at `idle_`
-    std::list<Key*>::iterator idle_;
+    std::size_t watchers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
+    std::size_t readers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;  // that are committing
+    bool writer_ AUTOSHARD_GUARDED_BY(partition_->mutex) = false;      // that is committing
+    bool writing_ AUTOSHARD_GUARDED_BY(partition_->mutex) =
+        false;  // it has announced that nothing keeps it from writing
+    std::size_t waiting_writers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
+    std::size_t waiting_readers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
+    std::uint64_t version_ AUTOSHARD_GUARDED_BY(partition_->mutex) =
+        0;  // counts the commits that wrote it, while it is watched
+    Known known_ AUTOSHARD_GUARDED_BY(partition_->mutex) = Known::kNothing;
+    std::string value_ AUTOSHARD_GUARDED_BY(partition_->mutex);  // the newest, if known
+    std::list<Key*> place_ AUTOSHARD_GUARDED_BY(
+        partition_->mutex);  // this, while somebody watches it; else among the idle ones, at `idle_`
+    std::list<Key*>::iterator idle_ AUTOSHARD_GUARDED_BY(partition_->mutex);
   };
 
   struct Watch {
@@ -117,18 +120,27 @@ class KeyLocks {
   };
 
   struct alignas(64) Partition {
-    std::mutex mutex;
-    std::condition_variable unlocked;
-    std::unordered_map<std::string, Key, Hash, Equal> keys;
-    std::list<Key*> idle;  // that nobody watches, the one that was used last in front
-    std::size_t idle_bytes = 0;
+    detail::Mutex mutex;
+    detail::ConditionVariable unlocked;
+    std::unordered_map<std::string, Key, Hash, Equal> keys AUTOSHARD_GUARDED_BY(mutex);
+    /// Keys that nobody watches, the one that was used last in front.
+    std::list<Key*> idle AUTOSHARD_GUARDED_BY(mutex);
+    std::size_t idle_bytes AUTOSHARD_GUARDED_BY(mutex) = 0;
   };
 
-  static void wake_waiting(const Key& key);
-  static std::size_t bytes(const Key& key);
-  static std::optional<bool> recall_locked(const Key& key, std::string& value);
-  void set_known(Key& key, const std::string* value) const noexcept;
-  void forget_oldest(Partition& partition) const;
+  static void wake_waiting(const Key& key) AUTOSHARD_REQUIRES(key.partition_->mutex);
+  static std::size_t bytes(const Key& key) AUTOSHARD_REQUIRES(key.partition_->mutex);
+  static std::optional<bool> recall_locked(const Key& key, std::string& value)
+      AUTOSHARD_REQUIRES(key.partition_->mutex);
+  static bool is_outdated(const Key& key, std::uint64_t version) AUTOSHARD_REQUIRES(key.partition_->mutex) {
+    return key.version_ != version || key.writing_;
+  }
+  void set_known(Key& key, const std::string* value) const noexcept AUTOSHARD_REQUIRES(key.partition_->mutex);
+  void forget_oldest(Partition& partition) const AUTOSHARD_REQUIRES(partition.mutex);
+  /// Tells Clang what it cannot know: that this is the key's partition, whose mutex is held.
+  static void note_held(const Key& key) AUTOSHARD_THREAD_SAFETY(assert_capability(key.partition_->mutex)) {
+    static_cast<void>(key);
+  }
 
   const std::size_t partition_bytes_;
   std::array<Partition, kPartitions> partitions_;

@@ -5,8 +5,9 @@
 #include <rocksdb/status.h>
 
 #include <atomic>
-#include <mutex>
 #include <string>
+
+#include "mutex.h"
 
 namespace autoshard {
 
@@ -23,7 +24,7 @@ class LogFailure final : public rocksdb::EventListener {
   /// Throws `StoreUnavailable` once the log has failed.
   void check() const {
     if (!has_failed_.load(std::memory_order_acquire)) return;
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     throw StoreUnavailable(
         "a commit could not be written to the log of RocksDB, and only opening the store again shows whether "
         "it took effect: check the disk, then destroy the store object and make another, or restart: " +
@@ -33,7 +34,7 @@ class LogFailure final : public rocksdb::EventListener {
   /// RocksDB calls this before any write that is part of the failure returns.
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* status) override {
     if (!is_of_log(reason)) return;
-    const std::lock_guard lock(mutex_);
+    const detail::MutexLock lock(mutex_);
     if (has_failed_.load(std::memory_order_relaxed)) return;
     status_ = status->ToString();
     has_failed_.store(true, std::memory_order_release);
@@ -50,9 +51,9 @@ class LogFailure final : public rocksdb::EventListener {
            reason == rocksdb::BackgroundErrorReason::kMemTable;
   }
 
-  mutable std::mutex mutex_;
+  mutable detail::Mutex mutex_;
   std::atomic<bool> has_failed_{false};
-  std::string status_;  // of RocksDB, guarded by the mutex
+  std::string status_ AUTOSHARD_GUARDED_BY(mutex_);  // of RocksDB
 };
 
 }  // namespace autoshard

@@ -14,7 +14,7 @@
 
 #include "scheduler.h"
 
-/// What runtime/src/platform/platform.h has, by the scheduler of a simulation.
+/// What runtime/src/base/platform/platform.h has, by the scheduler of a simulation.
 namespace autoshard::detail::platform {
 
 using simulation::Scheduler;

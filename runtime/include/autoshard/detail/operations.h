@@ -21,7 +21,7 @@ class EntityTransaction;
 /// its class.
 namespace autoshard::detail {
 
-/// What a mapper is made of; see runtime/src/mapper_core.h.
+/// What a mapper is made of; see runtime/src/mapper/mapper_core.h.
 struct MapperCore;
 
 void save(MapperCore& core, const EntityRef& entity);

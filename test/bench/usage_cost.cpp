@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "usage_cost.h"
 
 #include <autoshard/detail/id.h>
 #include <autoshard/mapper.h>

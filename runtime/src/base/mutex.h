@@ -1,0 +1,89 @@
+#pragma once
+
+#include <mutex>
+#include <shared_mutex>
+
+#include "platform.h"
+
+/// Mutexes that Clang checks: a member that is `AUTOSHARD_GUARDED_BY(mutex_)` is only touched while the mutex
+/// is held, and a function that is `AUTOSHARD_REQUIRES(mutex_)` is only called then. In builds with Clang
+/// everything else is an error.
+#if defined(__clang__)
+#define AUTOSHARD_THREAD_SAFETY(attribute) __attribute__((attribute))
+#else
+#define AUTOSHARD_THREAD_SAFETY(attribute)
+#endif
+#define AUTOSHARD_GUARDED_BY(mutex) AUTOSHARD_THREAD_SAFETY(guarded_by(mutex))
+#define AUTOSHARD_REQUIRES(mutex) AUTOSHARD_THREAD_SAFETY(requires_capability(mutex))
+
+namespace autoshard::detail {
+
+class AUTOSHARD_THREAD_SAFETY(capability("mutex")) Mutex {
+ private:
+  friend class MutexLock;
+  platform::Mutex mutex_;
+};
+
+/// Holds a mutex until the end of the scope, but for the time between `unlock` and `lock`.
+class AUTOSHARD_THREAD_SAFETY(scoped_lockable) MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) AUTOSHARD_THREAD_SAFETY(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
+  ~MutexLock() AUTOSHARD_THREAD_SAFETY(release_capability()) = default;
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+  void unlock() AUTOSHARD_THREAD_SAFETY(release_capability()) { lock_.unlock(); }
+  void lock() AUTOSHARD_THREAD_SAFETY(acquire_capability()) { lock_.lock(); }
+
+ private:
+  friend class ConditionVariable;
+  std::unique_lock<platform::Mutex> lock_;
+};
+
+/// Waits may also end without a reason: ask for the condition in a loop.
+class ConditionVariable {
+ public:
+  void wait(MutexLock& lock) { condition_.wait(lock.lock_); }
+  void wait_until(MutexLock& lock, platform::Clock::time_point time) {
+    condition_.wait_until(lock.lock_, time);
+  }
+  void notify_one() { condition_.notify_one(); }
+  void notify_all() { condition_.notify_all(); }
+
+ private:
+  platform::Condition condition_;
+};
+
+/// For many readers, or one writer.
+class AUTOSHARD_THREAD_SAFETY(capability("mutex")) SharedMutex {
+ private:
+  friend class ReaderLock;
+  friend class WriterLock;
+  std::shared_mutex mutex_;
+};
+
+class AUTOSHARD_THREAD_SAFETY(scoped_lockable) ReaderLock {
+ public:
+  explicit ReaderLock(SharedMutex& mutex) AUTOSHARD_THREAD_SAFETY(acquire_shared_capability(mutex))
+      : lock_(mutex.mutex_) {}
+  ~ReaderLock() AUTOSHARD_THREAD_SAFETY(release_generic_capability()) = default;
+  ReaderLock(const ReaderLock&) = delete;
+  ReaderLock& operator=(const ReaderLock&) = delete;
+
+ private:
+  std::shared_lock<std::shared_mutex> lock_;
+};
+
+class AUTOSHARD_THREAD_SAFETY(scoped_lockable) WriterLock {
+ public:
+  explicit WriterLock(SharedMutex& mutex) AUTOSHARD_THREAD_SAFETY(acquire_capability(mutex))
+      : lock_(mutex.mutex_) {}
+  ~WriterLock() AUTOSHARD_THREAD_SAFETY(release_capability()) = default;
+  WriterLock(const WriterLock&) = delete;
+  WriterLock& operator=(const WriterLock&) = delete;
+
+ private:
+  std::unique_lock<std::shared_mutex> lock_;
+};
+
+}  // namespace autoshard::detail
