@@ -1,7 +1,7 @@
 /// What operators do: numbers of shards, compaction, indexes, windows of statistics.
 
 #include <autoshard/errors.h>
-#include <autoshard/mapper.h>
+#include <autoshard/generated.h>
 
 #include <algorithm>
 #include <exception>

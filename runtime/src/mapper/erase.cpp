@@ -11,12 +11,6 @@
 #include "room.h"
 
 namespace autoshard::detail {
-namespace {
-
-/// Entities in one commit, at most.
-constexpr std::size_t kBatch = 128;
-
-}  // namespace
 
 bool erase(MapperCore& core, const EntityType& type, const std::string& key, std::uint64_t version) {
   core.updates.settle(key);
@@ -31,7 +25,7 @@ std::uint64_t erase(MapperCore& core, const EntityType& type, const std::vector<
   std::uint64_t erased = 0;
   const Now now = ask_clock(core.context.options);
   for (std::span<const std::string> left = sorted; !left.empty();) {
-    const std::size_t size = std::min(left.size(), kBatch);
+    const std::size_t size = std::min(left.size(), kEntitiesAtOnce);
     erased += in_halves(left.first(size), [&](std::span<const std::string> some) {
       return erase_together(core.context, type, some, now);
     });

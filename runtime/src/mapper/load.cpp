@@ -20,9 +20,6 @@
 namespace autoshard::detail {
 namespace {
 
-/// Entities in one read, at most.
-constexpr std::size_t kBatch = 128;
-
 bool load(MapperCore& core, const EntityRef& entity, std::string* main_record, Now now) {
   core.updates.commit_buffered(entity.key);
   const auto cursor = core.context.store.scan(main_key(entity.key), end_key(entity.key));
@@ -52,9 +49,9 @@ std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities)
   const auto range_of = [&](std::size_t place) {
     return KeyRange{main_key(entities[place].key), end_key(entities[place].key)};
   };
-  for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
+  for (std::size_t begin = 0; begin < order.size(); begin += kEntitiesAtOnce) {
     const std::span<const std::size_t> batch =
-        std::span(order).subspan(begin, std::min(kBatch, order.size() - begin));
+        std::span(order).subspan(begin, std::min(kEntitiesAtOnce, order.size() - begin));
     const auto is_repeated = [&](std::size_t i) {
       return i > 0 && entities[batch[i]].key == entities[batch[i - 1]].key;
     };

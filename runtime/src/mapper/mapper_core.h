@@ -4,6 +4,7 @@
 #include <autoshard/options.h>
 #include <autoshard/store.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -17,6 +18,9 @@
 #include "updates.h"
 
 namespace autoshard::detail {
+
+/// How many entities a call that takes many of them reads at once, or writes in one commit, at most.
+inline constexpr std::size_t kEntitiesAtOnce = 128;
 
 /// The parts of one mapper; each uses only those above it. The mapper's operations are functions of it, see
 /// autoshard/detail/operations.h.

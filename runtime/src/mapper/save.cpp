@@ -24,9 +24,6 @@
 namespace autoshard::detail {
 namespace {
 
-/// Main records in one commit, at most.
-constexpr std::size_t kBatch = 128;
-
 /// Before another entity of this id is created.
 void make_room(MapperCore& core, const EntityRef& entity, Now now) {
   core.updates.settle(entity.key);
@@ -52,7 +49,8 @@ void save_one(MapperCore& core, const EntityRef& entity, Now now) {
 /// How many of the first entities are different ones, and no more than a batch.
 std::size_t first_batch(std::span<const EntityRef> entities) {
   std::unordered_set<std::string_view> keys;
-  while (keys.size() < std::min(entities.size(), kBatch) && keys.insert(entities[keys.size()].key).second) {
+  while (keys.size() < std::min(entities.size(), kEntitiesAtOnce) &&
+         keys.insert(entities[keys.size()].key).second) {
   }
   return keys.size();
 }
