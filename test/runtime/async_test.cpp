@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bus.h"
 #include "controlled_store.h"
 #include "question.autoshard.h"
 #include "quota.h"
@@ -23,6 +24,7 @@ namespace {
 
 using moderator::Question;
 using shop::Quota;
+using Bus = bus::Bus<false>;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -187,6 +189,23 @@ TEST_P(AsyncTest, ADroppedOneThatIsDoneHasItsErrorLogged) {
   }
 }
 
+TEST_P(AsyncTest, ItsErrorGoesToTheLogOfItsMapper) {
+  std::atomic<int> logged[2] = {0, 0};
+  const auto logs_to = [&](int mapper) {
+    MapperOptions options = this->options();
+    options.combine = false;
+    options.log = [&logged, mapper](std::string_view) { ++logged[mapper]; };
+    return options;
+  };
+  Mapper one(*store_, logs_to(0)), other(*store_, logs_to(1));
+  for (int i = 1; i <= 3; ++i) {
+    (void)one.apply_async<&Question::voteUp>(99);
+    (void)other.apply_async<&Question::voteUp>(99);
+    EXPECT_EQ(logged[0], i);
+    EXPECT_EQ(logged[1], i);
+  }
+}
+
 TEST_P(AsyncTest, ItsErrorOutlivesTheMapper) {
   std::vector<Completion> completions;
   {
@@ -302,6 +321,24 @@ TEST_P(AsyncTest, TriesAgainAfterAConflict) {
   EXPECT_EQ(votes(1), 1);
   EXPECT_EQ(mapper.counters().conflicts, 5u);
   EXPECT_EQ(mapper.counters().retries, 5u);
+}
+
+// An update that waits for another attempt is committed before those of its entity that came after it, also
+// where its time has not come yet.
+TEST_P(AsyncTest, AnUpdateThatIsTriedAgainReplacesNothingThatCameLater) {
+  MapperOptions options = this->options();
+  options.retry = {.initial_backoff = std::chrono::seconds(10), .max_backoff = std::chrono::seconds(10)};
+  other_.save(Bus(1, 5));
+  Mapper mapper(store_control_, options);
+  store_control_.close();
+  store_control_.let_through(ControlledStore::conflicts);
+  Completion earlier = mapper.apply_async<&Bus::set_free>(1, 100);
+  while (mapper.counters().conflicts == 0) std::this_thread::yield();
+  Completion later = mapper.apply_async<&Bus::set_free>(1, 200);
+  store_control_.open();
+  later.get();
+  earlier.get();
+  EXPECT_EQ(other_.load<Bus>(1).value().free(), 200);
 }
 
 TEST_P(AsyncTest, GivesUpWhenThePolicySaysSo) {

@@ -1,11 +1,14 @@
 #include <autoshard/autoshard.h>
+#include <autoshard/errors.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <thread>
 
+#include "faulty_store.h"
 #include "flight.h"
 #include "keys.h"
 #include "read_cache.h"
@@ -60,6 +63,24 @@ TEST_P(CachedTest, EveryChangeOfThisMapperIsSeen) {
   EXPECT_FALSE((mapper_.load<Flight>(1, kHour)));
   mapper_.save(Flight(1));
   EXPECT_EQ(views(mapper_), 0);
+}
+
+TEST_P(CachedTest, AChangeWhoseOutcomeIsUnknownIsSeen) {
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, {.compact_every = 0ms});
+  mapper.save(Flight(1));
+  const auto expect_seen = [&](const char* to, const std::function<void(Flight & flight)>& change) {
+    Flight flight = mapper.load<Flight>(1, kHour).value();
+    flight.set_to(to);
+    faulty.before_commit([&](int) { return Fate::kUnknownDone; });
+    EXPECT_THROW(change(flight), OutcomeUnknown);
+    faulty.before_commit(nullptr);
+    EXPECT_EQ(mapper.load<Flight>(1, kHour).value().to(), to);
+  };
+  expect_seen("Oslo", [&](Flight& flight) { mapper.save(flight); });
+  expect_seen("Rome", [&](Flight& flight) {
+    mapper.transact([&](EntityTransaction& transaction) { transaction.save(flight); });
+  });
 }
 
 TEST_P(CachedTest, AnEntityThatThisMapperCreatesIsSeenInThePlaceOfTheOneBefore) {

@@ -105,6 +105,13 @@ TEST_P(ElementsTest, PagesFollowEachOtherInBothDirections) {
   }
 }
 
+TEST_P(ElementsTest, APageOfNoneHasNoCursor) {
+  save(2);
+  const auto page = mapper_.elements(1, q::posts).limit(0).page();
+  EXPECT_THAT(page.rows, IsEmpty());
+  EXPECT_EQ(page.cursor, "");
+}
+
 TEST_P(ElementsTest, APageGoesOnBehindAnElementThatIsGone) {
   save(4);
   const auto page = mapper_.elements(1, q::posts).limit(2).page();

@@ -82,6 +82,21 @@ TEST_P(EscrowTest, KnowsWhatLiesUnderAFormerName) {
   }
 }
 
+// A program wrote them whose class had this name without the former one.
+TEST_P(EscrowTest, KnowsWhatLiesUnderTodaysName) {
+  mapper_.save(Old(1, 600));
+  std::string record;
+  Encoder out(record);
+  out.array(2);
+  out.integer(-100);
+  out.integer(0);
+  put_raw(detail::shard_key(kKey, "free", 2), record);
+  EXPECT_EQ(free<New>(), 500);
+  EXPECT_THROW(mapper_.apply<&New::take>(1, 501), BoundExceeded);
+  mapper_.apply<&New::take>(1, 500);
+  EXPECT_EQ(free<New>(), 0);
+}
+
 TEST_P(EscrowTest, ARecordOfSomethingElseChangesNothing) {
   mapper_.save(Old(1, 600));
   std::string foreign = detail::shard_key(kKey, "seats", 0);
@@ -157,6 +172,24 @@ TEST_P(EscrowTest, AShardHasNoShareWhileTheWholeIsOutOfBounds) {
     EXPECT_EQ(free<Old>(), is_above ? 97 : 903);
     mapper_.erase<Old>(1);
   }
+}
+
+// Otherwise the next update would have to add up all shards.
+TEST_P(EscrowTest, AShardThatAnUpdateWritesKeepsItsShare) {
+  bus::least_free = 100;
+  mapper_.save(Old(1, 600));
+  const auto expect_shares = [&] {
+    for (std::uint16_t shard = 0; shard < 4; ++shard) {
+      const std::string key = detail::shard_key(kKey, "seats", shard);
+      std::string record;
+      ASSERT_TRUE(store_->snapshot()->get(key, record));
+      EXPECT_EQ(detail::read_tail(key, record).share, detail::share_of({100, 1000}, 4, shard)) << shard;
+    }
+  };
+  for (int i = 0; i < 20; ++i) mapper_.apply<&Old::take>(1, i % 2 == 0 ? 1 : -1);
+  expect_shares();
+  mapper_.apply<&Old::take>(1, 450);  // more than one shard holds
+  expect_shares();
 }
 
 /// Whoever comes too late is told so as cheaply as that can be had, and is in nobody's way.

@@ -12,13 +12,16 @@
 
 #include "faulty_store.h"
 #include "group_fixture.h"
+#include "shard_record.h"
 #include "thread.autoshard.h"
 
 namespace autoshard::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
@@ -92,6 +95,20 @@ TEST_P(FormerGroupTest, CompactionMakesElementsOfIt) {
     EXPECT_EQ(records(*store_), before);
     mapper_.erase<Topic>(1);
   }
+}
+
+TEST_P(FormerGroupTest, CompactionRemovesElementsOfAnotherEpoch) {
+  mapper_.save(Topic(1, {{"there"}}));
+  std::string key, element;
+  detail::set_new_element_key(key, detail::entity_key("Topic", 1), "posts", 5);
+  detail::encode_element(element, posts({"replaced"}), 1, detail::ElementMark::kNone);
+  const auto transaction = store_->begin();
+  transaction->put(key, element);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_THAT(load().texts(), ElementsAre("there"));
+  EXPECT_EQ(mapper_.compact<Topic>(1), 1U);
+  EXPECT_THAT(records(*store_), Not(Contains(Pair(key, testing::_))));
+  EXPECT_THAT(load().texts(), ElementsAre("there"));
 }
 
 TEST_P(FormerGroupTest, AKilledCompactionLeavesItAll) {

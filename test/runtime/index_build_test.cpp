@@ -1,5 +1,7 @@
 // Indexes of a class that had entities before it had them.
 
+#include "index_build.h"
+
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -7,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "context.h"
 #include "index_fixture.h"
 
 namespace autoshard::test {
@@ -19,6 +22,12 @@ using ::testing::ThrowsMessage;
 class IndexBuildTest : public IndexTest {
  protected:
   static std::string indexes() { return detail::indexes_key("Member"); }
+
+  std::string generation() {
+    std::string generation;
+    EXPECT_TRUE(store_->snapshot()->get(indexes(), generation));
+    return generation;
+  }
 
   /// As a program left it whose class has no index.
   void forget_indexes() {
@@ -166,6 +175,34 @@ TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
   EXPECT_EQ(records(*store_, changed, changed + '\xFF').size(), 0U);
   EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
   expect_right<Member>();
+}
+
+TEST_P(IndexBuildTest, LeavesAloneWhatIsOfNoIndex) {
+  add_members(0, 5);
+  const auto transaction = store_->begin();
+  transaction->put(indexes() + '\1', "\xC0");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const auto before = records(*store_);
+  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  EXPECT_EQ(records(*store_), before);
+}
+
+// Programs that know which indexes there are look again once it changes.
+TEST_P(IndexBuildTest, TellsOthersThatAnIndexIsGone) {
+  add_members(0, 5);
+  std::string before = generation();
+  const std::string removed = detail::index_key("Member", "removed", 7);
+  const auto transaction = store_->begin();
+  transaction->put(removed, "\xC3");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  EXPECT_NE(generation(), before);
+  EXPECT_EQ(records(*store_, removed, removed + '\xFF').size(), 0U);
+
+  before = generation();
+  detail::MapperContext context(*store_, {});
+  detail::IndexBuild(context, detail::kEntityType<Member>).forget();
+  EXPECT_NE(generation(), before);
 }
 
 TEST_P(IndexBuildTest, SaysWhichEntitiesAreNotUnique) {

@@ -10,6 +10,7 @@
 #include "bus.h"
 #include "main_record.h"
 #include "shard_record.h"
+#include "topic.h"
 
 namespace autoshard::detail {
 namespace {
@@ -70,6 +71,49 @@ TEST(Record, IsCorruptWithoutAVersionInFront) {
     EXPECT_THROW(head_of(main), CorruptRecord);
     EXPECT_THROW(read_version("key", main), CorruptRecord);
     EXPECT_THROW(read_main(kBus, "key", main), CorruptRecord);
+  }
+}
+
+TEST(Record, KeepsAGroupOfAnEarlierClassWhateverStandsBehindIt) {
+  const EntityType& topic = kEntityType<forum::Topic>;
+  const auto with = [](std::string_view first, std::string_view second) {
+    return record([&](Encoder& out) {
+      out.map(3);
+      out.text("@version");
+      out.natural(1);
+      out.text(first);
+      out.array(0);
+      out.text(second);
+      out.text("text");
+    });
+  };
+  EXPECT_TRUE(has_unsharded_group(topic, "key", with("posts", "title")));
+  EXPECT_TRUE(has_unsharded_group(topic, "key", with("comments", "title"))) << "under its former name";
+  EXPECT_FALSE(has_unsharded_group(topic, "key", with("views", "title")));
+}
+
+// What a list or a map holds may have members that this class does not know, and that a save keeps.
+TEST(Record, IsExactOnlyWithoutListsAndMaps) {
+  const auto is_exact = [](const std::function<void(Encoder & out)>& value) {
+    return read_main(kEntityType<forum::Topic>, "key", record([&](Encoder& out) {
+                       out.map(2);
+                       out.text("@version");
+                       out.natural(1);
+                       out.text("title");
+                       value(out);
+                     }))
+        .is_exact;
+  };
+  EXPECT_TRUE(is_exact([](Encoder& out) { out.text("text"); }));
+  for (const std::size_t size : {0U, 1U, 15U, 16U, 70'000U}) {
+    EXPECT_FALSE(is_exact([&](Encoder& out) {
+      out.array(size);
+      for (std::size_t i = 0; i < size; ++i) out.natural(i);
+    })) << size;
+    EXPECT_FALSE(is_exact([&](Encoder& out) {
+      out.map(size);
+      for (std::size_t i = 0; i < 2 * size; ++i) out.natural(i);
+    })) << size;
   }
 }
 

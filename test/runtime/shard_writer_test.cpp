@@ -6,18 +6,21 @@
 #include <autoshard/errors.h>
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <deque>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "faulty_store.h"
+#include "flight.h"
 #include "folding_store.h"
 #include "keys.h"
 #include "note.h"
 #include "question.autoshard.h"
 #include "quota.h"
 #include "shared_store.h"
+#include "talk.h"
 #include "test_store.h"
 #include "writer.h"
 
@@ -28,6 +31,7 @@ using moderator::Question;
 using test::FaultyStore;
 using ::testing::Each;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 using ::testing::UnorderedElementsAre;
 using Result = Request::Result;
@@ -167,6 +171,25 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
   EXPECT_EQ(votes(1) + votes(2), 2);
 }
 
+TEST_P(ShardWriterTest, StatisticsCountTheUpdatesAndRetriesOfACommit) {
+  mapper_.save(airline::Flight(1));
+  const std::string key = entity_key("Flight", 1);
+  airline::Flight::Shard one{.views_ = 1};
+  std::deque<Request> views;
+  std::vector<Request*> batch;
+  for (int i = 0; i < 3; ++i)
+    batch.push_back(&views.emplace_back(kEntityType<airline::Flight>, key, &one, 0, ""));
+  views.back().is_retry = true;
+  MapperContext context(faulty_, options_);
+  ShardWriter(context, lane_).commit(batch);
+  const Window window = context.usage.close_window(std::chrono::seconds(1));
+  ASSERT_EQ(window.size(), 1U);
+  EXPECT_EQ(window.begin()->first.entity, key);
+  EXPECT_EQ(window.begin()->second.commits, 1);
+  EXPECT_EQ(window.begin()->second.puts, 3);
+  EXPECT_EQ(window.begin()->second.retries, 1);
+}
+
 // Where several processes write, it is validated, once for each transaction and kind.
 TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
   test::SharedStore shared(*store_);
@@ -188,6 +211,42 @@ TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
   EXPECT_EQ(shared.reads_ahead(generation), 1);
   EXPECT_EQ(shared.waits_for(generation), 0);
   EXPECT_EQ(shared.round_trips(), 2) << "for main records and shards";
+}
+
+TEST_P(ShardWriterTest, ReadsAheadWhatItReadsAndNothingElse) {
+  mapper_.save(airline::Flight(1, 100));
+  mapper_.save(shop::Quota(1));
+  mapper_.save(conference::Talk(1, 100));
+  airline::Flight::Shard seats{.seats_ = -1}, views{.views_ = 1};
+  shop::Quota::Shard ten{.used_ = 10};
+  conference::Talk::Shard like{.likes_ = 1}, points{.score_ = 3};
+  test::SharedStore shared(*store_);
+  MapperContext context(shared, options_);
+  const auto commit_all = [&](std::string_view token) {
+    requests_.clear();
+    vote(1);
+    vote(2, token);
+    const auto add = [&](const EntityType& type, std::string_view kind, void* shard) {
+      keys_.push_back(entity_key(kind, 1));
+      requests_.emplace_back(type, keys_.back(), shard);
+    };
+    add(kEntityType<airline::Flight>, "Flight", &seats);
+    add(kEntityType<airline::Flight>, "Flight", &views);
+    add(kEntityType<shop::Quota>, "Quota", &ten);
+    add(kEntityType<conference::Talk>, "Talk", &like);
+    add(kEntityType<conference::Talk>, "Talk", &points);
+    std::vector<Request*> batch;
+    for (Request& request : requests_) batch.push_back(&request);
+    shared.forget();
+    ShardWriter(context, lane_).commit(batch);
+    for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
+  };
+  commit_all({});  // it looks at the indexes, and makes its mark
+  for (const char* token : {"", "a token"}) {
+    commit_all(token);
+    EXPECT_EQ(shared.round_trips(), 2) << "one for main records, one for shards";
+    EXPECT_THAT(shared.unread(), IsEmpty());
+  }
 }
 
 }  // namespace

@@ -29,10 +29,13 @@ class SharedStore final : public Store {
     const auto found = ahead_.find(key);
     return found == ahead_.end() ? 0 : found->second;
   }
+  /// Keys that a transaction, which has ended, has read ahead and then not read.
+  const std::set<std::string>& unread() const { return unread_; }
   int round_trips() const { return round_trips_; }
   void forget() {
     waits_.clear();
     ahead_.clear();
+    unread_.clear();
     round_trips_ = 0;
   }
 
@@ -51,12 +54,16 @@ class SharedStore final : public Store {
    public:
     SharedTransaction(SharedStore& store, std::unique_ptr<Transaction> transaction)
         : store_(store), transaction_(std::move(transaction)) {}
+    ~SharedTransaction() override { store_.unread_.merge(unread_); }
+    SharedTransaction(const SharedTransaction&) = delete;
+    SharedTransaction& operator=(const SharedTransaction&) = delete;
 
     bool get(std::string_view key, std::string& value) override {
       if (!ahead_.contains(std::string(key))) {
         ++store_.waits_[std::string(key)];
         ++store_.round_trips_;
       }
+      unread_.erase(std::string(key));
       return transaction_->get(key, value);
     }
     void put(std::string_view key, std::string_view value) override { transaction_->put(key, value); }
@@ -66,6 +73,7 @@ class SharedStore final : public Store {
       for (const std::string& key : keys) {
         ++store_.ahead_[key];
         ahead_.insert(key);
+        unread_.insert(key);
       }
     }
     void fold(std::string_view key, const NumberFold& fold) override { transaction_->fold(key, fold); }
@@ -74,11 +82,12 @@ class SharedStore final : public Store {
    private:
     SharedStore& store_;
     std::unique_ptr<Transaction> transaction_;
-    std::set<std::string> ahead_;
+    std::set<std::string> ahead_, unread_;
   };
 
   Store& store_;
   std::map<std::string, int> waits_, ahead_;
+  std::set<std::string> unread_;
   int round_trips_ = 0;
 };
 

@@ -229,7 +229,8 @@ TEST_P(TransactFailureTest, AnIdIsNotUsedTwice) {
 }
 
 TEST_P(TransactFailureTest, AnIdThatIsTooLongForTheRecordOfItsEndIsSaidToBe) {
-  faulty_.limit_keys(detail::expiry_key("Lock", 0, detail::entity_key("Lock", 2)).size() - 1);
+  const std::size_t size = detail::expiry_key("Lock", 0, detail::entity_key("Lock", 2)).size();
+  faulty_.limit_keys(size - 1);
   Lock lock(2, "", kEnd);
   EXPECT_THROW(mapper_.save(lock), KeyTooLong);
   mapper_.transact([&](EntityTransaction& transaction) { EXPECT_THROW(transaction.save(lock), KeyTooLong); });
@@ -238,6 +239,8 @@ TEST_P(TransactFailureTest, AnIdThatIsTooLongForTheRecordOfItsEndIsSaidToBe) {
   lock.until = kEnd;
   EXPECT_THROW(mapper_.save(lock), KeyTooLong);
   EXPECT_FALSE(other_.load<Lock>(2).value().until);
+  faulty_.limit_keys(size);
+  mapper_.save(lock);
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ TEST_P(StoreFolds, RefusesAResultThatIsNotWithinTheLimits) {
 
 TEST_P(StoreFolds, ATransactionSeesItsOwn) {
   put(*store_, "key", record(1));
+  put(*store_, "replaced", record(1));
   const auto transaction = store_->begin();
   transaction->fold("key", sum(2));
   transaction->fold("key", sum(3));
@@ -169,6 +170,8 @@ TEST_P(StoreFolds, ATransactionSeesItsOwn) {
   transaction->fold("written", sum(6));
   transaction->fold("erased", sum(1));
   transaction->erase("erased");
+  transaction->fold("replaced", sum(7));
+  transaction->put("replaced", record(8));
   std::string value;
   ASSERT_TRUE(transaction->get("key", value));
   EXPECT_EQ(detail::read_number_record(value).number, 6);
@@ -177,7 +180,23 @@ TEST_P(StoreFolds, ATransactionSeesItsOwn) {
   EXPECT_EQ(number_in(*store_, "key"), 6);
   EXPECT_EQ(number_in(*store_, "new"), 4);
   EXPECT_EQ(number_in(*store_, "written"), 11);
+  EXPECT_EQ(number_in(*store_, "replaced"), 8);
   EXPECT_EQ(get(*store_, "erased"), "absent");
+}
+
+TEST_P(StoreFolds, ATransactionSeesItsOwnMinimaAndMaxima) {
+  for (const Fold kind : {Fold::kMinimum, Fold::kMaximum}) {
+    put(*store_, "key", record(1));
+    const auto transaction = store_->begin();
+    NumberFold three = sum(3);
+    three.fold = kind;
+    transaction->fold("key", three);
+    std::string value;
+    ASSERT_TRUE(transaction->get("key", value));
+    EXPECT_EQ(detail::read_number_record(value).number, kind == Fold::kMinimum ? 1 : 3);
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    EXPECT_EQ(number_in(*store_, "key"), kind == Fold::kMinimum ? 1 : 3);
+  }
 }
 
 TEST_P(StoreFolds, WhatOneReadHasChangedThen) {
