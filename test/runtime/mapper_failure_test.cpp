@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "flight.h"
+#include "keys.h"
 #include "mapper_fixture.h"
 #include "stock.h"
 
@@ -170,6 +171,16 @@ TEST_P(MapperFailure, LogsASaveOfWhichItCannotBeTold) {
   faulty_.before_commit([](int) { return Fate::kUnknownDone; });
   EXPECT_THROW(mapper.save(question(42)), OutcomeUnknown);
   EXPECT_THAT(logged, HasSubstr("creating Question 42"));
+}
+
+TEST_P(MapperFailure, SaysWhichKeyOfANewEntityIsTooLong) {
+  const std::size_t longest = detail::shard_key(detail::entity_key("Flight", 42), "seats", 0).size();
+  faulty_.limit_keys(longest - 1);
+  EXPECT_THAT([&] { mapper_.save(Flight(42, 100)); },
+              ThrowsMessage<KeyTooLong>(HasSubstr("Flight 42 takes a key of " + std::to_string(longest))));
+  faulty_.limit_keys(longest);
+  mapper_.save(Flight(42, 100));
+  EXPECT_EQ(mapper_.load<Flight>(42).value().seats(), 100);
 }
 
 class ShardChoiceTest : public MapperTest {
