@@ -45,7 +45,7 @@ constexpr int kGrowth = 4;
 
 /// First, each mutant meets the tests that are tried first, which take no more than so long; most die. Then
 /// those that are left meet the others, but for those that take too long.
-constexpr std::chrono::seconds kFirstPass{5}, kTooLong{20};
+constexpr std::chrono::seconds kFirstPass{5}, kTooLong{120};
 
 /// In a hundred.
 constexpr double kEnough = 95;

@@ -220,7 +220,8 @@ TEST_P(ShardWriterTest, ReadsAheadWhatItReadsAndNothingElse) {
   airline::Flight::Shard seats{.seats_ = -1}, views{.views_ = 1};
   shop::Quota::Shard ten{.used_ = 10};
   conference::Talk::Shard like{.likes_ = 1}, points{.score_ = 3};
-  test::SharedStore shared(*store_);
+  test::FoldingStore folding(*store_);
+  test::SharedStore shared(folding);
   MapperContext context(shared, options_);
   const auto commit_all = [&](std::string_view token) {
     requests_.clear();
