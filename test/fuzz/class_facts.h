@@ -27,6 +27,8 @@ struct ClassFacts {
   std::size_t members = 0;            ///< how many it has, without base classes
   std::vector<std::string> called{};  ///< shard methods without parameters, for others to call
   std::vector<std::string> taken{};   ///< names that methods have
+  std::vector<std::string>
+      aliased{};  ///< methods of an int and a long that an alias of a function type declares
 
   /// A structured binding of all members.
   std::string binding() const {

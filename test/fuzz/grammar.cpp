@@ -275,6 +275,10 @@ class ClassGrammar {
   std::string behind_class() {
     std::string text;
     for (const ShardMethod& one : methods_) text += one.behind;
+    for (const std::string& method : facts_.aliased) {
+      if (choices_.sometimes(80))
+        text += "inline void $C$::" + method + "(int times, long) { static_cast<void>(times); }\n";
+    }
     while (choices_.sometimes(25)) {
       const std::string n = std::to_string(others_++);
       text += choices_.one_of(

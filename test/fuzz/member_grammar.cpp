@@ -246,7 +246,7 @@ std::string special_members(Choices& choices, const ClassFacts& facts) {
   return text;
 }
 
-std::string other_members(Choices& choices, const ClassFacts& facts, bool is_struct) {
+std::string other_members(Choices& choices, ClassFacts& facts, bool is_struct) {
   std::size_t others = 0;
   std::string text;
   while (choices.sometimes(35)) {
@@ -281,10 +281,14 @@ std::string other_members(Choices& choices, const ClassFacts& facts, bool is_str
                  "[[autoshard::after_load, gnu::cold]] void wake" + std::to_string(others) +
                      "() const noexcept {}",
                  "using Function" + std::to_string(others) + " = void (*)(int);",
+                 "using Act" + std::to_string(others) + " = void(int, long); Act" + std::to_string(others) +
+                     " act" + std::to_string(others) + ";",
                  "$C$* next" + std::to_string(others) + " [[autoshard::transient]] = nullptr;",
                  "friend std::string text" + std::to_string(others) + "($C$ one);",
                  "void apart" + std::to_string(others) + "() const { " + facts.binding() + " = *this; }"}) +
             "\n";
+    const std::string act = "act" + std::to_string(others);
+    if (text.ends_with(" " + act + ";\n")) facts.aliased.push_back(act);
     if (text.ends_with("#if 1\n")) text += "#endif\n";
     if (text.ends_with("public:\n")) text += is_struct ? "" : " private:\n";
     ++others;

@@ -16,6 +16,6 @@ std::string data_members(Choices& choices, Spelling& spelling, ClassFacts& facts
 std::string special_members(Choices& choices, const ClassFacts& facts);
 
 /// Friends, nested types, static members and the like, for a class with or without `struct`.
-std::string other_members(Choices& choices, const ClassFacts& facts, bool is_struct);
+std::string other_members(Choices& choices, ClassFacts& facts, bool is_struct);
 
 }  // namespace autoshard::test

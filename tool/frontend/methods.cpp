@@ -1,5 +1,7 @@
 #include "tool/frontend/methods.h"
 
+#include <algorithm>
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/QualTypeNames.h"
@@ -183,6 +185,8 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   const auto refuse_form = [&](bool has_it, const char* what, const char* why) {
     if (has_it) result.escapes.push_back({what, result.span, why});
   };
+  refuse_form(!method.getFunctionTypeLoc(), "is declared by an alias of a function type",
+              "write its return type and its parameters out");
   refuse_form(method.isVolatile(), "is volatile", "what it runs on is not; drop 'volatile'");
   refuse_form(method.isConsteval(), "is consteval",
               "what is stored is not known to the compiler; make it constexpr, or drop 'consteval'");
@@ -210,9 +214,10 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     outside.result = result.result;
     outside.body = result.body;
     outside.statements_begin = result.statements_begin;
-    for (std::size_t at = 0; at < outside.parameters.size(); ++at) {
+    // An alias of a function type may have declared it inside, with no parameters to be seen.
+    const std::size_t both = std::min(outside.parameters.size(), result.parameters.size());
+    for (std::size_t at = 0; at < both; ++at)
       outside.parameters[at].default_argument = result.parameters[at].default_argument;
-    }
     result.from_macro |= outside.from_macro;
     result.is_inline |= outside.is_inline;
     result.definition.push_back(std::move(outside));

@@ -267,6 +267,12 @@ TEST(AcceptedTest, HiddenStaticThatNobodyCalls) {
   EXPECT_EQ(outcome.diagnostics[1].rule, "autoshard-shard-method-name");
 }
 
+TEST(AcceptedTest, MethodDeclaredByAnAliasOfAFunctionType) {
+  const Outcome outcome = parse_text(question("using Action = void(int, long);\nAction other;") +
+                                     "inline void Question::other(int x, long y) { (void)(x + y); }\n");
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+}
+
 TEST(AcceptedTest, EntityInAnIncludedHeader) {
   const std::string outer =
       "#pragma once\n#include \"inner.h\"\nclass Inner;\n" + question("int inner() { return Inner().id(); }");

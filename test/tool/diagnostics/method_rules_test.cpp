@@ -95,6 +95,12 @@ const RuleCase kMethods[] = {
      question("static int two() { return 2; }\n"
               "[[autoshard::shard_method]] void f() { votes_ += this->^two(); }"),
      "names the static member 'two' through 'this'", ""},
+    {"IsDeclaredByAnAlias", "shard-method-escape",
+     question("using Update = void(int);\n[[autoshard::shard_method]] Update ^f;") +
+         "inline void Question::f(int x) { votes_ += x; }\n",
+     "shard method 'f' is declared by an alias of a function type; write its return type and its parameters "
+     "out",
+     ""},
     {"IsVolatile", "shard-method-escape", updating("void ^f() volatile { votes_ = votes_ + 1; }"),
      "shard method 'f' is volatile; what it runs on is not", ""},
     {"IsConsteval", "shard-method-escape", updating("consteval void ^f() { ++votes_; }"),

@@ -164,9 +164,14 @@ void generate(const Planted& planted, const std::string& source, const OnDisk& d
 }
 
 void compile_with_plugin(const Options& options, const OnDisk& disk) {
-  std::vector<std::string> command{
-      options.compiler, "-fsyntax-only", "-w", "-ferror-limit=0", "-fplugin=" + options.plugin,
-      "-ivfsoverlay",   disk.overlay()};
+  std::vector<std::string> command{options.compiler,
+                                   "-fsyntax-only",
+                                   "-w",
+                                   "-ferror-limit=0",
+                                   "-fplugin=" + options.plugin,
+                                   "-ivfsoverlay",
+                                   disk.overlay(),
+                                   std::string("-I") + RUNTIME_INCLUDE};
   for (const std::string& flag : flags()) command.push_back(flag);
   command.push_back(disk.main_file());
   std::vector<char*> arguments;

@@ -124,9 +124,7 @@ class PlantAction : public clang::ASTFrontendAction {
   PlantAction(Planted& planted, const std::set<std::string>& known) : planted_(planted), known_(known) {}
 
  protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
-                                                        llvm::StringRef) override {
-    compiler.getFrontendOpts().SkipFunctionBodies = true;
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
     return std::make_unique<clang::ASTConsumer>();
   }
 
