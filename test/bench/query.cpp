@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "entity_index.h"
 #include "forum.autoshard.h"
-#include "index_records.h"
 #include "keys.h"
 #include "machine.h"
 #include "open_store.h"
@@ -73,7 +73,7 @@ class Contestants {
   Contestants(std::filesystem::path questions, std::filesystem::path log, const QueryData& data)
       : questions_(std::move(questions)), log_(std::move(log)), data_(data) {
     add_scans();
-    add_rollup();
+    add_ranked_index();
     add_indexed();
     add_range();
   }
@@ -119,7 +119,7 @@ class Contestants {
   }
 
   /// Over the index of the sharded property, while no entity is dirty, and while some are.
-  void add_rollup() {
+  void add_ranked_index() {
     constexpr int kTimes = 50;
     by_hand("peer-top-20", questions_, kTimes,
             [data = data_, by_votes = index(2, 1)](QueryPeer& peer, Watch& watch, int) {
@@ -148,7 +148,8 @@ class Contestants {
   /// That of a property, by the place of its index; as `QueryPeer` has them.
   static QueryPeer::Index index(std::size_t place, std::size_t numbers) {
     const detail::EntityType& type = detail::kEntityType<Question>;
-    return {detail::kind_key("Question"), detail::index_prefixes(type, type.indexes[place]), numbers};
+    return {detail::kind_key("Question"), detail::find_index(type, type.indexes[place]).entry_prefixes(),
+            numbers};
   }
 
   template <class Rows>
@@ -199,7 +200,7 @@ class Contestants {
   void add_range() {
     const detail::EntityType& type = detail::kEntityType<LogEntry>;
     QueryPeer::Index by_company = {detail::kind_key("LogEntry"),
-                                   detail::index_prefixes(type, type.indexes.front()), 1};
+                                   detail::find_index(type, type.indexes.front()).entry_prefixes(), 1};
     for (std::string& prefix : by_company.prefixes)
       detail::append_id(prefix, std::string(QueryData::kCompany));
     const auto entities = static_cast<std::uint64_t>(data_.entities);

@@ -5,7 +5,7 @@
 
 #include "index_fixture.h"
 #include "power_loss_model.h"
-#include "rollup_fixture.h"
+#include "ranked_fixture.h"
 #include "stock.h"
 
 namespace autoshard::test {
@@ -285,7 +285,7 @@ void expect_right_indexes(Store& store) {
   const auto snapshot = store.snapshot();
   expect_right_indexes<Member>(*snapshot);
   expect_right_indexes<LogEntry>(*snapshot);
-  expect_right_rollups(*snapshot);
+  expect_right_ranked(*snapshot);
 }
 
 }  // namespace autoshard::test

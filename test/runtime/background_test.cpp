@@ -21,8 +21,7 @@
 #include "faulty_store.h"
 #include "keys.h"
 #include "permit.h"
-#include "rollup_fixture.h"
-#include "rollup_refresh.h"
+#include "ranked_fixture.h"
 #include "test_store.h"
 #include "topic_versions.h"
 
@@ -262,7 +261,7 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   Failures failures;
   faulty_.before_commit([](int) { return Fate::kCommits; });
   const auto refresh = [&] {
-    return detail::RollupRefresh(context, type, *detail::rollup_of<Talk>("best"), &failures).run({});
+    return detail::find_index(type, *detail::ranked_index_of<Talk>("best")).refresh(context, &failures, {});
   };
   EXPECT_EQ(refresh(), 1U);
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("Talk 1 gets no new entry in index best")));

@@ -101,8 +101,8 @@ struct autoshard::Traits<cinema::BasicFilm<kIndexed>> {
                       Index{"ByTitle", std::tuple{Property{"title", &Entity::title}},
                             std::tuple{Property{"year", &Entity::year}}, 3},
                       index("genre", Property{"genre", &Entity::genre}),
-                      rollup_index("viewers", Property{"viewers", &Entity::viewers_}, 10),
-                      rollup_index("best", Property{"best", &Entity::best_}, 10)};
+                      ranked_index("viewers", Property{"viewers", &Entity::viewers_}, 10),
+                      ranked_index("best", Property{"best", &Entity::best_}, 10)};
   }
 
   struct Fields {

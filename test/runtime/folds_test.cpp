@@ -220,7 +220,7 @@ TEST_F(FoldsTest, TheMarkOfAWriterIsReadWithTheRest) {
   EXPECT_EQ(mapper.load<Question>(1).value().votes(), 3);
 }
 
-TEST_F(FoldsTest, ARollupKnowsOfIt) {
+TEST_F(FoldsTest, ARankedIndexKnowsOfIt) {
   using t = Fields<conference::Talk>;
   Mapper mapper = this->mapper();
   const auto best = [&] {

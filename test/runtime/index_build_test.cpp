@@ -154,7 +154,7 @@ TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
   add_members(0, 5);
   forget_indexes();
   const auto transaction = store_->begin();
-  const std::string known = detail::index_key(detail::kEntityType<Member>, index(0));
+  const std::string known = detail::find_index(detail::kEntityType<Member>, index(0)).key();
   std::string entry = known;
   detail::append_text(entry, "name1");
   transaction->put(entry + "\x15\x63", "\xC0");                           // of a member that there is not

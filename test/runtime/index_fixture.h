@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "entity_index.h"
 #include "entity_scan.h"
 #include "faulty_store.h"
-#include "index_records.h"
 #include "keys.h"
 #include "log_entry.h"
 #include "test_store.h"
@@ -28,7 +28,7 @@ using Entries = std::map<std::string, std::string>;  // behind the shard's numbe
 inline Entries entries(const Snapshot& snapshot, const detail::EntityType& type,
                        const detail::IndexType& index) {
   Entries entries;
-  for (const std::string& prefix : detail::index_prefixes(type, index)) {
+  for (const std::string& prefix : detail::find_index(type, index).entry_prefixes()) {
     for (const auto cursor = snapshot.scan(prefix, prefix + '\xFF'); cursor->valid(); cursor->next()) {
       if (cursor->key() == prefix) continue;  // the state
       EXPECT_TRUE(entries.emplace(cursor->key().substr(prefix.size()), cursor->value()).second)

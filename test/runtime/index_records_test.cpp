@@ -38,27 +38,28 @@ TEST_P(IndexRecordsTest, LieWhereTheFormatSays) {
 }
 
 // What is in an entry depends on the value of an entity without updates: so does the key.
-TEST_P(IndexRecordsTest, OfARollupLieWhereTheFormatSays) {
+TEST_P(IndexRecordsTest, OfARankedIndexLieWhereTheFormatSays) {
   const detail::EntityType& type = detail::kEntityType<conference::Talk>;
   const std::string expected(
       "\0\2Talk\0\1score\0\1\xED"
       "a\xA2\xE8",
       19);
-  EXPECT_EQ(detail::index_key(type, type.indexes[3]), expected);
+  EXPECT_EQ(detail::find_index(type, type.indexes[3]).key(), expected);
 }
 
 // Shards under a former name count as well: entries that were made without them are not right.
-TEST_P(IndexRecordsTest, OfARollupLieElsewhereOnceItsPropertyHasAFormerName) {
+TEST_P(IndexRecordsTest, OfARankedIndexLieElsewhereOnceItsPropertyHasAFormerName) {
   static const detail::EntityType& type = detail::kEntityType<conference::Talk>;
   static constexpr FormerName kOfScore[] = {{"points", "score"}}, kOfAnother[] = {{"free", "seats"}};
   static detail::EntityType renamed = type, with_another = type;
   renamed.former_names = kOfScore;
   with_another.former_names = kOfAnother;
-  // The keys of indexes are kept by the places of these.
-  static const detail::IndexType of_renamed = type.indexes[3], of_another = type.indexes[3];
-  ASSERT_EQ(of_renamed.members.front(), "score");
-  EXPECT_NE(detail::index_key(renamed, of_renamed), detail::index_key(type, type.indexes[3]));
-  EXPECT_EQ(detail::index_key(with_another, of_another), detail::index_key(type, type.indexes[3]));
+  const auto key = [](const detail::EntityType& its) {
+    return detail::find_index(its, its.indexes[3]).key();
+  };
+  ASSERT_EQ(type.indexes[3].members.front(), "score");
+  EXPECT_NE(key(renamed), key(type));
+  EXPECT_EQ(key(with_another), key(type));
 }
 
 TEST_P(IndexRecordsTest, AKeyThatIsTooLongNamesAllItsMembers) {
@@ -88,7 +89,7 @@ TEST_P(IndexRecordsTest, FollowASave) {
 TEST_P(IndexRecordsTest, AreNotWrittenWhereNothingOfThemHasChanged) {
   Member ann = member(1, "Ann", "ann@x");
   mapper_.save(ann);
-  const std::string key = detail::index_key(detail::kEntityType<Member>, index(0));
+  const std::string key = detail::find_index(detail::kEntityType<Member>, index(0)).key();
   const auto reads_entries = store_->begin();
   std::string value;
   for (const auto& [entry, nil] : records(*store_, key, key + '\xFF')) reads_entries->get(entry, value);

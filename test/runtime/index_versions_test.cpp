@@ -321,11 +321,13 @@ TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
   for (int number = 0; number < 200; ++number) other_.save(NewBook(number, "Ann", std::to_string(number)));
   const auto transaction = store_->begin();
   transaction->erase(detail::indexes_key("Book"));
-  const std::string missing = detail::index_key(type, type.indexes[0]) + std::string("\2Ann\0\1\x15\x07", 8);
+  const std::string missing =
+      detail::find_index(type, type.indexes[0]).key() + std::string("\2Ann\0\1\x15\x07", 8);
   std::string value;
   ASSERT_TRUE(transaction->get(missing, value));
   transaction->erase(missing);
-  transaction->put(detail::index_key(type, type.indexes[0]) + std::string("\2Bob\0\1\x15\x08", 8), value);
+  transaction->put(detail::find_index(type, type.indexes[0]).key() + std::string("\2Bob\0\1\x15\x08", 8),
+                   value);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   Mapper newer(*store_);
   EXPECT_EQ(newer.build_indexes<NewBook>(), 0U);

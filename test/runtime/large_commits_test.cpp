@@ -15,14 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "entity_index.h"
 #include "faulty_store.h"
 #include "flight.h"
-#include "index_records.h"
 #include "keys.h"
 #include "log_entry.h"
 #include "permit.h"
 #include "question.autoshard.h"
-#include "rollup.h"
 #include "room.h"
 #include "shard_writer.h"
 #include "store_clock.h"
@@ -290,7 +289,7 @@ TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
   // Of a program that had another index, so that its records are removed, and all others checked.
   const auto transaction = memory_.begin();
   for (const detail::IndexType& index : detail::kEntityType<Member>.indexes)
-    transaction->erase(detail::index_key(detail::kEntityType<Member>, index));
+    transaction->erase(detail::find_index(detail::kEntityType<Member>, index).key());
   const std::string unknown = detail::index_key("Member", "unknown", 0);
   for (int number = 0; number < kMany; ++number) transaction->put(unknown + text(number), "");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
@@ -342,7 +341,7 @@ TEST(InHalves, LeavesAnItemForWhichNothingIsDoneAlone) {
   EXPECT_EQ(attempts, (std::vector<std::vector<int>>{{1, 2, 20, 3, 4}, {1, 2}, {20, 3, 4}, {20}, {3, 4}}));
 }
 
-TEST_P(LargeCommitsTest, RollupsAreRefreshedInParts) {
+TEST_P(LargeCommitsTest, RankedIndexesAreRefreshedInParts) {
   for (int number = 0; number < kMany; ++number) {
     unlimited_.save(Talk(number, number));
     unlimited_.apply<&Talk::rate>(number, 1);

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "context.h"
+#include "entity_index.h"
 #include "faulty_store.h"
 #include "film.h"
 #include "flight.h"
-#include "index_records.h"
 #include "keys.h"
 #include "permit.h"
 #include "test_store.h"
@@ -65,7 +65,7 @@ class RemainsTest : public StoreTest {
     const detail::EntityType& type = detail::kEntityType<E>;
     std::size_t entries = 0;
     for (const detail::IndexType& index : type.indexes) {
-      for (const std::string& prefix : detail::index_prefixes(type, index))
+      for (const std::string& prefix : detail::find_index(type, index).entry_prefixes())
         entries += records(*store_, prefix + '\0', detail::end_key(prefix)).size();
     }
     return entries;

@@ -191,7 +191,7 @@ TEST_P(RenamedVersionsTest, CompactionRemovesWhatAReplacementHasVoidedUnderForme
 }
 
 /// The earlier version does not see any more what is folded into a record under a name that it does not know.
-TEST_P(RenamedVersionsTest, CompactionGivesUpARollupOfAnEarlierVersion) {
+TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexOfAnEarlierVersion) {
   using Indexed = poll::Tally<poll::Indexed>;
   mapper_.save(Indexed(1, 5));
   mapper_.save(Indexed(2, 3));
@@ -208,7 +208,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARollupOfAnEarlierVersion) {
 }
 
 // Where several processes write, one that runs on has looked at the indexes before there was this one.
-TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltLater) {
+TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltLater) {
   using Indexed = poll::Tally<poll::Indexed>;
   SharedStore shared(*store_);
   Mapper later(shared, {.compact_every = 0ms}), earlier(shared, {.compact_every = 0ms});
@@ -226,7 +226,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltLater) {
 }
 
 // Between two steps of the compaction.
-TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltMeanwhile) {
+TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltMeanwhile) {
   using Indexed = poll::Tally<poll::Indexed>;
   SharedStore shared(*store_);
   Mapper earlier(shared, {.compact_every = 0ms});
@@ -235,7 +235,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARollupThatIsBuiltMeanwhile) {
   Mapper later(faulty, {.compact_every = 0ms});
   int built = 0;
   faulty.before_commit([&](int nth) {
-    if (nth != 2) return Fate::kCommits;  // the first one gives the rollup up
+    if (nth != 2) return Fate::kCommits;  // the first one gives the ranked index up
     earlier.build_indexes<Indexed>();
     earlier.refresh_indexes<Indexed>();
     ++built;

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-/// An entity as the generator makes them, with a rollup of every way to shard a property; and as it was
+/// An entity as the generator makes them, with a ranked index of every way to shard a property; and as it was
 /// before it had them.
 namespace conference {
 
@@ -113,10 +113,10 @@ struct autoshard::Traits<conference::BasicTalk<kRolledUp>> {
 
   static constexpr auto indexes() requires kRolledUp {
     return std::tuple{index("room", Property{"room", &Entity::room}),
-                      rollup_index("seats", Property{"seats", &Entity::seats_}, 10),
-                      rollup_index("likes", Property{"likes", &Entity::likes_}, 10),
-                      rollup_index("score", Property{"score", &Entity::score_}, 10),
-                      rollup_index("best", Property{"best", &Entity::best_}, 1)};
+                      ranked_index("seats", Property{"seats", &Entity::seats_}, 10),
+                      ranked_index("likes", Property{"likes", &Entity::likes_}, 10),
+                      ranked_index("score", Property{"score", &Entity::score_}, 10),
+                      ranked_index("best", Property{"best", &Entity::best_}, 1)};
   }
 
   struct Fields {

@@ -41,7 +41,7 @@ struct Third {
                                                                         {Second::kSeats, kSeats}}};
 };
 
-/// The first version, with a rollup of the votes.
+/// The first version, with a ranked index of the votes.
 struct Indexed : First {
   static constexpr bool kIsIndexed = true;
 };
@@ -149,7 +149,7 @@ struct autoshard::Traits<poll::Tally<Version>> {
   }
 
   static constexpr auto indexes() requires Version::kIsIndexed {
-    return std::tuple{rollup_index("votes", Property{Version::kVotes.data(), &Entity::votes_}, 10)};
+    return std::tuple{ranked_index("votes", Property{Version::kVotes.data(), &Entity::votes_}, 10)};
   }
   struct Fields {
     static constexpr auto votes = field<Entity>(Version::kVotes, &Entity::votes_);

@@ -26,7 +26,7 @@ struct Title {
 /// - calls the group `tags` `labels`, and the property `title` `headline`;
 /// - keeps the plain list `drawn` as a group;
 /// - calls `stock` `copies`, has bounded it by 40, not by 100, and can replace it;
-/// - has the property `revised` besides, an index of `shelf`, and a rollup of `copies`.
+/// - has the property `revised` besides, an index of `shelf`, and a ranked index of `copies`.
 /// As the generator makes them, but for the template.
 template <int kVersion>
 class Album {
@@ -281,7 +281,7 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
 
   static constexpr auto indexes() {
     return std::tuple{index("ByShelf", Property{"shelf", &Entity::shelf_}),
-                      rollup_index("copies", Property{"copies", &Entity::stock_}, 10)};
+                      ranked_index("copies", Property{"copies", &Entity::stock_}, 10)};
   }
   struct Fields {
     static constexpr auto shelf = field<Entity>("shelf", &Entity::shelf_);

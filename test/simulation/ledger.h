@@ -186,7 +186,7 @@ struct autoshard::Traits<autoshard::simulation::Ledger> {
   }
 
   static constexpr auto indexes() {
-    return std::tuple{rollup_index("seats", Property{"seats", &Entity::seats_}, 1)};
+    return std::tuple{ranked_index("seats", Property{"seats", &Entity::seats_}, 1)};
   }
 
   static Entity make() { return Entity(Loading{}); }

@@ -42,7 +42,7 @@ class Look {
     if constexpr (detail::kMayExpire<E>) look_later(entities);
     for (int entity = 0; entity < kEntities; ++entity) mapper_.erase<E>(entity);
     for (const std::string& key : store_.keys()) {
-      if (!SeatsWatch::is_state_of_rollup(key))
+      if (!SeatsWatch::is_state_of_ranked(key))
         scheduler_.fail("is left when all is erased: " + detail::describe(key));
     }
   }

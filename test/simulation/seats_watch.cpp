@@ -8,17 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "index_records.h"
+#include "entity_index.h"
 #include "keys.h"
 #include "ledger.h"
 #include "main_record.h"
-#include "rollup_watch.h"
+#include "ranked_watch.h"
 
 namespace autoshard::simulation {
 namespace {
 
 const detail::EntityType& kType = detail::kEntityType<Ledger>;
-const detail::IndexType& kRollup = kType.indexes.front();
+const detail::IndexType& kRanked = kType.indexes.front();
 
 }  // namespace
 
@@ -29,13 +29,15 @@ void SeatsWatch::look(const Snapshot& state) {
     std::vector<OperationId> booked;
     std::set_difference(now.bookings.begin(), now.bookings.end(), before.bookings.begin(),
                         before.bookings.end(), std::back_inserter(booked));
-    look_at_rollup(scheduler_, state, kType, kRollup, entity, now.seats);
+    look_at_ranked(scheduler_, state, kType, kRanked, entity, now.seats);
     if (now.seats != before.seats || !booked.empty()) history_.note_number(entity, now.seats, booked);
     before = std::move(now);
   }
 }
 
-bool SeatsWatch::is_state_of_rollup(std::string_view key) { return key == detail::index_key(kType, kRollup); }
+bool SeatsWatch::is_state_of_ranked(std::string_view key) {
+  return key == detail::find_index(kType, kRanked).key();
+}
 
 /// By what FORMAT.md says of shards: of neither property there is ever another epoch.
 SeatsWatch::Seen SeatsWatch::look_at(const Snapshot& state, int entity) {

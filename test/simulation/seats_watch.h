@@ -12,8 +12,8 @@
 
 namespace autoshard::simulation {
 
-/// Tells a history of the seats in each state of the store, and sees to it that their rollup is right in
-/// each.
+/// Tells a history of the seats in each state of the store, and sees to it that their ranked index is right
+/// in each.
 class SeatsWatch {
  public:
   SeatsWatch(Scheduler& scheduler, History& history) : scheduler_(scheduler), history_(history) {}
@@ -21,7 +21,7 @@ class SeatsWatch {
   void look(const Snapshot& state);
 
   /// What stays when all entities are erased.
-  static bool is_state_of_rollup(std::string_view key);
+  static bool is_state_of_ranked(std::string_view key);
 
  private:
   struct Seen {

@@ -13,7 +13,7 @@
 #include "album.h"
 #include "keys.h"
 #include "main_record.h"
-#include "rollup_watch.h"
+#include "ranked_watch.h"
 #include "shard_record.h"
 
 namespace autoshard::simulation {
@@ -70,7 +70,7 @@ void StockWatch::look(const Snapshot& state, int version) {
     std::optional<Seen>& now = seen_.at(static_cast<std::size_t>(album));
     const std::optional<Seen> before = std::exchange(now, look_at(state, album));
     const detail::EntityType& type = detail::kEntityType<Album<2>>;
-    look_at_rollup(scheduler_, state, type, type.indexes.back(), album,
+    look_at_ranked(scheduler_, state, type, type.indexes.back(), album,
                    now ? std::optional(static_cast<int>(now->stock)) : std::nullopt);
     const std::vector<OperationId> changes = StockWatch::changes(before, now);
     const bool is_same = now.has_value() == before.has_value() && (!now || now->stock == before->stock);

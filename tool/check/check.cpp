@@ -49,6 +49,7 @@ constexpr Rule<Entity> kEntityRules[] = {
     {"autoshard-index-type", rules::index_type},
     {"autoshard-index-member", rules::index_member},
     {"autoshard-index-name", rules::index_name},
+    {"autoshard-index-elements", rules::index_elements},
     {"autoshard-index-unique", rules::index_unique},
     {"autoshard-index-staleness", rules::index_staleness},
     {"autoshard-expires", rules::expires},

@@ -61,6 +61,7 @@ void group_addition(const Entity& entity, Findings& findings);
 void index_type(const Entity& entity, Findings& findings);
 void index_member(const Entity& entity, Findings& findings);
 void index_name(const Entity& entity, Findings& findings);
+void index_elements(const Entity& entity, Findings& findings);
 void index_unique(const Entity& entity, Findings& findings);
 void index_staleness(const Entity& entity, Findings& findings);
 void expires(const Entity& entity, Findings& findings);

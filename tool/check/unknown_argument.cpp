@@ -18,7 +18,7 @@ const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kShardable{.names = {"neutral", "shards", "fold", "min", "max", "order"}};
   static const Allowed kGroup{.names = {"shards"}};
   static const Allowed kShardedIndex{.names = {"name", "key", "order", "shards"}};
-  static const Allowed kIndex{.names = {"staleness"}, .bare = 1, .words = {"unique"}};
+  static const Allowed kIndex{.names = {"staleness"}, .bare = 1, .words = {"unique", "elements"}};
   static const Allowed kEntity{.bare = 1};
   static const Allowed kNames{.bare = std::string_view::npos};
   if (attribute == "shardable") return kShardable;

@@ -202,12 +202,15 @@ std::string indexes(const Entity& entity) {
     if (!property->is_indexed()) continue;
     const std::string name = string_literal(property->stored_name), key = part_of_index(*property);
     if (property->is_sharded()) {
-      list += fill("rollup_index($name$, $key$, $staleness$),\n",
+      list += fill("ranked_index($name$, $key$, $staleness$),\n",
                    {{"name", name}, {"key", key}, {"staleness", std::to_string(staleness_of(*property))}});
       continue;
     }
-    list += fill("$index$($name$, $key$),\n",
-                 {{"index", property->is_unique() ? "unique_index" : "index"}, {"name", name}, {"key", key}});
+    list += fill("$index$($name$, $key$),\n", {{"index", property->is_unique()            ? "unique_index"
+                                                         : property->has_elements_index() ? "elements_index"
+                                                                                          : "index"},
+                                               {"name", name},
+                                               {"key", key}});
   }
   if (list.empty()) return {};
   return fill(R"(

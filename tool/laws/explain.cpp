@@ -63,6 +63,11 @@ std::string index_records(const Entity& entity) {
                              count(static_cast<std::uint32_t>(staleness_of(*property)), "second"));
       continue;
     }
+    if (property->has_elements_index()) {
+      text += wrapped(4, index_key_of(entity, name) + "  element  id") +
+              wrapped(6, "an index record for each element of " + name);
+      continue;
+    }
     text += wrapped(4, index_key_of(entity, name) + "  " + name + (property->is_unique() ? "" : "  id")) +
             wrapped(6, "an index record of " + name +
                            (property->is_unique() ? ", which no two entities share" : ""));

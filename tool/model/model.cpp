@@ -36,12 +36,20 @@ const Annotation* Property::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);
 }
 
-bool Property::is_unique() const {
-  const Annotation* index = annotation("index");
-  return index && std::ranges::any_of(index->arguments, [](const Argument& argument) {
-           return argument.name.empty() && argument.value == "unique";
+namespace {
+
+bool has_index_with(const Property& property, std::string_view word) {
+  const Annotation* index = property.annotation("index");
+  return index && std::ranges::any_of(index->arguments, [&](const Argument& argument) {
+           return argument.name.empty() && argument.value == word;
          });
 }
+
+}  // namespace
+
+bool Property::is_unique() const { return has_index_with(*this, "unique"); }
+
+bool Property::has_elements_index() const { return has_index_with(*this, "elements"); }
 
 const Annotation* Method::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);

@@ -77,7 +77,8 @@ struct Property {
   bool is_sharded() const { return annotation("shardable") != nullptr || is_group(); }
   bool is_group() const { return annotation("shard_group") != nullptr; }
   bool is_indexed() const { return annotation("index") != nullptr; }
-  bool is_unique() const;  ///< by its index
+  bool is_unique() const;           ///< by its index
+  bool has_elements_index() const;  ///< an index of the elements of a collection
 };
 
 /// An index that a `sharded_index` on the class declares.

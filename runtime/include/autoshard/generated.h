@@ -229,9 +229,11 @@ struct Index {
   Order order{};
   std::uint32_t shards = 1;  ///< spread over so many, by a hash of key and order
   bool unique = false;       ///< not two entities of the same key
-  /// Of a rollup, an index of a sharded property: after how many seconds an entity that was updated, and is
-  /// not any more, has its new place in it at last. 0: of properties in the main record, and never late.
+  /// Of a ranked index, an index of a sharded property: after how many seconds an entity that was updated,
+  /// and is not any more, has its new place in it at last. 0: of properties in the main record, and never
+  /// late.
   std::uint32_t staleness = 0;
+  bool elements = false;  ///< the key is a collection, and an entity has an entry for each of its elements
 };
 template <class Key, class Order>
 Index(const char*, Key, Order, std::uint32_t) -> Index<Key, Order>;
@@ -245,8 +247,12 @@ constexpr Index<std::tuple<Key>> unique_index(const char* name, Key key) {
   return {name, std::tuple(key), {}, 1, true};
 }
 template <class Key>
-constexpr Index<std::tuple<Key>> rollup_index(const char* name, Key key, std::uint32_t staleness) {
+constexpr Index<std::tuple<Key>> ranked_index(const char* name, Key key, std::uint32_t staleness) {
   return {name, std::tuple(key), {}, 1, false, staleness};
+}
+template <class Key>
+constexpr Index<std::tuple<Key>> elements_index(const char* name, Key key) {
+  return {.name = name, .key = std::tuple(key), .elements = true};
 }
 
 /// What `mapper.range` calls the index at `kPlace` in `Traits<E>::indexes()`: `LogEntry::ByCompany` is one.

@@ -38,9 +38,6 @@ void append_values(std::string& bytes, const T& values) {
   }
 }
 
-/// Of all entries whose keys begin like this.
-IdRange range_of(std::string begin);
-
 }  // namespace detail
 
 /// What an index is asked by: the values of its key, and of its order, each alone or, of several members, as

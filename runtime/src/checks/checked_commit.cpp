@@ -31,7 +31,8 @@ bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_vi
   return shard->share->first <= *shard->part && *shard->part <= shard->share->second;
 }
 
-/// An entry is a nil, or the id if the index is unique. A rollup has notes besides: nil, a number, or a part.
+/// An entry is a nil, or the id if the index is unique. A ranked index has notes besides: nil, a number, or a
+/// part.
 bool is_index_record(std::string_view key, std::string_view record) {
   return is_checked_nil(record) || read_checked_text(key, record) || is_checked_integer(key, record);
 }
@@ -333,7 +334,7 @@ class Transition {
     }
   }
 
-  /// An entry is put for an entity that is there, or, in a rollup, for one that was seen to be dirty.
+  /// An entry is put for an entity that is there, or, in a ranked index, for one that was seen to be dirty.
   void check_index_record(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut) return;
     if (const Seen* before = seen(record_key); before && *before) return;

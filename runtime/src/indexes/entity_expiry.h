@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "index_records.h"
+#include "entity_index.h"
 
 /// Records by which entities are found whose time has come. Each is written and removed in the transaction
 /// that writes the main record.

@@ -6,12 +6,9 @@
 
 #include "entity_expiry.h"
 #include "entity_scan.h"
-#include "index_records.h"
 #include "index_state_records.h"
 #include "keys.h"
 #include "main_record.h"
-#include "rollup.h"
-#include "rollup_refresh.h"
 #include "room.h"
 
 namespace autoshard::detail {
@@ -24,11 +21,9 @@ constexpr std::size_t kBatch = 128;
 
 std::uint64_t IndexBuild::run() {
   if (!begin()) return 0;
-  for (const IndexType* index : indexes_) clean(*index);
+  for (const EntityIndex* index : indexes_) clean(*index);
   const std::uint64_t entities = restore_all();
-  for (const IndexType* index : indexes_) {
-    if (index->is_rollup()) RollupRefresh(context_, type_, *index).run({});
-  }
+  for (const EntityIndex* index : indexes_) index->refresh(context_, nullptr, {});
   if (end()) return entities;
   throw IndexNotBuilt("the indexes of " + std::string(type_.kind) +
                       " are not built: a program whose class does not have them has written meanwhile, or "
@@ -37,7 +32,7 @@ std::uint64_t IndexBuild::run() {
 
 void IndexBuild::complete_without_entities() {
   if (!begin()) return;
-  for (const IndexType* index : indexes_) clean(*index);
+  for (const EntityIndex* index : indexes_) clean(*index);
   if (!has_entities(*context_.store.snapshot(), type_)) end();
 }
 
@@ -48,13 +43,12 @@ bool IndexBuild::begin() {
     indexes_.clear();
     bool is_new = !transaction.get(indexes_key(type_.kind), generation_);
     std::string state;
-    for (const IndexType& index : type_.indexes) {
-      const std::string& key = index_key(type_, index);
-      const bool is_there = transaction.get(key, state);
-      if (is_there && reads_complete(key, state)) continue;
-      indexes_.push_back(&index);
+    for (const auto& index : indexes_of(type_).all) {
+      const bool is_there = transaction.get(index->key(), state);
+      if (is_there && reads_complete(index->key(), state)) continue;
+      indexes_.push_back(index.get());
       if (is_there) continue;
-      transaction.put(key, encode_state(false));
+      transaction.put(index->key(), encode_state(false));
       is_new = true;
     }
     if (is_new && !indexes_.empty()) generation_ = put_generation(transaction, type_);
@@ -64,10 +58,9 @@ bool IndexBuild::begin() {
 
 /// Removes what no entity has: another version of the class, which did not maintain the index, may have left
 /// it there.
-void IndexBuild::clean(const IndexType& index) {
-  const std::string& key = index_key(type_, index);
-  std::string begin = key + '\0';
-  const std::string end = end_key(key);
+void IndexBuild::clean(const EntityIndex& index) {
+  std::string begin = index.key() + '\0';
+  const std::string end = end_key(index.key());
   for (;;) {
     Keys batch;
     {
@@ -84,11 +77,9 @@ void IndexBuild::clean(const IndexType& index) {
   }
 }
 
-void IndexBuild::clean_some(const IndexType& index, std::span<const std::string> records) {
-  commit_each(records, [&](Transaction& transaction, const std::string& record) {
-    index.is_rollup() ? clean_rollup_record(transaction, type_, index, record)
-                      : clean_entry(transaction, type_, index, record);
-  });
+void IndexBuild::clean_some(const EntityIndex& index, std::span<const std::string> records) {
+  commit_each(records,
+              [&](Transaction& transaction, const std::string& record) { index.clean(transaction, record); });
 }
 
 /// Each batch sees a state of its own, so that none is held for long: a mapper that creates an entity later
@@ -135,8 +126,8 @@ bool IndexBuild::end() {
     std::string generation, state;
     const bool is_unchanged =
         transaction.get(indexes_key(type_.kind), generation) && generation == generation_;
-    for (const IndexType* index : indexes_) {
-      const std::string& key = index_key(type_, *index);
+    for (const EntityIndex* index : indexes_) {
+      const std::string& key = index->key();
       const bool is_there = transaction.get(key, state);
       if (is_there && reads_complete(key, state)) continue;
       if (is_there && is_unchanged) {
@@ -151,7 +142,7 @@ bool IndexBuild::end() {
 
 void IndexBuild::forget() {
   commit([&](Transaction& transaction) {
-    for (const IndexType& index : type_.indexes) transaction.erase(index_key(type_, index));
+    for (const auto& index : indexes_of(type_).all) transaction.erase(index->key());
     put_generation(transaction, type_);
   });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "entity_index.h"
 #include "room.h"
 
 namespace autoshard::detail {
@@ -48,8 +49,8 @@ class IndexBuild {
   using Keys = std::vector<std::string>;
 
   bool begin();
-  void clean(const IndexType& index);
-  void clean_some(const IndexType& index, std::span<const std::string> records);
+  void clean(const EntityIndex& index);
+  void clean_some(const EntityIndex& index, std::span<const std::string> records);
   std::uint64_t restore_all();
   void restore(std::span<const std::string> entities);
   bool end();
@@ -69,8 +70,8 @@ class IndexBuild {
 
   CommitContext& context_;
   const EntityType& type_;
-  std::vector<const IndexType*> indexes_;  // that are being built
-  std::string generation_;                 // in which they are
+  std::vector<const EntityIndex*> indexes_;  // that are being built
+  std::string generation_;                   // in which they are
 };
 
 }  // namespace autoshard::detail

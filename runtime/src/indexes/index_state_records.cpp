@@ -7,7 +7,6 @@
 #include <set>
 
 #include "entity_scan.h"
-#include "index_keys.h"
 #include "keys.h"
 #include "random.h"
 
@@ -21,10 +20,9 @@ std::string generation_in(Reads& reads, const EntityType& type) {
   return generation;
 }
 
-bool says_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
-  const std::string& key = index_key(type, index);
+bool says_complete(const Snapshot& snapshot, const EntityIndex& index) {
   std::string state;
-  return snapshot.get(key, state) && reads_complete(key, state);
+  return snapshot.get(index.key(), state) && reads_complete(index.key(), state);
 }
 
 }  // namespace
@@ -42,12 +40,12 @@ bool has_entities(const Snapshot& snapshot, const EntityType& type) {
 }
 
 bool has_incomplete(const Snapshot& snapshot, const EntityType& type) {
-  return std::ranges::any_of(type.indexes,
-                             [&](const IndexType& index) { return !says_complete(snapshot, type, index); });
+  return std::ranges::any_of(indexes_of(type).all,
+                             [&](const auto& index) { return !says_complete(snapshot, *index); });
 }
 
-bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index) {
-  return says_complete(snapshot, type, index) || !has_entities(snapshot, type);
+bool is_complete(const Snapshot& snapshot, const EntityIndex& index) {
+  return says_complete(snapshot, index) || !has_entities(snapshot, index.type());
 }
 
 std::string encode_state(bool is_complete) {
@@ -60,7 +58,7 @@ bool reads_complete(std::string_view key, std::string_view state) { return Decod
 
 std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityType& type) {
   std::set<std::string_view> known;
-  for (const IndexType& index : type.indexes) known.insert(index_key(type, index));
+  for (const auto& index : indexes_of(type).all) known.insert(index->key());
   const std::string kind = indexes_key(type.kind), end = end_key(kind);
   std::vector<std::string> others;
   std::unique_ptr<Cursor> cursor = snapshot.scan(kind + '\0', end);

@@ -7,12 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "entity_index.h"
+
 /// The records that say which indexes are complete, as runtime/FORMAT.md has them.
 namespace autoshard::detail {
 
-/// Whether the index has an entry for each entity in this state of the store; a rollup, a right one for each
-/// that is not dirty.
-bool is_complete(const Snapshot& snapshot, const EntityType& type, const IndexType& index);
+/// Whether the index has a right entry for each entity in this state of the store, but for those that are
+/// stale.
+bool is_complete(const Snapshot& snapshot, const EntityIndex& index);
 
 /// The record of an index's state, as runtime/FORMAT.md has it.
 std::string encode_state(bool is_complete);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "attempts.h"
-#include "index_records.h"
+#include "entity_index.h"
 #include "mutex.h"
 #include "platform.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "index_records.h"
 #include "keys.h"
 
 namespace autoshard::detail {
@@ -17,13 +16,12 @@ std::string above(std::string bytes) {
 
 }  // namespace
 
-IndexWalk::IndexWalk(const Snapshot& snapshot, const EntityType& type, const IndexType& index,
-                     std::vector<IdRange> ranges, WalkOrder order, const std::optional<EntryPosition>& behind)
+IndexWalk::IndexWalk(const Snapshot& snapshot, const EntityIndex& index, std::vector<IdRange> ranges,
+                     WalkOrder order, const std::optional<EntryPosition>& behind)
     : snapshot_(snapshot),
-      type_(type),
       index_(index),
       order_(order),
-      prefixes_(index_prefixes(type, index)),
+      prefixes_(index.entry_prefixes()),
       ranges_(std::move(ranges)) {
   for (IdRange& range : ranges_) range.begin = std::max(range.begin, above({}));  // the record of the state
   if (behind) skip_to(*behind);
@@ -32,7 +30,7 @@ IndexWalk::IndexWalk(const Snapshot& snapshot, const EntityType& type, const Ind
 
 /// Leaves what lies behind that entry in the direction of the walk.
 void IndexWalk::skip_to(const EntryPosition& behind) {
-  const std::string entry = behind.values + (index_.is_unique ? std::string() : behind.id);
+  const std::string entry = behind.values + (index_.has_ids_in_keys() ? behind.id : std::string());
   std::vector<IdRange> left;
   for (IdRange& range : ranges_) {
     if (order_ == WalkOrder::kForward) {
@@ -57,8 +55,8 @@ bool IndexWalk::next() {
     if (!(order_ == WalkOrder::kBackwardByValues ? open_values() : open_range())) return false;
   }
   const std::string_view suffix = cursor_->suffix();
-  entity_key_ = entity_of_entry(type_, index_, cursor_->key(), suffix, cursor_->value());
-  values_ = suffix.substr(0, size_of_values(index_, suffix));
+  entity_key_ = index_.entity_of(cursor_->key(), suffix, cursor_->value());
+  values_ = suffix.substr(0, index_.size_of_values(suffix));
   return true;
 }
 
@@ -82,7 +80,7 @@ bool IndexWalk::open_values() {
       continue;
     }
     const std::string_view suffix = greatest.suffix();
-    std::string values(suffix.substr(0, size_of_values(index_, suffix)));
+    std::string values(suffix.substr(0, index_.size_of_values(suffix)));
     cursor_.emplace(snapshot_, prefixes_, std::max(range.begin, values),
                     std::min(range.end, end_key(values)));
     range.end = std::move(values);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entity_index.h"
 #include "merged_cursor.h"
 
 namespace autoshard::detail {
@@ -33,8 +34,8 @@ class IndexWalk {
  public:
   /// Those in `ranges`, which are sorted and apart from each other. `behind`: goes on behind this one. The
   /// others must outlive it.
-  IndexWalk(const Snapshot& snapshot, const EntityType& type, const IndexType& index,
-            std::vector<IdRange> ranges, WalkOrder order, const std::optional<EntryPosition>& behind = {});
+  IndexWalk(const Snapshot& snapshot, const EntityIndex& index, std::vector<IdRange> ranges, WalkOrder order,
+            const std::optional<EntryPosition>& behind = {});
 
   /// Goes to the next one; false at the end.
   bool next();
@@ -47,8 +48,7 @@ class IndexWalk {
   bool open_values();
 
   const Snapshot& snapshot_;
-  const EntityType& type_;
-  const IndexType& index_;
+  const EntityIndex& index_;
   const WalkOrder order_;
   const std::vector<std::string> prefixes_;
   std::vector<IdRange> ranges_;  // that are left, the next one last

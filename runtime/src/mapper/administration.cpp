@@ -20,7 +20,6 @@
 #include "main_record.h"
 #include "mapper_core.h"
 #include "mutex.h"
-#include "rollup_refresh.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
@@ -165,9 +164,7 @@ std::uint64_t rebuild_indexes(MapperCore& core, const EntityType& type) {
 std::uint64_t refresh_indexes(MapperCore& core, const EntityType& type) {
   core.updates.commit_buffered();
   std::uint64_t refreshed = 0;
-  for (const IndexType& index : type.indexes) {
-    if (index.is_rollup()) refreshed += RollupRefresh(core.context, type, index).run({});
-  }
+  for (const auto& index : indexes_of(type).all) refreshed += index->refresh(core.context, nullptr, {});
   return refreshed;
 }
 

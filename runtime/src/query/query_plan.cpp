@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "index_records.h"
 #include "index_state_records.h"
 #include "keys.h"
 
@@ -21,6 +20,7 @@ std::optional<FieldValues> values_of(const Clause& clause, std::string_view fiel
   std::optional<FieldValues> left;
   for (const FieldValues& values : clause.values) {
     if (values.field != field) continue;
+    if (values.are_elements) return values;  // each of several conditions may be fulfilled by another element
     if (!left) {
       left = values;
       continue;
@@ -56,34 +56,35 @@ struct Rated {
 };
 
 /// First the members of the index that have one value each, then one with some, then as they come.
-Rated with_index(const QuerySpec& spec, const IndexType& index) {
+Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
+  const std::span<const std::string_view> members = index.declared().members;
   Rated rated;
   QueryPlan& plan = rated.plan;
   plan.index = &index;
   std::size_t place = 0;
   std::optional<FieldValues> some;
-  for (; place < index.members.size(); ++place) {
-    some = values_of(spec.clause, index.members[place]);
+  for (; place < members.size(); ++place) {
+    some = values_of(spec.clause, members[place]);
     if (!some || !some->are_single || some->ranges.size() != 1) break;
     plan.fixed += some->ranges.front().begin;
-    plan.fields.push_back(index.members[place]);
+    plan.fields.push_back(members[place]);
     rated.rate += kByOneValue;
   }
-  const bool is_fixed = place == index.members.size();
+  const bool is_fixed = place == members.size();
   if (!is_fixed && some) {
     for (const IdRange& range : some->ranges)
       plan.ranges.push_back({plan.fixed + range.begin, plan.fixed + range.end});
-    plan.fields.push_back(index.members[place]);
+    plan.fields.push_back(members[place]);
     rated.rate += kByRange;
-  } else if (is_fixed && !index.is_unique) {
+  } else if (is_fixed && index.has_ids_in_keys()) {
     plan.ranges.push_back({plan.fixed + spec.clause.ids.begin, plan.fixed + spec.clause.ids.end});
   } else {
     plan.ranges.push_back({plan.fixed, end_key(plan.fixed)});
   }
-  if (index.is_rollup() && plan.fields.empty() && !spec.limit) return rated;  // a scan costs less
+  if (index.is_dear_to_walk() && plan.fields.empty() && !spec.limit) return rated;
   plan.is_by_ids = is_fixed;
   plan.is_in_order = is_fixed ? is_order_of_ids(spec.order)
-                              : spec.order.empty() || is_order(spec.order, index.members.subspan(place));
+                              : spec.order.empty() || is_order(spec.order, members.subspan(place));
   if (plan.is_in_order && !is_fixed && !spec.order.empty()) {
     rated.rate += kByOrder;
     if (spec.order.front().descending) plan.order = WalkOrder::kBackwardByValues;
@@ -109,21 +110,22 @@ Rated without_index(const QuerySpec& spec) {
 }  // namespace
 
 std::string walked_index(const QuerySpec& spec, const QueryPlan& plan) {
-  return spec.order.empty() && !plan.is_by_ids ? index_key(*spec.type, *plan.index) : std::string();
+  return spec.order.empty() && !plan.is_by_ids ? plan.index->key() : std::string();
 }
 
 QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
                     const std::optional<std::string>& goes_on_in) {
   if (spec.range) {
     const IndexRange& range = *spec.range;
-    if (!is_complete(snapshot, *spec.type, *range.index)) {
+    const EntityIndex& index = find_index(*spec.type, *range.index);
+    if (!is_complete(snapshot, index)) {
       throw IndexNotBuilt(
-          "index " + std::string(range.index->name) + " of " + std::string(spec.type->kind) +
+          "index " + std::string(index.declared().name) + " of " + std::string(spec.type->kind) +
           " does not hold all entities yet: there were some before the class had it, or a program "
           "without it has written; call Mapper::build_indexes for the class once");
     }
     QueryPlan plan;
-    plan.index = range.index;
+    plan.index = &index;
     plan.ranges = {range.values};
     plan.is_by_ids = false;
     if (range.is_reversed) plan.order = WalkOrder::kBackward;
@@ -135,14 +137,15 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
   Rated best = without_index(spec);
   const bool can_scan = goes_on(best);
   std::vector<Rated> others;
-  for (const IndexType& index : spec.type->indexes) {
-    Rated rated = with_index(spec, index);
+  for (const auto& index : indexes_of(*spec.type).all) {
+    Rated rated = with_index(spec, *index);
+    if (index->repeats_entities() && !rated.plan.is_by_ids) continue;
     if ((rated.rate > best.rate || !can_scan) && goes_on(rated)) others.push_back(std::move(rated));
   }
   std::ranges::stable_sort(others, std::ranges::greater(), &Rated::rate);
-  std::vector<const IndexType*> incomplete;
+  std::vector<const EntityIndex*> incomplete;
   for (Rated& rated : others) {
-    if (is_complete(snapshot, *spec.type, *rated.plan.index)) {
+    if (is_complete(snapshot, *rated.plan.index)) {
       best = std::move(rated);
       break;
     }

@@ -14,14 +14,14 @@ namespace autoshard::detail {
 
 /// Where a query looks for entities that may match.
 struct QueryPlan {
-  const IndexType* index = nullptr;  ///< null: every main record, in the order of ids
-  std::vector<IdRange> ranges{};     ///< of the index's entries
+  const EntityIndex* index = nullptr;  ///< null: every main record, in the order of ids
+  std::vector<IdRange> ranges{};       ///< of the index's entries
   WalkOrder order = WalkOrder::kForward;
   bool is_in_order = true;  ///< entities are found in the order in which they are to be given
   bool is_by_ids = true;    ///< they are found in the order of ids
   std::string fixed{};      ///< the values of the index's first members, which all of these entries have
-  std::vector<std::string_view> fields{};      ///< of the index, that the query asks for
-  std::vector<const IndexType*> incomplete{};  ///< indexes that would do once they are built
+  std::vector<std::string_view> fields{};        ///< of the index, that the query asks for
+  std::vector<const EntityIndex*> incomplete{};  ///< indexes that would do once they are built
 };
 
 /// Of which index entities are found in the order, for rows that come as they are found: its key; empty where

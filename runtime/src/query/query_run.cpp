@@ -13,7 +13,6 @@
 #include "mapper_core.h"
 #include "page_cursor.h"
 #include "query_plan.h"
-#include "rollup.h"
 
 namespace autoshard::detail {
 namespace {
@@ -98,8 +97,8 @@ class Run : public QueryRun {
     if (plan_.index != nullptr) {
       std::optional<EntryPosition> behind;
       if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
-      walk_.emplace(*snapshot_, *spec_.type, *plan_.index, plan_.ranges, plan_.order, behind);
-      if (plan_.index->is_rollup()) find_dirty();
+      walk_.emplace(*snapshot_, *plan_.index, plan_.ranges, plan_.order, behind);
+      find_stale();
       return;
     }
     const std::string kind = kind_key(spec.type->kind);
@@ -148,18 +147,18 @@ class Run : public QueryRun {
     return false;
   }
 
-  /// The entity of the next entry, or a dirty one that comes before it.
+  /// The entity of the next entry, or a stale one that comes before it.
   std::optional<std::string> next_in_index() {
     if (!is_ahead_) {
       do {
         is_walking_ = walk_->next();
-      } while (is_walking_ && std::ranges::binary_search(dirty_, walk_->entity_key()));
+      } while (is_walking_ && std::ranges::binary_search(stale_, walk_->entity_key()));
       is_ahead_ = true;
     }
-    if (next_dirty_ < dirty_rows_.size() &&
-        (!is_walking_ || (plan_.is_in_order && dirty_rows_[next_dirty_] < row_of_entry()))) {
-      found_values_ = dirty_rows_[next_dirty_].sort;
-      return dirty_rows_[next_dirty_++].key;
+    if (next_stale_ < stale_rows_.size() &&
+        (!is_walking_ || (plan_.is_in_order && stale_rows_[next_stale_] < row_of_entry()))) {
+      found_values_ = stale_rows_[next_stale_].sort;
+      return stale_rows_[next_stale_++].key;
     }
     if (!is_walking_) return std::nullopt;
     is_ahead_ = false;
@@ -174,12 +173,10 @@ class Run : public QueryRun {
     return row;
   }
 
-  /// Entities whose entries in a rollup may be wrong: their values are read, and say where they stand.
-  void find_dirty() {
-    const std::string prefix = dirty_prefix(*spec_.type, *plan_.index), kind = kind_key(spec_.type->kind);
-    for (const auto cursor = snapshot_->scan(prefix, end_key(prefix)); cursor->valid(); cursor->next())
-      dirty_.push_back(kind + std::string(cursor->key().substr(prefix.size())));
-    for (const std::string& key : dirty_) {
+  /// Entities whose entries may be wrong: their values are read, and say where they stand.
+  void find_stale() {
+    stale_ = plan_.index->stale_entities(*snapshot_);
+    for (const std::string& key : stale_) {
       Position row = {.sort = {}, .key = key};
       if (plan_.is_in_order && !plan_.is_by_ids) {
         EntityScan one(*snapshot_, *spec_.type, now_, key);
@@ -187,14 +184,14 @@ class Run : public QueryRun {
         const std::shared_ptr<void> entity = spec_.type->make(key);
         one.read(entity.get(), {.only = &looked_at_}, nothing());
         if (spec_.clause.test && !spec_.clause.test(entity.get())) continue;
-        spec_.order.empty() ? plan_.index->append_key(row.sort, entity.get())
+        spec_.order.empty() ? plan_.index->declared().append_key(row.sort, entity.get())
                             : set_sort_text(row.sort, entity.get());
       }
       const bool is_before =
           last_ && plan_.is_in_order && (plan_.is_by_ids ? row.key <= last_->key : row <= *last_);
-      if (!is_before) dirty_rows_.push_back(std::move(row));
+      if (!is_before) stale_rows_.push_back(std::move(row));
     }
-    std::sort(dirty_rows_.begin(), dirty_rows_.end());
+    std::sort(stale_rows_.begin(), stale_rows_.end());
   }
 
   /// Reads what decides about the entity that the scan has come to; whether it matches.
@@ -277,9 +274,9 @@ class Run : public QueryRun {
   std::optional<IndexWalk> walk_;   // with an index
   std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
   bool is_ahead_ = false, is_walking_ = false;  // the walk: on the next entry; on any
-  std::vector<std::string> dirty_;              // of a rollup, in their order
-  std::vector<Position> dirty_rows_;            // those that may match, in the order of rows
-  std::size_t next_dirty_ = 0;
+  std::vector<std::string> stale_;              // of the index, in their order
+  std::vector<Position> stale_rows_;            // those that may match, in the order of rows
+  std::size_t next_stale_ = 0;
   std::string found_values_;  // of the candidate, in the index
   std::vector<Position> sorted_;
   bool is_sorted_ = false, is_at_end_ = false;
@@ -289,7 +286,8 @@ class Run : public QueryRun {
 };
 
 std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
-  std::string text = "\n  index " + std::string(plan.index->name) + ": ";
+  const IndexType& index = plan.index->declared();
+  std::string text = "\n  index " + std::string(index.name) + ": ";
   if (spec.range) {
     text += "its entries in this range";
   } else if (plan.fields.empty()) {
@@ -297,14 +295,10 @@ std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
   } else {
     text += "its entries that can match by " + join(plan.fields);
   }
-  if (plan.index->shards > 1) text += ", of " + std::to_string(plan.index->shards) + " shards";
+  if (index.shards > 1) text += ", of " + std::to_string(index.shards) + " shards";
   if (plan.is_in_order) text += plan.is_by_ids ? ", in the order of ids" : ", in order";
   text += "; reads the main record and the shards of each " + std::string(spec.type->kind);
-  if (plan.index->is_rollup()) {
-    text += "\n  dirty: also reads each " + std::string(spec.type->kind) + " that was updated in the last " +
-            std::to_string(plan.index->staleness) +
-            " s or so, and is not in its new place in the index yet; the answer is exact";
-  }
+  if (const std::string more = plan.index->explain(); !more.empty()) text += "\n  " + more;
   return text;
 }
 
@@ -322,17 +316,23 @@ std::string explain_scan(const QuerySpec& spec) {
   std::string text = "\n  scan: the main record and the shards of every " + kind +
                      (is_of_some_ids ? " whose id can match" : "") + ", in the order of ids";
   if (!spec.clause.fields.empty()) text += "; decides by " + join(spec.clause.fields) + ", without an index";
-  std::vector<std::string_view> to_index;
-  const auto note = [&](std::string_view field) {
-    if (can_be_indexed(*spec.type, field) && std::ranges::find(to_index, field) == to_index.end() &&
+  std::vector<std::string_view> to_index, of_elements;
+  const auto note = [&](std::string_view field, std::vector<std::string_view>& fields) {
+    if (std::ranges::find(fields, field) == fields.end() &&
         std::ranges::none_of(spec.type->indexes,
                              [&](const IndexType& index) { return index.members.front() == field; }))
-      to_index.push_back(field);
+      fields.push_back(field);
   };
-  for (const FieldValues& values : spec.clause.values) note(values.field);
-  if (spec.limit && spec.order.size() == 1) note(spec.order.front().field);
-  if (!is_of_some_ids && !to_index.empty())
-    text += "\n  [[autoshard::index]] on " + join(to_index) + " would avoid the scan";
+  for (const FieldValues& values : spec.clause.values) {
+    if (!values.are_elements && can_be_indexed(*spec.type, values.field)) note(values.field, to_index);
+    if (values.are_elements && spec.type->has_property(values.field)) note(values.field, of_elements);
+  }
+  if (spec.limit && spec.order.size() == 1 && can_be_indexed(*spec.type, spec.order.front().field))
+    note(spec.order.front().field, to_index);
+  if (is_of_some_ids) return text;
+  if (!to_index.empty()) text += "\n  [[autoshard::index]] on " + join(to_index) + " would avoid the scan";
+  if (!of_elements.empty())
+    text += "\n  [[autoshard::index(elements)]] on " + join(of_elements) + " would avoid the scan";
   return text;
 }
 
@@ -349,8 +349,8 @@ std::string explain(MapperCore& core, const QuerySpec& spec) {
   std::string text = spec.range ? identity(spec) : kind;
   if (!spec.clause.text.empty()) text += " where " + spec.clause.text;
   text += plan.index != nullptr ? explain_index(spec, plan) : explain_scan(spec);
-  for (const IndexType* index : plan.incomplete) {
-    text += "\n  index " + std::string(index->name) +
+  for (const EntityIndex* index : plan.incomplete) {
+    text += "\n  index " + std::string(index->declared().name) +
             " is not used: it does not hold all entities yet; call Mapper::build_indexes for the class once";
   }
   if (!plan.is_in_order) {

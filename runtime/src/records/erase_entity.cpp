@@ -10,11 +10,10 @@
 
 #include "attempts.h"
 #include "entity_expiry.h"
-#include "index_records.h"
+#include "entity_index.h"
 #include "keys.h"
 #include "main_record.h"
 #include "remains.h"
-#include "rollup.h"
 #include "write_entity.h"
 
 namespace autoshard::detail {
@@ -22,11 +21,10 @@ namespace {
 
 constexpr std::string_view kErasingSeveral = "erasing several entities";
 
-bool leads_to(const EntityType& type, const IndexType& index, const std::string& key, const Cursor& cursor,
-              std::size_t prefix) {
+bool leads_to(const EntityIndex& index, const std::string& key, const Cursor& cursor, std::size_t prefix) {
   if (cursor.key().size() == prefix) return false;  // the record of the index's state
   try {
-    return entity_of_entry(type, index, cursor.key(), cursor.key().substr(prefix), cursor.value()) == key;
+    return index.entity_of(cursor.key(), cursor.key().substr(prefix), cursor.value()) == key;
   } catch (const CorruptRecord&) {
     return false;
   }
@@ -35,12 +33,12 @@ bool leads_to(const EntityType& type, const IndexType& index, const std::string&
 /// Looks through all indexes of the kind, and all that expire.
 void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
                              const std::string& key) {
-  for (const IndexType& index : type.indexes) {
-    if (index.is_rollup()) erase_rollup_notes(transaction, type, index, key);
-    for (const std::string& prefix : index_prefixes(type, index)) {
+  for (const auto& index : indexes_of(type).all) {
+    index->erase_notes(transaction, key);
+    for (const std::string& prefix : index->entry_prefixes()) {
       for (const std::unique_ptr<Cursor> cursor = snapshot.scan(prefix, end_key(prefix)); cursor->valid();
            cursor->next()) {
-        if (leads_to(type, index, key, *cursor, prefix.size())) transaction.erase(cursor->key());
+        if (leads_to(*index, key, *cursor, prefix.size())) transaction.erase(cursor->key());
       }
     }
   }

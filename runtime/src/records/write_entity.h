@@ -10,7 +10,7 @@
 #include <string>
 
 #include "context.h"
-#include "index_records.h"
+#include "entity_index.h"
 
 /// How main records are written, with the records of indexes and of expiry that lead to them.
 namespace autoshard::detail {

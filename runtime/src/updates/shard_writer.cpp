@@ -12,12 +12,12 @@
 #include "elements.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
+#include "entity_index.h"
 #include "expiring_record.h"
 #include "keys.h"
 #include "layout.h"
 #include "main_record.h"
 #include "parts.h"
-#include "rollup.h"
 #include "room.h"
 #include "shard_record.h"
 #include "store_clock.h"
@@ -450,24 +450,24 @@ bool ShardWriter::put_fold(const ShardedPropertyType& property, const Layout& la
   return true;
 }
 
-/// So that nobody takes the entry in the property's rollup for right. While the entity is dirty, updates only
-/// read that it is, and do not get in each other's way.
+/// So that no query takes the entry in the property's ranked index for right. While the entity is dirty,
+/// updates only read the note, and do not meet each other.
 void ShardWriter::note_dirty(std::size_t place) {
-  if (entity_.type->sharded[place].rollup == nullptr) return;
+  if (entity_.type->sharded[place].ranked_by == nullptr) return;
   StagedWrites::Write& write = writes_.put();
   set_dirty_key(write.key, *entity_.type, place, entity_.key);
-  if (entity_.transaction->get(write.key, stored_) && stored_ == kDirty)
+  if (entity_.transaction->get(write.key, stored_) && stored_ == kNoteOfUpdate)
     return writes_.shrink(writes_.size() - 1);
-  write.value = kDirty;
+  write.value = kNoteOfUpdate;
   may_meet_at_index_ = true;
 }
 
 void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::size_t place,
                                 std::string_view entity) {
-  const IndexType* rollup = type.sharded[place].rollup;
-  const auto [prefix, is_new] = dirty_prefixes_.try_emplace(rollup);
-  if (is_new) prefix->second = dirty_prefix(type, *rollup);
-  key = prefix->second;
+  const IndexType* declared = type.sharded[place].ranked_by;
+  const auto [index, is_new] = noted_indexes_.try_emplace(declared);
+  if (is_new) index->second = &find_index(type, *declared);
+  key = index->second->note_prefix();
   key += id_in(entity);
 }
 

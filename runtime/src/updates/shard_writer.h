@@ -94,8 +94,8 @@ class ShardWriter {
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t escrows_used_ = 0;
   std::vector<Touched> touched_;
-  std::vector<const EntityType*> looked_at_;                           // in the transaction under way
-  std::unordered_map<const IndexType*, std::string> dirty_prefixes_;   // of rollups
+  std::vector<const EntityType*> looked_at_;  // in the transaction under way
+  std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
   std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
   std::exception_ptr clock_error_;                                     // in the transaction under way
   std::size_t attempted_ = 0;                                          // groups in the transaction under way

@@ -25,7 +25,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
     }
     set_main_key(keys_.emplace_back(), first.key);
     for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
-      if (first.type->sharded[place].rollup && updates(group, place))
+      if (first.type->sharded[place].ranked_by && updates(group, place))
         set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
     }
     for (const Request* request : group) {

@@ -12,8 +12,6 @@
 #include "expired_entities.h"
 #include "expiring_record.h"
 #include "keys.h"
-#include "rollup.h"
-#include "rollup_refresh.h"
 
 namespace autoshard::detail {
 namespace {
@@ -60,10 +58,11 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
                     [this, type] { remove_expired_entities(*type); }});
   }
   for (const EntityType* type : entity_types()) {
-    for (const IndexType& index : type->indexes) {
-      if (!index.is_rollup() || now < refresh_due_[&index]) continue;
-      jobs.push_back({"the refresh of index " + std::string(index.name) + " of " + std::string(type->kind),
-                      [this, type, &index] { refresh(*type, index); }});
+    for (const auto& index : indexes_of(*type).all) {
+      if (!index->refresh_every() || now < refresh_due_[index.get()]) continue;
+      jobs.push_back(
+          {"the refresh of index " + std::string(index->declared().name) + " of " + std::string(type->kind),
+           [this, &index] { refresh(*index); }});
     }
   }
   jobs.push_back({"compaction", [this] { compact_noted(); }});
@@ -127,15 +126,15 @@ void Maintenance::remove_expired_entities(const EntityType& type) {
 }
 
 /// So early that what has just become dirty is not stale before the next time.
-void Maintenance::refresh(const EntityType& type, const IndexType& index) {
+void Maintenance::refresh(const EntityIndex& index) {
   const Time now = platform::Clock::now();
-  const std::string dirty = dirty_prefix(type, index);
-  const auto cursor = context_.store.scan(dirty, end_key(dirty));
-  while (cursor->valid() && failures_.is_paused(cursor->key(), now)) cursor->next();
-  const bool is_any = cursor->valid();
-  if (is_any && !take_lease()) return;
-  refresh_due_[&index] = now + std::chrono::seconds(index.staleness) - context_.options.compact_every;
-  if (is_any) RollupRefresh(context_, type, index, &failures_).run([this] { return take_lease(); });
+  Time& due = refresh_due_[&index];
+  due = now + *index.refresh_every() - context_.options.compact_every;
+  index.refresh(context_, &failures_, [&] {
+    if (take_lease()) return true;
+    due = now;
+    return false;
+  });
 }
 
 /// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or

@@ -54,7 +54,7 @@ class Maintenance {
 
   void remove_expired_records_when_due();
   void remove_expired_entities(const EntityType& type);
-  void refresh(const EntityType& type, const IndexType& index);
+  void refresh(const EntityIndex& index);
   void compact_noted();
 
   MapperContext& context_;
@@ -66,7 +66,7 @@ class Maintenance {
   Lease lease_;
   Failures failures_;   // of jobs, and of what they work on
   Time expired_due_{};  // when to look for expired records next
-  std::map<const IndexType*, Time> refresh_due_;
+  std::map<const EntityIndex*, Time> refresh_due_;
   std::optional<Periodic> thread_;
 };
 

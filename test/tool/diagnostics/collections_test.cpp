@@ -145,6 +145,19 @@ TEST(Indexes, OfManyTypes) {
   EXPECT_TRUE(property_of(parse_text(with("[[autoshard::index(unique)]] int x_ = 0;")), "x_").is_unique());
 }
 
+TEST(Indexes, OfElements) {
+  for (const char* type : {"std::vector<int>", "std::set<std::string>", "std::unordered_map<long, double>",
+                           "std::array<short, 3>", "std::vector<std::array<std::byte, 2>>"}) {
+    const Outcome outcome = parse_text(
+        "#include <array>\n#include <cstddef>\n#include <set>\n#include <string>\n#include "
+        "<unordered_map>\n" +
+        with(std::string("[[autoshard::index(elements)]] ") + type + " x_{};"));
+    EXPECT_TRUE(outcome.ok) << outcome.output;
+    EXPECT_TRUE(property_of(outcome, "x_").has_elements_index()) << type;
+    EXPECT_NE(outcome.explanation.find("for each element of x"), std::string::npos) << outcome.explanation;
+  }
+}
+
 TEST(Hooks, MayBePrivateAndSeveral) {
   const Outcome outcome = parse_text(with(
       "[[autoshard::before_save, autoshard::after_load]] void a() noexcept(true && true) { plain_ = 1; }\n"
@@ -244,12 +257,27 @@ const RuleCase kIndexRules[] = {
      "'x_' has type 'double', which has no order that a store can keep", ""},
     {"IndexOfOptional", "index-type", with("[[autoshard::index]] std::optional<int> ^x_;"),
      "an index is over", ""},
-    {"IndexOfContainer", "index-type", with("[[autoshard::index]] std::vector<int> ^x_;"), "an index is over",
-     ""},
+    {"IndexOfContainer", "index-type", with("[[autoshard::index]] std::vector<int> ^x_;"),
+     "write 'index(elements)' to find entities by what 'x_' contains", ""},
     {"IndexOfFloatTime", "index-type", with("[[autoshard::index]] std::chrono::duration<double> ^x_{};"),
      "counted in integers", ""},
     {"IndexInMapped", "index-type",
      "class [[autoshard::mapped]] Base { [[autoshard::index]] double ^x_ = 0; };", "an index is over", ""},
+    {"IndexOfContainerOfFloats", "index-type",
+     with("[[autoshard::index(elements)]] std::vector<double> ^x_;"),
+     "the elements of 'x_' have type 'double', which has no order that a store can keep", ""},
+    {"ElementsOfInteger", "index-type", with("[[autoshard::index(elements)]] int ^x_ = 0;"),
+     "'x_' has type 'int', which is no collection; remove 'elements'", ""},
+    {"ElementsOfSharded", "index-elements",
+     with("[[^autoshard::index(elements), autoshard::shardable(neutral = {}, shards = 2, fold = unite)]] "
+          "std::set<int> x_;\n"
+          "static std::set<int> unite(std::set<int> x, const std::set<int>& y) {\n"
+          "  x.insert(y.begin(), y.end());\n"
+          "  return x;\n"
+          "}"),
+     "'x_' is sharded, and an index of elements is for collections that are not", ""},
+    {"ElementsMisspelled", "unknown-argument", with("[[autoshard::index(^element)]] int x_ = 0;"),
+     "does not know 'element'; did you mean 'elements'?", "index(elements)"},
     {"UniqueIndexOfSharded", "index-unique",
      with("[[^autoshard::index(unique), autoshard::shardable(neutral = 0, shards = 2, fold = "
           "std::plus<>{})]] int x_ = 0;"),

@@ -183,6 +183,12 @@ struct autoshard::Traits<::stock::Inventory> {
     };
   }
 
+  static constexpr auto indexes() {
+    return std::tuple{
+        elements_index("tags", Property{"tags", &Entity::tags_}),
+    };
+  }
+
   static constexpr auto members(const ::stock::Place*) {
     return std::tuple{
         Property{"hall", &::stock::Place::hall},

@@ -63,7 +63,7 @@ class [[autoshard::entity]] Inventory {
   std::array<std::uint16_t, 3> sizes_;
   std::map<std::string, std::vector<int>> by_name_;
   std::unordered_map<int, std::string> by_number_;
-  std::set<std::string> tags_;
+  [[autoshard::index(elements)]] std::set<std::string> tags_;
   std::pair<int, Batch> newest_;
   std::chrono::system_clock::time_point changed_;
   std::chrono::duration<double> shelf_life_;

@@ -12,4 +12,9 @@ GOLDEN_CHECK(inventory) {
   const auto loaded = mapper.load<stock::Inventory>("nuts");
   CHECK(loaded && loaded->is_filled());
   CHECK(loaded->sold() == 12);
+  using q = autoshard::Fields<stock::Inventory>;
+  const auto news = mapper.query<stock::Inventory>(q::tags.contains("new"));
+  CHECK(news.count() == 1);
+  CHECK(news.explain().find("index tags") != std::string::npos);
+  CHECK(mapper.query<stock::Inventory>(q::tags.contains("lost")).count() == 0);
 }

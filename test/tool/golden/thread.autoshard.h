@@ -207,7 +207,7 @@ struct autoshard::Traits<::forum::Thread> {
         index("changed", Property{"changed", &::forum::Stamped::changed_}),
         index("author", Property{"author", &Entity::author_}),
         unique_index("title", Property{"title", &Entity::title_}),
-        rollup_index("answers", Property{"answers", &Entity::answers_}, 5),
+        ranked_index("answers", Property{"answers", &Entity::answers_}, 5),
     };
   }
 

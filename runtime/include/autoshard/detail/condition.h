@@ -33,7 +33,8 @@ struct IdRange {
 struct FieldValues {
   std::string_view field;
   std::vector<IdRange> ranges;
-  bool are_single = false;  ///< each range is that of one value
+  bool are_single = false;    ///< each range is that of one value
+  bool are_elements = false;  ///< of one that the field, a collection, contains: it may contain others, too
 };
 
 /// What an entity is to fulfil.
@@ -341,6 +342,9 @@ Clause one_of(const Field<E, T>& field, const std::vector<V>& values) {
   return clause;
 }
 
+/// Of all keys that begin like this.
+IdRange range_of(std::string begin);
+
 /// Of texts that begin with this one, in keys.
 IdRange prefix_range(std::string_view prefix);
 
@@ -372,15 +376,19 @@ Clause has_element(const Field<E, T>& field, const V& value) {
   static_assert(!Text<T>, "a text contains no elements");
   static_assert(ComparesWith<Element, Value>,
                 "the elements of this field are of another type than the value");
-  return {.test =
-              [member = field.member, key_of, operand = StoredOperand<Value>(value)](const void* entity) {
-                const T& elements = static_cast<const E*>(entity)->*member;
-                return std::any_of(std::begin(elements), std::end(elements), [&](const auto& element) {
-                  return holds<Comparison::kEqual>(key_of(element), operand);
-                });
-              },
-          .text = std::string(field.name) + " contains " + describe_value<Traits<E>>(value),
-          .fields = {field.name}};
+  Clause clause = {
+      .test =
+          [member = field.member, key_of, operand = StoredOperand<Value>(value)](const void* entity) {
+            const T& elements = static_cast<const E*>(entity)->*member;
+            return std::any_of(std::begin(elements), std::end(elements), [&](const auto& element) {
+              return holds<Comparison::kEqual>(key_of(element), operand);
+            });
+          },
+      .text = std::string(field.name) + " contains " + describe_value<Traits<E>>(value),
+      .fields = {field.name}};
+  if (std::optional<std::string> form = key_form<Element>(value))
+    clause.values.push_back({field.name, {range_of(*std::move(form))}, true, true});
+  return clause;
 }
 
 /// Appends a form of the value whose order, as bytes, is the value's.

@@ -64,8 +64,8 @@ struct ShardedPropertyType {
   Fold known_fold;
   // Of a group; null in the others: calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
-  bool is_sequence;         ///< no set or map: equal elements are as many
-  const IndexType* rollup;  ///< the index of its folded value; null without one
+  bool is_sequence;            ///< no set or map: equal elements are as many
+  const IndexType* ranked_by;  ///< the index of its folded value; null without one
 
   bool is_group() const { return split != nullptr; }
 };
@@ -199,7 +199,8 @@ constexpr void add_split(ShardedPropertyType& type) {
   using T = std::remove_cvref_t<decltype(std::declval<typename Owner::Shard&>().*
                                          kShardedProperty<E, kIndex>.value)>;
   if constexpr (kShardedProperty<E, kIndex>.shards.kind == Shards::Kind::kGroup) {
-    static_assert(rollup_of<E>(kShardedProperty<E, kIndex>.name) == nullptr, "a group has no rollup");
+    static_assert(ranked_index_of<E>(kShardedProperty<E, kIndex>.name) == nullptr,
+                  "a group has no ranked index");
     static_assert(!HasCodec<T>, "a group is stored element by element, which its autoshard::Codec cannot do");
     type.split = [](const void* value, const PutElement& put) {
       std::string bytes, container;
@@ -266,7 +267,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .known_fold = kProperty.known_fold,
       .split = nullptr,
       .is_sequence = false,
-      .rollup = rollup_of<E>(kProperty.name),
+      .ranked_by = ranked_index_of<E>(kProperty.name),
   };
   if constexpr (kProperty.replaced != nullptr)
     type.replaced = [](void* shard) { return &(static_cast<Shard*>(shard)->*kProperty.replaced); };

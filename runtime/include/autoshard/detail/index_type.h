@@ -18,16 +18,17 @@ namespace autoshard::detail {
 
 /// An index, as the mapper needs it.
 struct IndexType {
+  enum class Kind : std::uint8_t { kEntries, kRanked, kElements };
+
   std::string_view name;
   std::uint32_t shards;
   bool is_unique;
   std::span<const std::string_view> members;  ///< the names of those of the key, then of the order
   std::size_t key_members;                    ///< how many of them are the key's
-  void (*append_key)(std::string& key, const void* entity);
+  void (*append_key)(std::string& key, const void* entity);  ///< of elements: one behind the other
   void (*append_order)(std::string& key, const void* entity);
-  std::uint32_t staleness;  ///< of a rollup, in seconds; 0: it is none
-
-  constexpr bool is_rollup() const { return staleness > 0; }
+  Kind kind;
+  std::uint32_t staleness;  ///< of a ranked one, in seconds
 };
 
 template <class E, std::size_t kPlace>
@@ -40,6 +41,18 @@ inline constexpr auto kIndexMembers = [] {
   };
   return std::apply(names, std::tuple_cat(kIndex<E, kPlace>.key, kIndex<E, kPlace>.order));
 }();
+
+/// Of a map, its keys.
+template <class Elements>
+void append_elements(std::string& key, const Elements& elements) {
+  for (const auto& element : elements) {
+    if constexpr (requires { typename Elements::mapped_type; }) {
+      append_id(key, element.first);
+    } else {
+      append_id(key, element);
+    }
+  }
+}
 
 template <class E, class Properties>
 void append_parts(std::string& key, const void* entity, const Properties& properties) {
@@ -58,16 +71,25 @@ constexpr IndexType make_index_type() {
   static_assert(kOne.shards >= 1 && kOne.shards <= kMostShards,
                 "an index has at least 1 shard, and at most 4096");
   static_assert(kOne.staleness == 0 || (!kOne.unique && kIndexMembers<E, kPlace>.size() == 1),
-                "a rollup is over one sharded property, and not unique");
+                "a ranked index is over one sharded property, and not unique");
   return {.name = kOne.name,
           .shards = kOne.shards,
           .is_unique = kOne.unique,
           .members = kIndexMembers<E, kPlace>,
           .key_members = std::tuple_size_v<Key>,
-          .append_key = [](std::string& key,
-                           const void* entity) { append_parts<E>(key, entity, kIndex<E, kPlace>.key); },
+          .append_key =
+              [](std::string& key, const void* entity) {
+                if constexpr (kOne.elements) {
+                  append_elements(key, static_cast<const E*>(entity)->*std::get<0>(kOne.key).member);
+                } else {
+                  append_parts<E>(key, entity, kOne.key);
+                }
+              },
           .append_order = [](std::string& key,
                              const void* entity) { append_parts<E>(key, entity, kIndex<E, kPlace>.order); },
+          .kind = kOne.staleness > 0 ? IndexType::Kind::kRanked
+                  : kOne.elements    ? IndexType::Kind::kElements
+                                     : IndexType::Kind::kEntries,
           .staleness = kOne.staleness};
 }
 
@@ -91,11 +113,11 @@ constexpr auto make_index_types() {
 template <class E>
 inline constexpr auto kIndexTypes = make_index_types<E>();
 
-/// The rollup of the sharded property of this name; null without one.
+/// The ranked index of the sharded property of this name; null without one.
 template <class E>
-constexpr const IndexType* rollup_of(std::string_view property) {
+constexpr const IndexType* ranked_index_of(std::string_view property) {
   for (const IndexType& index : kIndexTypes<E>) {
-    if (index.is_rollup() && index.members.front() == property) return &index;
+    if (index.kind == IndexType::Kind::kRanked && index.members.front() == property) return &index;
   }
   return nullptr;
 }

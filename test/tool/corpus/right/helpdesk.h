@@ -45,6 +45,7 @@ class [[autoshard::entity]] Ticket {
   [[autoshard::id]] std::uint64_t number_;
   [[autoshard::index]] std::string customer_;
   std::string subject_;
+  [[autoshard::index(elements)]] std::vector<std::string> labels_;
   [[autoshard::index]] State state_ = State::kOpen;
   [[autoshard::index]] Clock::time_point changed_;
   [[autoshard::shard_group(shards = kGroups)]] std::deque<Answer> answers_;

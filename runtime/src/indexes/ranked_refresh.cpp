@@ -1,4 +1,4 @@
-#include "rollup_refresh.h"
+#include "ranked_refresh.h"
 
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
@@ -9,10 +9,8 @@
 #include <vector>
 
 #include "entity_scan.h"
-#include "index_records.h"
 #include "keys.h"
 #include "random.h"
-#include "rollup.h"
 #include "room.h"
 
 namespace autoshard::detail {
@@ -23,34 +21,29 @@ constexpr std::size_t kBatch = 128;
 
 }  // namespace
 
-RollupRefresh::RollupRefresh(CommitContext& context, const EntityType& type, const IndexType& index,
-                             Failures* failures)
-    : context_(context),
-      type_(type),
-      index_(index),
-      failures_(failures),
-      dirty_prefix_(dirty_prefix(type, index)) {}
+RankedRefresh::RankedRefresh(CommitContext& context, const RankedIndex& index, Failures* failures)
+    : context_(context), index_(index), failures_(failures) {}
 
-std::uint64_t RollupRefresh::run(const std::function<bool()>& goes_on) {
+std::uint64_t RankedRefresh::run(const std::function<bool()>& goes_on) {
   std::uint64_t refreshed = 0;
-  std::string from = dirty_prefix_;
-  const std::string end = end_key(dirty_prefix_);
+  std::string from = index_.note_prefix();
+  const std::string end = end_key(index_.note_prefix());
   for (;;) {
     std::vector<Dirty> batch;
     Room room(context_.store.traits(), kBatch);
     for (const auto cursor = context_.store.scan(from, end); cursor->valid() && room.is_left();
          cursor->next()) {
       if (failures_ && failures_->is_paused(cursor->key(), platform::Clock::now())) continue;
-      batch.push_back({.id = std::string(cursor->key().substr(dirty_prefix_.size()))});
+      batch.push_back({.id = std::string(cursor->key().substr(index_.note_prefix().size()))});
       room.take(cursor->key().size());
     }
     if (batch.empty() || (goes_on && !goes_on())) return refreshed;
-    from = dirty_prefix_ + batch.back().id + '\0';
+    from = index_.note_prefix() + batch.back().id + '\0';
     refreshed += refresh(batch);
   }
 }
 
-std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
+std::uint64_t RankedRefresh::refresh(std::span<Dirty> entities) {
   return in_halves(entities, [&](std::span<Dirty> some) -> std::optional<std::uint64_t> {
     number_.clear();
     Encoder(number_).integer(static_cast<std::int64_t>(random_bits()));
@@ -61,26 +54,27 @@ std::uint64_t RollupRefresh::refresh(std::span<Dirty> entities) {
 }
 
 /// Returns false if nothing is written.
-bool RollupRefresh::begin(std::span<const Dirty> entities) {
+bool RankedRefresh::begin(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = dirty_prefix_ + dirty.id;
+    const std::string key = index_.note_prefix() + dirty.id;
     if (transaction->get(key, stored)) transaction->put(key, number_);
   }
   return commit(*transaction, entities);
 }
 
 /// In a state in which the number is there: whoever updates after that takes it away.
-void RollupRefresh::read(std::span<Dirty> entities) {
+void RankedRefresh::read(std::span<Dirty> entities) {
   const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
-  const std::vector<std::string_view> wanted(index_.members.begin(), index_.members.end());
+  const std::vector<std::string_view> wanted(index_.declared().members.begin(),
+                                             index_.declared().members.end());
   for (Dirty& dirty : entities) {
-    const std::string key = kind_key(type_.kind) + dirty.id;
+    const std::string key = kind_key(index_.type().kind) + dirty.id;
     try {
-      EntityScan scan(*snapshot, type_, kBeforeAllTimes, key);
+      EntityScan scan(*snapshot, index_.type(), kBeforeAllTimes, key);
       if (scan.next()) {
-        dirty.entity = type_.make(key);
+        dirty.entity = index_.type().make(key);
         scan.read(dirty.entity.get(), {.only = &wanted}, {.only = &wanted});
       }
       dirty.is_read = true;
@@ -95,18 +89,19 @@ void RollupRefresh::read(std::span<Dirty> entities) {
 }
 
 /// What cannot be refreshed stays dirty. Returns nothing if nothing is written.
-std::optional<std::uint64_t> RollupRefresh::end(std::span<const Dirty> entities) {
+std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
+  const EntryLimits limits = {.now = kBeforeAllTimes, .longest_key = context_.store.traits().longest_key};
   std::uint64_t refreshed = 0;
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = dirty_prefix_ + dirty.id, entity_key = kind_key(type_.kind) + dirty.id;
+    const std::string key = index_.note_prefix() + dirty.id,
+                      entity_key = kind_key(index_.type().kind) + dirty.id;
     if (!dirty.is_read || !transaction->get(key, stored) || stored != number_) continue;
     try {
-      if (const void* entity = dirty.entity.get())
-        check_size(index_, entity_key, rollup_entry_key(type_, index_, entity_key, entity),
-                   context_.store.traits().longest_key);
-      put_rollup(*transaction, type_, index_, entity_key, dirty.entity.get());
+      StagedWrites writes;
+      index_.put_entry(*transaction, entity_key, dirty.entity.get(), limits, writes);
+      writes.write(0, *transaction);
       transaction->erase(key);
       ++refreshed;
     } catch (const StoreUnavailable&) {
@@ -121,7 +116,7 @@ std::optional<std::uint64_t> RollupRefresh::end(std::span<const Dirty> entities)
 
 /// Returns false after a conflict, an unknown outcome, or if it is too large. The entities stay marked as
 /// dirty in all three cases, so that the next refresh repairs them.
-bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
+bool RankedRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
   const CommitOutcome outcome = context_.writers.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) count(context_.commits);
   if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
@@ -131,12 +126,12 @@ bool RollupRefresh::commit(Transaction& transaction, std::span<const Dirty> enti
   return false;
 }
 
-void RollupRefresh::note_failure(const Dirty& dirty, const char* reason) const {
-  if (failures_ &&
-      !failures_->note(dirty_prefix_ + dirty.id, platform::Clock::now(), context_.options.compact_every))
+void RankedRefresh::note_failure(const Dirty& dirty, const char* reason) const {
+  if (failures_ && !failures_->note(index_.note_prefix() + dirty.id, platform::Clock::now(),
+                                    context_.options.compact_every))
     return;
-  context_.log(describe(kind_key(type_.kind) + dirty.id) + " gets no new entry in index " +
-               std::string(index_.name) + ": " + reason);
+  context_.log(describe(kind_key(index_.type().kind) + dirty.id) + " gets no new entry in index " +
+               std::string(index_.declared().name) + ": " + reason);
 }
 
 }  // namespace autoshard::detail

@@ -11,12 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "entity_index.h"
 #include "entity_scan.h"
 #include "faulty_store.h"
-#include "index_keys.h"
-#include "index_records.h"
 #include "keys.h"
-#include "rollup.h"
 #include "talk.h"
 #include "test_store.h"
 
@@ -26,21 +24,21 @@ using conference::FormerTalk;
 using conference::Talk;
 using t = Fields<Talk>;
 
-/// What is there of a rollup in a state of the store.
-struct RollupRecords {
+/// What is there of a ranked index in a state of the store.
+struct RankedIndexRecords {
   std::map<std::string, std::vector<std::string>> entries;  // by ids: the forms of the values
   std::set<std::string> dirty;                              // ids
 
-  RollupRecords(const Snapshot& snapshot, const detail::IndexType& index) {
-    const detail::EntityType& type = detail::kEntityType<Talk>;
-    const std::string before_entries = detail::index_prefixes(type, index).front();
+  RankedIndexRecords(const Snapshot& snapshot, const detail::IndexType& declared) {
+    const detail::EntityIndex& index = detail::find_index(detail::kEntityType<Talk>, declared);
+    const std::string before_entries = index.entry_prefixes().front();
     for (const auto cursor = snapshot.scan(before_entries, detail::end_key(before_entries)); cursor->valid();
          cursor->next()) {
       const std::string_view suffix = cursor->key().substr(before_entries.size());
-      const std::size_t values = detail::size_of_values(index, suffix);
+      const std::size_t values = index.size_of_values(suffix);
       entries[std::string(suffix.substr(values))].emplace_back(suffix.substr(0, values));
     }
-    const std::string before_dirty = detail::dirty_prefix(type, index);
+    const std::string before_dirty = index.note_prefix();
     for (const auto cursor = snapshot.scan(before_dirty, detail::end_key(before_dirty)); cursor->valid();
          cursor->next())
       dirty.emplace(cursor->key().substr(before_dirty.size()));
@@ -48,14 +46,14 @@ struct RollupRecords {
 };
 
 /// Whether in one state of the store every talk that is not dirty has its one entry, no talk has several, and
-/// nothing else has any. Returns how many are dirty, in all rollups.
-inline std::size_t expect_right_rollups(const Snapshot& snapshot) {
+/// nothing else has any. Returns how many are dirty, in all ranked indexes.
+inline std::size_t expect_right_ranked(const Snapshot& snapshot) {
   const detail::EntityType& type = detail::kEntityType<Talk>;
   std::size_t dirty = 0;
   for (const detail::IndexType& index : type.indexes) {
-    if (!index.is_rollup()) continue;
+    if (index.kind != detail::IndexType::Kind::kRanked) continue;
     SCOPED_TRACE(index.name);
-    RollupRecords records(snapshot, index);
+    RankedIndexRecords records(snapshot, index);
     dirty += records.dirty.size();
     const std::string kind = detail::kind_key(type.kind);
     detail::EntityScan scan(snapshot, type, detail::kBeforeAllTimes, kind, detail::end_key(kind));
@@ -79,7 +77,7 @@ inline std::size_t expect_right_rollups(const Snapshot& snapshot) {
   return dirty;
 }
 
-class RollupTest : public StoreTest {
+class RankedIndexTest : public StoreTest {
  protected:
   static MapperOptions options() {
     return {.retry = {.initial_backoff = std::chrono::microseconds(1)},
@@ -95,7 +93,7 @@ class RollupTest : public StoreTest {
     return numbers;
   }
   /// How many are dirty.
-  std::size_t expect_right() { return expect_right_rollups(*store_->snapshot()); }
+  std::size_t expect_right() { return expect_right_ranked(*store_->snapshot()); }
 
   FaultyStore faulty_{*store_};
   Mapper mapper_{faulty_, options()};

@@ -1,4 +1,4 @@
-// Queries over rollups beside writers, refreshes and builds, next to a brute-force look at one state.
+// Queries over ranked indexes beside writers, refreshes and builds, next to a brute-force look at one state.
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "rollup_fixture.h"
+#include "ranked_fixture.h"
 #include "shared_store.h"
 
 namespace autoshard::test {
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kTalks = 60;
 
-class RollupModelTest : public RollupTest {
+class RankedIndexModelTest : public RankedIndexTest {
  protected:
   /// Updates talks, and erases and creates its own.
   void write(Mapper& mapper, std::mt19937_64& generator, int writer, int writers) {
@@ -55,7 +55,7 @@ class RollupModelTest : public RollupTest {
     }
   }
 
-  /// By a program whose class has no rollups. One write in so many erases or creates a talk.
+  /// By a program whose class has no ranked indexes. One write in so many erases or creates a talk.
   static void write_as_before(Mapper& mapper, std::mt19937_64& generator, std::size_t in_so_many) {
     const auto number = static_cast<int>(below(generator, kTalks));
     if (below(generator, in_so_many) == 0) {
@@ -101,10 +101,10 @@ class RollupModelTest : public RollupTest {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Stores, RollupModelTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, RankedIndexModelTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
-// In turn with a program whose class has no rollups.
-TEST_P(RollupModelTest, RandomChangesByTwoVersions) {
+// In turn with a program whose class has no ranked indexes.
+TEST_P(RankedIndexModelTest, RandomChangesByTwoVersions) {
   std::mt19937_64 generator = seeded_generator();
   for (int round = 0; round < 60; ++round) {
     if (below(generator, 3) == 0) {
@@ -124,7 +124,7 @@ TEST_P(RollupModelTest, RandomChangesByTwoVersions) {
 }
 
 // Programs of both versions run all the time, and have looked at the indexes long ago.
-TEST_P(RollupModelTest, RandomChangesByTwoVersionsThatRunOn) {
+TEST_P(RankedIndexModelTest, RandomChangesByTwoVersionsThatRunOn) {
   std::mt19937_64 generator = seeded_generator();
   SharedStore shared(*store_);
   Mapper newer(shared, options()), older(shared, options());
@@ -142,7 +142,7 @@ TEST_P(RollupModelTest, RandomChangesByTwoVersionsThatRunOn) {
   }
 }
 
-TEST_P(RollupModelTest, RandomChangesOfOneThread) {
+TEST_P(RankedIndexModelTest, RandomChangesOfOneThread) {
   std::mt19937_64 generator = seeded_generator();
   for (int round = 0; round < 40; ++round) {
     for (int i = 0; i < 50; ++i) write(other_, generator, 0, 1);
@@ -156,7 +156,7 @@ TEST_P(RollupModelTest, RandomChangesOfOneThread) {
 }
 
 // Any state of the store that anybody sees is right, and so is what a query makes of it.
-TEST_P(RollupModelTest, WritersAndRefreshesAtTheSameTime) {
+TEST_P(RankedIndexModelTest, WritersAndRefreshesAtTheSameTime) {
   constexpr int kWriters = 3;
   std::mt19937_64 generator = seeded_generator();
   for (int number = 0; number < kTalks / 2; ++number) {
@@ -177,7 +177,7 @@ TEST_P(RollupModelTest, WritersAndRefreshesAtTheSameTime) {
   other_.build_indexes<Talk>();
   const int rounds = kUnderThreadSanitizer ? 20 : 60;
   for (int round = 0; round < rounds; ++round) {
-    expect_right_rollups(*store_->snapshot());
+    expect_right_ranked(*store_->snapshot());
     const auto rows = found(round % 2 == 0, 10);
     EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [&](const auto& one, const auto& other) {
       return one.first != other.first ? (round % 2 == 0) == (one.first > other.first)

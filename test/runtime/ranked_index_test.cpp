@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "rollup_fixture.h"
+#include "ranked_fixture.h"
 #include "shared_store.h"
 
 namespace autoshard::test {
@@ -20,20 +20,20 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using namespace std::chrono_literals;
 
-INSTANTIATE_TEST_SUITE_P(Stores, RollupTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, RankedIndexTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
 void add_talks(Mapper& mapper) {
   for (int number = 1; number <= 5; ++number) mapper.save(Talk(number, number * 100));
 }
 
-TEST_P(RollupTest, ANewEntityHasItsEntry) {
+TEST_P(RankedIndexTest, ANewEntityHasItsEntry) {
   add_talks(mapper_);
   EXPECT_EQ(expect_right(), 0U);
   EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::seats.desc()).limit(2)), ElementsAre(5, 4));
   EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(1, 2));
 }
 
-TEST_P(RollupTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
+TEST_P(RankedIndexTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
   struct Update {
     const char* what;
     std::function<void(Mapper&)> run;
@@ -91,7 +91,7 @@ TEST_P(RollupTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
   }
 }
 
-TEST_P(RollupTest, AnswersTheSameWhoeverIsDirty) {
+TEST_P(RankedIndexTest, AnswersTheSameWhoeverIsDirty) {
   add_talks(mapper_);
   for (const int number : {2, 4, 4, 5}) mapper_.apply<&Talk::like>(number);
   for (const bool refreshes : {false, true}) {
@@ -124,7 +124,7 @@ TEST_P(RollupTest, AnswersTheSameWhoeverIsDirty) {
   }
 }
 
-TEST_P(RollupTest, SaysHowAQueryUsesIt) {
+TEST_P(RankedIndexTest, SaysHowAQueryUsesIt) {
   add_talks(mapper_);
   EXPECT_THAT(
       mapper_.query<Talk>().order_by(t::likes.desc()).limit(3).explain(),
@@ -139,7 +139,7 @@ TEST_P(RollupTest, SaysHowAQueryUsesIt) {
               HasSubstr("[[autoshard::index]] on likes would avoid the scan"));
 }
 
-TEST_P(RollupTest, NothingIsLeftOfAnErasedEntity) {
+TEST_P(RankedIndexTest, NothingIsLeftOfAnErasedEntity) {
   const auto left = [&] {
     return records(*store_, detail::indexes_key("Talk"), detail::end_key(detail::indexes_key("Talk"))).size();
   };
@@ -160,7 +160,7 @@ TEST_P(RollupTest, NothingIsLeftOfAnErasedEntity) {
 }
 
 // Whatever others do between any two steps of a refresh.
-TEST_P(RollupTest, ARefreshDoesNotOverlookAnUpdate) {
+TEST_P(RankedIndexTest, ARefreshDoesNotOverlookAnUpdate) {
   const std::vector<std::function<void()>> between = {
       [&] { other_.apply<&Talk::rate>(1, 5); },
       [&] { other_.apply<&Talk::reset_score>(1, 1); },
@@ -210,7 +210,7 @@ TEST_P(RollupTest, ARefreshDoesNotOverlookAnUpdate) {
   }
 }
 
-TEST_P(RollupTest, AnUpdateDoesNotOverlookARefresh) {
+TEST_P(RankedIndexTest, AnUpdateDoesNotOverlookARefresh) {
   mapper_.save(Talk(1));
   mapper_.apply<&Talk::rate>(1, 3);
   faulty_.before_commit([&](int nth) {
@@ -223,7 +223,7 @@ TEST_P(RollupTest, AnUpdateDoesNotOverlookARefresh) {
   EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 6);
 }
 
-TEST_P(RollupTest, ACrashBeforeAnyCommitLeavesThemRight) {
+TEST_P(RankedIndexTest, ACrashBeforeAnyCommitLeavesThemRight) {
   bool was_cut_short = true;
   for (int last = 0; was_cut_short; ++last) {
     std::vector<int> all;
@@ -256,7 +256,7 @@ TEST_P(RollupTest, ACrashBeforeAnyCommitLeavesThemRight) {
   }
 }
 
-TEST_P(RollupTest, ARefreshBearsLostAcknowledgements) {
+TEST_P(RankedIndexTest, ARefreshBearsLostAcknowledgements) {
   mapper_.save(Talk(1, 10));
   for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost, Fate::kUnknownLate}) {
     for (const int commit : {1, 2}) {
@@ -273,7 +273,7 @@ TEST_P(RollupTest, ARefreshBearsLostAcknowledgements) {
   }
 }
 
-TEST_P(RollupTest, UpdatesOfADirtyEntityDoNotMeet) {
+TEST_P(RankedIndexTest, UpdatesOfADirtyEntityDoNotMeet) {
   mapper_.save(Talk(1));
   mapper_.apply<&Talk::like>(1);
   faulty_.before_commit([&](int) {
@@ -286,7 +286,7 @@ TEST_P(RollupTest, UpdatesOfADirtyEntityDoNotMeet) {
 }
 
 /// Nobody has to be refreshed by hand, the first time or later.
-TEST_P(RollupTest, AThreadOfTheMapperRefreshes) {
+TEST_P(RankedIndexTest, AThreadOfTheMapperRefreshes) {
   add_talks(mapper_);
   Mapper refreshing(*store_, {.compact_every = 1ms});
   for (int time = 0; time < 2; ++time) {
@@ -295,7 +295,7 @@ TEST_P(RollupTest, AThreadOfTheMapperRefreshes) {
   }
 }
 
-TEST_P(RollupTest, ARefreshCountsWhatWasAcknowledged) {
+TEST_P(RankedIndexTest, ARefreshCountsWhatWasAcknowledged) {
   MapperOptions buffered = options();
   buffered.combine = true;
   buffered.durability = durability::buffered{1h};
@@ -308,7 +308,7 @@ TEST_P(RollupTest, ARefreshCountsWhatWasAcknowledged) {
 }
 
 /// They meet where both make it dirty, and not in a shard.
-TEST_P(RollupTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
+TEST_P(RankedIndexTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
   MapperOptions sticky = options();
   sticky.choice = ShardChoice::kSticky;
   Mapper mapper(faulty_, sticky), other(*store_, sticky);
@@ -358,7 +358,7 @@ const std::vector<std::function<void(Mapper&, int)>> kOlderUpdates = {
 };
 
 // It has looked at the indexes before there was this one.
-TEST_P(RollupTest, AnOlderProgramThatRunsOnGivesUpARollup) {
+TEST_P(RankedIndexTest, AnOlderProgramThatRunsOnGivesUpARankedIndex) {
   SharedStore shared(*store_);
   Mapper newer(shared, options());
   for (const bool combines : {false, true}) {
@@ -383,7 +383,7 @@ TEST_P(RollupTest, AnOlderProgramThatRunsOnGivesUpARollup) {
   }
 }
 
-TEST_P(RollupTest, ARollupThatIsBuiltDuringAnUpdateIsNotMissed) {
+TEST_P(RankedIndexTest, ARankedIndexThatIsBuiltDuringAnUpdateIsNotMissed) {
   SharedStore shared(*store_);
   Mapper newer(shared, options());
   FaultyStore faulty(shared);
@@ -400,7 +400,7 @@ TEST_P(RollupTest, ARollupThatIsBuiltDuringAnUpdateIsNotMissed) {
 }
 
 // A conflict about indexes says nothing about shards.
-TEST_P(RollupTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARollup) {
+TEST_P(RankedIndexTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARankedIndex) {
   SharedStore shared(*store_);
   Mapper newer(shared, options());
   MapperOptions sticky = options();
@@ -421,7 +421,7 @@ TEST_P(RollupTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARollup) {
 }
 
 /// A transaction that goes on without it commits nothing of it.
-TEST_P(RollupTest, ACreationThatIsRefusedLeavesNothing) {
+TEST_P(RankedIndexTest, ACreationThatIsRefusedLeavesNothing) {
   mapper_.transact([&](EntityTransaction& transaction) {
     EXPECT_THROW(transaction.save(Talk(1, 5000)), BoundExceeded);
     transaction.save(Talk(2, 5));
@@ -432,11 +432,11 @@ TEST_P(RollupTest, ACreationThatIsRefusedLeavesNothing) {
 }
 
 /// Damage is as far as it goes.
-TEST_P(RollupTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
+TEST_P(RankedIndexTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   for (int number = 1; number <= 3; ++number) mapper_.save(Talk(number, 1));
   const detail::EntityType& type = detail::kEntityType<Talk>;
   const std::string key = detail::entity_key("Talk", 1);
-  std::string which_entry = detail::index_key(type, *detail::rollup_of<Talk>("score")) + '\x02';
+  std::string which_entry = detail::find_index(type, *detail::ranked_index_of<Talk>("score")).key() + '\x02';
   which_entry += detail::id_in(key);
   const auto transaction = store_->begin();
   transaction->put(which_entry, "\x05");
@@ -449,7 +449,7 @@ TEST_P(RollupTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   EXPECT_EQ(expect_right(), 0U);
 }
 
-TEST_P(RollupTest, PagesByIdsHaveEachDirtyOneOnce) {
+TEST_P(RankedIndexTest, PagesByIdsHaveEachDirtyOneOnce) {
   for (int number = 1; number <= 6; ++number) {
     mapper_.save(Talk(number));
     mapper_.apply<&Talk::like>(number);
@@ -472,7 +472,7 @@ TEST_P(RollupTest, PagesByIdsHaveEachDirtyOneOnce) {
   EXPECT_THAT(paged, ElementsAre(1, 3, 6));
 }
 
-TEST_P(RollupTest, ExplainTellsWhatARankingLacks) {
+TEST_P(RankedIndexTest, ExplainTellsWhatARankingLacks) {
   EXPECT_THAT(mapper_.query<FormerTalk>().order_by(Fields<FormerTalk>::likes.desc()).limit(3).explain(),
               HasSubstr("[[autoshard::index]] on likes would avoid the scan"));
 }

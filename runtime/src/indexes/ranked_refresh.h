@@ -12,23 +12,22 @@
 
 #include "attempts.h"
 #include "failures.h"
+#include "ranked_index.h"
 
 namespace autoshard::detail {
 
-/// Corrects the entries of dirty entities in a rollup (see rollup.h), in two commits. The first puts a number
-/// of its own in the place of what says that the entity is dirty. Then it is read, and the second commit
-/// writes the entry and takes the number away, if it is there still: an update in between has made the entity
-/// dirty again, by a record that it has read, so that it cannot have passed unseen. May be cut short
-/// anywhere, and done by several at a time. For one thread.
-class RollupRefresh {
+/// Corrects the entries of dirty entities in a ranked index, in two commits. The first puts a number of its
+/// own into the note that the entity is dirty. Then the entity is read, and the second commit writes the
+/// entry and removes the note, if the number is still there: an update in between has made the entity dirty
+/// again, by a note that it has read, so that it cannot have passed unseen. May be cut short anywhere, and
+/// done by several at a time. For one thread.
+class RankedRefresh {
  public:
-  /// What is passed must outlive it. With `failures`, an entity that cannot be refreshed is logged once, and
-  /// tried again after pauses; without, it is logged each time.
-  RollupRefresh(CommitContext& context, const EntityType& type, const IndexType& index,
-                Failures* failures = nullptr);
+  /// What is passed must outlive it. See `EntityIndex::refresh`.
+  RankedRefresh(CommitContext& context, const RankedIndex& index, Failures* failures);
 
   /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
-  /// dirty. `goes_on`, unless empty, is asked between batches. Returns how many are right now.
+  /// dirty. `goes_on`, unless empty, is asked before each batch. Returns how many are right now.
   std::uint64_t run(const std::function<bool()>& goes_on);
 
  private:
@@ -46,10 +45,8 @@ class RollupRefresh {
   void note_failure(const Dirty& dirty, const char* reason) const;
 
   CommitContext& context_;
-  const EntityType& type_;
-  const IndexType& index_;
+  const RankedIndex& index_;
   Failures* const failures_;
-  const std::string dirty_prefix_;
   std::string number_;  // of the batch, as it is stored
 };
 

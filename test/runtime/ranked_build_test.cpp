@@ -1,4 +1,4 @@
-// Rollups are built over entities that were there before.
+// RankedIndexes are built over entities that were there before.
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lease.h"
-#include "rollup_fixture.h"
+#include "ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {
@@ -18,9 +18,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class RollupBuildTest : public RollupTest {
+class RankedIndexBuildTest : public RankedIndexTest {
  protected:
-  /// As it was before the class had rollups.
+  /// As it was before the class had ranked indexes.
   void add_former_talks(int from, int to) {
     for (int number = from; number < to; ++number) {
       other_.save(FormerTalk(number, number));
@@ -28,9 +28,9 @@ class RollupBuildTest : public RollupTest {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Stores, RollupBuildTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, RankedIndexBuildTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
-TEST_P(RollupBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
+TEST_P(RankedIndexBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
   add_former_talks(0, 300);
   const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
   EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
@@ -46,7 +46,7 @@ TEST_P(RollupBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
 }
 
 // Writers maintain, and others refresh, what is not built yet. There are enough for several commits.
-TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
+TEST_P(RankedIndexBuildTest, BearsARefreshBeforeAnyCommit) {
   constexpr int kTalks = 140;
   std::vector<int> all;
   for (int number = 0; number < kTalks; ++number) all.push_back(number);
@@ -81,14 +81,14 @@ TEST_P(RollupBuildTest, BearsARefreshBeforeAnyCommit) {
     expect_right();
     const auto transaction = store_->begin();
     for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
-      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+      transaction->erase(detail::find_index(detail::kEntityType<Talk>, index).key());
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     ASSERT_LT(commit, 100) << "it never ends";
   }
 }
 
-// A program without the rollups does not make dirty what it updates.
-TEST_P(RollupBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
+// A program without the ranked indexes does not make dirty what it updates.
+TEST_P(RankedIndexBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
   for (int number = 0; number < 3; ++number) {
     other_.save(Talk(number, number));
     other_.apply<&Talk::rate>(number, number);
@@ -109,7 +109,7 @@ TEST_P(RollupBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
   EXPECT_THAT(numbers(best), ElementsAre(0, 1));
 }
 
-TEST_P(RollupBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
+TEST_P(RankedIndexBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
   const std::vector<std::function<void()>> updates = {
       [&] { Mapper(*store_, options()).update<FormerTalk>(0, [](auto& talk) { talk.rate(5); }); },
       [&] { Mapper(*store_, options()).apply_async<&FormerTalk::rate>(0, 5).get(); },
@@ -140,15 +140,15 @@ TEST_P(RollupBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
   }
 }
 
-// Somebody has left it who had such a rollup before.
-TEST_P(RollupBuildTest, RemovesAFormerRecordThatIsDamaged) {
+// Somebody has left it who had such a ranked index before.
+TEST_P(RankedIndexBuildTest, RemovesAFormerRecordThatIsDamaged) {
   add_former_talks(0, 3);
   mapper_.build_indexes<Talk>();
   const detail::EntityType& type = detail::kEntityType<Talk>;
   const auto transaction = store_->begin();
   int damaged = 0;
   for (const detail::IndexType& index : type.indexes) {
-    const std::string& key = detail::index_key(type, index);
+    const std::string& key = detail::find_index(type, index).key();
     transaction->erase(key);
     for (const auto& [value_key, value] : records(*store_, key + '\2', key + '\3')) {
       transaction->put(value_key, "\x01");
@@ -161,7 +161,7 @@ TEST_P(RollupBuildTest, RemovesAFormerRecordThatIsDamaged) {
   EXPECT_EQ(expect_right(), 0U);
 }
 
-TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
+TEST_P(RankedIndexBuildTest, MayBeCutShortAnywhere) {
   add_former_talks(0, 200);
   mapper_.apply<&Talk::rate>(9, 1);
   const auto best = mapper_.query<Talk>().order_by(t::score.desc()).limit(2);
@@ -185,14 +185,14 @@ TEST_P(RollupBuildTest, MayBeCutShortAnywhere) {
     EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
     const auto transaction = store_->begin();  // from the beginning, with whatever else it has left
     for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
-      transaction->erase(detail::index_key(detail::kEntityType<Talk>, index));
+      transaction->erase(detail::find_index(detail::kEntityType<Talk>, index).key());
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     ASSERT_LT(crash, 100) << "it never ends";
   }
   EXPECT_EQ(expect_right(), 0U);
 }
 
-/// A class with a rollup and no other index, and as it was before.
+/// A class with a ranked index and no other index, and as it was before.
 template <bool kRolledUp>
 struct Song {
   explicit Song(int number) : number_(number) {}
@@ -227,7 +227,7 @@ struct autoshard::Traits<autoshard::test::Song<kRolledUp>> {
     return std::tuple{ShardedProperty{"plays", 2, &Entity::plays_, &Shard::plays_, &Shard::fold_plays_}};
   }
   static constexpr auto indexes() requires kRolledUp {
-    return std::tuple{rollup_index("plays", Property{"plays", &Entity::plays_}, 10)};
+    return std::tuple{ranked_index("plays", Property{"plays", &Entity::plays_}, 10)};
   }
 
   struct Fields {
@@ -241,7 +241,7 @@ struct autoshard::Traits<autoshard::test::Song<kRolledUp>> {
 namespace autoshard::test {
 namespace {
 
-TEST_P(RollupBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
+TEST_P(RankedIndexBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
   for (int number = 0; number < 3; ++number) {
     other_.save(Song<false>(number));
     other_.update<Song<false>>(number, [&](auto& song) { song.play(10 * number); });
@@ -254,10 +254,11 @@ TEST_P(RollupBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
   EXPECT_EQ(numbers, (std::vector{2, 1}));
 }
 
-class RollupBackgroundTest : public RollupTest {};
-INSTANTIATE_TEST_SUITE_P(Stores, RollupBackgroundTest, ::testing::ValuesIn(stores_for_threads()), store_name);
+class RankedIndexBackgroundTest : public RankedIndexTest {};
+INSTANTIATE_TEST_SUITE_P(Stores, RankedIndexBackgroundTest, ::testing::ValuesIn(stores_for_threads()),
+                         store_name);
 
-TEST_P(RollupBackgroundTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt) {
+TEST_P(RankedIndexBackgroundTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt) {
   other_.save(Talk(1, 100));
   other_.apply<&Talk::rate>(1, 5);
   detail::Lease lease(*store_, "compaction", std::chrono::seconds(10));

@@ -1,0 +1,143 @@
+#include "entity_index.h"
+
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "crc32.h"
+#include "index_kinds.h"
+#include "join.h"
+#include "keys.h"
+#include "main_record.h"
+#include "mutex.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Changes with whatever makes the entries of an index others, but for how a sharded property is folded.
+std::uint32_t definition(const IndexType& declared, std::string_view form) {
+  std::string text;
+  for (const std::string_view member : declared.members) append_text(text, member);
+  append_integer(text, false, declared.key_members);
+  append_integer(text, false, declared.shards);
+  append_integer(text, false, declared.is_unique ? 1 : 0);
+  return crc32(text.append(form));
+}
+
+EntityIndexes make_indexes(const EntityType& type) {
+  EntityIndexes indexes;
+  for (const IndexType& declared : type.indexes) {
+    const std::span<const std::string_view> members =
+        indexes.all.emplace_back(make_index(type, declared))->main_members();
+    indexes.main_members.insert(indexes.main_members.end(), members.begin(), members.end());
+  }
+  return indexes;
+}
+
+/// What the indexes ask for of the entity that a main record holds; null if they ask for nothing.
+std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
+                                      const std::string& stored) {
+  const std::vector<std::string_view>& members = indexes_of(type).main_members;
+  if (members.empty()) return nullptr;
+  std::shared_ptr<void> entity = type.make(key);
+  decode_main(type, main_key(key), stored, entity.get(), {.only = &members});
+  return entity;
+}
+
+}  // namespace
+
+EntityIndex::EntityIndex(const EntityType& type, const IndexType& declared, std::string_view form)
+    : type_(type),
+      declared_(declared),
+      key_(index_key(type.kind, declared.name, definition(declared, form))) {}
+
+void EntityIndex::check_size(std::string_view entity_key, std::string_view entry_key,
+                             const EntryLimits& limits) const {
+  if (limits.longest_key == 0 || entry_key.size() <= limits.longest_key) return;
+  throw KeyTooLong("the entry of " + describe(entity_key) + " in index " + std::string(declared_.name) +
+                   " takes a key of " + std::to_string(entry_key.size()) + " bytes, and the store's have " +
+                   std::to_string(limits.longest_key) + " at most: choose a shorter " +
+                   join(declared_.members));
+}
+
+std::size_t EntityIndex::size_of_values(std::string_view suffix) const {
+  std::string_view rest = suffix;
+  for (std::size_t place = 0; place < declared_.members.size(); ++place) skip_part(rest);
+  return suffix.size() - rest.size();
+}
+
+std::string EntityIndex::entity_of(std::string_view, std::string_view suffix, std::string_view) const {
+  return kind_key(type_.kind).append(suffix.substr(size_of_values(suffix)));
+}
+
+std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, const std::string& entity_key,
+                                                Now now) const {
+  const std::string main = main_key(entity_key);
+  std::string stored;
+  if (!transaction.get(main, stored) || is_tombstone(stored) || has_expired(type_, main, stored, now))
+    return nullptr;
+  const std::span<const std::string_view> span = main_members();
+  const std::vector<std::string_view> members(span.begin(), span.end());
+  std::shared_ptr<void> entity = type_.make(entity_key);
+  decode_main(type_, main, stored, entity.get(), {.only = &members});
+  return entity;
+}
+
+void EntityIndex::erase_notes(Transaction&, std::string_view) const {}
+
+std::vector<std::string> EntityIndex::stale_entities(const Snapshot&) const { return {}; }
+
+std::uint64_t EntityIndex::refresh(CommitContext&, Failures*, const std::function<bool()>&) const {
+  return 0;
+}
+
+const EntityIndexes& indexes_of(const EntityType& type) {
+  struct Known {
+    SharedMutex mutex;
+    std::unordered_map<const EntityType*, EntityIndexes> indexes AUTOSHARD_GUARDED_BY(mutex);
+  };
+  // For mappers that outlive the static objects.
+  static Known& known = *new Known;
+  static const EntityIndexes& none = *new EntityIndexes;
+  if (type.indexes.empty()) return none;
+  {
+    const ReaderLock lock(known.mutex);
+    if (const auto found = known.indexes.find(&type); found != known.indexes.end()) return found->second;
+  }
+  EntityIndexes indexes = make_indexes(type);
+  const WriterLock lock(known.mutex);
+  return known.indexes.try_emplace(&type, std::move(indexes)).first->second;
+}
+
+const EntityIndex& find_index(const EntityType& type, const IndexType& declared) {
+  return *indexes_of(type).all[static_cast<std::size_t>(&declared - type.indexes.data())];
+}
+
+void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                       const std::string* stored, const void* entity, const EntryLimits& limits) {
+  const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
+  const EntityChange change = {
+      .key = key, .before = before.get(), .after = entity, .is_new = stored == nullptr};
+  StagedWrites writes;
+  for (const auto& index : indexes_of(type).all) index->stage(transaction, change, limits, writes);
+  writes.write(0, transaction);
+}
+
+void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                           const std::string& stored, const std::vector<const EntityIndex*>& indexes,
+                           const EntryLimits& limits) {
+  const std::string main = main_key(key);
+  const std::shared_ptr<void> entity = indexed_members(type, key, stored);
+  const EntityChange change = {.key = key, .before = nullptr, .after = entity.get(), .is_new = false};
+  const bool is_gone = has_expired(type, main, stored, limits.now);
+  for (const EntityIndex* index : indexes) index->restore(transaction, change, is_gone, limits);
+  if (!entity) return;
+  // From then on a load has what the entries say, whatever the defaults of the class are.
+  const std::string complete = with_members(type, main, stored, indexes_of(type).main_members, entity.get());
+  if (complete != stored) transaction.put(main, complete);
+}
+
+}  // namespace autoshard::detail

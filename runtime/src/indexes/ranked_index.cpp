@@ -1,0 +1,154 @@
+#include "ranked_index.h"
+
+#include <autoshard/codec.h>
+#include <autoshard/errors.h>
+
+#include <algorithm>
+
+#include "check.h"
+#include "index_kinds.h"
+#include "keys.h"
+#include "main_record.h"
+#include "ranked_refresh.h"
+#include "shard_record.h"
+#include "shard_value.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// What follows the index's key in the keys of its records. Do not change: it is stored.
+constexpr char kNote = '\x01', kPlace = '\x02', kEntry = '\x03';
+
+/// The record of a shard on which there was no update: the value of entities without any.
+std::string neutral_of(const EntityType& type, std::string_view name) {
+  const ShardedPropertyType& property = *std::ranges::find(type.sharded, name, &ShardedPropertyType::name);
+  ShardValue shard;
+  std::string record;
+  encode_shard(record, property, property.in_shard(shard.make_neutral(type.shard)), 0);
+  return record;
+}
+
+std::string form(const EntityType& type, std::string_view property) {
+  std::string text;
+  append_text(text, "rollup");
+  append_text(text, neutral_of(type, property));
+  for (const FormerName& former : type.former_names) {  // shards under these count as well
+    if (former.name == property) append_text(text, former.former);
+  }
+  return text;
+}
+
+}  // namespace
+
+RankedIndex::RankedIndex(const EntityType& type, const IndexType& declared)
+    : EntityIndex(type, declared, form(type, declared.members.front())),
+      entries_(key() + kEntry),
+      places_(key() + kPlace) {
+  note_prefix_ = key() + kNote;
+}
+
+/// Updates change the value of an entity that is there, and leave notes.
+void RankedIndex::stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
+                        StagedWrites& writes) const {
+  if (change.after && !change.is_new) return;
+  put_entry(transaction, change.key, change.after, limits, writes);
+  writes.erase().key = std::string(note_prefix()).append(id_in(change.key));
+}
+
+void RankedIndex::restore(Transaction& transaction, const EntityChange& change, bool,
+                          const EntryLimits&) const {
+  transaction.put(std::string(note_prefix()).append(id_in(change.key)), kNoteOfUpdate);
+}
+
+/// A note stays as long as its entity is there; of an entity, the entry stays that its place says it has.
+void RankedIndex::clean(Transaction& transaction, const std::string& record_key) const {
+  const std::string_view behind = std::string_view(record_key).substr(entries_.size());
+  std::string_view id = behind;
+  std::optional<std::string> part;
+  if (record_key.starts_with(entries_)) {
+    try {
+      id.remove_prefix(size_of_values(behind));
+      part = behind.substr(0, behind.size() - id.size());
+    } catch (const CorruptRecord&) {
+      return transaction.erase(record_key);
+    }
+  }
+  std::string stored;
+  const bool is_there =
+      transaction.get(main_key(kind_key(type().kind).append(id)), stored) && !is_tombstone(stored);
+  const std::optional<std::string> place = read_place(transaction, std::string(places_).append(id));
+  const bool is_note = record_key.starts_with(note_prefix());
+  if (!is_there || (!is_note && (!place || (part && part != place)))) transaction.erase(record_key);
+}
+
+void RankedIndex::erase_notes(Transaction& transaction, std::string_view entity_key) const {
+  for (const std::string& prefix : {note_prefix(), places_})
+    transaction.erase(std::string(prefix).append(id_in(entity_key)));
+}
+
+std::vector<std::string> RankedIndex::stale_entities(const Snapshot& snapshot) const {
+  std::vector<std::string> entities;
+  const std::string kind = kind_key(type().kind);
+  for (const auto cursor = snapshot.scan(note_prefix(), end_key(note_prefix())); cursor->valid();
+       cursor->next())
+    entities.push_back(kind + std::string(cursor->key().substr(note_prefix().size())));
+  return entities;
+}
+
+std::string RankedIndex::explain() const {
+  return "dirty: also reads each " + std::string(type().kind) + " that was updated in the last " +
+         std::to_string(declared().staleness) +
+         " s or so, and is not in its new place in the index yet; the answer is exact";
+}
+
+std::optional<std::chrono::seconds> RankedIndex::refresh_every() const {
+  return std::chrono::seconds(declared().staleness);
+}
+
+std::uint64_t RankedIndex::refresh(CommitContext& context, Failures* failures,
+                                   const std::function<bool()>& goes_on) const {
+  return RankedRefresh(context, *this, failures).run(goes_on);
+}
+
+void RankedIndex::put_entry(Transaction& transaction, std::string_view entity_key, const void* entity,
+                            const EntryLimits& limits, StagedWrites& writes) const {
+  const std::string_view id = id_in(entity_key);
+  const std::string place_key = std::string(places_).append(id);
+  std::optional<std::string> gone, put;
+  if (std::string stored; transaction.get(place_key, stored)) gone = Decoder(place_key, stored).text();
+  if (entity) declared().append_key(put.emplace(), entity);
+  if (put) check_size(entity_key, (entries_ + *put).append(id), limits);
+  if (gone && gone != put) writes.erase().key = (entries_ + *gone).append(id);
+  if (!put) {
+    writes.erase().key = place_key;
+    return;
+  }
+  StagedWrites::Write& entry = writes.put();
+  entry.key = (entries_ + *put).append(id);
+  entry.value.clear();
+  Encoder(entry.value).nil();
+  AUTOSHARD_CHECK(size_of_values(std::string(*put).append(id)) == put->size(), {"part", *put}, {"id", id});
+  StagedWrites::Write& place = writes.put();
+  place.key = place_key;
+  place.value.clear();
+  Encoder(place.value).text(*put);
+  AUTOSHARD_CHECK(Decoder(place_key, place.value).text() == *put, {"record", place.value}, {"part", *put});
+}
+
+/// Of the record that says which entry the entity has; empty where it is damaged, or there is none.
+std::optional<std::string> RankedIndex::read_place(Transaction& transaction,
+                                                   const std::string& place_key) const {
+  std::string stored;
+  if (!transaction.get(place_key, stored)) return std::nullopt;
+  try {
+    return std::string(Decoder(place_key, stored).text());
+  } catch (const CorruptRecord&) {
+    return std::nullopt;
+  }
+}
+
+std::unique_ptr<const EntityIndex> make_ranked_index(const EntityType& type, const IndexType& declared) {
+  return std::make_unique<RankedIndex>(type, declared);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "entity_index.h"
+
+namespace autoshard::detail {
+
+/// See `make_ranked_index`.
+class RankedIndex final : public EntityIndex {
+ public:
+  RankedIndex(const EntityType& type, const IndexType& declared);
+
+  std::span<const std::string_view> main_members() const override { return {}; }
+  void stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
+             StagedWrites& writes) const override;
+  void restore(Transaction& transaction, const EntityChange& change, bool has_expired,
+               const EntryLimits& limits) const override;
+  void clean(Transaction& transaction, const std::string& record_key) const override;
+  void erase_notes(Transaction& transaction, std::string_view entity_key) const override;
+  std::vector<std::string> entry_prefixes() const override { return {entries_}; }
+  std::vector<std::string> stale_entities(const Snapshot& snapshot) const override;
+  bool is_dear_to_walk() const override { return true; }
+  std::string explain() const override;
+  std::optional<std::chrono::seconds> refresh_every() const override;
+  std::uint64_t refresh(CommitContext& context, Failures* failures,
+                        const std::function<bool()>& goes_on) const override;
+
+  /// Adds the entry of the entity, in the place of the one that it has; of null, its removal. The entry is
+  /// right as long as nobody else changes the value before the commit. Throws `KeyTooLong`.
+  void put_entry(Transaction& transaction, std::string_view entity_key, const void* entity,
+                 const EntryLimits& limits, StagedWrites& writes) const;
+
+ private:
+  std::optional<std::string> read_place(Transaction& transaction, const std::string& place_key) const;
+
+  const std::string entries_, places_;  // what the keys of these records begin with
+};
+
+}  // namespace autoshard::detail
