@@ -177,7 +177,7 @@ TEST_P(EscrowTest, AShardHasNoShareWhileTheWholeIsOutOfBounds) {
 // Otherwise the next update would have to add up all shards.
 TEST_P(EscrowTest, AShardThatAnUpdateWritesKeepsItsShare) {
   bus::least_free = 100;
-  mapper_.save(Old(1, 600));
+  mapper_.save(Old(1, 300));  // 75 in each shard, less than the whole may be
   const auto expect_shares = [&] {
     for (std::uint16_t shard = 0; shard < 4; ++shard) {
       const std::string key = detail::shard_key(kKey, "seats", shard);
@@ -186,9 +186,9 @@ TEST_P(EscrowTest, AShardThatAnUpdateWritesKeepsItsShare) {
       EXPECT_EQ(detail::read_tail(key, record).share, detail::share_of({100, 1000}, 4, shard)) << shard;
     }
   };
-  for (int i = 0; i < 20; ++i) mapper_.apply<&Old::take>(1, i % 2 == 0 ? 1 : -1);
+  mapper_.apply<&Old::take>(1, 1);
   expect_shares();
-  mapper_.apply<&Old::take>(1, 450);  // more than one shard holds
+  mapper_.apply<&Old::take>(1, 150);  // more than one shard holds
   expect_shares();
 }
 
