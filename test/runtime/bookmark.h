@@ -2,6 +2,7 @@
 
 #include <autoshard/generated.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -25,6 +26,8 @@ class Bookmark {
   std::vector<std::string> tags;
   std::set<std::uint16_t> years;
   std::map<std::string, int> votes;
+  std::array<unsigned char, 4> hash{};   // a key as a whole
+  std::array<unsigned char, 4> marks{};  // each of them is one
 
  private:
   friend struct ::autoshard::Traits<Bookmark>;
@@ -47,14 +50,17 @@ struct autoshard::Traits<reading::Bookmark<kIndexed>> {
 
   static constexpr auto properties() {
     return std::tuple{Property{"title", &Entity::title}, Property{"tags", &Entity::tags},
-                      Property{"years", &Entity::years}, Property{"votes", &Entity::votes}};
+                      Property{"years", &Entity::years}, Property{"votes", &Entity::votes},
+                      Property{"hash", &Entity::hash},   Property{"marks", &Entity::marks}};
   }
   static constexpr auto sharded_properties() { return std::tuple{}; }
   static constexpr auto indexes() {
     if constexpr (kIndexed) {
       return std::tuple{elements_index("tags", Property{"tags", &Entity::tags}),
                         elements_index("years", Property{"years", &Entity::years}),
-                        elements_index("votes", Property{"votes", &Entity::votes})};
+                        elements_index("votes", Property{"votes", &Entity::votes}),
+                        index("hash", Property{"hash", &Entity::hash}),
+                        elements_index("marks", Property{"marks", &Entity::marks})};
     } else {
       return std::tuple{};
     }
@@ -66,6 +72,8 @@ struct autoshard::Traits<reading::Bookmark<kIndexed>> {
     static constexpr auto tags = field<Entity>("tags", &Entity::tags);
     static constexpr auto years = field<Entity>("years", &Entity::years);
     static constexpr auto votes = field<Entity>("votes", &Entity::votes);
+    static constexpr auto hash = field<Entity>("hash", &Entity::hash);
+    static constexpr auto marks = field<Entity>("marks", &Entity::marks);
   };
 
   static Entity make() { return Entity(Loading{}); }

@@ -63,6 +63,8 @@ class ElementsIndexTest : public StoreTest {
       for (const std::string& tag : bookmark.tags) expect(0, tag);
       for (const std::uint16_t year : bookmark.years) expect(1, year);
       for (const auto& [voter, vote] : bookmark.votes) expect(2, voter);
+      expect(3, bookmark.hash);
+      for (const unsigned char mark : bookmark.marks) expect(4, mark);
     }
     for (const detail::IndexType& declared : type.indexes) {
       const std::string key = detail::find_index(type, declared).key();
@@ -124,6 +126,22 @@ TEST_P(ElementsIndexTest, SeveralConditionsHoldTogether) {
   EXPECT_THAT(numbers(query(!a)), ElementsAre(3));
   EXPECT_THAT(numbers(query(a && !b)), ElementsAre(2));
   EXPECT_THAT(numbers(query(q::tags == Tags{"a"})), ElementsAre(2));
+}
+
+// An array of bytes is a key as a whole, and a collection.
+TEST_P(ElementsIndexTest, IsNotTakenForAnIndexOfWholeValuesNorTheOtherWayRound) {
+  Bookmark one(1), other(2);
+  one.hash = one.marks = {1, 2, 3, 4};
+  other.hash = other.marks = {5, 6, 7, 8};
+  save(one);
+  save(other);
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::hash.contains(2))), ElementsAre(1));
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::hash == other.hash)), ElementsAre(2));
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::hash == one.hash && q::hash.contains(3))), ElementsAre(1));
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::marks.contains(6))), ElementsAre(2));
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::marks == one.marks)), ElementsAre(1));
+  EXPECT_THAT(numbers(mapper_.query<Bookmark>(q::marks == one.marks && q::marks.contains(6))), IsEmpty());
+  expect_right();
 }
 
 TEST_P(ElementsIndexTest, FollowsSavesAndErases) {

@@ -40,13 +40,14 @@ class ElementsIndex final : public EntityIndex {
   }
 
   void clean(Transaction& transaction, const std::string& record_key) const override {
+    std::string owner;
     try {
-      const std::string owner = entity_of(record_key, std::string_view(record_key).substr(key().size()), {});
-      const std::shared_ptr<void> entity = read_members(transaction, owner, kBeforeAllTimes);
-      if (entity && entries(owner, entity.get()).contains(record_key)) return;
-    } catch (const CorruptRecord&) {  // it is none of an entry
+      owner = entity_of(record_key, std::string_view(record_key).substr(key().size()), {});
+    } catch (const CorruptRecord&) {
+      return transaction.erase(record_key);
     }
-    transaction.erase(record_key);
+    const std::shared_ptr<void> entity = read_members(transaction, owner, kBeforeAllTimes);
+    if (!entity || !entries(owner, entity.get()).contains(record_key)) transaction.erase(record_key);
   }
 
   std::vector<std::string> entry_prefixes() const override { return {key()}; }

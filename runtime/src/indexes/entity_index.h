@@ -100,7 +100,8 @@ class EntityIndex {
   /// query has to read them, and to overlook their entries.
   virtual std::vector<std::string> stale_entities(const Snapshot& snapshot) const;
 
-  /// Whether an entity can have several entries: a query may only walk those of one value.
+  /// Whether an entity can have several entries, one for each element of the member: a query may only walk
+  /// those of one element.
   virtual bool repeats_entities() const { return false; }
 
   /// Whether a query that asks for all entries is better off with a scan.

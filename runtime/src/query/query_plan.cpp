@@ -15,12 +15,12 @@ namespace {
 /// How few entities are likely to be left, where nothing is known of their values. Whoever has more is taken.
 constexpr int kByOneValue = 4, kByRangeOfIds = 3, kByRange = 2, kByOrder = 1, kByOneId = 1'000;
 
-/// What top-level conditions leave of the values of a field.
-std::optional<FieldValues> values_of(const Clause& clause, std::string_view field) {
+/// What top-level conditions leave of the values of a field, or, of its elements, what one of them leaves.
+std::optional<FieldValues> values_of(const Clause& clause, std::string_view field, bool of_elements) {
   std::optional<FieldValues> left;
   for (const FieldValues& values : clause.values) {
-    if (values.field != field) continue;
-    if (values.are_elements) return values;  // each of several conditions may be fulfilled by another element
+    if (values.field != field || values.are_elements != of_elements) continue;
+    if (of_elements) return values;  // each of several conditions may be fulfilled by another element
     if (!left) {
       left = values;
       continue;
@@ -64,7 +64,7 @@ Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
   std::size_t place = 0;
   std::optional<FieldValues> some;
   for (; place < members.size(); ++place) {
-    some = values_of(spec.clause, members[place]);
+    some = values_of(spec.clause, members[place], index.repeats_entities());
     if (!some || !some->are_single || some->ranges.size() != 1) break;
     plan.fixed += some->ranges.front().begin;
     plan.fields.push_back(members[place]);

@@ -128,13 +128,12 @@ void Maintenance::remove_expired_entities(const EntityType& type) {
 /// So early that what has just become dirty is not stale before the next time.
 void Maintenance::refresh(const EntityIndex& index) {
   const Time now = platform::Clock::now();
-  Time& due = refresh_due_[&index];
-  due = now + *index.refresh_every() - context_.options.compact_every;
+  bool is_refused = false;
   index.refresh(context_, &failures_, [&] {
-    if (take_lease()) return true;
-    due = now;
-    return false;
+    is_refused = !take_lease();
+    return !is_refused;
   });
+  if (!is_refused) refresh_due_[&index] = now + *index.refresh_every() - context_.options.compact_every;
 }
 
 /// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or
