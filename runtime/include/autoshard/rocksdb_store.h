@@ -57,6 +57,7 @@ class RocksDbStore final : public Store {
   /// What a loss of power leaves is no damage: of a store written with `sync`, a last commit that is cut
   /// short or lacks pages, and that was therefore not acknowledged; it is dropped. Of one written without,
   /// whatever `sync` is now, anything: all commits from the first one on that is not whole are dropped.
+  /// The last edits of RocksDB's MANIFEST may lack sectors, too, if all files are there without them.
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
   /// For the runtime's own tests: a store on a database that is open already.

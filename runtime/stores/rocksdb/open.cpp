@@ -15,6 +15,7 @@
 #include "database.h"
 #include "insert_hints.h"
 #include "logs.h"
+#include "torn_manifest.h"
 #include "wal_tail.h"
 #include "zeroed_logs.h"
 
@@ -194,6 +195,23 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
   return kDropFromDamageOn;
 }
 
+/// Throws unless the files are there that are needed without the last edits of the MANIFEST. RocksDB looks
+/// for the sorted files, but not for logs. It removes a log only once an edit is synced that has its records
+/// in a sorted file. `whole`: see `with_whole_manifest`.
+void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& folder,
+                              const RocksDbOptions& options) {
+  const FolderLock lock(whole, folder);
+  WholeCommits whole_commits;
+  rocksdb::Status status;
+  if (!look_at(whole, folder, options, kDropFromDamageOn, &whole_commits, status))
+    throw_cannot_open(folder, status);
+  Logs logs;
+  if (status = find_logs(whole.GetFileSystem().get(), folder, logs); !status.ok())
+    throw_cannot_open(folder, status);
+  if (logs.empty() || logs.begin()->first < whole_commits.first_log())
+    throw_cannot_open(folder, rocksdb::Status::Corruption("the MANIFEST lacks a part, and there is no log"));
+}
+
 /// Makes the folder of a new database so that it outlives a loss of power: RocksDB syncs the entries in it,
 /// but not its own.
 void make_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
@@ -241,10 +259,14 @@ rocksdb::Options tuned_options(const RocksDbOptions& options) {
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
                                            rocksdb::Env& env,
                                            std::shared_ptr<rocksdb::EventListener> listener) {
+  if (const std::unique_ptr<rocksdb::Env> whole = with_whole_manifest(env, folder)) {
+    check_without_last_edits(*whole, folder, options);
+    open_database(folder, options, *whole, nullptr).reset();  // by which RocksDB begins another MANIFEST
+  }
   const WALRecoveryMode recovery = check_folder(env, folder, options);
   if (!exists(env, folder / "CURRENT")) make_folder(env, folder);
   rocksdb::Options opening = rocksdb_options(options, env, recovery);
-  opening.listeners.push_back(std::move(listener));
+  if (listener) opening.listeners.push_back(std::move(listener));
   WholeCommits whole_commits;  // is asked while the database is opened, and not later
   rocksdb::Status status;
   if (recovery == kDropFromDamageOn) {

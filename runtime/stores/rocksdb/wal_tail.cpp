@@ -166,6 +166,11 @@ bool has_missing_sector(std::string_view log, std::size_t from) {
 
 }  // namespace
 
+std::size_t end_before_torn_record(std::string_view log) {
+  const std::size_t damage = whole_beginning(log).end;
+  return damage != log.size() && has_missing_sector(log, damage) ? damage : log.size();
+}
+
 bool looks_torn(std::string_view bytes) {
   static constexpr std::array<char, kSector> kZeros{};
   return bytes.find(std::string_view(kZeros.data(), kZeros.size())) != std::string_view::npos;

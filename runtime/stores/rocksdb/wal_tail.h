@@ -23,6 +23,10 @@ namespace autoshard {
 bool only_last_write_is_torn(rocksdb::Env& env, const std::filesystem::path& folder,
                              std::uint64_t first_log = 0);
 
+/// Where the first record of a file in the format of a log begins that lacks all its bytes in a sector. The
+/// size of the file if there is none, or if another kind of damage comes first.
+std::size_t end_before_torn_record(std::string_view log);
+
 /// What the last byte of each write must be, so that zeros at the end of a record are none of its own.
 inline constexpr char kEndOfWrite = 1;
 

@@ -1,0 +1,127 @@
+// What a loss of power leaves of RocksDB's MANIFEST.
+
+#include "torn_manifest.h"
+
+#include "rocksdb_fixture.h"
+
+namespace autoshard::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class TornManifest : public RocksDbStoreTest {
+ protected:
+  static constexpr std::size_t kSector = 512, kHeader = 7;
+
+  void SetUp() override {
+    RocksDbStore store(path_, durable_);
+    for (int i = 0; i < kRecords; ++i) put(store, "key" + std::to_string(i), std::string(100, 'v'));
+  }
+
+  fs::path manifest() const {
+    std::string name;
+    std::ifstream(path_ / "CURRENT") >> name;
+    return path_ / name;
+  }
+
+  std::string read_manifest() const {
+    std::ifstream in(manifest(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  void append(std::string_view bytes) const {
+    std::ofstream(manifest(), std::ios::binary | std::ios::app) << bytes;
+  }
+
+  /// A record that lies behind the others, with these bytes in the place of one of its sectors.
+  std::string damaged_record(char in_sector) const {
+    constexpr std::size_t kBytes = 3 * kSector;
+    std::string record = "crc.";
+    record += static_cast<char>(kBytes & 0xFF);
+    record += static_cast<char>(kBytes >> 8);
+    record += '\1';
+    record.append(kBytes, 'e');
+    const std::size_t begin = fs::file_size(manifest());
+    const std::size_t sector = (begin + kHeader + kSector - 1) / kSector * kSector;
+    record.replace(sector - begin, kSector, std::string(kSector, in_sector));
+    return record;
+  }
+
+  std::string first_record() const {
+    const std::string bytes = read_manifest();
+    const std::size_t size = static_cast<unsigned char>(bytes[4]) | static_cast<unsigned char>(bytes[5]) << 8;
+    return bytes.substr(0, kHeader + size);
+  }
+
+  void expect_refused() {
+    const auto before = files(path_);
+    EXPECT_THAT([&] { RocksDbStore store(path_, durable_); },
+                ThrowsMessage<CorruptRecord>(HasSubstr("backup")));
+    EXPECT_EQ(files(path_), before);
+  }
+
+  void expect_all_there() {
+    for (int opening = 0; opening < 2; ++opening) {
+      RocksDbStore store(path_, durable_);
+      EXPECT_EQ(records(store).size(), static_cast<std::size_t>(kRecords));
+    }
+    EXPECT_EQ(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
+  }
+
+  static constexpr int kRecords = 20;
+  const RocksDbOptions durable_{.minimum_free_bytes = 0};
+};
+
+TEST_F(TornManifest, IsWholeAfterACleanEnd) {
+  EXPECT_EQ(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
+  expect_all_there();
+}
+
+TEST_F(TornManifest, EditsThatLackASectorAreLeftOut) {
+  append(damaged_record('\0'));
+  EXPECT_NE(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
+  expect_all_there();
+}
+
+TEST_F(TornManifest, EditsThatLackASectorAreLeftOutWithThoseBehindThem) {
+  append(damaged_record('\0') + first_record());
+  expect_all_there();
+}
+
+TEST_F(TornManifest, EditsThatLackASectorAreLeftOutOfAStoreWithSortedFiles) {
+  for (int opening = 0; opening < 3; ++opening) {
+    { RocksDbStore reopened(path_, durable_); }
+    append(damaged_record('\0'));
+    expect_all_there();
+  }
+}
+
+TEST_F(TornManifest, RefusesOtherBytesInARecord) {
+  append(damaged_record('x'));
+  EXPECT_EQ(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
+  expect_refused();
+}
+
+TEST_F(TornManifest, RefusesEditsThatLackASectorWhereTheLogIsGone) {
+  for (const auto& file : fs::directory_iterator(path_)) {
+    if (file.path().extension() == ".log") fs::remove(file.path());
+  }
+  append(damaged_record('\0'));
+  expect_refused();
+}
+
+TEST_F(TornManifest, RefusesEditsThatLackASectorWhereASortedFileBeforeThemIsGone) {
+  { RocksDbStore reopened(path_, durable_); }  // by which RocksDB moves what is in the log to a sorted file
+  bool any_removed = false;
+  for (const auto& file : fs::directory_iterator(path_)) {
+    if (file.path().extension() == ".sst") any_removed = fs::remove(file.path());
+  }
+  ASSERT_TRUE(any_removed);
+  append(damaged_record('\0'));
+  expect_refused();
+}
+
+}  // namespace
+}  // namespace autoshard::test
