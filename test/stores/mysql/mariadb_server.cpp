@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -184,16 +185,21 @@ MySqlOptions options_of_a_new_table(std::vector<std::string> endpoints) {
 }
 
 std::uint16_t free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool bound = bind(socket, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                     getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  close(socket);
-  if (!bound) throw std::runtime_error("no free port");
-  return ntohs(address.sin_port);
+  std::random_device random;
+  // Linux gives the ports above to connections: a server that is begun anew could find its own taken by one.
+  std::uniform_int_distribution<std::uint16_t> ports(10'000, 32'767);
+  for (int attempts = 0; attempts < 1000; ++attempts) {
+    const std::uint16_t port = ports(random);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool bound = bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(socket);
+    if (bound) return port;
+  }
+  throw std::runtime_error("no free port");
 }
 
 }  // namespace autoshard::test
