@@ -216,7 +216,7 @@ void try_each(std::string_view bytes, std::initializer_list<void (*)(std::string
 template <auto kAttempt>
 void allow_depth(std::string_view bytes) try {
   kAttempt(bytes);
-} catch (const std::length_error&) {
+} catch (const InvalidUse&) {
 }
 
 }  // namespace

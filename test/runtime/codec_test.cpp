@@ -361,10 +361,10 @@ TEST(Codec, RefusesToWriteWhatCouldNotBeRead) {
   out.array(1);  // as every record begins
   encode<Owner>(out, chain(kDeepestNesting - 1));
   EXPECT_NO_THROW(Decoder("key", record));
-  EXPECT_THROW(encoded(chain(kDeepestNesting)), std::length_error);
+  EXPECT_THROW(encoded(chain(kDeepestNesting)), InvalidUse);
   std::unordered_map<int, Link> table;
   table[1] = chain(kDeepestNesting - 1);
-  EXPECT_THROW(encoded(table), std::length_error);
+  EXPECT_THROW(encoded(table), InvalidUse);
 }
 
 TEST(Codec, CopiesAnyMessagePack) {

@@ -1,5 +1,6 @@
 // The encoder writes what msgpack-cxx writes, in the shortest form.
 
+#include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 #include <gtest/gtest.h>
 
@@ -88,8 +89,8 @@ TEST(Encoder, RefusesWhatIsTooLong) {
   std::string bytes;
   Encoder out(bytes);
   const std::size_t many = std::size_t{std::numeric_limits<std::uint32_t>::max()} + 1;
-  EXPECT_THROW(out.array(many), std::length_error);
-  EXPECT_THROW(out.map(many), std::length_error);
+  EXPECT_THROW(out.array(many), InvalidUse);
+  EXPECT_THROW(out.map(many), InvalidUse);
   EXPECT_EQ(bytes, "");
 }
 

@@ -129,6 +129,27 @@ TEST_P(HooksTest, WhatBeforeSaveSetsIsNoChangeBesideUpdates) {
   EXPECT_THROW(mapper_.save(other), StaleEntity);
 }
 
+// Else a session that is used would end.
+TEST_P(HooksTest, AnEndThatBeforeSaveMovesIsAChangeBesideUpdates) {
+  using web::Visit;
+  std::chrono::system_clock::time_point now(1'000'000s);
+  Mapper mapper(*store_, {.compact_every = 0ms, .clock = [&] { return now; }});
+  Visit visit(1, "ann");
+  visit.next_until = now + 60min;
+  mapper.save(visit);
+  for (int use = 1; use <= 5; ++use) {
+    now += 40min;
+    visit = mapper.load<Visit>(1).value();
+    visit.hit(1);
+    visit.next_until = now + 60min;
+    use % 2 == 0 ? mapper.save(std::vector{visit}) : mapper.save(visit);
+    EXPECT_EQ(mapper.load<Visit>(1)->hits(), use);
+    EXPECT_EQ(mapper.load<Visit>(1)->until, now + 60min);
+  }
+  now += 60min;
+  EXPECT_FALSE(mapper.exists<Visit>(1));
+}
+
 TEST_P(HooksTest, NorInASaveOfSeveral) {
   for (const long number : {1, 2, 3}) mapper_.save(Session(number, "ann"));
   auto one = mapper_.load<Session>(std::vector{1L, 2L, 3L}), other = one;

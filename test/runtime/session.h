@@ -2,16 +2,20 @@
 
 #include <autoshard/generated.h>
 
+#include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
-/// An entity as the generator makes them of a class with hooks.
+/// Entities as the generator makes them of classes with hooks. One of `Visit` ends when its hook says.
 namespace web {
 
-class Session {
+template <bool kEnds>
+class BasicSession {
  public:
-  explicit Session(long number, std::string name = "") : user(std::move(name)), number_(number) {}
+  explicit BasicSession(long number, std::string name = "") : user(std::move(name)), number_(number) {}
 
   long number() const { return number_; }
   long hits() const { return hits_; }
@@ -25,6 +29,8 @@ class Session {
 
   std::string user;
   bool refuses = false;  ///< hooks throw, not persisted
+  std::optional<std::chrono::system_clock::time_point> until,
+      next_until;  ///< the hook makes one of the other
 
   struct Shard {
     long hits_ = 0;
@@ -35,12 +41,13 @@ class Session {
   };
 
  private:
-  friend struct ::autoshard::Traits<Session>;
-  explicit Session(::autoshard::Loading) : number_() {}
+  friend struct ::autoshard::Traits<BasicSession>;
+  explicit BasicSession(::autoshard::Loading) : number_() {}
 
   void stamp() {
     if (refuses) throw std::runtime_error("not to be saved");
     ++saves_;
+    until = next_until;
   }
   void arrive() {
     if (user == "cursed") throw std::runtime_error("not to be loaded");
@@ -54,19 +61,33 @@ class Session {
   ::autoshard::State<Shard> autoshard_;
 };
 
+using Session = BasicSession<false>;
+using Visit = BasicSession<true>;
+
+template <bool kEnds>
+struct EndOf {
+  static constexpr auto ends() { return std::tuple{}; }
+};
+template <>
+struct EndOf<true> {
+  static constexpr auto kExpires = &Visit::until;
+  static constexpr auto ends() { return std::tuple{::autoshard::Property{"until", &Visit::until}}; }
+};
+
 }  // namespace web
 
-template <>
-struct autoshard::Traits<web::Session> {
-  using Entity = web::Session;
-  using Shard = Entity::Shard;
+template <bool kEnds>
+struct autoshard::Traits<web::BasicSession<kEnds>> : web::EndOf<kEnds> {
+  using Entity = web::BasicSession<kEnds>;
+  using Shard = typename Entity::Shard;
   using Id = long;
 
-  static constexpr std::string_view kKind = "Session";
+  static constexpr std::string_view kKind = kEnds ? "Visit" : "Session";
   static constexpr auto kId = &Entity::number_;
 
   static constexpr auto properties() {
-    return std::tuple{Property{"user", &Entity::user}, Property{"saves", &Entity::saves_}};
+    return std::tuple_cat(std::tuple{Property{"user", &Entity::user}, Property{"saves", &Entity::saves_}},
+                          web::EndOf<kEnds>::ends());
   }
   static constexpr auto sharded_properties() {
     return std::tuple{ShardedProperty{"hits", 4, &Entity::hits_, &Shard::hits_, &Shard::fold_hits}};

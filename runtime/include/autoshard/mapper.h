@@ -323,8 +323,7 @@ class Mapper {
   /// A program may go back to a version of the class without an index. The first write of its mapper gives up
   /// the index: queries do without it from then on, in all processes, and `range` throws `IndexNotBuilt`.
   /// Call `build_indexes` again once only programs write that have the index; while others write, it throws
-  /// `IndexNotBuilt`. One thing is not noticed: an update of sharded properties by a process that has made
-  /// one before, without writing a main record, after the index of a sharded member was built.
+  /// `IndexNotBuilt`. An update of sharded properties by such a program is noticed as well.
   template <Persisted E>
   std::uint64_t build_indexes() {
     return detail::build_indexes(*core_, detail::entity_type<E>());

@@ -11,7 +11,7 @@ namespace autoshard {
 /// read recursively then.
 inline constexpr std::size_t kDeepestNesting = 256;
 
-/// Appends MessagePack to a string, which must outlive it. Throws `std::length_error` for what MessagePack
+/// Appends MessagePack to a string, which must outlive it. Throws `InvalidUse` for what MessagePack
 /// cannot hold: a text or container of 2^32 elements. What takes one byte is written here, in line.
 class Encoder {
  public:
@@ -19,7 +19,7 @@ class Encoder {
   /// Writes to `out` what will be a part of what `outer` writes.
   Encoder(std::string& out, const Encoder& outer) : out_(out), depth_(outer.depth_) {}
 
-  /// While it lives, values are written one level deeper. Throws `std::length_error` where a decoder would
+  /// While it lives, values are written one level deeper. Throws `InvalidUse` where a decoder would
   /// refuse to follow.
   class Level {
    public:

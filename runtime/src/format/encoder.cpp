@@ -1,8 +1,8 @@
+#include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 
 #include <bit>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 // By hand: msgpack-cxx writes each header, and each body, by an append of its own, and it makes integers of
@@ -13,7 +13,7 @@ namespace {
 
 std::uint32_t checked(std::size_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max()) {
-    throw std::length_error("MessagePack holds no text or container of 2^32 elements or more");
+    throw InvalidUse("MessagePack holds no text or container of 2^32 elements or more");
   }
   return static_cast<std::uint32_t>(size);
 }
@@ -50,8 +50,8 @@ void append_size(std::string& out, std::uint8_t tag, std::size_t elements) {
 
 Encoder::Level::Level(Encoder& out) : out_(out) {
   if (out_.depth_ >= kDeepestNesting) {
-    throw std::length_error("a record holds values of at most " + std::to_string(kDeepestNesting) +
-                            " levels: keep what is deeper in entities of its own");
+    throw InvalidUse("a record holds values of at most " + std::to_string(kDeepestNesting) +
+                     " levels: keep what is deeper in entities of its own");
   }
   ++out_.depth_;
 }

@@ -207,7 +207,7 @@ void EntityTransaction::finish() {
   std::string missing, refused, unknown;
   for (const Update& change : updates_) {
     try {
-      core_.updates.update(*change.type, change.key, change.shards.front().get(), change.version);
+      core_.updates.update(*change.type, change.key, change.shards.front().get(), change.version, {}, now_);
     } catch (const NotFound&) {
       // Erased since: after the update, as far as anybody can tell.
     } catch (const BoundExceeded& error) {

@@ -295,7 +295,7 @@ void JsonEntity::reading(std::string_view name, const std::function<void()>& rea
     fail(complaint(error));
   } catch (const InvalidJson& error) {
     fail(error.what());
-  } catch (const std::length_error& error) {
+  } catch (const InvalidUse& error) {
     fail(error.what());
   }
 }

@@ -42,7 +42,7 @@ void save_one(MapperCore& core, const EntityRef& entity, Now now) {
       });
   if (is_written) note_written(core.context, entity, version);
   if (is_neutral(entity.type, entity.pending)) return;
-  core.updates.update(entity.type, entity.key, entity.pending, *entity.version);
+  core.updates.update(entity.type, entity.key, entity.pending, *entity.version, {}, now);
   make_neutral(entity.type, entity.pending);
 }
 
@@ -151,6 +151,7 @@ class BatchSave {
       if (is_neutral(entity.type, entity.pending)) continue;
       updated.push_back(&entity);
       all.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
+      requests.back().now = now_;
     }
     core_.updates.update_together(all);
     for (std::size_t i = 0; i < updated.size(); ++i) {

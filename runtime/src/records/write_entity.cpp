@@ -90,7 +90,8 @@ Written put_entity(MapperContext& context, Transaction& transaction, const Entit
   std::optional<std::string> as_read;
   if (!main.is_exact) as_read = as_saved(type, key, stored, main);
   if (same == as_read) return {*version, 0};
-  if (before_hooks && !is_neutral(type, pending)) {
+  const bool moves_end = before_hooks && type.expires_at && type.expires_at(object) != before_hooks->expiry;
+  if (before_hooks && !moves_end && !is_neutral(type, pending)) {
     const std::string before = encode_main(type, *before_hooks, main.version, main);
     if (before == stored || before == as_read) {
       take_back(type, key, *before_hooks, object);

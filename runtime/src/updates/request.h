@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -40,6 +41,7 @@ struct alignas(8) Request {
     shard = const_cast<void*>(its_shard);
     version = its_version;
     token = its_token;
+    now.reset();
     result = Result::kNone;
     set_waiting();
   }
@@ -68,6 +70,8 @@ struct alignas(8) Request {
   void* shard = nullptr;  // not const for the accessors, which serve writers too
   std::uint64_t version = 0;
   std::string_view token;
+  std::optional<Now>
+      now{};  // by which the call judges that the update is a part of; empty: each attempt asks the clock
 
   // Written by whoever commits it, before `done`.
   Result result = Result::kNone;

@@ -92,14 +92,26 @@ bool has_bounds(const EntityType& type) {
                      [](const ShardedPropertyType& property) { return property.bounds != nullptr; });
 }
 
-/// Whether an update is of a class whose entities can expire, or leaves a token.
+/// Whether an update has to ask the clock: it is of a class whose entities can expire, or leaves a token.
 bool needs_clock(std::span<const std::span<Request* const>> groups) {
   const auto needs_it = [](const Request* request) {
-    return request->type->expires_at || leaves_token(request);
+    return (request->type->expires_at && !request->now) || leaves_token(request);
   };
   return std::any_of(groups.begin(), groups.end(), [&](std::span<Request* const> group) {
     return std::any_of(group.begin(), group.end(), needs_it);
   });
+}
+
+/// By which the entity of the updates is judged: the instant of the calls that they are parts of, the latest
+/// if there are several, or else that of the attempt. If one of several updates fails by it, each is judged
+/// alone.
+Now instant_of(std::span<Request* const> group, Now attempt) {
+  Now latest = kBeforeAllTimes;
+  for (const Request* request : group) {
+    if (!request->now) return attempt;
+    latest.milliseconds = std::max(latest.milliseconds, request->now->milliseconds);
+  }
+  return latest;
 }
 
 template <class Requests, class Action>
@@ -301,7 +313,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   for (Request* request : group) reconsider(*request);
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   const EntityType& type = *group.front()->type;
-  entity_.read(context_.store, now, transaction, type, group.front()->key);
+  entity_.read(context_.store, instant_of(group, now), transaction, type, group.front()->key);
   for_each_waiting(group, [&](Request& request) {
     if (request.version == 0) request.version = entity_.head.version;  // for further attempts
     if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);

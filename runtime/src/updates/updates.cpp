@@ -53,9 +53,10 @@ bool Updates::is_buffered() const {
 }
 
 void Updates::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
-                     std::string_view token) {
+                     std::string_view token, std::optional<Now> now) {
   prepare(type, key, token);
   Request request(type, key, shard, version, token);
+  request.now = now;
   for (Attempts attempts(context_, "updating", key);; attempts.wait()) {
     attempt(request);
     if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);

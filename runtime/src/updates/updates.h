@@ -30,9 +30,9 @@ class Updates {
 
   /// Returns once the update is committed. `version`: any version of the entity that it belongs to; 0: it
   /// belongs to the one that the first attempt finds. With a token, does nothing if that was counted already.
-  /// Throws `NotFound`, `BoundExceeded` and what a commit throws.
+  /// `now`: see `Request`. Throws `NotFound`, `BoundExceeded` and what a commit throws.
   void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0,
-              std::string_view token = {});
+              std::string_view token = {}, std::optional<Now> now = {});
 
   /// As `MapperOptions::durability` says. May move from the shard.
   void apply(const EntityType& type, std::string_view key, void* shard, std::string_view token);

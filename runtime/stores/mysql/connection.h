@@ -86,8 +86,7 @@ class MySqlConnection {
   /// False if the server has closed it, as far as this side knows.
   bool is_open() const;
 
-  /// A statement without parameters and rows, or several, with semicolons between them: constants, for what
-  /// changes is always a parameter.
+  /// A statement without parameters and rows: a constant, for what changes is always a parameter.
   void run(const std::string& sql);
 
   /// A prepared statement. Calls `row`, if any, with each row that comes back. Returns how many rows there

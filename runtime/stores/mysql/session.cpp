@@ -69,7 +69,7 @@ std::vector<Setting> settings(const MySqlOptions& options) {
 
 /// What the store looks at besides.
 constexpr const char* kAlsoRead[] = {"wsrep_on", "wsrep_provider", "max_allowed_packet",
-                                     "innodb_flush_log_at_trx_commit"};
+                                     "log_bin",  "binlog_format",  "innodb_flush_log_at_trx_commit"};
 
 }  // namespace
 
@@ -118,6 +118,8 @@ std::string objection(const MySqlVariables& variables) {
     return "it is a node of a cluster that keeps what is written to itself: set its variable wsrep_on to ON";
   if (std::stoull(value_of(variables, "max_allowed_packet")) < kLeastMySqlPacket)
     return "its max_allowed_packet is below " + std::to_string(kLeastMySqlPacket) + ": raise it";
+  if (value_of(variables, "log_bin") == "ON" && value_of(variables, "binlog_format") == "STATEMENT")
+    return "its binlog_format is STATEMENT, with which it refuses the commits of this store: set it to ROW";
   return {};
 }
 

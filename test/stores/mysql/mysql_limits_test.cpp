@@ -52,6 +52,14 @@ class MySqlLimits : public ::testing::Test {
   MySqlStore store_{options()};
 };
 
+TEST_F(MySqlLimits, ABinaryLogOfStatementsIsRefused) {
+  small_server().ask("SET GLOBAL binlog_format = STATEMENT");
+  EXPECT_THAT([] { MySqlStore store(options()); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("binlog_format")));
+  small_server().ask("SET GLOBAL binlog_format = ROW");
+  EXPECT_NO_THROW(MySqlStore store(options()));
+}
+
 std::vector<std::unique_ptr<Store>> both_kinds(MySqlOptions options) {
   std::vector<std::unique_ptr<Store>> stores;
   for (const bool compound : {true, false}) {

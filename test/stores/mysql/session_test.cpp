@@ -38,5 +38,14 @@ TEST(MySqlSession, RefusesANodeThatKeepsWritesToItself) {
   EXPECT_THAT(objection(variables), HasSubstr("max_allowed_packet is below"));
 }
 
+TEST(MySqlSession, RefusesABinaryLogOfStatements) {
+  MySqlVariables variables = {{"max_allowed_packet", "16777216"}, {"binlog_format", "STATEMENT"}};
+  EXPECT_EQ(objection(variables), "");
+  variables["log_bin"] = "ON";
+  EXPECT_THAT(objection(variables), HasSubstr("set it to ROW"));
+  variables["binlog_format"] = "MIXED";
+  EXPECT_EQ(objection(variables), "");
+}
+
 }  // namespace
 }  // namespace autoshard
