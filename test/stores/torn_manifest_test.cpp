@@ -51,7 +51,10 @@ class TornManifest : public RocksDbStoreTest {
 
   std::string first_record() const {
     const std::string bytes = read_manifest();
-    const std::size_t size = static_cast<unsigned char>(bytes[4]) | static_cast<unsigned char>(bytes[5]) << 8;
+    const auto at = [&](std::size_t i) {
+      return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
+    };
+    const std::size_t size = at(4) | at(5) << 8;
     return bytes.substr(0, kHeader + size);
   }
 
