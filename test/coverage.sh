@@ -16,7 +16,7 @@ build=$PWD/build-coverage
 shopt -s extglob
 files=(
   runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
-  runtime/src/{commit,entity,format,indexes,records,strategies,updates,upkeep}/!(record_checks).{cpp,h}
+  runtime/src/{commit,entity,format,indexes,reading,records,strategies,updates,upkeep}/!(record_checks).{cpp,h}
   runtime/src/state/{context,recent_records,removals}.* runtime/src/query/elements_run.cpp
   runtime/stores/memory/memory_store.cpp
   runtime/stores/rocksdb/{database,insert_hints,key_locks,rocksdb_store,transaction}.cpp

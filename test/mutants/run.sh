@@ -14,13 +14,14 @@ tests="runtime_test stores_test record_fuzz_test text_fuzz_test power_loss_test 
 export AUTOSHARD_POWER_LOSSES=100
 
 files=()
-for name in async_request attempts combiner decoder elements elements_index elements_run encoder entity_expiry \
-  entity_index entity_transaction entry_index erase_entity escrow expired_entities expired_records expiring_record \
-  index_build index_state_records index_states index_walk keys lane layout main_record number_fold ranked_index \
-  shard_record shard_writer shard_writer_prefetch store_clock updated_entity write_entity writer; do
+for name in admission async_request attempts bounded combiner decoder elements elements_index elements_run encoder \
+  entity_expiry entity_index entity_transaction entry_index erase_entity escrow expired_entities expired_records \
+  expiring_record group index_build index_state_records index_states index_walk keys lane layout main_record \
+  number_fold part_records ranked_index shard_record shard_writer shard_writer_stage shards store_clock strategy \
+  sliding_window updated_entity value_reader write_entity writer; do
   files+=("$(cd runtime && echo src/*/$name.cpp)")
 done
-files+=(src/strategies/kept_records.h src/commit/room.h src/entity/staged_writes.h)
+files+=(src/commit/room.h src/entity/staged_writes.h)
 files+=(stores/memory/memory_store.cpp stores/rocksdb/key_locks.cpp stores/rocksdb/transaction.cpp)
 files+=(stores/mysql/commit.cpp stores/mysql/steps.cpp stores/mysql/transaction.cpp)
 

@@ -79,7 +79,7 @@ std::size_t place_of_group(const Field<E, Container>& field) {
   static_assert(has_group_of<E, Container>(), "this field is no [[autoshard::shard_group]] of the entity");
   const auto& types = kShardedPropertyTypes<E>;
   for (std::size_t place = 0; place < types.size(); ++place) {
-    if (types[place].is_group() && types[place].name == field.name) return place;
+    if (types[place].split && types[place].name == field.name) return place;
   }
   throw InvalidUse(std::string(field.name) + " of " + std::string(Traits<E>::kKind) +
                    " is no group: it has no elements of its own");

@@ -192,6 +192,9 @@ struct ShardedProperty {
   bool has_minimum = false;
   bool has_maximum = false;
   Fold known_fold = Fold::kOther;  ///< what `fold` does, where the generator can tell: a store may do it
+  std::uint32_t last =
+      0;  ///< seconds; the value is that of the buckets of so much time, this one included. 0: of all time
+  std::uint32_t bucket = 0;  ///< seconds
 
   constexpr ShardedProperty folds_by(Fold its_fold) const {
     ShardedProperty property = *this;
@@ -213,6 +216,13 @@ struct ShardedProperty {
     ShardedProperty property = *this;
     property.maximum = bound;
     property.has_maximum = true;
+    return property;
+  }
+  /// Of a window: what is older does not count.
+  constexpr ShardedProperty within(std::uint32_t its_last, std::uint32_t its_bucket) const {
+    ShardedProperty property = *this;
+    property.last = its_last;
+    property.bucket = its_bucket;
     return property;
   }
 };

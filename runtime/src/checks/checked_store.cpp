@@ -1,6 +1,8 @@
 #include "checked_store.h"
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "check.h"
@@ -26,6 +28,7 @@ class CheckedTransaction final : public Transaction {
       AUTOSHARD_CHECK(is_as_written, {"key", key}, {"written", write->second.value}, {"read", value});
       return is_there;
     }
+    AUTOSHARD_CHECK(!expects_prefetched_ || prefetched_.contains(key), {"key", key});
     commit_.seen.try_emplace(std::string(key), is_there ? std::optional(value) : std::nullopt);
     return is_there;
   }
@@ -45,7 +48,10 @@ class CheckedTransaction final : public Transaction {
   void prefetch(std::span<const std::string> keys) override {
     AUTOSHARD_CHECK(!is_ended_);
     below_->prefetch(keys);
+    prefetched_.insert(keys.begin(), keys.end());
   }
+
+  void expect_prefetched(bool expected) { expects_prefetched_ = expected; }
 
   void fold(std::string_view key, const NumberFold& fold) override {
     check_write(CheckedCommit::Write::kFold, key, fold.others);
@@ -89,6 +95,8 @@ class CheckedTransaction final : public Transaction {
   const StoreTraits traits_;
   CheckedCommit commit_;
   bool is_ended_ = false;
+  bool expects_prefetched_ = false;
+  std::set<std::string, std::less<>> prefetched_;
 };
 
 /// A main record may change several times, and so may a shard, each time made of what was written before. An
@@ -96,7 +104,7 @@ class CheckedTransaction final : public Transaction {
 bool CheckedTransaction::may_follow(const CheckedKey& key, const Write& before, Write::Kind kind) const {
   if (key.kind == CheckedKey::kMain) return kind == Write::kPut;
   if (is_void(key, before)) return true;
-  if (key.kind == CheckedKey::kElement) return kind == Write::kPut;
+  if (key.kind == CheckedKey::kElement) return kind == Write::kPut || before.kind == Write::kFold;
   return key.kind == CheckedKey::kShard && (kind == Write::kFold || (kind == Write::kPut && before.is_read));
 }
 
@@ -121,6 +129,10 @@ bool CheckedTransaction::is_void(const CheckedKey& key, const Write& write) cons
 
 std::unique_ptr<Transaction> CheckedStore::begin() {
   return std::make_unique<CheckedTransaction>(below_.begin(), below_.traits());
+}
+
+void CheckedStore::expect_prefetched(Transaction& transaction, bool expected) {
+  static_cast<CheckedTransaction&>(transaction).expect_prefetched(expected);
 }
 
 }  // namespace autoshard::detail

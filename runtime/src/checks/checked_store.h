@@ -47,6 +47,9 @@ class CheckedStore final : public Store {
 
   StoreTraits traits() const override { return below_.traits(); }
   std::unique_ptr<Transaction> begin() override;
+  /// From here on, the transaction must read no record that it has neither prefetched nor written: another
+  /// read would cost a store that prefetches a round trip of its own. Until `false` is passed.
+  static void expect_prefetched(Transaction& transaction, bool expected);
   std::unique_ptr<Snapshot> snapshot() override { return below_.snapshot(); }
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override {
     return below_.scan(begin, end);

@@ -2,12 +2,22 @@
 
 #include <autoshard/detail/entity_type.h>
 
+#include <algorithm>
+
 /// The parts of a `Shard`, one a sharded property: either updates, folded, or what the value is replaced by.
 /// (Not const, for the accessors, which serve writers too.)
 namespace autoshard::detail {
 
 inline bool replaces(const ShardedPropertyType& property, void* shard) {
   return property.replaced && *property.replaced(shard);
+}
+
+/// Whether an update of the property may replace its value. Then the order of updates matters.
+inline bool may_replace(const ShardedPropertyType& property) { return property.replaced != nullptr; }
+
+inline bool may_replace(const EntityType& type) {
+  return std::ranges::any_of(type.sharded,
+                             [](const ShardedPropertyType& property) { return may_replace(property); });
 }
 
 /// Whether the part changes nothing.

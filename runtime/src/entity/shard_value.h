@@ -26,6 +26,9 @@ class ShardValue {
     return construct(type, [&](void* at) { type.move(shard, at); });
   }
 
+  /// The one that it holds.
+  void* get() { return shard_; }
+
   void reset() {
     if (!type_) return;
     type_->destroy(shard_);

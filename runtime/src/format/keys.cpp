@@ -299,6 +299,13 @@ void set_equal_element_key(std::string& key, std::string_view entity_key, std::s
   key.append(bytes);
 }
 
+void set_bucket_key(std::string& key, std::string_view entity_key, std::string_view property,
+                    std::uint16_t shard, std::int64_t begin) {
+  AUTOSHARD_CHECK(begin >= 0, {"begin", begin});
+  set_shard_key(key, entity_key, property, shard);
+  append_big_endian(key, static_cast<std::uint64_t>(begin));
+}
+
 std::string main_key(std::string_view entity_key) {
   std::string key;
   set_main_key(key, entity_key);
@@ -425,6 +432,12 @@ std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element) {
     half = half << 8 | static_cast<unsigned char>(element[i]);
   }
   return id;
+}
+
+std::optional<std::int64_t> read_bucket(const ShardKey& key) {
+  if (!key.is_of_element() || key.element.size() != sizeof(std::int64_t)) return std::nullopt;
+  const auto begin = static_cast<std::int64_t>(read_new_id(key.element).first);
+  return begin < 0 ? std::nullopt : std::optional(begin);
 }
 
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key) {

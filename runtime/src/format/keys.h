@@ -33,6 +33,10 @@ void set_adopted_element_key(std::string& key, std::string_view entity_key, std:
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes);
 
+/// Of a bucket of a window, which begins at this time, in milliseconds since 1970; not below 0.
+void set_bucket_key(std::string& key, std::string_view entity_key, std::string_view property,
+                    std::uint16_t shard, std::int64_t begin);
+
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 
@@ -98,6 +102,8 @@ struct ShardKey {
 };
 /// The time and the number in the id of a delta, or of an element of a sequence.
 std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element);
+/// When a bucket begins; empty if the key is none of a bucket.
+std::optional<std::int64_t> read_bucket(const ShardKey& key);
 /// Empty if the record of the entity is no shard.
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key);
 

@@ -2,14 +2,6 @@
 
 namespace autoshard::detail {
 
-std::string_view record_name(const EntityType& type, const ShardedPropertyType& property) {
-  if (!property.bounds) return property.name;
-  for (const FormerName& former : type.former_names) {
-    if (former.name == property.name) return former.former;
-  }
-  return property.name;
-}
-
 Layout declared_layout(const ShardedPropertyType& property) {
   return {.shards = property.shards.kind == Shards::Kind::kDynamic ? 0 : property.shards.least};
 }

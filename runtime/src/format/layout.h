@@ -16,17 +16,22 @@ struct Layout {
   std::uint32_t shards = 1;  ///< that updates go to; 0: each update is a record of its own
   std::uint64_t epoch = 0;   ///< counts the replacements of the value; records of other epochs are void
 
+  bool is_dynamic() const { return shards == 0; }
+  /// The numbers of records that are no deltas are below this.
+  std::uint32_t numbered() const { return std::max(shards, 1U); }
+
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 /// Whether no update goes to the shard of that number; of a delta, which has none, false.
 inline bool is_beyond(const Layout& layout, const std::optional<std::uint16_t>& shard) {
-  return shard && *shard >= std::max(layout.shards, 1U);
+  return shard && *shard >= layout.numbered();
 }
 
-/// The name in the keys of the property's shards. That of one with bounds is its oldest: programs that know
-/// the property by different names share its bounds.
-std::string_view record_name(const EntityType& type, const ShardedPropertyType& property);
+/// Compares numbers of shards, of which 0 stands for any number.
+inline bool are_more(std::uint32_t shards, std::uint32_t than) {
+  return than != 0 && (shards == 0 || shards > than);
+}
 
 /// As the class declares it, for an entity whose main record has nothing to say.
 Layout declared_layout(const ShardedPropertyType& property);

@@ -363,10 +363,8 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
     const std::optional<std::size_t> place = find_sharded(type, name);
     if (!place || head.layouts[*place].epoch != 0) return in.skip();
     const ShardedPropertyType& property = type.sharded[*place];
-    if (property.is_group()) {
-      head.has_unsharded_group = true;
-      return in.skip();
-    }
+    if (property.folds_in_order()) head.has_unsharded_group = true;
+    if (property.folds_in_order() || property.is_timed()) return in.skip();
     property.fold(property.in_entity(entity), in);
   });
   return head;
@@ -420,7 +418,7 @@ bool has_unsharded_group(const EntityType& type, std::string_view key, std::stri
   bool found = false;
   read_entries(key, record, [&](Decoder& in, std::string_view name) {
     const std::optional<std::size_t> place = find_sharded(type, name);
-    found = found || (place && type.sharded[*place].is_group());
+    found = found || (place && type.sharded[*place].folds_in_order());
     in.skip();
   });
   return found;

@@ -17,9 +17,9 @@ namespace autoshard::detail {
 
 /// Asks the clock of the mapper.
 Now ask_clock(const MapperOptions& options);
-/// Asks it only if entities of the class can expire: a look at the clock can take as long as a cached load.
+/// Asks it only if the class needs it: a look at the clock can take as long as a cached load.
 inline Now ask_clock(const MapperOptions& options, const EntityType& type) {
-  return type.expires_at ? ask_clock(options) : kBeforeAllTimes;
+  return type.needs_clock() ? ask_clock(options) : kBeforeAllTimes;
 }
 
 /// With the main record of the entity, in whose place there was one that expires at `before`. Throws

@@ -1,7 +1,6 @@
 /// What operators do: numbers of shards, compaction, indexes, windows of statistics.
 
 #include <autoshard/errors.h>
-#include <autoshard/generated.h>
 
 #include <algorithm>
 #include <exception>
@@ -13,13 +12,13 @@
 #include "compaction.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
-#include "escrow.h"
 #include "expired_entities.h"
 #include "index_build.h"
 #include "keys.h"
 #include "main_record.h"
 #include "mapper_core.h"
 #include "mutex.h"
+#include "strategies.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
@@ -41,13 +40,9 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, cons
     if (layout.shards == before) return false;
     writes.shrink(0);
     entity.set_layout(place, layout, writes);
-    if (type.sharded[place].bounds) {
-      context.indexes.note_move(transaction, type);
-      Escrow escrow;
-      escrow.begin(entity, place, 0);
-      escrow.look_at_all();
-      escrow.put(writes);
-    }
+    const std::size_t before_move = writes.size();
+    strategy_of(type.sharded[place]).resize(entity, place, writes);
+    if (writes.size() > before_move) context.indexes.note_move(transaction, type);
     writes.write(0, transaction);
     return true;
   });
@@ -101,23 +96,9 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
 
 void set_shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
                 std::uint32_t shards, bool may_decrease) {
-  const ShardedPropertyType& property = type.sharded[place];
-  if (property.is_group()) {
-    throw InvalidUse("set_shards: " + std::string(property.name) +
-                     " is a group, whose number of groups is that of its annotation");
-  }
-  if (shards > kMostShards) {
-    throw InvalidUse("set_shards: " + std::to_string(shards) + " are too many; at most " +
-                     std::to_string(kMostShards));
-  }
-  if (shards == 0 && property.bounds) {
-    throw InvalidUse("set_shards: " + std::string(property.name) +
-                     " has bounds, which dynamic sharding cannot keep; at least 1");
-  }
-  change_shards(core.context, type, key, place, [=](std::uint32_t now) {
-    const bool are_fewer = now != 0 && (shards == 0 || shards > now);  // 0 stands for any number
-    return may_decrease || are_fewer ? shards : now;
-  });
+  strategy_of(type.sharded[place]).check_shards(type.sharded[place], shards);
+  change_shards(core.context, type, key, place,
+                [=](std::uint32_t now) { return may_decrease || are_more(shards, now) ? shards : now; });
 }
 
 std::uint32_t shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place) {

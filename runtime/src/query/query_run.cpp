@@ -305,7 +305,7 @@ std::string explain_index(const QuerySpec& spec, const QueryPlan& plan) {
 bool can_be_indexed(const EntityType& type, std::string_view field) {
   return type.has_property(field) ||
          std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
-           return property.name == field && !property.is_group();
+           return property.name == field && property.may_be_ranked();
          });
 }
 

@@ -5,16 +5,14 @@
 #include <vector>
 
 #include "conflict_notes.h"
-#include "elements.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
-#include "escrow.h"
 #include "keys.h"
 #include "main_record.h"
 #include "parts.h"
 #include "remains.h"
-#include "shard_record.h"
 #include "staged_writes.h"
+#include "strategies.h"
 
 namespace autoshard::detail {
 
@@ -44,16 +42,8 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
   main.key = key;
   main.value = encode_main(entity.type, entity.entity, version, {});
   for (const ShardedPropertyType& property : entity.type.sharded) {
-    const void* value = property.in_entity(entity.entity);
-    if (property.bounds) {
-      put_first_value(entity.type, property, entity.key, value, writes);
-    } else if (property.is_group()) {
-      put_elements(entity.type, property, entity.key, declared_layout(property), value, writes);
-    } else if (!property.is_neutral(value)) {
-      StagedWrites::Write& shard = writes.put();
-      set_shard_key(shard.key, entity.key, property.name, 0);
-      encode_shard(shard.value, property, value, 0);
-    }
+    strategy_of(property).put_first(entity.type, property, entity.key, property.in_entity(entity.entity), now,
+                                    writes);
   }
   const EntryLimits limits = entry_limits(context, now);
   if (const std::size_t longest = writes.longest_key(0);

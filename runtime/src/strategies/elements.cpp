@@ -48,7 +48,7 @@ void append_place_of_part(std::string& order, std::uint64_t time) {
 
 void put_elements(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
                   const Layout& layout, const void* value, StagedWrites& writes) {
-  AUTOSHARD_CHECK(property.is_group() && layout.shards > 0, {"property", property.name});
+  AUTOSHARD_CHECK(property.split && layout.shards > 0, {"property", property.name});
   std::string last_id;  // for a check: the elements of an update keep their order
   property.split(value, [&](std::string_view bytes, std::string_view container) {
     StagedWrites::Write& write = writes.put();

@@ -11,13 +11,10 @@
 #include "shard_record.h"
 
 namespace autoshard::detail {
-namespace {
 
-std::string words(const Bounds& bounds) {
+std::string in_words(const Bounds& bounds) {
   return "from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most);
 }
-
-}  // namespace
 
 std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard) {
   AUTOSHARD_CHECK(shard < shards, {"shard", shard}, {"shards", shards});
@@ -33,22 +30,6 @@ std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t sha
 
 Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard) {
   return {part_of(bounds.least, shards, shard), part_of(bounds.most, shards, shard)};
-}
-
-void put_first_value(const EntityType& type, const ShardedPropertyType& property, std::string_view key,
-                     const void* value, StagedWrites& writes) {
-  const Bounds bounds = property.bounds();
-  const std::int64_t whole = property.to_integer(value);
-  if (whole < bounds.least || whole > bounds.most) {
-    throw BoundExceeded(describe(key) + " cannot be created: " + std::string(property.name) + " is " +
-                        std::to_string(whole) + ", its bounds are " + words(bounds));
-  }
-  const std::uint32_t shards = declared_layout(property).shards;
-  for (std::uint32_t shard = 0; shard < shards; ++shard) {
-    StagedWrites::Write& write = writes.put();
-    set_shard_key(write.key, key, record_name(type, property), static_cast<std::uint16_t>(shard));
-    encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
-  }
 }
 
 namespace {
@@ -68,9 +49,7 @@ bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
 
 }  // namespace
 
-std::string_view Escrow::name() const { return record_name(*entity_->type, property()); }
-
-std::uint32_t Escrow::shards() const { return std::max(entity_->head.layouts[place_].shards, 1U); }
+std::string_view Escrow::name() const { return property().record_name; }
 
 void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard) {
   entity_ = &entity;
@@ -99,6 +78,8 @@ std::int64_t Escrow::read(std::string_view record_key) {
 
 void Escrow::look_at_all() {
   looks_at_all_ = true;
+  find_others();
+  prefetch();
   value_ = 0;
   const auto add = [&](std::int64_t part, std::string_view of) {
     if (__builtin_add_overflow(value_, part, &value_))
@@ -109,7 +90,6 @@ void Escrow::look_at_all() {
   };
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
     add_record(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)));
-  find_others();
   for (const std::string& record_key : others_) add_record(record_key);
   void* shard = scratch_.make_neutral(entity_->type->shard);
   unsharded_ = entity_->head.layouts[place_].epoch == 0 &&
@@ -117,6 +97,14 @@ void Escrow::look_at_all() {
                               entity_->main_record);
   if (unsharded_) add(property().to_integer(property().in_shard(shard)), entity_->main_key);
   restart();
+}
+
+/// All that `look_at_all` reads.
+void Escrow::prefetch() const {
+  std::vector<std::string> keys = others_;
+  for (std::uint32_t shard = 0; shard < shards(); ++shard)
+    set_shard_key(keys.emplace_back(), entity_->key, name(), static_cast<std::uint16_t>(shard));
+  entity_->transaction->prefetch(keys);
 }
 
 /// Nobody can write any more of them: they would need another layout, which is in the main record, or another
@@ -200,7 +188,7 @@ void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
 std::exception_ptr Escrow::exceeded() const {
   return std::make_exception_ptr(BoundExceeded(
       describe(entity_->key) + ": " + std::string(property().name) + " is " + std::to_string(sum_) +
-      "; the update would take it out of its bounds, " + words(bounds_) + ", and was not made"));
+      "; the update would take it out of its bounds, " + in_words(bounds_) + ", and was not made"));
 }
 
 }  // namespace autoshard::detail

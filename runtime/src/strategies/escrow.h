@@ -50,7 +50,8 @@ class Escrow {
 
  private:
   std::string_view name() const;  // in the keys of shards
-  std::uint32_t shards() const;
+  std::uint32_t shards() const { return entity_->head.layouts[place_].numbered(); }
+  void prefetch() const;
   void find_others();
   std::int64_t read(std::string_view record);
   Share room() const;
@@ -72,12 +73,11 @@ class Escrow {
   std::vector<std::string> others_;  // keys of records that are no shard of today's layout
 };
 
+/// For messages.
+std::string in_words(const Bounds& bounds);
+
 /// What shard number `shard` of `shards` has of `whole`: they differ by one at most.
 std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard);
 Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard);
-
-/// The records of a new entity's property. Throws `BoundExceeded`.
-void put_first_value(const EntityType& type, const ShardedPropertyType& property, std::string_view key,
-                     const void* value, StagedWrites& writes);
 
 }  // namespace autoshard::detail

@@ -59,6 +59,10 @@ struct alignas(8) Request {
   /// Whether it has no result yet.
   bool waits() const { return result == Result::kNone; }
 
+  bool is_repeated() const { return result == Result::kRepeated; }
+  bool is_exceeded() const { return result == Result::kExceeded; }
+  bool leaves_token() const { return !token.empty(); }
+
   void fail(std::exception_ptr with) {
     error = std::move(with);
     result = Result::kFailed;

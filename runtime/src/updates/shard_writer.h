@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "admission.h"
 #include "attempts.h"
 #include "context.h"
-#include "escrow.h"
 #include "lane.h"
 #include "layout.h"
 #include "request.h"
 #include "shard_value.h"
+#include "strategy.h"
 #include "updated_entity.h"
 #include "window.h"
 
@@ -51,12 +51,22 @@ class ShardWriter {
     std::uint32_t updates = 0, retries = 0;
   };
 
+  template <class Action>
+  static void for_each_waiting(Group group, Action action) {
+    for (Request* request : group) {
+      if (request->waits()) action(*request);
+    }
+  }
+
   void commit_groups(std::span<const Group> groups);
   void commit_parts(Group group, const std::string& too_large);
   void settle(std::span<const Group> groups, CommitOutcome outcome);
   CommitOutcome attempt(std::span<const Group> groups, bool folds);
+  static bool needs_clock(std::span<const Group> groups);
   Now ask_clock_for(std::span<const Group> groups);
+  static Now instant_of(Group group, Now attempt);
   void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
+  static void expect_prefetched(Transaction& transaction, bool expected);
   bool updates(Group group, std::size_t place) const;
   void put(Transaction& transaction, Group group, Now now);
   std::exception_ptr too_long(Group group, std::size_t key) const;
@@ -66,10 +76,8 @@ class ShardWriter {
   void put_tokens(Transaction& transaction, Group group, Now now);
   void* admit(Group group, void* shard);
   bool try_to_admit(Group group);
-  void put_part(std::size_t place, void* shard);
-  bool is_folded_by_store(const ShardedPropertyType& property) const;
-  bool put_fold(const ShardedPropertyType& property, const Layout& layout, const void* part);
-  void replace(std::size_t place, const void* value);
+  Staging staging(std::size_t place, Now now);
+  void stage_part(std::size_t place, void* shard, Now now);
   void set_dirty_key(std::string& key, const EntityType& type, std::size_t place, std::string_view entity);
   void note_dirty(std::size_t place);
   void* fold(Group group);
@@ -91,8 +99,7 @@ class ShardWriter {
   std::vector<std::string> keys_;
   std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
-  std::vector<std::unique_ptr<Escrow>> escrows_;
-  std::size_t escrows_used_ = 0;
+  Admission admission_;
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction under way
   std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;

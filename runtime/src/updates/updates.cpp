@@ -27,14 +27,8 @@ constexpr platform::Clock::time_point kNotBegun{};
 /// Whether only the commit can tell if the update is possible.
 bool may_exceed_bounds(const EntityType& type, void* shard) {
   return std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
-    return property.bounds && !is_neutral(property, shard);
+    return property.admits_updates() && !is_neutral(property, shard);
   });
-}
-
-/// Whether it matters which of two updates comes first.
-bool may_replace(const EntityType& type) {
-  return std::ranges::any_of(
-      type.sharded, [](const ShardedPropertyType& property) { return property.replaced != nullptr; });
 }
 
 }  // namespace

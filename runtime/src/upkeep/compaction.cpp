@@ -12,15 +12,12 @@
 #include <vector>
 
 #include "attempts.h"
-#include "elements.h"
 #include "entity_expiry.h"
-#include "escrow.h"
 #include "keys.h"
 #include "main_record.h"
-#include "parts.h"
 #include "remains.h"
 #include "room.h"
-#include "shard_record.h"
+#include "strategies.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
@@ -29,21 +26,28 @@ namespace {
 /// Records in one transaction, at most, so that it meets few others.
 constexpr std::size_t kBatch = 256;
 
-/// Whether no update of this version of the class is added to the record any more, and it is no element.
-bool is_loose(const EntityType& type, const ShardedPropertyType& property, const Layout& layout,
-              const ShardKey& key, std::string_view record_key, std::string_view record) {
-  if (property.is_group()) return is_no_element(property, layout, key, record_key, record);
-  if (!key.element.empty() || is_beyond(layout, key.shard) || key.property != record_name(type, property))
-    return true;
-  return read_tail(record_key, record).epoch != layout.epoch;
+/// A property of an entity of that head, and its record. Empty if the record is of no property.
+struct Found {
+  StoredProperty property;
+  PartRecord record;
+};
+std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now now, std::string_view entity,
+                               const Cursor& cursor) {
+  const std::optional<ShardKey> key = read_shard_key(entity, cursor.key());
+  const std::optional<std::size_t> place = key ? find_sharded(type, key->property) : std::nullopt;
+  if (!place) return std::nullopt;
+  return Found{{type, type.sharded[*place], head.layouts[*place], now}, {*key, cursor.key(), cursor.value()}};
 }
 
-/// Loose records of one entity, of one property after the other.
+/// Whether compaction folds the record into another one, or removes it.
+bool is_loose(const Found& found) {
+  return strategy_of(found.property.property).state(found.property, found.record) != PartState::kCurrent;
+}
+
+/// A loose record of the property at a place.
 struct Loose {
   std::size_t place;
-  std::string key;
-  std::size_t bytes;
-  std::string order{};  // of the parts of a set or map
+  LooseRecord record;
 };
 
 class Compaction {
@@ -60,27 +64,27 @@ class Compaction {
     if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
     MainHead head;
     read_head(type_, main, cursor->value(), head);
+    const Now now = ask_clock(context_.options, type_);
     try {
-      if (has_unsharded_group(type_, main, cursor->value()) && !adopt_unsharded()) return removed_;
+      if (has_unsharded_group(type_, main, cursor->value()) && !compact_main()) return removed_;
     } catch (const CommitTooLarge& error) {
       leave(error);
-      may_unite_ = false;
+      may_compact_ordered_ = false;
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
-      const std::optional<ShardKey> key = read_shard_key(key_, cursor->key());
-      const std::optional<std::size_t> place = key ? find_sharded(type_, key->property) : std::nullopt;
-      if (!place ||
-          !is_loose(type_, type_.sharded[*place], head.layouts[*place], *key, cursor->key(), cursor->value()))
-        continue;
-      const std::size_t bytes = cursor->key().size() + cursor->value().size();
-      if (type_.sharded[*place].is_group() && !type_.sharded[*place].is_sequence) {
-        Loose& record = united_.emplace_back(Loose{*place, std::string(cursor->key()), bytes});
-        append_fold_order(record.order, type_.sharded[*place], *key, record.key, cursor->value());
-      } else if (!add({*place, std::string(cursor->key()), bytes})) {
+      const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
+      if (!found || !is_loose(*found)) continue;
+      const auto& [property, record] = *found;
+      const auto place = static_cast<std::size_t>(&property.property - type_.sharded.data());
+      Loose loose{place, {std::string(record.key), record.key.size() + record.value.size(), {}}};
+      strategy_of(property.property).append_order(property, record, loose.record.order);
+      if (!loose.record.order.empty()) {
+        ordered_.push_back(std::move(loose));
+      } else if (!add(std::move(loose))) {
         return removed_;
       }
     }
-    if (!may_unite_ || add_united()) fold_batch();
+    if (!may_compact_ordered_ || add_ordered()) compact_batch();
     return removed_;
   }
 
@@ -88,76 +92,75 @@ class Compaction {
   const std::string& left() const { return left_; }
 
  private:
-  /// To the batch. False if the entity is gone, or the rest is to be left.
-  bool add(Loose record) {
-    const bool begins_anew = !room_.is_left() || (!batch_.empty() && batch_.front().place != record.place);
-    if (begins_anew && !fold_batch()) return false;
-    room_.take(record.bytes);
-    batch_.push_back(std::move(record));
+  /// To the batch, whose records are of one property. False if the entity is gone, or the rest is to be left.
+  bool add(Loose loose) {
+    if ((!room_.is_left() || (!batch_.empty() && place_ != loose.place)) && !compact_batch()) return false;
+    room_.take(loose.record.bytes);
+    place_ = loose.place;
+    batch_.push_back(std::move(loose.record));
     return true;
   }
 
-  /// The parts of sets and maps, in their fold order: what is not adopted yet counts before what is.
-  bool add_united() {
-    std::stable_sort(united_.begin(), united_.end(), [](const Loose& one, const Loose& other) {
-      return std::tie(one.place, one.order) < std::tie(other.place, other.order);
+  /// The records that must be compacted in their order.
+  bool add_ordered() {
+    std::stable_sort(ordered_.begin(), ordered_.end(), [](const Loose& one, const Loose& other) {
+      return std::tie(one.place, one.record.order) < std::tie(other.place, other.record.order);
     });
-    return std::all_of(united_.begin(), united_.end(), [&](Loose& record) { return add(std::move(record)); });
+    return std::all_of(ordered_.begin(), ordered_.end(), [&](Loose& loose) { return add(std::move(loose)); });
   }
 
   /// Commits what becomes of the batch. False if the entity is gone, or the rest is to be left.
-  bool fold_batch() {
+  bool compact_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
-    const bool is_there = fold(batch_);
+    const bool is_there = compact(batch_);
     batch_.clear();
     room_ = Room(context_.store.traits(), kBatch);
     return is_there;
   }
 
-  /// Folds records of one property. One that makes too large a commit stays as it is: it counts in each load.
-  /// So does, untried, every other record of the property that is no smaller: what it is to be folded into
-  /// may be what is too large. Returns false if the entity is gone, or what follows must not be adopted
-  /// before a record that stays.
-  bool fold(std::span<const Loose> records) {
-    const std::size_t place = records.front().place;
+  /// Compacts records of one property. One that makes too large a commit stays as it is: it counts in each
+  /// load. So does, untried, every other record of the property that is no smaller: what it is to be folded
+  /// into may be what is too large. Returns false if the entity is gone, or what follows must not be
+  /// compacted before a record that stays.
+  bool compact(std::span<const LooseRecord> records) {
     std::size_t bytes = 0;
-    for (const Loose& record : records) bytes += record.bytes;
-    if (place != too_large_place_ || bytes < too_large_bytes_) {
+    for (const LooseRecord& record : records) bytes += record.bytes;
+    if (place_ != too_large_place_ || bytes < too_large_bytes_) {
       try {
-        return commit([&](StagedWrites& writes) { return stage(records, writes); });
+        return commit([&](Now now, StagedWrites& writes) {
+          return strategy_of(type_.sharded[place_]).compact(entity_, place_, now, records, writes);
+        });
       } catch (const CommitTooLarge& error) {
         if (records.size() == 1) {
           leave(error);
-          too_large_place_ = place;
+          too_large_place_ = place_;
           too_large_bytes_ = bytes;
         }
       }
     }
-    if (records.size() == 1) return !type_.sharded[place].is_group() || type_.sharded[place].is_sequence;
-    return fold(records.first(records.size() / 2)) && fold(records.subspan(records.size() / 2));
+    if (records.size() == 1) return records.front().order.empty();
+    return compact(records.first(records.size() / 2)) && compact(records.subspan(records.size() / 2));
   }
 
   void leave(const CommitTooLarge& error) {
     if (left_.empty()) left_ = error.what();
   }
 
-  /// Makes elements of what the main record has of groups, the first of their parts. False if the entity is
-  /// gone, or this is to be left.
-  bool adopt_unsharded() {
+  /// Compacts what the main record has of values whose parts have an order, the first of their parts. False
+  /// if the entity is gone, or this is to be left.
+  bool compact_main() {
     if (goes_on_ && !goes_on_()) return false;
-    return commit([&](StagedWrites& writes) {
-      Adoption adoption(*entity_.transaction, type_, key_, writes);
-      bool any_adopted = false;
+    return commit([&](Now, StagedWrites& writes) {
+      bool any_compacted = false;
       for (std::size_t place = 0; place < type_.sharded.size(); ++place) {
         const ShardedPropertyType& property = type_.sharded[place];
-        if (!property.is_group() || !adoption.adopt_unsharded(property, entity_.head.layouts[place],
-                                                              entity_.main_key, entity_.main_record))
+        if (!property.folds_in_order() || !strategy_of(property).compact_main(entity_, place, writes))
           continue;
         entity_.main_record = without_unsharded(type_, property, entity_.main_key, entity_.main_record);
-        any_adopted = true;
+        any_compacted = true;
       }
-      if (!any_adopted) return std::size_t{0};
+      if (!any_compacted) return std::size_t{0};
       StagedWrites::Write& write = writes.put();
       write.key = entity_.main_key;
       write.value = entity_.main_record;
@@ -165,16 +168,17 @@ class Compaction {
     });
   }
 
-  /// What `stage` puts into the transaction, and returns how many records are gone by that; false if the
-  /// entity is.
+  /// Commits what `stage` stages, which returns how many records are gone by that. False if the entity is
+  /// gone.
   template <class Stage>
   bool commit(Stage stage) try {
     std::size_t removed = 0;
     commit_retried(context_, "compacting", key_, [&](Transaction& transaction) {
       StagedWrites writes;
-      entity_.read(context_.store, ask_clock(context_.options, type_), transaction, type_, key_);
+      const Now now = ask_clock(context_.options, type_);
+      entity_.read(context_.store, now, transaction, type_, key_);
       context_.indexes.note_move(transaction, type_);
-      removed = stage(writes);
+      removed = stage(now, writes);
       writes.write(0, transaction);
       return true;
     });
@@ -184,69 +188,16 @@ class Compaction {
     return false;
   }
 
-  std::size_t stage(std::span<const Loose> records, StagedWrites& writes) {
-    const std::size_t place = records.front().place;
-    const ShardedPropertyType& property = type_.sharded[place];
-    if (property.bounds) {  // whose shards know their share: all together
-      Escrow escrow;
-      escrow.begin(entity_, place, 0);
-      escrow.look_at_all();
-      escrow.put(writes);
-      return records.size();
-    }
-    const Layout& layout = entity_.head.layouts[place];
-    if (property.is_group()) return stage_elements(records, property, layout, writes);
-    const std::string kept = shard_key(key_, property.name, 0);
-    ShardValue shard;
-    void* value = property.in_shard(shard.make_neutral(type_.shard));
-    std::string stored;
-    std::size_t removed = 0;
-    for (const Loose& record : records) {
-      if (!entity_.transaction->get(record.key, stored)) continue;
-      const ShardKey key = *read_shard_key(key_, record.key);
-      if (!is_loose(type_, property, layout, key, record.key, stored)) continue;  // not any more
-      fold_shard(property, value, layout.epoch, record.key, stored);
-      writes.erase().key = record.key;
-      ++removed;
-    }
-    if (property.is_neutral(value)) return removed;
-    StagedWrites::Write& write = writes.put();
-    write.key = kept;
-    if (entity_.transaction->get(kept, stored)) {
-      encode_folded_shard(write.value, property, value, layout.epoch, kept, stored);
-    } else {
-      encode_shard(write.value, property, value, layout.epoch);
-    }
-    return removed;
-  }
-
-  std::size_t stage_elements(std::span<const Loose> records, const ShardedPropertyType& property,
-                             const Layout& layout, StagedWrites& writes) {
-    std::vector<std::pair<const Loose*, std::string>> adopted;
-    for (const Loose& record : records) {
-      std::string stored;
-      if (!entity_.transaction->get(record.key, stored)) continue;
-      const ShardKey key = *read_shard_key(key_, record.key);
-      if (!is_loose(type_, property, layout, key, record.key, stored)) continue;  // not any more
-      writes.erase().key = record.key;
-      adopted.emplace_back(&record, std::move(stored));
-    }
-    // Last, for an element may take the key of one that is erased, of an older epoch.
-    Adoption adoption(*entity_.transaction, type_, key_, writes);
-    for (const auto& [record, stored] : adopted)
-      adoption.adopt(property, layout, *read_shard_key(key_, record->key), record->key, stored);
-    return adopted.size();
-  }
-
   MapperContext& context_;
   const EntityType& type_;
   const std::string& key_;
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
-  std::vector<Loose> batch_;
+  std::vector<LooseRecord> batch_;
+  std::size_t place_ = 0;                       // of the property in the batch
   Room room_{context_.store.traits(), kBatch};  // in the batch
-  std::vector<Loose> united_;                   // of sets and maps
-  bool may_unite_ = true;
+  std::vector<Loose> ordered_;                  // that must be compacted in their order
+  bool may_compact_ordered_ = true;
   std::uint64_t removed_ = 0;
   std::string left_;
   std::optional<std::size_t> too_large_place_;  // of the property that was folded last
@@ -256,8 +207,8 @@ class Compaction {
 /// Walks through the entities of a kind, a page of records at a time: no snapshot is held for longer.
 class LooseScan {
  public:
-  LooseScan(Store& store, const EntityType& type)
-      : store_(store), type_(type), from_(kind_key(type.kind)), end_(end_key(from_)) {}
+  LooseScan(Store& store, const EntityType& type, Now now)
+      : store_(store), type_(type), now_(now), from_(kind_key(type.kind)), end_(end_key(from_)) {}
 
   /// The next one that has loose records, or an erase of which was cut short, as far as a look at each shows.
   std::optional<std::string> next() {
@@ -298,14 +249,13 @@ class LooseScan {
       return has_unsharded_group(type_, main_, cursor.value());
     }
     if (main_ != main_key(key)) return false;
-    const std::optional<ShardKey> shard = read_shard_key(key, cursor.key());
-    const std::optional<std::size_t> place = shard ? find_sharded(type_, shard->property) : std::nullopt;
-    return place && detail::is_loose(type_, type_.sharded[*place], head_.layouts[*place], *shard,
-                                     cursor.key(), cursor.value());
+    const std::optional<Found> found = find_part(type_, head_, now_, key, cursor);
+    return found && detail::is_loose(*found);
   }
 
   Store& store_;
   const EntityType& type_;
+  const Now now_;
   std::string from_;  // empty: all is seen
   const std::string end_;
   std::string main_;  // the key of the last main record
@@ -352,7 +302,7 @@ CompactionResult try_to_compact(MapperContext& context, const EntityType& type, 
 /// Holds no snapshot while it compacts: what that shows could not be reclaimed.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
-  LooseScan scan(context.store, type);
+  LooseScan scan(context.store, type, ask_clock(context.options, type));
   while (const std::optional<std::string> key = scan.next()) removed += compact(context, type, *key);
   return removed;
 }

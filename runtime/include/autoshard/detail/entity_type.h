@@ -41,10 +41,28 @@ struct Bounds {
 /// of a sequence; and a container, encoded, that has this element only.
 using PutElement = std::function<void(std::string_view bytes, std::string_view container)>;
 
+/// Which implementation of `Strategy` (runtime/src/strategies/strategy.h) keeps the value of a property.
+enum class StrategyKind : std::uint8_t {
+  kShards,   ///< static, dynamic or adaptive shards
+  kBounded,  ///< shards that keep to their share of bounds
+  kGroup,    ///< a record for each element
+  kWindow,   ///< a record for each shard and bucket of time
+};
+
+/// What a sliding window counts. In milliseconds.
+struct WindowSize {
+  std::int64_t last = 0;  ///< a multiple of `bucket`
+  std::int64_t bucket = 0;
+};
+
 /// A sharded property. A *value* points to one value of its type.
 struct ShardedPropertyType {
   std::string_view name;
+  /// The name in the keys of its shards. That of a property with bounds is its oldest name: programs that
+  /// know the property by different names share its bounds.
+  std::string_view record_name;
   Shards shards = 1;
+  StrategyKind strategy = StrategyKind::kShards;
   void* (*in_entity)(void* entity);  ///< the aggregated value
   void* (*in_shard)(void* shard);
   bool* (*replaced)(void* shard);  ///< null where nothing ever replaces the value
@@ -65,9 +83,19 @@ struct ShardedPropertyType {
   // Of a group; null in the others: calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
   bool is_sequence;            ///< no set or map: equal elements are as many
+  WindowSize window;           ///< of a window
   const IndexType* ranked_by;  ///< the index of its folded value; null without one
 
-  bool is_group() const { return split != nullptr; }
+  // What the layers below the strategies, and the hottest loops, have to know of a strategy.
+
+  /// The commit decides for each update whether it is made, by the value that it would lead to.
+  constexpr bool admits_updates() const { return strategy == StrategyKind::kBounded; }
+  /// The parts of the value are folded in an order of their own, when all of them are known.
+  constexpr bool folds_in_order() const { return strategy == StrategyKind::kGroup; }
+  /// A part counts for some time. A value that was stored before the class said so has no time, and is void.
+  constexpr bool is_timed() const { return strategy == StrategyKind::kWindow; }
+  /// An index can follow the folded value, because only updates change it.
+  constexpr bool may_be_ranked() const { return !folds_in_order() && !is_timed(); }
 };
 
 /// An entity's `Shard`, for those who keep one without knowing its type.
@@ -93,8 +121,11 @@ struct EntityType {
   std::span<const IndexType> indexes;
   std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, with nothing read yet
   ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
+  bool has_windows;                                     ///< among the sharded properties
 
   bool has_property(std::string_view name) const { return place(name) < properties; }
+  /// Whether what is stored of an entity means something else as time passes.
+  constexpr bool needs_clock() const { return expires_at != nullptr || has_windows; }
 };
 
 /// What was in an entity before the hooks of its class ran that a save calls.
@@ -129,6 +160,15 @@ bool equal_stored(const T& one, const T& other) {
   }
 }
 
+template <class E>
+constexpr std::span<const FormerName> former_names() {
+  if constexpr (requires { Traits<E>::kFormerNames; }) {
+    return Traits<E>::kFormerNames;
+  } else {
+    return {};
+  }
+}
+
 template <class E, std::size_t kIndex>
 inline constexpr auto kShardedProperty = std::get<kIndex>(Traits<E>::sharded_properties());
 
@@ -139,6 +179,7 @@ constexpr void add_bounds(ShardedPropertyType& type) {
   if constexpr (kProperty.has_minimum || kProperty.has_maximum) {
     static_assert(std::is_integral_v<T> && std::is_signed_v<T>,
                   "what an update takes away is a negative part");
+    type.strategy = StrategyKind::kBounded;
     type.bounds = [] {
       Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
       if constexpr (kProperty.has_minimum) bounds.least = kProperty.minimum();
@@ -202,6 +243,7 @@ constexpr void add_split(ShardedPropertyType& type) {
     static_assert(ranked_index_of<E>(kShardedProperty<E, kIndex>.name) == nullptr,
                   "a group has no ranked index");
     static_assert(!HasCodec<T>, "a group is stored element by element, which its autoshard::Codec cannot do");
+    type.strategy = StrategyKind::kGroup;
     type.split = [](const void* value, const PutElement& put) {
       std::string bytes, container;
       for (const typename T::value_type& element : *static_cast<const T*>(value)) {
@@ -225,6 +267,35 @@ constexpr void add_split(ShardedPropertyType& type) {
 }
 
 template <class E, std::size_t kIndex>
+constexpr void add_window(ShardedPropertyType& type) {
+  constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
+  if constexpr (kProperty.last != 0) {
+    static_assert(kProperty.bucket > 0 && kProperty.last % kProperty.bucket == 0,
+                  "a window is a whole number of buckets");
+    static_assert(!kProperty.has_minimum && !kProperty.has_maximum, "a window has no bounds");
+    static_assert(
+        kProperty.shards.kind == Shards::Kind::kStatic || kProperty.shards.kind == Shards::Kind::kAdaptive,
+        "a window has a number of shards");
+    static_assert(ranked_index_of<E>(kProperty.name) == nullptr,
+                  "the value of a window changes without an update, which no index follows");
+    type.strategy = StrategyKind::kWindow;
+    type.window = {std::int64_t{1000} * kProperty.last, std::int64_t{1000} * kProperty.bucket};
+  }
+}
+
+/// The oldest name of a property with bounds, today's name of any other.
+template <class E, std::size_t kIndex>
+constexpr std::string_view record_name_of() {
+  constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
+  if constexpr (kProperty.has_minimum || kProperty.has_maximum) {
+    for (const FormerName& former : former_names<E>()) {
+      if (former.name == kProperty.name) return former.former;
+    }
+  }
+  return kProperty.name;
+}
+
+template <class E, std::size_t kIndex>
 constexpr ShardedPropertyType make_sharded_property_type() {
   using Owner = Traits<E>;
   using Shard = typename Owner::Shard;
@@ -232,6 +303,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
   using T = std::remove_cvref_t<decltype(std::declval<Shard&>().*kProperty.value)>;
   ShardedPropertyType type = {
       .name = kProperty.name,
+      .record_name = record_name_of<E, kIndex>(),
       .shards = kProperty.shards,
       .in_entity = [](void* entity) -> void* { return &(static_cast<E*>(entity)->*kProperty.aggregated); },
       .in_shard = [](void* shard) -> void* { return &(static_cast<Shard*>(shard)->*kProperty.value); },
@@ -267,6 +339,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .known_fold = kProperty.known_fold,
       .split = nullptr,
       .is_sequence = false,
+      .window = {},
       .ranked_by = ranked_index_of<E>(kProperty.name),
   };
   if constexpr (kProperty.replaced != nullptr)
@@ -274,6 +347,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
   add_bounds<E, kIndex>(type);
   add_known_fold<E, kIndex>(type);
   add_split<E, kIndex>(type);
+  add_window<E, kIndex>(type);
   return type;
 }
 
@@ -291,15 +365,6 @@ inline constexpr ShardType kShardType = {
     .move = [](void* from, void* at) { new (at) Shard(std::move(*static_cast<Shard*>(from))); },
     .destroy = [](void* shard) { static_cast<Shard*>(shard)->~Shard(); },
 };
-
-template <class E>
-constexpr std::span<const FormerName> former_names() {
-  if constexpr (requires { Traits<E>::kFormerNames; }) {
-    return Traits<E>::kFormerNames;
-  } else {
-    return {};
-  }
-}
 
 template <class E>
 std::shared_ptr<void> make_shared_entity(std::string_view key) {
@@ -341,6 +406,7 @@ inline constexpr EntityType kEntityType = {
     .indexes = kIndexTypes<E>,
     .make = make_shared_entity<E>,
     .expires_at = expires_at<E>(),
+    .has_windows = std::ranges::any_of(kShardedPropertyTypes<E>, &ShardedPropertyType::is_timed),
 };
 
 /// Notes a class of entities, for what concerns all that the program has. Returns true.

@@ -6,13 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "kept_records.h"
 #include "main_record.h"
+#include "value_reader.h"
 
 namespace autoshard::detail {
 
@@ -41,25 +39,14 @@ class EntityScan {
  private:
   EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now);
 
-  /// How the part of a record's key that follows the entity's begins, for the shards of a property.
-  struct Prefix {
-    std::string text;
-    std::size_t place;
-  };
-
   bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
-  /// Null where it is no shard's; `rest` follows the entity's key.
-  const Prefix* prefix_of(std::string_view rest) const;
 
   const EntityType& type_;
   const Now now_;
-  std::vector<Prefix> prefixes_;
   std::unique_ptr<Cursor> cursor_;
   std::string key_, main_key_, main_;
   bool is_passed_ = true;  // the cursor is behind the entity
-  MainHead head_;
-  KeptRecords elements_;  // of groups that are read
-  KeptRecords later_;     // whatever `read_rest` may be called for
+  ValueReader values_;
 };
 
 }  // namespace autoshard::detail

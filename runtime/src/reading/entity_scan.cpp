@@ -1,11 +1,8 @@
 #include "entity_scan.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "keys.h"
-#include "layout.h"
-#include "shard_record.h"
 
 namespace autoshard::detail {
 namespace {
@@ -45,17 +42,7 @@ EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now
     : EntityScan(records_of(snapshot, type, key), type, now) {}
 
 EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now)
-    : type_(type), now_(now), cursor_(std::move(cursor)) {
-  const auto add = [&](std::string_view name, std::size_t place) {
-    std::string text = shard_key({}, name, 0);
-    text.resize(text.size() - 2);  // without the number
-    prefixes_.push_back({std::move(text), place});
-  };
-  for (std::size_t place = 0; place < type.sharded.size(); ++place) add(type.sharded[place].name, place);
-  for (const FormerName& name : type.former_names) {
-    if (const std::optional<std::size_t> place = find_sharded(type, name.former)) add(name.former, *place);
-  }
-}
+    : type_(type), now_(now), cursor_(std::move(cursor)) {}
 
 bool EntityScan::next() {
   if (!is_passed_) {
@@ -80,34 +67,12 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   for (const ShardedPropertyType& property : type_.sharded) {
     if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
-  head_ = decode_main(type_, main_key_, main_, entity, wanted);
-  elements_.clear();
-  later_.clear();
-  if (head_.has_unsharded_group) elements_.keep_main(type_, main_key_, main_);
-  const Prefix* shards = nullptr;  // those that the cursor is at
-  bool is_wanted = false;
-  for (; cursor_->valid(); cursor_->next()) {
-    const std::string_view key = cursor_->key();
-    if (!key.starts_with(key_)) break;
-    if (const std::string_view rest = key.substr(key_.size()); !shards || !rest.starts_with(shards->text)) {
-      shards = prefix_of(rest);
-      is_wanted = shards && wanted.has(type_.sharded[shards->place].name);
-    }
-    if (!shards) continue;
-    const ShardedPropertyType& property = type_.sharded[shards->place];
-    if (!is_wanted && !later.has(property.name)) continue;
-    const std::optional<ShardKey> shard = read_shard_key(key_, key);
-    if (!shard) continue;
-    if (is_wanted && !property.is_group()) {
-      fold_shard(property, property.in_entity(entity), head_.layouts[shards->place].epoch, key,
-                 cursor_->value());
-    } else {
-      (is_wanted ? elements_ : later_).keep(type_, shards->place, *shard, key, cursor_->value());
-    }
-  }
-  elements_.fold(type_, head_, wanted, entity);
+  values_.begin(type_, key_, decode_main(type_, main_key_, main_, entity, wanted), now_, wanted, &later);
+  if (values_.head().has_unsharded_group) values_.add_main(main_key_, main_);
+  for (; is_of_entity(); cursor_->next()) values_.add(cursor_->key(), cursor_->value(), entity);
+  values_.finish(entity);
   is_passed_ = true;
-  return head_.version;
+  return values_.head().version;
 }
 
 void EntityScan::read_rest(void* entity, const Wanted& later) {
@@ -115,14 +80,8 @@ void EntityScan::read_rest(void* entity, const Wanted& later) {
     if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
   if (decode_main(type_, main_key_, main_, entity, later).has_unsharded_group)
-    later_.keep_main(type_, main_key_, main_);
-  later_.fold(type_, head_, later, entity);
-}
-
-const EntityScan::Prefix* EntityScan::prefix_of(std::string_view rest) const {
-  const auto found =
-      std::ranges::find_if(prefixes_, [&](const Prefix& prefix) { return rest.starts_with(prefix.text); });
-  return found == prefixes_.end() ? nullptr : &*found;
+    values_.add_main_later(main_key_, main_);
+  values_.finish_later(entity);
 }
 
 }  // namespace autoshard::detail

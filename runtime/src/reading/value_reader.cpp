@@ -1,0 +1,131 @@
+#include "value_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "elements.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// So many are worth compaction; others are those of the process that makes them.
+constexpr std::size_t kManyDeltas = 16;
+
+}  // namespace
+
+void ValueReader::begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
+                        const Wanted& wanted, const Wanted* later) {
+  type_ = &type;
+  entity_key_ = entity_key;
+  head_ = std::move(head);
+  now_ = now;
+  wanted_ = wanted;
+  has_later_ = later != nullptr;
+  if (later) later_ = *later;
+  name_.clear();
+  place_.reset();
+  ordered_.clear();
+  kept_later_.clear();
+  deltas_ = 0;
+  any_loose_ = head_.has_unsharded_group;
+}
+
+void ValueReader::add_main(std::string_view main_key, std::string_view main_record) {
+  keep_main(ordered_, wanted_, main_key, main_record);
+}
+
+void ValueReader::add(std::string_view record_key, std::string_view record, void* entity) {
+  const std::optional<ShardKey> key = read_shard_key(entity_key_, record_key);
+  if (!key) return;
+  if (key->property != name_) choose(key->property);
+  if (!place_ || (!is_wanted_ && !is_later_)) return;
+  const PartRecord part{*key, record_key, record};
+  const StoredProperty property = stored(*place_);
+  PartState state;
+  if (!is_wanted_) return keep(kept_later_, *place_, part);
+  if (property.property.folds_in_order()) {
+    state = strategy_->state(property, part);
+    keep(ordered_, *place_, part);
+  } else {
+    state = strategy_->fold(property, part, property.property.in_entity(entity));
+  }
+  if (state == PartState::kDelta) ++deltas_;
+  if (state == PartState::kLoose) any_loose_ = true;
+}
+
+/// The records of a property follow each other.
+void ValueReader::choose(std::string_view property) {
+  name_ = property;
+  place_ = find_sharded(*type_, property);
+  if (!place_) return;
+  const ShardedPropertyType& chosen = type_->sharded[*place_];
+  strategy_ = &strategy_of(chosen);
+  is_wanted_ = wanted_.has(chosen.name);
+  is_later_ = has_later_ && later_.has(chosen.name);
+}
+
+void ValueReader::finish(void* entity) { fold(ordered_, entity); }
+
+void ValueReader::add_main_later(std::string_view main_key, std::string_view main_record) {
+  keep_main(kept_later_, later_, main_key, main_record);
+}
+
+void ValueReader::finish_later(void* entity) { fold(kept_later_, entity); }
+
+bool ValueReader::is_loose() const { return any_loose_ || deltas_ > kManyDeltas; }
+
+void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) {
+  order_.clear();
+  const ShardedPropertyType& property = type_->sharded[place];
+  if (property.folds_in_order()) append_fold_order(order_, property, record.parts, record.key, record.value);
+  kept.add(place, record.key, record.value, order_);
+}
+
+void ValueReader::keep_main(Kept& kept, const Wanted& wanted, std::string_view main_key,
+                            std::string_view main_record) {
+  for (std::size_t place = 0; place < type_->sharded.size(); ++place) {
+    const ShardedPropertyType& property = type_->sharded[place];
+    if (!property.folds_in_order() || !wanted.has(property.name) || head_.layouts[place].epoch != 0) continue;
+    order_.clear();
+    append_fold_order_of_main(order_, property);
+    kept.add(place, main_key, main_record, order_, true);
+  }
+}
+
+void ValueReader::fold(Kept& kept, void* entity) {
+  kept.fold([&](std::size_t place, std::string_view key, std::string_view record, bool is_main) {
+    const StoredProperty property = stored(place);
+    void* value = property.property.in_entity(entity);
+    if (is_main) {
+      fold_unsharded(*type_, property.property, value, key, record);
+    } else {
+      strategy_of(property.property).fold(property, {*read_shard_key(entity_key_, key), key, record}, value);
+    }
+  });
+}
+
+void ValueReader::Kept::clear() {
+  entries_.clear();
+  bytes_.clear();
+}
+
+void ValueReader::Kept::add(std::size_t place, std::string_view key, std::string_view record,
+                            std::string_view order, bool is_main) {
+  const std::size_t begin = bytes_.size();
+  bytes_.append(key).append(record).append(order);
+  const std::size_t value = begin + key.size(), its_order = value + record.size();
+  entries_.push_back({place, begin, value, its_order, bytes_.size(), is_main});
+}
+
+template <class Fold>
+void ValueReader::Kept::fold(Fold fold) {
+  const auto is_before = [&](const Entry& one, const Entry& other) {
+    return bytes(one.order, one.end) < bytes(other.order, other.end);
+  };
+  if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
+    std::stable_sort(entries_.begin(), entries_.end(), is_before);
+  for (const Entry& entry : entries_)
+    fold(entry.place, bytes(entry.begin, entry.value), bytes(entry.value, entry.order), entry.is_main);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,87 @@
+#include <autoshard/errors.h>
+
+#include <string>
+
+#include "check.h"
+#include "escrow.h"
+#include "part_records.h"
+#include "shard_record.h"
+#include "strategies.h"
+
+namespace autoshard::detail {
+namespace {
+
+class BoundedStrategy final : public Strategy {
+ public:
+  constexpr BoundedStrategy() = default;
+
+  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+                 const void* value, Now, StagedWrites& writes) const override {
+    const Bounds bounds = property.bounds();
+    const std::int64_t whole = property.to_integer(value);
+    if (whole < bounds.least || whole > bounds.most) {
+      throw BoundExceeded(describe(entity_key) + " cannot be created: " + std::string(property.name) +
+                          " is " + std::to_string(whole) + ", its bounds are " + in_words(bounds));
+    }
+    const std::uint32_t shards = declared_layout(property).numbered();
+    for (std::uint32_t shard = 0; shard < shards; ++shard) {
+      StagedWrites::Write& write = writes.put();
+      set_shard_key(write.key, entity_key, property.record_name, static_cast<std::uint16_t>(shard));
+      encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
+    }
+  }
+
+  void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
+    set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().record_name,
+                  staging.lane.pick(staging.layout().numbered()));
+  }
+
+  bool stage(Staging& staging, const void*) const override {
+    const bool is_admitted = false;
+    AUTOSHARD_CHECK(is_admitted, {"property", staging.property().name});
+    return false;
+  }
+
+  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+    return fold_of_epoch(stored, record, value);
+  }
+
+  PartState state(const StoredProperty& stored, const PartRecord& record) const override {
+    return state_of_epoch(stored, record);
+  }
+
+  /// All together: shards know their share.
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now, std::span<const LooseRecord> records,
+                      StagedWrites& writes) const override {
+    share_out(entity, place, writes);
+    return records.size();
+  }
+
+  void check_shards(const ShardedPropertyType& property, std::uint32_t shards) const override {
+    Strategy::check_shards(property, shards);
+    if (shards == 0) {
+      throw InvalidUse("set_shards: " + std::string(property.name) +
+                       " has bounds, which dynamic sharding cannot keep; at least 1");
+    }
+  }
+
+  void resize(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) const override {
+    share_out(entity, place, writes);
+  }
+
+ private:
+  static void share_out(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) {
+    Escrow escrow;
+    escrow.begin(entity, place, 0);
+    escrow.look_at_all();
+    escrow.put(writes);
+  }
+};
+
+constexpr BoundedStrategy kBoundedStrategy;
+
+}  // namespace
+
+const Strategy& bounded_strategy() { return kBoundedStrategy; }
+
+}  // namespace autoshard::detail

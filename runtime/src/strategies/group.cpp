@@ -1,0 +1,87 @@
+#include <autoshard/errors.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "elements.h"
+#include "shard_record.h"
+#include "strategies.h"
+
+namespace autoshard::detail {
+namespace {
+
+class GroupStrategy final : public Strategy {
+ public:
+  constexpr GroupStrategy() = default;
+
+  void put_first(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
+                 const void* value, Now, StagedWrites& writes) const override {
+    put_elements(type, property, entity_key, declared_layout(property), value, writes);
+  }
+
+  void append_reads(const Staging&, std::vector<std::string>&) const override {}
+
+  bool stage(Staging& staging, const void* part) const override {
+    put_elements(*staging.entity.type, staging.property(), staging.entity.key, staging.layout(), part,
+                 staging.writes);
+    return false;
+  }
+
+  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+    fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
+    return state(stored, record);
+  }
+
+  PartState state(const StoredProperty& stored, const PartRecord& record) const override {
+    return is_no_element(stored.property, stored.layout, record.parts, record.key, record.value)
+               ? PartState::kLoose
+               : PartState::kCurrent;
+  }
+
+  /// Of the parts of sets and maps, what is not adopted yet counts before what is.
+  void append_order(const StoredProperty& stored, const PartRecord& record,
+                    std::string& order) const override {
+    if (!stored.property.is_sequence)
+      append_fold_order(order, stored.property, record.parts, record.key, record.value);
+  }
+
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
+                      StagedWrites& writes) const override {
+    const ShardedPropertyType& property = entity.type->sharded[place];
+    const Layout& layout = entity.head.layouts[place];
+    std::vector<std::pair<const LooseRecord*, std::string>> adopted;
+    for (const LooseRecord& record : records) {
+      std::string stored;
+      if (!entity.transaction->get(record.key, stored)) continue;
+      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
+      if (state({*entity.type, property, layout, now}, part) == PartState::kCurrent) continue;
+      writes.erase().key = record.key;
+      adopted.emplace_back(&record, std::move(stored));
+    }
+    // Last, for an element may take the key of one that is erased, of an older epoch.
+    Adoption adoption(*entity.transaction, *entity.type, entity.key, writes);
+    for (const auto& [record, stored] : adopted)
+      adoption.adopt(property, layout, *read_shard_key(entity.key, record->key), record->key, stored);
+    return adopted.size();
+  }
+
+  bool compact_main(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) const override {
+    return Adoption(*entity.transaction, *entity.type, entity.key, writes)
+        .adopt_unsharded(entity.type->sharded[place], entity.head.layouts[place], entity.main_key,
+                         entity.main_record);
+  }
+
+  void check_shards(const ShardedPropertyType& property, std::uint32_t) const override {
+    throw InvalidUse("set_shards: " + std::string(property.name) +
+                     " is a group, whose number of groups is that of its annotation");
+  }
+};
+
+constexpr GroupStrategy kGroupStrategy;
+
+}  // namespace
+
+const Strategy& group_strategy() { return kGroupStrategy; }
+
+}  // namespace autoshard::detail

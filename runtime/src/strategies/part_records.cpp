@@ -1,0 +1,64 @@
+#include "part_records.h"
+
+#include "shard_record.h"
+
+namespace autoshard::detail {
+namespace {
+
+PartState state_of(const StoredProperty& stored, const ShardKey& key, bool counts) {
+  if (!counts || is_beyond(stored.layout, key.shard)) return PartState::kLoose;
+  if (key.shard && key.property != stored.property.record_name) return PartState::kLoose;
+  return key.element.empty() ? PartState::kCurrent : PartState::kDelta;
+}
+
+/// `stored` is scratch.
+void fold_into_stored(UpdatedEntity& entity, std::size_t place, const void* part, std::string& stored,
+                      StagedWrites::Write& write) {
+  const ShardedPropertyType& property = entity.type->sharded[place];
+  const std::uint64_t epoch = entity.head.layouts[place].epoch;
+  if (entity.transaction->get(write.key, stored)) {
+    encode_folded_shard(write.value, property, part, epoch, write.key, stored);
+  } else {
+    encode_shard(write.value, property, part, epoch);
+  }
+}
+
+}  // namespace
+
+PartState fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value) {
+  return state_of(stored, record.parts,
+                  fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value));
+}
+
+PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record) {
+  return state_of(stored, record.parts, read_tail(record.key, record.value).epoch == stored.layout.epoch);
+}
+
+bool is_folded_by_store(const Staging& staging) {
+  const ShardedPropertyType& property = staging.property();
+  return staging.folds && property.to_fold && staging.folds->folds(property.known_fold) &&
+         property.shards.kind != Shards::Kind::kAdaptive;
+}
+
+void fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part) {
+  if (is_folded_by_store(staging)) {
+    if (staging.property().to_fold(part, write.fold)) {
+      write.kind = StagedWrites::Write::kFold;
+      write.fold.size = encode_tail(write.value, staging.layout().epoch);
+      return;
+    }
+    staging.entity.transaction->prefetch({&write.key, 1});
+  }
+  fold_into_stored(staging.entity, staging.place, part, staging.scratch, write);
+}
+
+void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,
+                      StagedWrites& writes) {
+  if (entity.type->sharded[place].is_neutral(value)) return;
+  StagedWrites::Write& write = writes.put();
+  write.key = key;
+  std::string stored;
+  fold_into_stored(entity, place, value, stored, write);
+}
+
+}  // namespace autoshard::detail

@@ -1,0 +1,75 @@
+#include "part_records.h"
+#include "shard_record.h"
+#include "shard_value.h"
+#include "strategies.h"
+
+namespace autoshard::detail {
+namespace {
+
+class ShardsStrategy final : public Strategy {
+ public:
+  constexpr ShardsStrategy() = default;
+
+  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+                 const void* value, Now, StagedWrites& writes) const override {
+    if (property.is_neutral(value)) return;
+    StagedWrites::Write& shard = writes.put();
+    set_shard_key(shard.key, entity_key, property.name, 0);
+    encode_shard(shard.value, property, value, 0);
+  }
+
+  void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
+    if (staging.layout().is_dynamic() || is_folded_by_store(staging)) return;
+    set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().name,
+                  staging.lane.pick(staging.layout().shards));
+  }
+
+  bool stage(Staging& staging, const void* part) const override {
+    const Layout& layout = staging.layout();
+    StagedWrites::Write& write = staging.writes.put();
+    if (layout.is_dynamic()) {
+      set_delta_key(write.key, staging.entity.key, staging.property().name);
+      encode_shard(write.value, staging.property(), part, layout.epoch);
+      return true;
+    }
+    set_shard_key(write.key, staging.entity.key, staging.property().name, staging.lane.pick(layout.shards));
+    fold_into_record(staging, write, part);
+    return false;
+  }
+
+  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+    return fold_of_epoch(stored, record, value);
+  }
+
+  PartState state(const StoredProperty& stored, const PartRecord& record) const override {
+    return state_of_epoch(stored, record);
+  }
+
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
+                      StagedWrites& writes) const override {
+    const ShardedPropertyType& property = entity.type->sharded[place];
+    const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
+    ShardValue shard;
+    void* value = property.in_shard(shard.make_neutral(entity.type->shard));
+    std::string stored;
+    std::size_t removed = 0;
+    for (const LooseRecord& record : records) {
+      if (!entity.transaction->get(record.key, stored)) continue;
+      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
+      if (state(property_now, part) == PartState::kCurrent) continue;  // not loose any more
+      fold(property_now, part, value);
+      writes.erase().key = record.key;
+      ++removed;
+    }
+    fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
+    return removed;
+  }
+};
+
+constexpr ShardsStrategy kShardsStrategy;
+
+}  // namespace
+
+const Strategy& shards_strategy() { return kShardsStrategy; }
+
+}  // namespace autoshard::detail

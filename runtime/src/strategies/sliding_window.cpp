@@ -1,0 +1,140 @@
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "part_records.h"
+#include "shard_record.h"
+#include "shard_value.h"
+#include "strategies.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// A bucket is left for so long once it is void, in milliseconds: the clock of a program that reads it may be
+/// behind the clock of the one that removes it.
+constexpr std::int64_t kGrace = 60'000;
+
+/// When the bucket of an instant begins. Of the time before 1970 there is one bucket, at 0.
+std::int64_t bucket_at(const WindowSize& window, Now now) {
+  const std::int64_t time = std::max(now.milliseconds, std::int64_t{0});
+  return time - time % window.bucket;
+}
+
+/// When the oldest bucket begins that counts.
+std::int64_t first_bucket(const WindowSize& window, Now now) {
+  return bucket_at(window, now) - window.last + window.bucket;
+}
+
+/// Whether a bucket counts that began then. One that is yet to begin counts: its writer has a fast clock.
+bool counts(const WindowSize& window, std::int64_t begin, Now now) {
+  return begin >= first_bucket(window, now);
+}
+
+Now before_grace(Now now) { return {std::max(now.milliseconds, kGrace) - kGrace}; }
+
+class WindowStrategy final : public Strategy {
+ public:
+  constexpr WindowStrategy() = default;
+
+  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+                 const void* value, Now now, StagedWrites& writes) const override {
+    if (property.is_neutral(value)) return;
+    StagedWrites::Write& write = writes.put();
+    set_bucket_key(write.key, entity_key, property.name, 0, bucket_at(property.window, now));
+    encode_shard(write.value, property, value, 0);
+  }
+
+  void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
+    if (!is_folded_by_store(staging)) set_key(staging, keys.emplace_back());
+  }
+
+  bool stage(Staging& staging, const void* part) const override {
+    StagedWrites::Write& write = staging.writes.put();
+    set_key(staging, write.key);
+    fold_into_record(staging, write, part);
+    return false;
+  }
+
+  bool replace(Staging& staging, const void* value) const override {
+    Layout layout = staging.layout();
+    ++layout.epoch;
+    staging.entity.set_layout(staging.place, layout, staging.writes);
+    StagedWrites::Write& write = staging.writes.put();
+    set_key(staging, write.key);
+    encode_shard(write.value, staging.property(), value, layout.epoch);
+    return true;
+  }
+
+  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+    const std::optional<std::int64_t> begin = read_bucket(record.parts);
+    if (!begin || !counts(stored.property.window, *begin, stored.now)) return state(stored, record);
+    const bool is_folded = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
+    return is_folded && is_in_place(stored, record.parts) ? PartState::kCurrent : PartState::kLoose;
+  }
+
+  PartState state(const StoredProperty& stored, const PartRecord& record) const override {
+    const std::optional<std::int64_t> begin = read_bucket(record.parts);
+    const bool is_kept = begin && is_in_place(stored, record.parts) &&
+                         counts(stored.property.window, *begin, before_grace(stored.now)) &&
+                         read_tail(record.key, record.value).epoch == stored.layout.epoch;
+    return is_kept ? PartState::kCurrent : PartState::kLoose;
+  }
+
+  /// What still counts goes to the bucket of its time in the first shard.
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
+                      StagedWrites& writes) const override {
+    const ShardedPropertyType& property = entity.type->sharded[place];
+    const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
+    std::map<std::int64_t, ShardValue> values;  // by bucket
+    std::string stored;
+    std::size_t removed = 0;
+    for (const LooseRecord& record : records) {
+      if (!entity.transaction->get(record.key, stored)) continue;
+      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
+      if (state(property_now, part) == PartState::kCurrent) continue;  // not loose any more
+      if (const std::optional<std::int64_t> begin = read_bucket(part.parts)) {
+        const auto [value, is_new] = values.try_emplace(*begin);
+        if (is_new) value->second.make_neutral(entity.type->shard);
+        fold(property_now, part, property.in_shard(value->second.get()));
+      }
+      writes.erase().key = record.key;
+      ++removed;
+    }
+    for (auto& [begin, value] : values) {
+      std::string key;
+      set_bucket_key(key, entity.key, property.name, 0, begin);
+      fold_into_record(entity, place, key, property.in_shard(value.get()), writes);
+    }
+    return removed;
+  }
+
+  void check_shards(const ShardedPropertyType& property, std::uint32_t shards) const override {
+    Strategy::check_shards(property, shards);
+    if (shards == 0) {
+      throw InvalidUse("set_shards: " + std::string(property.name) +
+                       " is a window, whose updates share the record of their bucket; at least 1");
+    }
+  }
+
+ private:
+  static void set_key(const Staging& staging, std::string& key) {
+    const ShardedPropertyType& property = staging.property();
+    set_bucket_key(key, staging.entity.key, property.name, staging.lane.pick(staging.layout().numbered()),
+                   bucket_at(property.window, staging.now));
+  }
+
+  static bool is_in_place(const StoredProperty& stored, const ShardKey& key) {
+    return key.property == stored.property.name && !is_beyond(stored.layout, key.shard);
+  }
+};
+
+constexpr WindowStrategy kWindowStrategy;
+
+}  // namespace
+
+const Strategy& window_strategy() { return kWindowStrategy; }
+
+}  // namespace autoshard::detail

@@ -1,0 +1,37 @@
+#include "strategy.h"
+
+#include <autoshard/errors.h>
+#include <autoshard/generated.h>
+
+#include "shard_record.h"
+
+namespace autoshard::detail {
+
+bool Strategy::replace(Staging& staging, const void* value) const {
+  const ShardedPropertyType& property = staging.property();
+  Layout layout = staging.layout();
+  ++layout.epoch;
+  staging.entity.set_layout(staging.place, layout, staging.writes);
+  const std::uint16_t picked = staging.lane.pick(layout.numbered());
+  for (std::uint32_t shard = 0; shard < layout.numbered(); ++shard) {
+    StagedWrites::Write& write = shard == picked ? staging.writes.put() : staging.writes.erase();
+    set_shard_key(write.key, staging.entity.key, property.name, static_cast<std::uint16_t>(shard));
+    if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
+  }
+  return layout.is_dynamic();
+}
+
+void Strategy::append_order(const StoredProperty&, const PartRecord&, std::string&) const {}
+
+bool Strategy::compact_main(UpdatedEntity&, std::size_t, StagedWrites&) const { return false; }
+
+void Strategy::check_shards(const ShardedPropertyType&, std::uint32_t shards) const {
+  if (shards > kMostShards) {
+    throw InvalidUse("set_shards: " + std::to_string(shards) + " are too many; at most " +
+                     std::to_string(kMostShards));
+  }
+}
+
+void Strategy::resize(UpdatedEntity&, std::size_t, StagedWrites&) const {}
+
+}  // namespace autoshard::detail

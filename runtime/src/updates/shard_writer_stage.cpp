@@ -1,0 +1,310 @@
+/// What the updates of a transaction read and write.
+
+#include <autoshard/errors.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "check.h"
+#include "entity_errors.h"
+#include "entity_index.h"
+#include "expiring_record.h"
+#include "keys.h"
+#include "layout.h"
+#include "main_record.h"
+#include "parts.h"
+#include "shard_writer.h"
+#include "store_clock.h"
+#include "strategies.h"
+
+namespace autoshard::detail {
+namespace {
+
+/// Whether the folded shard has the sum, minimum or maximum of the numbers in those of the requests that
+/// wait.
+bool is_fold_of(const ShardedPropertyType& property, void* folded, std::span<Request* const> requests) {
+  NumberFold whole;
+  if (!property.to_fold || !property.to_fold(property.in_shard(folded), whole) || may_replace(property))
+    return true;
+  std::optional<__int128_t> result;
+  for (const Request* request : requests) {
+    NumberFold part;
+    if (!request->waits()) continue;
+    if (!property.to_fold(property.in_shard(request->shard), part)) return true;
+    result = !result                        ? part.number
+             : whole.fold == Fold::kMinimum ? std::min<__int128_t>(*result, part.number)
+             : whole.fold == Fold::kMaximum ? std::max<__int128_t>(*result, part.number)
+                                            : *result + part.number;
+  }
+  return !result || *result < whole.least || *result > whole.most || *result == whole.number;
+}
+
+/// An update that seems to be out of bounds, or counted already, gets another chance.
+void reconsider(Request& request) {
+  if (!request.is_exceeded() && !request.is_repeated()) return;
+  request.error = nullptr;
+  request.result = Request::Result::kNone;
+}
+
+}  // namespace
+
+/// What all of them are going to read, in two steps: which shards these are, main records tell.
+void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark,
+                           Now now) {
+  keys_.clear();
+  if (!mark.empty()) keys_.emplace_back(mark);
+  bool has_tokens = false;
+  for (const Group& group : groups) {
+    for (Request* request : group) reconsider(*request);
+    const Request& first = *group.front();
+    if (context_.indexes.are_read_by_updates() &&
+        std::ranges::find(looked_at_, first.type) == looked_at_.end()) {
+      keys_.push_back(indexes_key(first.type->kind));
+      looked_at_.push_back(first.type);
+    }
+    set_main_key(keys_.emplace_back(), first.key);
+    for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
+      if (first.type->sharded[place].ranked_by && updates(group, place))
+        set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
+    }
+    for (const Request* request : group) {
+      if (!request->waits() || request->token.empty()) continue;
+      set_token_key(keys_.emplace_back(), request->key, request->token);
+      has_tokens = true;
+    }
+  }
+  looked_at_.clear();  // it has only been said so
+  if (has_tokens) keys_.push_back(store_clock_key());
+  transaction.prefetch(keys_);
+
+  keys_.clear();
+  for (const Group& group : groups) {
+    const EntityType& type = *group.front()->type;
+    try {
+      entity_.read(context_.store, instant_of(group, now), transaction, type, group.front()->key);
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const std::exception&) {
+      continue;  // which it will meet again when it is put
+    }
+    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+      if (updates(group, place))
+        strategy_of(type.sharded[place]).append_reads(staging(place, instant_of(group, now)), keys_);
+    }
+  }
+  if (!keys_.empty()) transaction.prefetch(keys_);
+}
+
+/// Whether any of them changes that property.
+bool ShardWriter::updates(Group group, std::size_t place) const {
+  const ShardedPropertyType& property = group.front()->type->sharded[place];
+  return std::any_of(group.begin(), group.end(), [&](const Request* request) {
+    return request->waits() && !is_neutral(property, request->shard);
+  });
+}
+
+/// By which the entity of the updates is judged: the instant of the calls that they are parts of, the latest
+/// if there are several, or else that of the attempt. If one of several updates fails by it, each is judged
+/// alone.
+Now ShardWriter::instant_of(Group group, Now attempt) {
+  Now latest = kBeforeAllTimes;
+  for (const Request* request : group) {
+    if (!request->now) return attempt;
+    latest.milliseconds = std::max(latest.milliseconds, request->now->milliseconds);
+  }
+  return latest;
+}
+
+/// Puts the updates of one entity into the transaction, those that fail excepted. After an exception the
+/// transaction must not be committed, for part of what belongs together may be missing.
+void ShardWriter::put(Transaction& transaction, Group group, Now now) {
+  const std::size_t first = writes_.size(), first_touched = touched_.size();
+  std::exception_ptr error;
+  if (clock_error_ && needs_clock({&group, 1})) error = clock_error_;
+  try {
+    if (!error) stage(transaction, group, now);
+    if (!error) error = too_long(group, writes_.longest_key(first));
+  } catch (const StoreUnavailable&) {
+    throw;  // to ask it again for each of the others could take as long every time
+  } catch (...) {
+    error = std::current_exception();
+  }
+  if (!error) return writes_.write(first, transaction);
+  writes_.shrink(first);
+  touched_.resize(first_touched);
+  if (group.size() == 1) return group.front()->fail(error);
+  expect_prefetched(transaction, false);  // each is judged by its own instant, which may be of another bucket
+  for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1), now);
+}
+
+/// The error if the store has no room for a key of that size. It would say so itself, in the middle of what
+/// belongs together.
+std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
+  if (traits_.longest_key == 0 || key <= traits_.longest_key) return nullptr;
+  return std::make_exception_ptr(KeyTooLong("updating " + describe(group.front()->key) + " takes a key of " +
+                                            std::to_string(key) + " bytes, and the store's have " +
+                                            std::to_string(traits_.longest_key) +
+                                            " at most: choose shorter ids and tokens"));
+}
+
+void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
+  for (Request* request : group) reconsider(*request);
+  if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
+  const EntityType& type = *group.front()->type;
+  const Now instant = instant_of(group, now);
+  entity_.read(context_.store, instant, transaction, type, group.front()->key);
+  for_each_waiting(group, [&](Request& request) {
+    if (request.version == 0) request.version = entity_.head.version;  // for further attempts
+    if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);
+  });
+
+  const bool has_tokens = std::any_of(group.begin(), group.end(), std::mem_fn(&Request::leaves_token));
+  if (has_tokens) leave_out_repeated(transaction, group);
+  if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
+  if (context_.indexes.are_read_by_updates()) look_at_indexes(transaction, type);
+  void* shard = fold(group);
+  admission_.begin(entity_, lane_);
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    if (type.sharded[place].admits_updates() && updates(group, place)) admission_.add(place);
+  }
+  if (admission_.is_needed()) shard = admit(group, shard);
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    if (type.sharded[place].admits_updates() || is_neutral(type.sharded[place], shard)) continue;
+    note_touched(place, group);
+    note_dirty(place);
+    stage_part(place, shard, instant);
+  }
+  for (const std::size_t place : admission_.changed()) {
+    note_touched(place, group);
+    note_dirty(place);
+  }
+  admission_.stage(writes_);
+  if (has_tokens) put_tokens(transaction, group, now);
+}
+
+/// Once for all updates of the class in the transaction. A program with a newer version of the class may have
+/// built an index of a property that is updated here.
+void ShardWriter::look_at_indexes(Transaction& transaction, const EntityType& type) {
+  if (std::ranges::find(looked_at_, &type) != looked_at_.end()) return;
+  if (!context_.indexes.note_write(transaction, type)) may_meet_at_index_ = true;
+  looked_at_.push_back(&type);
+}
+
+/// Where a token comes several times, the first has its effect, and the others share its fate.
+void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
+  firsts_.clear();
+  for_each_waiting(group, [&](Request& request) {
+    if (request.token.empty()) return;
+    const auto [first, is_first] = firsts_.try_emplace(request.token, &request);
+    request.first = is_first ? nullptr : first->second;
+    if (is_first) {
+      set_token_key(token_key_, entity_.key, request.token);
+      if (!transaction.get(token_key_, stored_)) return;
+    }
+    request.result = Request::Result::kRepeated;
+  });
+}
+
+/// So that the token counts if and when the update does.
+void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
+  std::optional<std::uint64_t> end;
+  for_each_waiting(group, [&](const Request& request) {
+    if (request.token.empty()) return;
+    if (!end) {
+      const std::optional<std::uint64_t> time = StoreClock::read(transaction);
+      if (!time) {
+        StagedWrites::Write& write = writes_.put();
+        write.key = store_clock_key();
+        StoreClock::encode(write.value, 0);
+      }
+      end = StoreClock::end(time.value_or(0), context_.options.token_lifetime);
+    }
+    StagedWrites::Write& write = writes_.put();
+    set_token_key(write.key, entity_.key, request.token);
+    encode_expiring(write.value, expires_after(context_.options.token_lifetime, now), end);
+    context_.leaves_tokens.store(true, std::memory_order_relaxed);
+  });
+}
+
+/// What the updates amount to for which bounds leave room; the others are marked.
+void* ShardWriter::admit(Group group, void* shard) {
+  while (!try_to_admit(group)) {
+  }
+  if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::is_exceeded))) return shard;
+  any_exceeded_ = true;
+  return fold(group);
+}
+
+/// False if it has to be begun again, now that a property has looked at all of its shards.
+bool ShardWriter::try_to_admit(Group group) {
+  admission_.restart();
+  for (Request* request : group) {
+    if (request->is_exceeded()) reconsider(*request);
+    if (!request->waits()) continue;
+    const Admission::Answer answer = admission_.admit(request->shard);
+    if (answer == Admission::Answer::kLookMore) return false;
+    if (answer == Admission::Answer::kAdmitted) continue;
+    request->error = admission_.why();
+    request->result = Request::Result::kExceeded;
+  }
+  return true;
+}
+
+/// `now`: the instant of the updates.
+Staging ShardWriter::staging(std::size_t place, Now now) {
+  return {entity_, place, now, lane_, folds_ ? &traits_ : nullptr, writes_, stored_};
+}
+
+/// Stages what is to be written of one property.
+void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
+  const ShardedPropertyType& property = entity_.type->sharded[place];
+  const Strategy& strategy = strategy_of(property);
+  const void* part = property.in_shard(shard);
+  Staging staging = this->staging(place, now);
+  const bool leaves_loose =
+      replaces(property, shard) ? strategy.replace(staging, part) : strategy.stage(staging, part);
+  if (leaves_loose) loose_.emplace_back(entity_.type, entity_.key);
+}
+
+/// So that no query takes the entry in the property's ranked index for right. While the entity is dirty,
+/// updates only read the note, and do not meet each other.
+void ShardWriter::note_dirty(std::size_t place) {
+  if (entity_.type->sharded[place].ranked_by == nullptr) return;
+  StagedWrites::Write& write = writes_.put();
+  set_dirty_key(write.key, *entity_.type, place, entity_.key);
+  if (entity_.transaction->get(write.key, stored_) && stored_ == kNoteOfUpdate)
+    return writes_.shrink(writes_.size() - 1);
+  write.value = kNoteOfUpdate;
+  may_meet_at_index_ = true;
+}
+
+void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::size_t place,
+                                std::string_view entity) {
+  const IndexType* declared = type.sharded[place].ranked_by;
+  const auto [index, is_new] = noted_indexes_.try_emplace(declared);
+  if (is_new) index->second = &find_index(type, *declared);
+  key = index->second->note_prefix();
+  key += id_in(entity);
+}
+
+/// Their shards as one, but for properties with bounds, which an escrow adds up: their own type may have no
+/// room for what is not within the bounds. Theirs stay as they are: should this throw, each is tried alone.
+void* ShardWriter::fold(Group group) {
+  if (group.size() == 1 && group.front()->waits()) return group.front()->shard;
+  const EntityType& type = *group.front()->type;
+  void* folded = folded_.make_neutral(type.shard);
+  for_each_waiting(group, [&](const Request& request) {
+    for (const ShardedPropertyType& property : type.sharded) {
+      if (!property.admits_updates()) fold_part(property, folded, request.shard);
+    }
+  });
+  for (const ShardedPropertyType& property : type.sharded) {
+    AUTOSHARD_CHECK(property.admits_updates() || is_fold_of(property, folded, group),
+                    {"key", group.front()->key}, {"property", property.name});
+  }
+  return folded;
+}
+
+}  // namespace autoshard::detail
