@@ -10,7 +10,7 @@ fuzz_seconds=${FUZZ_SECONDS:-3600}
 part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
 stages=(build simulation power_loss kills
-  coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers llvm mutants)
+  coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm mutants)
 
 # The last line of this stage's output that holds $1. The last line of a stage stands in the table.
 figure() { grep -a -- "$1" "$log" | tail -n 1; }
@@ -72,6 +72,7 @@ generator_fuzz() {
 }
 
 real_headers() { test/tool/real_headers.sh build && figure 'classes in'; }
+tidy() { test/tidy.sh; }
 llvm() { test/llvm_versions.sh 19 && figure 'tests passed'; }
 mutants() { test/mutants/run.sh; }
 
