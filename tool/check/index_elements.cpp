@@ -1,12 +1,13 @@
 #include "tool/check/findings.h"
 #include "tool/check/rules.h"
+#include "tool/model/window.h"
 
 namespace autoshard::tool::rules {
 
 /// The entries follow from the main record, which has no element of a sharded collection.
 void index_elements(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded() || !property.has_elements_index()) continue;
+    if (!property.is_sharded() || !property.has_elements_index() || window_of(property)) continue;
     findings.add(
         property.annotation("index")->span,
         quoted(property.name) +

@@ -1,12 +1,13 @@
 #include "tool/check/findings.h"
 #include "tool/check/rules.h"
+#include "tool/model/window.h"
 
 namespace autoshard::tool::rules {
 
 /// No update knows the folded value, so nothing can refuse it.
 void index_unique(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded() || !property.is_unique()) continue;
+    if (!property.is_sharded() || !property.is_unique() || window_of(property)) continue;
     findings.add(property.annotation("index")->span,
                  quoted(property.name) +
                      " is sharded, and no update knows its whole value, so nothing can keep "

@@ -8,11 +8,14 @@ struct Needed {
   std::string_view attribute;
   std::string_view argument;
   std::string_view meaning;
+  std::string_view with{};  ///< only where this argument is there
 };
 
 constexpr Needed kNeeded[] = {
     {"shardable", "neutral",
      "the value that changes nothing when it is folded with another, such as 'neutral = 0' for a sum"},
+    {"shardable", "bucket", "the steps in which the window moves on, such as 'bucket = 1h'", "last"},
+    {"shardable", "last", "the time that the window covers, such as 'last = 24h'", "bucket"},
     {"shard_group", "shards", "the number of groups that its elements are spread over, such as 'shards = 8'"},
     {"sharded_index", "name", "what a query calls it, such as 'name = ByCompany'"},
     {"sharded_index", "key", "the member that is looked for, such as 'key = company_'"},
@@ -25,9 +28,11 @@ constexpr Needed kNeeded[] = {
 /// What no default could guess.
 void missing_argument(const Entity& entity, Findings& findings) {
   for_each_annotation(entity, [&](const Annotation& annotation) {
-    for (const auto& [attribute, argument, meaning] : kNeeded) {
+    for (const auto& [attribute, argument, meaning, with] : kNeeded) {
       if (annotation.name != attribute || is_given(annotation, argument)) continue;
-      findings.add(annotation.span, quoted_attribute(attribute) + " needs '" + std::string(argument) +
+      if (!with.empty() && !is_given(annotation, with)) continue;
+      const std::string part = with.empty() ? "" : " with " + quoted(with);
+      findings.add(annotation.span, quoted_attribute(attribute) + part + " needs '" + std::string(argument) +
                                         " = …', " + std::string(meaning));
     }
   });

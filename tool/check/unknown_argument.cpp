@@ -15,7 +15,8 @@ struct Allowed {
 
 const Allowed& allowed_for(std::string_view attribute) {
   static const Allowed kNone;
-  static const Allowed kShardable{.names = {"neutral", "shards", "fold", "min", "max", "order"}};
+  static const Allowed kShardable{
+      .names = {"neutral", "shards", "fold", "min", "max", "order", "last", "bucket"}};
   static const Allowed kGroup{.names = {"shards"}};
   static const Allowed kShardedIndex{.names = {"name", "key", "order", "shards"}};
   static const Allowed kIndex{.names = {"staleness"}, .bare = 1, .words = {"unique", "elements"}};
@@ -27,6 +28,11 @@ const Allowed& allowed_for(std::string_view attribute) {
   if (attribute == "index") return kIndex;
   if (attribute == "entity") return kEntity;
   return attribute == "shard_fold" || attribute == "also_load" ? kNames : kNone;
+}
+
+bool is_of_shardable(std::string_view argument) {
+  const std::vector<std::string_view>& names = allowed_for("shardable").names;
+  return std::ranges::find(names, argument) != names.end();
 }
 
 /// How named arguments are written.
@@ -67,6 +73,8 @@ void check_named(const Annotation& annotation, const Argument& argument, const A
   const auto& words = allowed.words;
   if (std::ranges::find(words, argument.name) != words.end()) {
     found.message += "; write " + quoted(argument.name);
+  } else if (annotation.name == "shard_group" && is_of_shardable(argument.name)) {
+    found.message += ", which is one of " + quoted_attribute("shardable") + "; remove it";
   } else if (!allowed.names.empty()) {
     suggest(found, argument.name, argument.name_span, !annotation.from_macro, allowed.names);
   }

@@ -78,6 +78,13 @@ std::string folds_by(Sharding::Fold fold) {
   return {};
 }
 
+/// `86'400`
+std::string with_separators(std::uint32_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, '\'');
+  return text;
+}
+
 /// What only some sharded properties have.
 std::string more_of(const Entity& entity, const Property& property) {
   const std::string own = "_" + property.name + ")";
@@ -85,6 +92,9 @@ std::string more_of(const Entity& entity, const Property& property) {
   if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
   if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
   if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
+  if (property.sharding->is_window())
+    text += ".within(" + with_separators(property.sharding->last) + ", " +
+            with_separators(property.sharding->bucket) + ")";
   return text;
 }
 

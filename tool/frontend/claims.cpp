@@ -2,6 +2,7 @@
 
 #include "tool/frontend/attributes.h"
 #include "tool/frontend/constants.h"
+#include "tool/model/window.h"
 
 namespace autoshard::tool {
 namespace {
@@ -10,6 +11,12 @@ namespace {
 std::optional<std::int64_t> number(Tokens tokens, const clang::CXXRecordDecl& scope, const Context& context) {
   const auto value = constant_value(tokens, scope, context);
   return value ? value : evaluated(tokens, const_cast<clang::CXXRecordDecl&>(scope), context);
+}
+
+/// The seconds of `24h`; nothing where it is no duration.
+std::optional<std::int64_t> seconds(const Argument& argument) {
+  const Duration duration = read_duration(argument.value);
+  return duration.problem == Duration::Problem::kNone ? std::optional(duration.seconds) : std::nullopt;
 }
 
 /// What stands between the parentheses of `adaptive(1, 64)`.
@@ -42,6 +49,8 @@ std::vector<Annotation> claim(const clang::Decl& decl, const clang::CXXRecordDec
       } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max" ||
                  argument.name == "staleness") {
         argument.number = number(found->values[at], scope, context);
+      } else if (argument.name == "last" || argument.name == "bucket") {
+        argument.number = seconds(argument);
       } else {
         argument.number = constant_value(found->values[at], scope, context);
       }

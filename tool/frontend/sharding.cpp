@@ -35,6 +35,15 @@ void read_shards(const Argument* shards, Sharding& sharding) {
   }
 }
 
+/// Does nothing where one of the arguments is missing or no duration.
+void read_window(const Annotation& shardable, Sharding& sharding) {
+  const Argument* last = shardable.argument("last");
+  const Argument* bucket = shardable.argument("bucket");
+  if (!last || !bucket || !last->number || !bucket->number) return;
+  sharding.last = static_cast<std::uint32_t>(*last->number);
+  sharding.bucket = static_cast<std::uint32_t>(*bucket->number);
+}
+
 Sharding read_group(const Property& property, const Annotation& annotation) {
   Sharding sharding;
   sharding.neutral = "{}";
@@ -61,6 +70,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
   if (const Argument* minimum = shardable->argument("min")) sharding.minimum = minimum->value;
   if (const Argument* maximum = shardable->argument("max")) sharding.maximum = maximum->value;
   read_shards(shardable->argument("shards"), sharding);
+  read_window(*shardable, sharding);
   if (const Argument* fold = shardable->argument("fold")) {
     const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
     sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;

@@ -31,8 +31,12 @@ std::string shard_records(const Entity& entity, const Property& property) {
            wrapped(4, key + "00 00") +
            wrapped(6, "the shard record of " + property.stored_name + " that compaction folds them into");
   }
+  const std::string shards =
+      "up to " + count(sharding.shards, "shard record") + " of " + property.stored_name;
+  if (sharding.is_window())
+    return wrapped(4, key + "nn nn  bucket") + wrapped(6, shards + " for each bucket of time" + part);
   return wrapped(4, key + "nn nn") +
-         wrapped(6, "up to " + count(sharding.shards, "shard record") + " of " + property.stored_name + part +
+         wrapped(6, shards + part +
                         (sharding.is_bounded() ? ", and the least and the most that this may be" : ""));
 }
 
@@ -114,6 +118,23 @@ std::string bounds(const Sharding& sharding) {
   return text;
 }
 
+/// How the window of `property` is written: `24h` for "last".
+std::string duration(const Property& property, const char* argument) {
+  return property.annotation("shardable")->argument(argument)->value;
+}
+
+/// What the value of `property` is, if that is a window's.
+std::string window(const Property& property) {
+  const Sharding& sharding = *property.sharding;
+  if (!sharding.is_window()) return "";
+  const std::uint32_t before = sharding.last / sharding.bucket - 1;
+  return "; a window of the last " + duration(property, "last") +
+         ": the value is the fold of the updates of the current bucket" +
+         (before == 0 ? "" : " and of the " + count(before, "bucket") + " before it") +
+         "; older buckets fall out of every load at once, by MapperOptions::clock, and maintenance removes "
+         "their records";
+}
+
 /// The shard methods that touch `property`, shard writes or others.
 std::string updates_of(const EntityLaws& all, const Property& property, bool writes) {
   std::vector<std::string> names;
@@ -134,7 +155,10 @@ std::string strategies(const EntityLaws& all) {
     const std::string updates = updates_of(all, property, false) + updates_of(all, property, true);
     const std::string folded =
         property.is_group() ? "" : "; neutral " + sharding.neutral + "; fold " + sharding.fold;
-    text += wrapped(4, property.name + ": " + strategy(sharding) + folded + bounds(sharding) +
+    const std::string buckets =
+        sharding.is_window() ? ", in each bucket of " + duration(property, "bucket") : "";
+    text += wrapped(4, property.name + ": " + strategy(sharding) + buckets + folded + bounds(sharding) +
+                           window(property) +
                            (sharding.any_order && !property.is_group() ? "; its elements in any order" : "") +
                            (updates.empty() ? "; no shard method updates it" : updates));
   }

@@ -38,7 +38,7 @@ struct Argument {
   Span span;
   Span name_span;  ///< empty where there is no name
   Span value_span;
-  std::optional<std::int64_t> number;  ///< its value, where that is an integer that is known here
+  std::optional<std::int64_t> number;  ///< its value, where that is an integer, or a duration in seconds
   std::vector<Argument> arguments;     ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
 };
 

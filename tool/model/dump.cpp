@@ -271,6 +271,10 @@ class Dumper {
       json_.attribute("shards", static_cast<std::int64_t>(sharding.shards));
     text("minimum", sharding.minimum);
     text("maximum", sharding.maximum);
+    if (sharding.is_window()) {
+      json_.attribute("last", static_cast<std::int64_t>(sharding.last));
+      json_.attribute("bucket", static_cast<std::int64_t>(sharding.bucket));
+    }
     text("fold", sharding.fold);
     text("known_fold", name_of(sharding.known_fold));
     flag("any_order", sharding.any_order);

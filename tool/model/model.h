@@ -33,6 +33,8 @@ struct Sharding {
   std::uint32_t shards = 0;    ///< how many there are, or may be, or groups; nothing where it is dynamic
   std::string minimum;         ///< of the whole value; empty where it has no such bound
   std::string maximum;         ///< likewise
+  std::uint32_t last = 0;      ///< seconds that a window covers; 0: the value is that of all time
+  std::uint32_t bucket = 0;    ///< seconds; `last` is a multiple of it
   std::string fold;            ///< what to call with two values: `Question::foldVotes`; empty for a group
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
@@ -41,6 +43,7 @@ struct Sharding {
   Fold known_fold = Fold::kOther;
 
   bool is_bounded() const { return !minimum.empty() || !maximum.empty(); }
+  bool is_window() const { return last != 0; }
 };
 
 /// Whether the value of an argument `shards` is `adaptive`, with limits or without.

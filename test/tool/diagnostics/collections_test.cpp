@@ -205,7 +205,7 @@ const RuleCase kGroupRules[] = {
     {"GroupWithBounds", "unknown-argument", group("", "std::vector<int>", "shards = 4, ^max = 9"),
      "has no argument 'max'", ""},
     {"GroupWithFold", "unknown-argument", group("", "std::vector<int>", "^fold = std::plus<>{}, shards = 4"),
-     "has no argument 'fold'; use 'shards'", ""},
+     "has no argument 'fold', which is one of '[[autoshard::shardable]]'; remove it", ""},
     {"GroupMisspelled", "unknown-argument", group("", "std::vector<int>", "^shrads = 4"),
      "did you mean 'shards'?", "shard_group(shards = 4)"},
     {"GroupOfBareNumber", "unknown-argument", group("", "std::vector<int>", "^4, shards = 4"),
