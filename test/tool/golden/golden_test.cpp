@@ -148,14 +148,18 @@ TEST(Generated, DropsInForTheOriginal) {
   const TemporaryFolder folder;
   const std::string includes = "#pragma once\n#include \"a.h\"\n";
   std::ofstream(folder / "a.h") << "#pragma once\n" << kEntity;
-  std::ofstream(folder / "b.h") << includes
-                                << "struct [[autoshard::entity]] B { [[autoshard::id]] int id; };\n";
+  std::ofstream(folder / "b.h")
+      << includes
+      << "struct [[autoshard::entity]] B {\n  [[autoshard::id]] int id = 0;\n\n private:\n"
+         "  [[autoshard::shardable(neutral = 0, shards = 2, last = 1min, bucket = 5s,\n"
+         "    fold = [](int x, int y) { return x + y; })]] int hits = 0;\n};\n";
   EXPECT_TRUE(
       run({.headers = {folder / "a.h", folder / "b.h"}, .output_folder = folder / "out", .drop_in = true}));
   EXPECT_TRUE(fs::exists(folder / "out/a.h"));
   const std::string b = read(folder / "out/b.h");
   EXPECT_NE(b.find("#include \"a.h\"\n"), std::string::npos) << b;
   EXPECT_NE(b.find("\"b.h does not fit"), std::string::npos) << b;
+  EXPECT_NE(b.find(".within(60, 5)"), std::string::npos) << b;
 }
 
 TEST(Generated, NeverInPlaceOfTheOriginal) {
@@ -173,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
 TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   testing::internal::CaptureStdout();
   EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("show.h"),
-                               in_folder("survey.h"), in_folder("thread.h")},
+                               in_folder("survey.h"), in_folder("thread.h"), in_folder("traffic.h")},
                    .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
   expect_golden(explained, "explain.txt");
