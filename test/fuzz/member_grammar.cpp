@@ -117,11 +117,12 @@ class MemberGrammar {
       facts_.sharded.push_back({member, &kind});
       const std::string neutral = choices_.one_of(kind.neutrals);
       std::vector<std::string> arguments;
+      bool has_window = false;
       if (kind.is_group) {
         arguments = {"shards = " + choices_.one_of({"8", "1", "4096", "kShards", "1 << 4", "kPair[1]"})};
       } else {
         arguments = {"neutral = " + neutral};
-        add_strategy(kind, arguments);
+        has_window = add_strategy(kind, arguments);
         if (!kind.more.empty()) arguments.push_back(kind.more);
         if (!kind.folds.empty() && choices_.sometimes(60)) {
           arguments.push_back("fold = " + choices_.one_of(kind.folds));
@@ -131,17 +132,18 @@ class MemberGrammar {
       }
       if (spelling_.wrong(10)) arguments.erase(arguments.begin());
       if (spelling_.wrong(10))
-        arguments.push_back(choices_.one_of({"shrads = 3", "shards = 0", "neutral = 0", "42",
-                                             "fold = std::minus<>{}", "order = any", "fold = nonsense", "=",
-                                             "shards = -1", "min = 0", "min = 9, max = 3", "shards = dynamic",
-                                             "shards = adaptive(3)", "shards = adpative"}));
+        arguments.push_back(choices_.one_of(
+            {"shrads = 3", "shards = 0", "neutral = 0", "42", "fold = std::minus<>{}", "order = any",
+             "fold = nonsense", "=", "shards = -1", "min = 0", "min = 9, max = 3", "shards = dynamic",
+             "shards = adaptive(3)", "shards = adpative", "last = 1h", "last = 60, bucket = 1",
+             "last = 1h, bucket = 7min", "last = 1w, bucket = 1d", "bucket = kStep, last = -24 h"}));
       if (choices_.sometimes(30)) std::ranges::reverse(arguments);
       std::string all;
       for (const std::string& one : arguments)
         all += (all.empty() ? "" : choices_.one_of({", ", ",", ",\n      "})) + one;
       const std::string attribute = kind.is_group ? "shard_group" : "shardable";
       std::vector<std::string> attributes{attribute + choices_.one_of({"(" + all + ")", "( " + all + " )"})};
-      if (!kind.is_group && is_indexable(kind.type) && choices_.sometimes(30))
+      if (!kind.is_group && !has_window && is_indexable(kind.type) && choices_.sometimes(30))
         attributes.push_back(
             choices_.one_of({"index", "index(staleness = 5)", "index( staleness=kShards*60 )"}));
       if (spelling_.wrong(8))
@@ -156,19 +158,27 @@ class MemberGrammar {
     return text;
   }
 
-  void add_strategy(const ShardedKind& kind, std::vector<std::string>& arguments) {
-    if (choices_.sometimes(20)) return;  // a record for each update
+  /// Whether the value is that of a window, which no index can follow.
+  bool add_strategy(const ShardedKind& kind, std::vector<std::string>& arguments) {
+    if (choices_.sometimes(20)) return false;  // a record for each update
     arguments.push_back("shards = " +
                         choices_.one_of({"10", "1", "4096", "0x10", "kShards", "kMany", "1'0u", "1 << 4",
                                          "(kShards * 2)", "kStep > 2 ? kStep : 1", "sizeof(\"]])\")",
                                          "static_cast<int>(Level::kHigh)", "kPair[1]", "adaptive",
                                          "adaptive(1, 8)", "adaptive( 2,kMany )", "adaptive\n(1, 4'096)"}));
-    if (!kind.is_sum || !choices_.sometimes(30)) return;
+    if (choices_.sometimes(20)) {
+      arguments.push_back(
+          choices_.one_of({"last = 24h, bucket = 1h", "bucket=1s,last=60s", "last = 7d, bucket = 7d",
+                           "last = 4'096min,\n      bucket = 60s", "bucket = 1'800s, last = 1d"}));
+      return true;
+    }
+    if (!kind.is_sum || !choices_.sometimes(30)) return false;
     const bool has_minimum = choices_.sometimes(60);
     if (has_minimum)
       arguments.push_back("min = " + choices_.one_of({"0", "-kStep", "{}", "-step()", "kNone"}));
     if (!has_minimum || choices_.sometimes(50))
       arguments.push_back("max = " + choices_.one_of({"kStep", "100", "kPair[1]", "step() > 1 ? 9 : 8"}));
+    return false;
   }
 
   std::string fold_method(const ShardedKind& kind, const std::string& member) {
