@@ -21,7 +21,8 @@
 # A build fails where <target> and the targets that it links have two classes of one kind in generated headers: it is
 # looked for before <target> is linked, if that was added in the same folder.
 #
-# <target> is linked to AutoShard::runtime, and its compiler is told to be quiet about the attributes.
+# <target> is linked to AutoShard::runtime, and its compiler is told to be quiet about the attributes. Link
+# AutoShard::rocksdb and other components yourself.
 # The generator runs again when a header, anything that it includes, or the generator itself changes; the target
 # is compiled again only where the generated text changed.
 #

@@ -2,6 +2,8 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/AutoShard)
+list(JOIN AUTOSHARD_OPTIONAL_COMPONENTS "|" AUTOSHARD_OPTIONAL_COMPONENTS)
+list(JOIN AUTOSHARD_COMPONENTS ", " AUTOSHARD_COMPONENTS)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/AutoShardConfig.cmake.in ${PROJECT_BINARY_DIR}/AutoShardConfig.cmake
   INSTALL_DESTINATION ${package_folder})

@@ -6,8 +6,25 @@ build=$1 source=$2 generator=$3
 
 expect_exit "install" 0 cmake --install "$build" --prefix "$folder/installed"
 cp -r "$source/test/end_to_end/consumer" "$folder/consumer"
-expect_exit "configure" 0 cmake -S "$folder/consumer" -B "$folder/build" -G "$generator" \
-  -DCMAKE_PREFIX_PATH="$folder/installed" -DCMAKE_BUILD_TYPE=Release
+
+# configure_with COMPONENTS: configures with these components of the package, a list.
+configure_with() {
+  cmake -S "$folder/consumer" -B "$folder/build" -G "$generator" -DCMAKE_PREFIX_PATH="$folder/installed" \
+    -DCMAKE_BUILD_TYPE=Release -DCONSUMER_COMPONENTS="$1"
+}
+
+# A component that there is not is an error, which names the option of one that was left out.
+expect_exit "configure with a component that does not exist" 1 configure_with "rocksdb;carousel"
+expect_contains "which one" "was built without the component 'carousel'. It has: runtime, rocksdb" "$(tr -s ' \n' ' ' <<<"$output")"
+targets=$(dirname "$(find "$folder/installed" -name AutoShardTargets.cmake)")
+cp -r "$targets" "$folder/targets"
+sed -i 's/AutoShard::mysql/AutoShard::other/g' "$targets"/AutoShardTargets*.cmake
+expect_exit "configure with a component that was not built" 1 configure_with "rocksdb;mysql"
+expect_contains "its option" "-DAUTOSHARD_MYSQL=ON" "$(tr -s ' \n' ' ' <<<"$output")"
+cp "$folder/targets"/* "$targets"
+for components in "" "runtime;rocksdb" "rocksdb"; do
+  expect_exit "configure with '$components'" 0 configure_with "$components"
+done
 expect_exit "build" 0 cmake --build "$folder/build"
 expect_exit "run" 0 "$folder/build/shop" "$folder/shop.db"
 expect_equal "its output" "42 in stock" "$output"
@@ -15,6 +32,13 @@ expect_exit "run, with a source and in place of the original header" 0 "$folder/
 expect_equal "its output" "24 in the basket" "$output"
 expect_exit "run, with an interface library" 0 "$folder/build/market"
 expect_equal "its output" "3 sold" "$output"
+
+# needed PROGRAM: the libraries of clients that a program needs.
+needed() {
+  readelf --dynamic "$folder/build/$1" | grep -oE 'lib(rocksdb|mariadb|memcached)' | sort -u || true
+}
+expect_equal "what a program on RocksDB needs" "librocksdb" "$(needed shop)"
+expect_equal "what a program on no such store needs" "" "$(needed market)"
 expect_exit "law tests" 0 ctest --test-dir "$folder/build"
 expect_contains "law tests" "shop_law_tests." "$output"
 expect_contains "law tests of a source" "orders_law_tests." "$output"

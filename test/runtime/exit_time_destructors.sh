@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# exit_time_destructors.sh NM ARCHIVE: fails if the runtime has an object of static storage with a destructor.
+# exit_time_destructors.sh NM ARCHIVE...: fails if the runtime has an object of static storage with a destructor.
 # Such an object is destroyed at exit, perhaps before a mapper of static storage that still uses it. Objects of a
 # thread are destroyed then, too; OfThread says so to those who come later.
 set -euo pipefail
-nm=$1 archive=$2
-"$nm" --demangle "$archive" 2> /dev/null | awk '
+nm=$1
+shift
+"$nm" --demangle "$@" 2> /dev/null | awk '
   function judge() {
     if (at_exit) { print member " has a static object that is destroyed at exit: make it a reference to one that is never destroyed"; bad = 1 }
     if (of_thread && !through_of_thread) { print member " has a thread_local object with a destructor: make it an OfThread"; bad = 1 }

@@ -19,7 +19,7 @@ grep -q 'Visit& count(int n);' dump/app/counter.cpp || fail "the main file is no
 
 # It is all that there was to compile.
 cd dump/app
-"$clang" -std=c++20 -pthread -I "$source/runtime/include" counter.cpp "$runtime" -lrocksdb -o counter
+"$clang" -std=c++20 -pthread -I "$source/runtime/include" counter.cpp "$runtime" -o counter
 expect_exit "what was dumped runs without the plugin" 0 ./counter
 expect_contains "what was dumped runs without the plugin" "counts 11 3" "$output"
 cd ../..

@@ -16,7 +16,7 @@ compile() {
 build() {
   local program=$1
   shift
-  compile "$@" "$runtime" -lrocksdb -o "$program"
+  compile "$@" "$runtime" -o "$program"
 }
 
 # refuse ARGUMENTS...: leaves what the compiler says in $output
