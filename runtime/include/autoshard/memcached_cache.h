@@ -33,6 +33,8 @@ struct MemcachedOptions {
 
 class MemcachedConnections;  // internal
 
+#ifdef AUTOSHARD_HAS_MEMCACHED
+
 /// A memcached server. It need not be there, now or later. Lifetimes are in whole seconds, rounded down; keys
 /// have up to 250 bytes, counting the prefix, and three for each byte that is no letter, digit, `-` or `_`;
 /// values usually up to 1 MB. Each thread that is in a call has a connection, which is kept for others.
@@ -54,5 +56,29 @@ class MemcachedCache final : public SharedCache {
  private:
   std::unique_ptr<MemcachedConnections> connections_;
 };
+
+#else
+
+inline namespace without_memcached {
+
+/// What the name means in a program that does not link the component: a constructor that does not compile.
+class MemcachedCache {
+ public:
+  using Options = MemcachedOptions;
+
+  template <bool kIsLinked = false>
+  explicit MemcachedCache(const Options& = {}) {
+    static_assert(kIsLinked,
+                  "MemcachedCache is in the component memcached: link AutoShard::memcached, or compile with "
+                  "-DAUTOSHARD_HAS_MEMCACHED and link libautoshard_memcached; where there is none, build "
+                  "AutoShard with "
+                  "-DAUTOSHARD_MEMCACHED=ON");
+  }
+  operator SharedCache&() const;  // NOLINT(google-explicit-constructor): no second error
+};
+
+}  // namespace without_memcached
+
+#endif
 
 }  // namespace autoshard

@@ -66,6 +66,8 @@ struct MySqlOptions {
 
 class MySqlDatabase;  // internal
 
+#ifdef AUTOSHARD_HAS_MYSQL
+
 /// One table of a server that speaks MySQL's protocol, or of a cluster of such. Tested on MariaDB 10.11,
 /// alone and as a Galera cluster of three; made to run on MySQL 8, and by its protocol on TiDB and Vitess,
 /// all of which are untested. Several processes may have it open. Not to be used in a child that was forked
@@ -117,5 +119,29 @@ class MySqlStore final : public Store {
  private:
   std::unique_ptr<MySqlDatabase> database_;
 };
+
+#else
+
+inline namespace without_mysql {
+
+/// What the name means in a program that does not link the component: a constructor that does not compile.
+class MySqlStore {
+ public:
+  using Options = MySqlOptions;
+
+  template <bool kIsLinked = false>
+  explicit MySqlStore(const Options&) {
+    static_assert(
+        kIsLinked,
+        "MySqlStore is in the component mysql: link AutoShard::mysql, or compile with "
+        "-DAUTOSHARD_HAS_MYSQL and link libautoshard_mysql; where there is none, build AutoShard with "
+        "-DAUTOSHARD_MYSQL=ON");
+  }
+  operator Store&() const;  // NOLINT(google-explicit-constructor): no second error
+};
+
+}  // namespace without_mysql
+
+#endif
 
 }  // namespace autoshard

@@ -37,6 +37,8 @@ struct RocksDbOptions {
 
 class RocksDbDatabase;  // internal
 
+#ifdef AUTOSHARD_HAS_ROCKSDB
+
 /// A folder with a RocksDB database in it. One process at a time has it open. Keys have up to 8 MiB.
 ///
 /// A commit whose record could not be written to the log, or not be synced, has an unknown outcome
@@ -75,5 +77,29 @@ class RocksDbStore final : public Store {
  private:
   std::unique_ptr<RocksDbDatabase> database_;
 };
+
+#else
+
+inline namespace without_rocksdb {
+
+/// What the name means in a program that does not link the component: a constructor that does not compile.
+class RocksDbStore {
+ public:
+  using Options = RocksDbOptions;
+
+  template <bool kIsLinked = false>
+  explicit RocksDbStore(const std::filesystem::path&, const Options& = {}) {
+    static_assert(
+        kIsLinked,
+        "RocksDbStore is in the component rocksdb: link AutoShard::rocksdb, or compile with "
+        "-DAUTOSHARD_HAS_ROCKSDB and link libautoshard_rocksdb; where there is none, build AutoShard with "
+        "-DAUTOSHARD_ROCKSDB=ON");
+  }
+  operator Store&() const;  // NOLINT(google-explicit-constructor): no second error
+};
+
+}  // namespace without_rocksdb
+
+#endif
 
 }  // namespace autoshard
