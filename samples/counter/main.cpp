@@ -37,7 +37,7 @@ long get_count(autoshard::Mapper& mapper, const std::string& name) {
 }
 
 void increase_shards(autoshard::Mapper& mapper, const std::string& name, std::uint32_t shards) {
-  mapper.increase_shards<Counter>(name, "count", shards);
+  autoshard::admin::increase_shards<Counter>(mapper, name, "count", shards);
 }
 
 bool holds(const std::string& what, long found, long expected) {
@@ -74,7 +74,8 @@ int main() {
     fmt::print("  {:<50} {:>7}\n", name, mapper.load<Counter>(name).value().count());
   }
   right &= holds("all that was counted, by 8 threads", total, kThreads * kIncrements);
-  right &= holds("shards of 'visits', which never get fewer", mapper.shards<Counter>("visits", "count"), 32);
+  right &= holds("shards of 'visits', which never get fewer",
+                 autoshard::admin::shards<Counter>(mapper, "visits", "count"), 32);
 
   const long seen = get_count(mapper, "likes");
   elsewhere.apply<&Counter::increment>("likes");

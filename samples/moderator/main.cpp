@@ -48,8 +48,8 @@ void respond(autoshard::Mapper& mapper, int id, const std::string& text, const s
 void show(autoshard::Mapper& mapper) {
   using q = autoshard::Fields<Question>;
   fmt::print("{:>4} {:>7}  {}\n", "id", "votes", "question");
-  mapper.build_indexes<Question>();  // of a database from before there was one; otherwise there is nothing to
-                                     // do
+  autoshard::admin::build_indexes<Question>(mapper);  // of a database from before there was one; otherwise
+                                                      // there is nothing to do
   const auto ranking = mapper.query<Question>().order_by(q::votes.desc()).limit(kShown);
   for (const auto& [id, votes, question] : ranking.select(q::id, q::votes, q::question)) {
     fmt::print("{:>4} {:>7}  {}\n", id, votes, question);

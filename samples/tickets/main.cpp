@@ -64,7 +64,7 @@ int main() {
   onlooker.join();
 
   const int free = counters[1].load<Concert>(kConcert).value().free();
-  const autoshard::MapperCounters done = counters[0].counters();
+  const autoshard::MapperCounters done = autoshard::admin::counters(counters[0]);
   fmt::print("{} seats: {} sold to {} buyers, {} free\n", Concert::kSeats, sold.load(), kBuyers, free);
   fmt::print("at the first counter: {} commits, {} conflicts\n", done.commits, done.conflicts);
   const bool right = !oversold && free == 0 && sold == Concert::kSeats;

@@ -103,11 +103,11 @@ class Run {
     last_ = now;
     Sample sample{.seconds = std::chrono::duration<double>(now - begin_).count()};
     std::uint64_t conflicts = 0;
-    for (const auto& mapper : mappers_) conflicts += mapper->counters().conflicts;
+    for (const auto& mapper : mappers_) conflicts += admin::counters(*mapper).conflicts;
     sample.conflicts = static_cast<double>(conflicts - std::exchange(conflicts_, conflicts)) / length;
     for (std::size_t id = 0; id < kQuestions; ++id) {
       const std::int64_t votes = votes_[id];
-      sample.shards[id] = mappers_.front()->shards<Question>(static_cast<int>(id), "votes");
+      sample.shards[id] = admin::shards<Question>(*mappers_.front(), static_cast<int>(id), "votes");
       sample.updates[id] = static_cast<double>(votes - std::exchange(last_votes_[id], votes)) / length;
     }
     samples_.push_back(sample);

@@ -137,7 +137,7 @@ class Contestants {
             watch.see_all(data.top.size());
           },
           [dirty = std::min(dirty, data_.entities)](Mapper& mapper) {
-            mapper.refresh_indexes<Question>();
+            admin::refresh_indexes<Question>(mapper);
             for (const int vote : {1, -1}) {
               for (int id = 0; id < dirty; ++id) mapper.apply<&Question::add>(id, vote);
             }

@@ -117,7 +117,7 @@ void fill_questions(const std::filesystem::path& folder, const QueryData& data) 
         for (Completion& one : added) one.get();
       }
     });
-    mappers.front().refresh_indexes<Question>();
+    admin::refresh_indexes<Question>(mappers.front());
   });
 }
 

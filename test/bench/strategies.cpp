@@ -50,7 +50,7 @@ class Costs {
   void add_shards(const std::string& strategy, Update update) {
     for (const std::uint32_t shards : kShards) {
       const int id = fresh<Tally>();
-      mapper_.set_shards<Tally>(id, "value", shards);
+      admin::set_shards<Tally>(mapper_, id, "value", shards);
       for (std::uint32_t i = 0; i < kUpdatesEachShard * shards; ++i) anywhere_.apply<&Tally::add>(id, 1);
       add<Tally>(strategy, shards, id, update);
     }
@@ -61,7 +61,7 @@ class Costs {
     using tallies::Static;
     for (const std::uint32_t shards : kShards) {
       const int id = fresh<Static>();
-      mapper_.set_shards<Static>(id, "value", shards);
+      admin::set_shards<Static>(mapper_, id, "value", shards);
       for (std::uint32_t i = 0; i < kUpdatesEachShard * shards; ++i) anywhere_.apply<&Static::add>(id, 1);
       const double update = measure(options_.seconds, [&] { mapper_.apply<&Static::add>(id, 1); });
       const double load =
@@ -152,7 +152,7 @@ std::vector<Row> run_strategies(const StrategyOptions& options) {
       "replaced", [](Mapper& mapper, int id) { mapper.apply<&tallies::Replaced::set>(id, 1); });
   costs.add_cached();
   costs.add_deltas("dynamic", [](Mapper&, int) {});
-  costs.add_deltas("compacted", [](Mapper& mapper, int id) { mapper.compact<tallies::Dynamic>(id); });
+  costs.add_deltas("compacted", [](Mapper& mapper, int id) { admin::compact<tallies::Dynamic>(mapper, id); });
 
   if (!options.svg.empty()) {
     write_file(options.svg,

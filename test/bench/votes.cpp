@@ -1,5 +1,6 @@
 #include "votes.h"
 
+#include <autoshard/admin.h>
 #include <autoshard/errors.h>
 #include <autoshard/mapper.h>
 #include <autoshard/memory_cache.h>
@@ -145,7 +146,8 @@ void begin_votes(Store& store, const VoteSetting& setting, const VoteScheme& sch
   Mapper mapper(store);
   for (int question = 0; question < setting.questions; ++question) {
     mapper.save(Flight(question));
-    if (scheme.shards != VoteScheme::kAdaptive) mapper.set_shards<Flight>(question, "score", scheme.shards);
+    if (scheme.shards != VoteScheme::kAdaptive)
+      admin::set_shards<Flight>(mapper, question, "score", scheme.shards);
   }
 }
 

@@ -30,7 +30,7 @@ class AdaptiveOverMemcachedTest : public testing::Test {
           store_, MapperOptions{.adaptive = {.window = 0ms},
                                 .cache = caches_.back().get(),
                                 .log = [this](std::string_view line) { log_.emplace_back(line); }}));
-      mappers_.back()->adapt(now_);
+      admin::adapt(*mappers_.back(), now_);
     }
     for (int flight = 0; flight < 4; ++flight) mappers_.front()->save(Flight(flight));
   }
@@ -48,10 +48,10 @@ class AdaptiveOverMemcachedTest : public testing::Test {
         store_.before_commit(nullptr);
       }
       now_ += 1s;
-      for (const auto& mapper : mappers_) mapper->adapt(now_);
+      for (const auto& mapper : mappers_) admin::adapt(*mapper, now_);
     }
     EXPECT_EQ(mappers_[0]->load<Flight>(flight)->views(), kWindows * 20 * kProcesses);
-    return mappers_[0]->shards<Flight>(flight, "views");
+    return admin::shards<Flight>(*mappers_[0], flight, "views");
   }
 
   std::unique_ptr<MemcachedServer> server_ = std::make_unique<MemcachedServer>();

@@ -109,13 +109,13 @@ class Client {
         --mine_;
         return count(kReturned, [&] { mapper_.apply<&Flight::book>(kFlight, -1); });
       case 8:
-        mapper_.set_shards<Flight>(kFlight, "views", number(12));
+        admin::set_shards<Flight>(mapper_, kFlight, "views", number(12));
         return;
       case 9:
-        mapper_.set_shards<Flight>(kFlight, "seats", 1 + number(12));
+        admin::set_shards<Flight>(mapper_, kFlight, "seats", 1 + number(12));
         return;
       case 10:
-        mapper_.compact<Flight>(kFlight);
+        admin::compact<Flight>(mapper_, kFlight);
         return;
       case 11:
         return check(mapper_.load<Flight>(kFlight).value(), samples_.back());
@@ -313,7 +313,7 @@ TEST(ProcessesOnOneStoreTest, EveryReadIsPossibleNothingIsLostAndAllIsSold) {
   EXPECT_LE(least[kBooked] - most[kReturned], kSeats) << "oversold";
   EXPECT_GE(most[kBooked] - least[kReturned], kSeats) << "sold to nobody";
   const Flight before = expect_all();
-  mapper.compact();
+  admin::compact(mapper);
   const Flight after = expect_all();
   EXPECT_EQ(after.likes(), before.likes());
   EXPECT_EQ(after.views(), before.views());

@@ -52,16 +52,16 @@ struct Told {
   Mapper mapper(store, {.compact_every = 0ms, .adaptive = {.window = 0ms}, .cache = &cache, .log = log});
   std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now() + 1s;
   for (int flight = 0; flight < kFlights; ++flight) mapper.save(Flight(flight));
-  mapper.adapt(now);
+  admin::adapt(mapper, now);
   for (char flight = 0; read(asked, &flight, 1) == 1;) {
     for (int i = 0; i < kUpdates; ++i) {
       store.before_commit([](int nth) { return nth == 1 ? Fate::kConflicts : Fate::kCommits; });
       mapper.apply<&Flight::view>(flight);
     }
     store.before_commit(nullptr);
-    mapper.adapt(now += 1s);
+    admin::adapt(mapper, now += 1s);
     now_told.views = mapper.load<Flight>(flight)->views();
-    now_told.shards = mapper.shards<Flight>(flight, "views");
+    now_told.shards = admin::shards<Flight>(mapper, flight, "views");
     if (write(told, &now_told, sizeof(now_told)) != sizeof(now_told)) std::abort();
   }
   std::exit(EXIT_SUCCESS);

@@ -1,6 +1,8 @@
 // The calls by which entities are updated while power is lost: transactions, idempotency keys, every
 // durability, and several threads on one entity.
 
+#include <autoshard/admin.h>
+
 #include <optional>
 
 #include "index_fixture.h"
@@ -242,11 +244,12 @@ class SharedTalk final : public Subject {
       }
       case 4:
         worker.attempt([&] {
-          mapper.set_shards<Talk>(kSharedTalk, "score", 1 + static_cast<std::uint32_t>(worker.below(8)));
+          admin::set_shards<Talk>(mapper, kSharedTalk, "score",
+                                  1 + static_cast<std::uint32_t>(worker.below(8)));
         });
         return;
       default:
-        worker.attempt([&] { mapper.compact<Talk>(kSharedTalk); });
+        worker.attempt([&] { admin::compact<Talk>(mapper, kSharedTalk); });
         return;
     }
   }

@@ -1,6 +1,8 @@
 // The entities that are updated while power is lost: every way to shard a property, every kind of index,
 // groups, and entities that expire.
 
+#include <autoshard/admin.h>
+
 #include <map>
 #include <optional>
 #include <set>
@@ -98,16 +100,16 @@ class OwnTalk final : public Owned<TalkState> {
         }));
       case 8:
         return is_now(state, worker.attempt_in_parts([&] {
-          mapper.set_shards<Talk>(id_, "likes", static_cast<std::uint32_t>(worker.below(8)));
+          admin::set_shards<Talk>(mapper, id_, "likes", static_cast<std::uint32_t>(worker.below(8)));
         }));
       case 9:
         return is_now(state, worker.attempt_in_parts([&] {
-          mapper.set_shards<Talk>(id_, "seats", static_cast<std::uint32_t>(worker.below(8)) + 1);
+          admin::set_shards<Talk>(mapper, id_, "seats", static_cast<std::uint32_t>(worker.below(8)) + 1);
         }));
       case 10:
-        return is_now(state, worker.attempt_in_parts([&] { mapper.compact<Talk>(id_); }));
+        return is_now(state, worker.attempt_in_parts([&] { admin::compact<Talk>(mapper, id_); }));
       default:
-        return is_now(state, worker.attempt_in_parts([&] { mapper.refresh_indexes<Talk>(); }));
+        return is_now(state, worker.attempt_in_parts([&] { admin::refresh_indexes<Talk>(mapper); }));
     }
   }
 
@@ -249,7 +251,7 @@ class OwnTopic final : public Owned<TopicState> {
         return is_now(state,
                       worker.attempt([&] { mapper.apply<&Topic::rate>(id_, reader, state.stars[reader]); }));
       case 3:
-        return is_now(state, worker.attempt_in_parts([&] { mapper.compact<Topic>(id_); }));
+        return is_now(state, worker.attempt_in_parts([&] { admin::compact<Topic>(mapper, id_); }));
       default: {
         ElementId element;
         if (worker.attempt([&] {
@@ -308,7 +310,7 @@ class OwnPermit final : public Owned<PermitState> {
           mapper.save(permit);
         }));
       case 1:
-        return is_now(state, worker.attempt_in_parts([&] { mapper.compact<Permit>(); }));
+        return is_now(state, worker.attempt_in_parts([&] { admin::compact<Permit>(mapper); }));
       default:
         ++state.uses;
         return is_now(state, worker.attempt([&] { mapper.apply<&Permit::use>(holder_, 1); }));

@@ -40,11 +40,11 @@ void rearrange(Mapper& mapper, std::mt19937_64& generator) try {
   const auto number = static_cast<std::uint32_t>(below(generator, 16));
   switch (below(generator, 3)) {
     case 0:
-      return mapper.set_shards<Flight>(1, "views", number);
+      return admin::set_shards<Flight>(mapper, 1, "views", number);
     case 1:
-      return mapper.set_shards<Flight>(1, "seats", number + 1);
+      return admin::set_shards<Flight>(mapper, 1, "seats", number + 1);
     default:
-      mapper.compact<Flight>(1);
+      admin::compact<Flight>(mapper, 1);
   }
 } catch (const Contention&) {
 }
@@ -105,13 +105,13 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
     ASSERT_TRUE(flight.seats() >= 0 && flight.seats() <= Flight::kSeats);
     seats = flight.seats();
 
-    mapper.compact<Flight>(1);
+    admin::compact<Flight>(mapper, 1);
     flight = mapper.load<Flight>(1).value();
     ASSERT_EQ(flight.likes(), likes);
     ASSERT_EQ(flight.views(), views);
     ASSERT_EQ(flight.seats(), seats);
     ASSERT_EQ(flight.score(), score);
-    ASSERT_EQ(mapper.compact<Flight>(1), 0u);
+    ASSERT_EQ(admin::compact<Flight>(mapper, 1), 0u);
     mapper.apply<&Flight::book>(1, seats - kSeats);  // those whose thread was killed before it gave them back
     seats = kSeats;
     if (::testing::Test::HasFailure()) return;

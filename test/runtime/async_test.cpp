@@ -319,8 +319,8 @@ TEST_P(AsyncTest, TriesAgainAfterAConflict) {
   store_control_.open();
   completion.get();
   EXPECT_EQ(votes(1), 1);
-  EXPECT_EQ(mapper.counters().conflicts, 5u);
-  EXPECT_EQ(mapper.counters().retries, 5u);
+  EXPECT_EQ(admin::counters(mapper).conflicts, 5u);
+  EXPECT_EQ(admin::counters(mapper).retries, 5u);
 }
 
 // An update that waits for another attempt is committed before those of its entity that came after it, also
@@ -333,7 +333,7 @@ TEST_P(AsyncTest, AnUpdateThatIsTriedAgainReplacesNothingThatCameLater) {
   store_control_.close();
   store_control_.let_through(ControlledStore::conflicts);
   Completion earlier = mapper.apply_async<&Bus::set_free>(1, 100);
-  while (mapper.counters().conflicts == 0) std::this_thread::yield();
+  while (admin::counters(mapper).conflicts == 0) std::this_thread::yield();
   Completion later = mapper.apply_async<&Bus::set_free>(1, 200);
   store_control_.open();
   later.get();

@@ -202,7 +202,7 @@ TEST_P(BackgroundTest, DeltasThatAreTooLargeAreLeftAlone) {
 TEST_P(BackgroundTest, NotEachDeltaIsTriedWithAShardThatIsFull) {
   other_.save(Topic(1));
   other_.apply<&Topic::add_post>(1, std::string(1'400, 'y'));
-  other_.compact<Topic>(1);
+  admin::compact<Topic>(other_, 1);
   for (int i = 0; i < 200; ++i) other_.apply<&Topic::add_post>(1, std::string(100, 'x'));
   faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
   std::string left;
@@ -231,7 +231,7 @@ TEST_P(BackgroundTest, CollectionsThatAreTooLargeKeepNothingElseFromBeingCompact
   const Grouped after = other_.load<Grouped>(1).value();
   EXPECT_EQ(after.posts(), before.posts());
   EXPECT_EQ(after.stars(), before.stars());
-  EXPECT_EQ(other_.compact<Grouped>(1), 3U) << "with room for all";
+  EXPECT_EQ(admin::compact<Grouped>(other_, 1), 3U) << "with room for all";
   const Grouped compacted = other_.load<Grouped>(1).value();
   EXPECT_EQ(compacted.posts(), before.posts());
   EXPECT_EQ(compacted.stars(), before.stars());

@@ -156,14 +156,14 @@ TEST_P(BatchTest, LoadsOneInstantInFewReads) {
 TEST_P(BatchTest, SavesNewAndChangedEntitiesInTwoCommits) {
   std::vector<Session> batch = sessions(0, 100);
   mapper_.save(batch);
-  EXPECT_EQ(mapper_.counters().commits, 1U);
+  EXPECT_EQ(admin::counters(mapper_).commits, 1U);
   for (Session& session : batch) {
     EXPECT_EQ(session.saves(), 1);
     session.user += "!";
     session.hit(session.number());
   }
   mapper_.save(batch);
-  EXPECT_EQ(mapper_.counters().commits, 3U);
+  EXPECT_EQ(admin::counters(mapper_).commits, 3U);
   for (const Session& session : batch) {
     const auto loaded = other_.load<Session>(session.number()).value();
     EXPECT_EQ(loaded.user, "user " + std::to_string(session.number()) + "!");
@@ -278,11 +278,11 @@ TEST_P(BatchTest, WhatAHookThrowsKeepsAllFromBeingSaved) {
 TEST_P(BatchTest, ErasesWhatThereIs) {
   mapper_.save(sessions(0, 150));
   mapper_.apply<&Session::hit>(7, 5);
-  const std::uint64_t commits = mapper_.counters().commits;
+  const std::uint64_t commits = admin::counters(mapper_).commits;
   std::vector<long> ids = {7, 7, 1000};
   for (long id = 0; id < 100; ++id) ids.push_back(id);
   EXPECT_EQ(mapper_.erase<Session>(ids), 100U);
-  EXPECT_EQ(mapper_.counters().commits - commits, 2U);
+  EXPECT_EQ(admin::counters(mapper_).commits - commits, 2U);
   EXPECT_EQ(mapper_.query<Session>().count(), 50U);
   EXPECT_EQ(mapper_.erase<Session>(ids), 0U);
   mapper_.save(sessions(7, 8));

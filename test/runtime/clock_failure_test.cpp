@@ -112,8 +112,8 @@ std::vector<Entry> entries() {
        }},
       {"transact", [](Mapper& mapper) { mapper.transact([](EntityTransaction&) {}); }},
       {"query", [](Mapper& mapper) { mapper.query<Permit>().count(); }},
-      {"compact", [](Mapper& mapper) { mapper.compact(); }},
-      {"set_shards", [](Mapper& mapper) { mapper.set_shards<Permit>("P", "uses", 2); }},
+      {"compact", [](Mapper& mapper) { admin::compact(mapper); }},
+      {"set_shards", [](Mapper& mapper) { admin::set_shards<Permit>(mapper, "P", "uses", 2); }},
   };
 }
 

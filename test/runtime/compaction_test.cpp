@@ -91,7 +91,7 @@ TEST_P(CompactionTest, WhereMuchWasRemovedTheStoreTidiesUp) {
     for (int i = 0; i < 1000; ++i) mapper.apply<&Flight::like>(1);
     mapper.apply<&Flight::like>(2);
     const bool is_one = round % 2 == 0;
-    removed += is_one ? mapper.compact<Flight>(1) : mapper.compact<Flight>() - 2;
+    removed += is_one ? admin::compact<Flight>(mapper, 1) : admin::compact<Flight>(mapper) - 2;
     ASSERT_EQ(removed, 1000 * (round + 1));
     ASSERT_EQ(store.tidied.size(), removed < detail::Removals::kWorthReclaiming ? 0u : 1u) << removed;
   }

@@ -180,7 +180,7 @@ TEST_P(ElementsIndexTest, IsBuiltForEntitiesThatWereThere) {
   }
   EXPECT_THAT(with("all").explain(), HasSubstr("index tags is not used"));
   EXPECT_THAT(numbers(with("all")), ElementsAre(1, 2, 3));
-  EXPECT_EQ(mapper_.build_indexes<Bookmark>(), 3U);
+  EXPECT_EQ(admin::build_indexes<Bookmark>(mapper_), 3U);
   EXPECT_THAT(with("all").explain(), HasSubstr("index tags: "));
   EXPECT_THAT(numbers(with("all")), ElementsAre(1, 2, 3));
   EXPECT_THAT(numbers(with("2")), ElementsAre(2));
@@ -198,7 +198,7 @@ TEST_P(ElementsIndexTest, ABuildRemovesWhatNoEntityHas) {
   for (const std::string& entry : {std::string("\2lost\0\1\x15\7", 9), std::string("nonsense")})
     transaction->put(key + entry, "\xC0");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_EQ(mapper_.build_indexes<Bookmark>(), 1U);
+  EXPECT_EQ(admin::build_indexes<Bookmark>(mapper_), 1U);
   EXPECT_THAT(numbers(with("b")), ElementsAre(1));
   expect_right();
 }
@@ -232,7 +232,7 @@ TEST_P(ElementsIndexTest, HoldsWhateverIsSaved) {
       Earlier earlier = mapper_.load<Earlier>(id).value_or(Earlier(id));
       earlier.tags = model[id] = tags;
       mapper_.save(earlier);
-      mapper_.build_indexes<Bookmark>();
+      admin::build_indexes<Bookmark>(mapper_);
     } else if (kind < 50) {
       mapper_.transact([&](EntityTransaction& transaction) {
         Bookmark bookmark = transaction.load<Bookmark>(id).value_or(Bookmark(id));

@@ -70,8 +70,8 @@ TEST_P(EntityExpiryTest, AnEntityIsGoneFromTheInstantThatItSays) {
   EXPECT_THROW(mapper_.apply<&Permit::use>("ann", 1), NotFound);
   EXPECT_THROW(mapper_.update<Permit>("ann", [](auto& permit) { permit.use(1); }), NotFound);
   EXPECT_THROW(mapper_.apply_async<&Permit::use>("ann", 1).get(), NotFound);
-  EXPECT_THROW(mapper_.set_shards<Permit>("ann", "uses", 2), NotFound);
-  EXPECT_THROW(mapper_.shards<Permit>("ann", "uses"), NotFound);
+  EXPECT_THROW(admin::set_shards<Permit>(mapper_, "ann", "uses", 2), NotFound);
+  EXPECT_THROW(admin::shards<Permit>(mapper_, "ann", "uses"), NotFound);
   EXPECT_EQ(mapper_.query<Permit>().count(), 1U);
   EXPECT_EQ(mapper_.query<Permit>(q::holder == "ann").count(), 0U);
   EXPECT_EQ(mapper_.query<Permit>().order_by(q::uses.desc()).page().rows.size(), 1U);
@@ -129,7 +129,7 @@ TEST_P(EntityExpiryTest, ASaveMovesTheEnd) {
   mapper_.save(permit);
   EXPECT_EQ(expiry_records(), 1U);
   pass(15s);
-  EXPECT_EQ(mapper_.compact(), 0U);
+  EXPECT_EQ(admin::compact(mapper_), 0U);
   EXPECT_TRUE(mapper_.exists<Permit>("ann"));
   mapper_.transact([](EntityTransaction& transaction) {
     auto loaded = transaction.load<Permit>("ann").value();
@@ -138,7 +138,7 @@ TEST_P(EntityExpiryTest, ASaveMovesTheEnd) {
   });
   EXPECT_EQ(expiry_records(), 0U);
   pass(24h);
-  EXPECT_EQ(mapper_.compact(), 0U);
+  EXPECT_EQ(admin::compact(mapper_), 0U);
   EXPECT_TRUE(mapper_.exists<Permit>("ann"));
 }
 
@@ -148,14 +148,14 @@ TEST_P(EntityExpiryTest, CompactionRemovesAllOfIt) {
   mapper_.save(Permit("everlasting"));
   mapper_.apply<&Permit::use>("holder 120", 5);
   mapper_.apply<&Permit::use>("holder 180", 5);
-  EXPECT_EQ(mapper_.compact(), 1U);  // that expired at once
+  EXPECT_EQ(admin::compact(mapper_), 1U);  // that expired at once
   pass(149s);
-  EXPECT_EQ(mapper_.compact(), 149U);
+  EXPECT_EQ(admin::compact(mapper_), 149U);
   EXPECT_EQ(expiry_records(), 50U);
   EXPECT_EQ(entity_records(), 50U + 1 + 1);
   EXPECT_EQ(mapper_.query<Permit>().count(), 51U);
   pass(1000s);
-  mapper_.compact();
+  admin::compact(mapper_);
   EXPECT_EQ(expiry_records(), 0U);
   EXPECT_EQ(entity_records(), 1U);
 }
@@ -184,7 +184,7 @@ TEST_P(EntityExpiryTest, WhatIsSavedMeanwhileStays) {
     }
     return Fate::kCommits;
   });
-  EXPECT_EQ(early.compact(), 0U);
+  EXPECT_EQ(admin::compact(early), 0U);
   EXPECT_TRUE(other_.exists<Permit>("ann"));
   EXPECT_EQ(expiry_records(), 1U);
 }
@@ -196,7 +196,7 @@ TEST_P(EntityExpiryTest, ARemovalThatWasCutShortIsCompleted) {
   }
   pass(10s);
   faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
-  EXPECT_EQ(mapper_.compact(), 2U);
+  EXPECT_EQ(admin::compact(mapper_), 2U);
   EXPECT_EQ(expiry_records(), 0U);
   faulty_.before_commit([](int) { return Fate::kCommits; });
   mapper_.save(Permit("ann"));
@@ -237,7 +237,7 @@ TEST_P(EntityExpiryTest, ARecordOfAnEndThatIsNotTheEntitysIsRemoved) {
     for (const std::int64_t time : {0, 1'000})
       put_raw(detail::expiry_key("Permit", time, key_of(holder)), "\xC0");
   }
-  EXPECT_EQ(mapper_.compact(), 0U) << "no entity has expired";
+  EXPECT_EQ(admin::compact(mapper_), 0U) << "no entity has expired";
   EXPECT_EQ(expiry_records(), 1U);
   EXPECT_TRUE(mapper_.exists<Permit>("ann"));
   EXPECT_TRUE(mapper_.exists<Permit>("everlasting"));
@@ -280,7 +280,7 @@ TEST_P(EntityExpiryTest, AnyTimePointWillDo) {
   mapper_.save(Ticket(4, std::chrono::sys_days::min()));
   EXPECT_FALSE(mapper_.exists<Ticket>(1) || mapper_.exists<Ticket>(4));
   EXPECT_TRUE(mapper_.exists<Ticket>(2) && mapper_.exists<Ticket>(3));
-  EXPECT_EQ(mapper_.compact(), 2U);
+  EXPECT_EQ(admin::compact(mapper_), 2U);
   EXPECT_EQ(entity_records(), 2U);
   using Long = std::chrono::sys_time<std::chrono::duration<std::int64_t, std::ratio<86400>>>;
   EXPECT_GT(detail::in_milliseconds(Long::max()), 1'000'000'000'000'000);
@@ -290,17 +290,17 @@ TEST_P(EntityExpiryTest, AnyTimePointWillDo) {
 
 TEST_P(EntityExpiryTest, UpdatesKeepTheEndWhateverElseTheMainRecordHolds) {
   mapper_.save(Permit("ann", in(10s)));
-  mapper_.set_shards<Permit>("ann", "uses", 7);  // which rewrites the main record
+  admin::set_shards<Permit>(mapper_, "ann", "uses", 7);  // which rewrites the main record
   mapper_.apply<&Permit::use>("ann", 2);
   auto loaded = mapper_.load<Permit>("ann").value();
   loaded.zone = "north";
   mapper_.save(loaded);
-  EXPECT_EQ(mapper_.shards<Permit>("ann", "uses"), 7U);
+  EXPECT_EQ(admin::shards<Permit>(mapper_, "ann", "uses"), 7U);
   EXPECT_EQ(mapper_.load<Permit>("ann")->uses(), 2);
   pass(10s);
   EXPECT_FALSE(mapper_.exists<Permit>("ann"));
   EXPECT_THROW(mapper_.apply<&Permit::use>("ann", 1), NotFound);
-  mapper_.compact();
+  admin::compact(mapper_);
   EXPECT_EQ(entity_records() + expiry_records(), 0U);
 }
 
@@ -362,7 +362,7 @@ TEST_P(EntityExpiryTest, AUniqueKeyIsFreeFromTheSameInstantOn) {
   pass(1ms);
   other_.save(second);
   EXPECT_EQ(at("window"), std::vector{2});
-  EXPECT_EQ(mapper_.compact(), 1U);
+  EXPECT_EQ(admin::compact(mapper_), 1U);
   EXPECT_EQ(at("window"), std::vector{2});
   Seat third(3, "window");
   EXPECT_THROW(mapper_.save(third), NotUnique);
@@ -401,7 +401,7 @@ TEST_P(EntityExpiryTest, ABuildGivesAUniqueKeyToNobodyWhoHasExpired) {
   mapper_.save(first);
   pass(10s);
   mapper_.save(second);
-  mapper_.rebuild_indexes<Seat>();
+  admin::rebuild_indexes<Seat>(mapper_);
   const auto query = mapper_.query<Seat>(Fields<Seat>::place == "window");
   EXPECT_NE(query.explain().find("index place: "), std::string::npos);
   ASSERT_EQ(query.count(), 1U);

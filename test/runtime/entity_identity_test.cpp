@@ -147,7 +147,7 @@ TEST_P(EntityIdentityTest, AnUpdateEndsWithItsEntityAtWhicheverAttempt) {
         is_replaced = true;
         return Fate::kCommits;
       case 1:
-        other_.set_shards<Question>(1, "votes", 1 + static_cast<std::uint32_t>(below(generator, 8)));
+        admin::set_shards<Question>(other_, 1, "votes", 1 + static_cast<std::uint32_t>(below(generator, 8)));
         return Fate::kCommits;
       case 2:
         return Fate::kConflicts;
@@ -180,7 +180,7 @@ TEST_P(EntityIdentityTest, EveryUpdateCountsInItsEntityOnly) {
     std::mt19937_64 random(seed);
     while (goes_on) {
       try {
-        other_.set_shards<Question>(static_cast<int>(1 + below(random, kEntities)), "votes",
+        admin::set_shards<Question>(other_, static_cast<int>(1 + below(random, kEntities)), "votes",
                                     1 + static_cast<std::uint32_t>(below(random, 8)));
       } catch (const NotFound&) {
       }

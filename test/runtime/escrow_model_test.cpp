@@ -89,10 +89,10 @@ class EscrowModelTest : public test::StoreTest {
         narrow_bounds();
         break;
       case 1:
-        mapper_.set_shards<Renamed>(1, "free", static_cast<std::uint32_t>(1 + below(6)));
+        admin::set_shards<Renamed>(mapper_, 1, "free", static_cast<std::uint32_t>(1 + below(6)));
         break;
       case 2:
-        mapper_.compact<Renamed>();
+        admin::compact<Renamed>(mapper_);
         break;
       default:
         commit_batch<Renamed>();

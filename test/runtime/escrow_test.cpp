@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, EscrowTest, ::testing::ValuesIn(stores_for_thre
 TEST_P(EscrowTest, KnowsWhatLiesUnderAFormerName) {
   for (const std::uint32_t shards : {4u, 7u, 1u}) {
     mapper_.save(Old(1, 600));
-    mapper_.set_shards<Old>(1, "seats", shards);
+    admin::set_shards<Old>(mapper_, 1, "seats", shards);
     EXPECT_EQ(free<New>(), 600);
     EXPECT_THROW(mapper_.apply<&New::take>(1, 601), BoundExceeded);
     EXPECT_THROW(mapper_.apply<&New::take>(1, -401), BoundExceeded);

@@ -44,10 +44,10 @@ void use(Mapper& mapper) {
     shard.view();
   });
   mapper.apply<&Flight::reset_score>(7, 3);
-  mapper.set_shards<Flight>(7, "views", 4);
+  admin::set_shards<Flight>(mapper, 7, "views", 4);
   mapper.apply<&Flight::like>(7);
-  mapper.set_shards<Flight>(7, "seats", 2);
-  mapper.compact<Flight>(7);
+  admin::set_shards<Flight>(mapper, 7, "seats", 2);
+  admin::compact<Flight>(mapper, 7);
 
   mapper.save(Stock("x", 20));
   EXPECT_TRUE(mapper.erase<Stock>("x"));
@@ -168,7 +168,7 @@ TEST(ExactlyOnce, OfWhatIsBufferedToo) {
       });
       for (int i = 0; i < 100; ++i) mapper.apply<&Question::voteUp>(1);
       ASSERT_NO_THROW(mapper.flush());
-      EXPECT_EQ(mapper.counters().resolved, 1u);
+      EXPECT_EQ(admin::counters(mapper).resolved, 1u);
     }
     while (faulty.late() > 0) faulty.deliver();
     EXPECT_EQ(Mapper(store).load<Question>(1).value().votes(), 100);
@@ -183,7 +183,7 @@ TEST(ExactlyOnce, ANewEntityIsNotTakenForSomebodyElses) {
   faulty.before_commit([](int nth) { return nth == 1 ? Fate::kUnknownDone : Fate::kCommits; });
   Question second = question(2);
   mapper.save(second);
-  EXPECT_EQ(mapper.counters().resolved, 1u);
+  EXPECT_EQ(admin::counters(mapper).resolved, 1u);
   second.voteUp();
   mapper.save(second);
   EXPECT_THROW(mapper.save(question(2)), StaleEntity);
@@ -304,9 +304,9 @@ class Processes {
   void reshape(Process& process) {
     for (const std::uint32_t shards : {3U, 9U, 1U, 5U, 2U}) {
       try {
-        process.mapper->set_shards<Flight>(7, "seats", shards);
-        process.mapper->set_shards<Flight>(7, "score", shards);
-        process.mapper->compact<Flight>(7);
+        admin::set_shards<Flight>(*process.mapper, 7, "seats", shards);
+        admin::set_shards<Flight>(*process.mapper, 7, "score", shards);
+        admin::compact<Flight>(*process.mapper, 7);
       } catch (const Error&) {
         // The value is what counts.
       }

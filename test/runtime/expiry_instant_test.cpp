@@ -129,7 +129,7 @@ const std::vector<std::pair<std::string, Call>>& calls() {
          return std::to_string(mapper.query<Lock>(Fields<Lock>::owner == "old").count());
        }},
       {"erase by query", [](Mapper& mapper) { return std::to_string(mapper.query<Lock>().erase()); }},
-      {"compaction", [](Mapper& mapper) { return std::to_string(mapper.compact()); }},
+      {"compaction", [](Mapper& mapper) { return std::to_string(admin::compact(mapper)); }},
       {"loads in a transaction", transaction([](EntityTransaction& transaction) {
          return tell(transaction.load<Lock>(1)) + ' ' + tell(transaction.load<Lock>(1)) + ' ' +
                 std::to_string(transaction.exists<Lock>(2));

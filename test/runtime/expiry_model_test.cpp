@@ -232,7 +232,7 @@ class ExpiryModelTest : public StoreTest {
     switch (random_below(6)) {
       case 0:
         now_ += std::chrono::milliseconds(random_below(10));
-        mapper_.compact();
+        admin::compact(mapper_);
         return;
       case 1:
         return run_step<OldLock>(steps.front());

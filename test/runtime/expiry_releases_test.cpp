@@ -58,7 +58,7 @@ TEST_P(ExpiryReleasesTest, ASaveKeepsTheEnd) {
     now_ = kEnd;
     EXPECT_FALSE(mapper_.exists<Lock>(1));
     EXPECT_TRUE(mapper_.exists<OldLock>(1));
-    EXPECT_EQ(mapper_.compact(), 1U);
+    EXPECT_EQ(admin::compact(mapper_), 1U);
     EXPECT_EQ(records(*store_, "\2", "\3").size() + expiry_records(), 0U);
   }
 }
@@ -149,7 +149,7 @@ TEST_P(ExpiryReleasesTest, ANewEntityHasNothingOfOneThatIsSavedWhileItIsRemoved)
 TEST_P(ExpiryReleasesTest, UpdatesAndShardsOfTheOldReleaseKeepTheEnd) {
   mapper_.save(Lock(1, "ann", kEnd));
   mapper_.apply<&OldLock::use>(1, 5);
-  mapper_.set_shards<OldLock>(1, "uses", 7);
+  admin::set_shards<OldLock>(mapper_, 1, "uses", 7);
   EXPECT_EQ(mapper_.load<Lock>(1).value().uses(), 5);
   now_ = kEnd;
   EXPECT_FALSE(mapper_.exists<Lock>(1));

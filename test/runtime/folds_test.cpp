@@ -91,7 +91,7 @@ class FoldsTest : public ::testing::Test {
 TEST_F(FoldsTest, AnUpdateReadsTheMainRecordAndNoShard) {
   Mapper mapper = this->mapper();
   mapper.save(Question{1, "How?", "Phil R"});
-  mapper.set_shards<Question>(1, "votes", 1);
+  admin::set_shards<Question>(mapper, 1, "votes", 1);
   folding_.round_trips();
   for (int i = 0; i < 3; ++i) {
     mapper.apply<&Question::voteUp>(1);
@@ -105,7 +105,7 @@ TEST_F(FoldsTest, AnUpdateReadsTheMainRecordAndNoShard) {
 TEST_F(FoldsTest, OfTwoWhoUpdateTheSameShardNobodyIsRefused) {
   Mapper mapper = this->mapper(), other = this->mapper();
   mapper.save(Question{1, "How?", "Phil R"});
-  mapper.set_shards<Question>(1, "votes", 1);
+  admin::set_shards<Question>(mapper, 1, "votes", 1);
   bool is_first = true;
   folding_.before_commit([&] {
     if (std::exchange(is_first, false)) other.apply<&Question::voteUp>(1);
@@ -148,7 +148,7 @@ TEST_F(FoldsTest, WhatTheStoreCannotFoldIsReadAndFoldedAtOnce) {
   once.retry = RetryPolicy::none();
   Mapper mapper(folding_, once);
   mapper.save(Question{1, "How?", "Phil R"});
-  mapper.set_shards<Question>(1, "votes", 1);
+  admin::set_shards<Question>(mapper, 1, "votes", 1);
   put(shard_of(1), {"\x92\x05\x07", 3});  // 5 votes from before the seventh time that all were replaced
   folding_.round_trips();
   mapper.apply<&Question::voteUp>(1);
@@ -235,7 +235,7 @@ TEST_F(FoldsTest, ARankedIndexKnowsOfIt) {
     mapper.apply<&conference::Talk::rate>(talk, points);
     EXPECT_EQ(folding_.folds(), 1);
     EXPECT_EQ(best(), talk);
-    mapper.refresh_indexes<conference::Talk>();
+    admin::refresh_indexes<conference::Talk>(mapper);
     mapper.apply<&conference::Talk::rate>(talk, 1);
     EXPECT_EQ(folding_.folds(), 1);
     EXPECT_EQ(best(), talk);
@@ -255,7 +255,7 @@ TEST_F(FoldsTest, OfSeveralEntitiesOneThatTheStoreCannotFoldLeavesTheOthersAlone
   std::vector<Question> questions;
   for (int id = 1; id <= 5; ++id) questions.emplace_back(id, "How?", "Phil R");
   mapper.save(questions);
-  mapper.set_shards<Question>(3, "votes", 1);
+  admin::set_shards<Question>(mapper, 3, "votes", 1);
   put(shard_of(3), {"\x92\x05\x07", 3});
   for (Question& question : questions) question.voteUp();
   mapper.save(questions);

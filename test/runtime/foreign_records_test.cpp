@@ -51,7 +51,7 @@ class ForeignRecordsTest : public ::testing::Test {
       mapper_.save(Talk(number, 100));
       mapper_.apply<&Talk::like>(number);
       mapper_.apply<&Talk::rate>(number, 10 * number);
-      if (number == 1) mapper_.refresh_indexes<Talk>();
+      if (number == 1) admin::refresh_indexes<Talk>(mapper_);
       Member member(number);
       member.name = "name " + std::to_string(number);
       member.email = "email " + std::to_string(number);
@@ -163,10 +163,10 @@ TEST_F(ForeignRecordsTest, KeepNothingFromBeingRemoved) {
     const std::set<std::string> foreign = foreign_keys();
     for (const std::string& key : foreign) put(key, value);
     now_ = kEnd;
-    mapper_.compact();
+    admin::compact(mapper_);
     now_ = kEnd - 1s;
     EXPECT_EQ(mapper_.query<Permit>().count(), 0U) << "they have expired";
-    EXPECT_GE(mapper_.refresh_indexes<Talk>(), 1U);
+    EXPECT_GE(admin::refresh_indexes<Talk>(mapper_), 1U);
     EXPECT_TRUE(mapper_.erase<Topic>(1));
     EXPECT_EQ((mapper_.erase<Talk>(std::vector{1, 2})), 2U);
     EXPECT_EQ((mapper_.erase<Member>(std::vector{1, 2})), 2U);

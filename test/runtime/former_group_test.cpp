@@ -86,12 +86,12 @@ TEST_P(FormerGroupTest, CompactionMakesElementsOfIt) {
   for (const bool all : {false, true}) {
     leave();
     EXPECT_EQ(paged(), Texts{"element"});
-    all ? mapper_.compact<Topic>() : mapper_.compact<Topic>(1);
+    all ? admin::compact<Topic>(mapper_) : admin::compact<Topic>(mapper_, 1);
     EXPECT_EQ(load().texts(), expected_);
     EXPECT_EQ(paged(), expected_);
     EXPECT_THAT(elements("posts"), SizeIs(expected_.size()));
     const auto before = records(*store_);
-    EXPECT_EQ(mapper_.compact<Topic>(1), 0U);
+    EXPECT_EQ(admin::compact<Topic>(mapper_, 1), 0U);
     EXPECT_EQ(records(*store_), before);
     mapper_.erase<Topic>(1);
   }
@@ -106,7 +106,7 @@ TEST_P(FormerGroupTest, CompactionRemovesElementsOfAnotherEpoch) {
   transaction->put(key, element);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   EXPECT_THAT(load().texts(), ElementsAre("there"));
-  EXPECT_EQ(mapper_.compact<Topic>(1), 1U);
+  EXPECT_EQ(admin::compact<Topic>(mapper_, 1), 1U);
   EXPECT_THAT(records(*store_), Not(Contains(Pair(key, testing::_))));
   EXPECT_THAT(load().texts(), ElementsAre("there"));
 }
@@ -118,11 +118,11 @@ TEST_P(FormerGroupTest, AKilledCompactionLeavesItAll) {
     Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
     faulty.before_commit([&](int nth) { return nth <= survives ? Fate::kCommits : Fate::kCrashes; });
     try {
-      mapper.compact<Topic>(1);
+      admin::compact<Topic>(mapper, 1);
     } catch (...) {
     }
     EXPECT_EQ(load().texts(), expected_);
-    mapper_.compact<Topic>(1);
+    admin::compact<Topic>(mapper_, 1);
     EXPECT_EQ(paged(), expected_);
     mapper_.erase<Topic>(1);
   }
@@ -157,7 +157,7 @@ TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   mapper_.apply<&Topic::rate>(1, "ann", 5);
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
-  EXPECT_EQ(mapper_.compact<Topic>(1), 2U);
+  EXPECT_EQ(admin::compact<Topic>(mapper_, 1), 2U);
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5), Pair("bob", 2)));
   EXPECT_THAT(elements("stars"), SizeIs(2));
 }
@@ -190,9 +190,9 @@ TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
     expect_last();
     return nth < 2 ? Fate::kCommits : Fate::kCrashes;
   });
-  EXPECT_THROW(mapper.compact<Topic>(1), StoreUnavailable);
+  EXPECT_THROW(admin::compact<Topic>(mapper, 1), StoreUnavailable);
   expect_last();
-  mapper_.compact<Topic>(1);
+  admin::compact<Topic>(mapper_, 1);
   expect_last();
   EXPECT_THAT(elements("stars"), SizeIs(2));
 }
@@ -218,7 +218,7 @@ TEST_P(FormerGroupTest, OfAMapsNumberTheElementCounts) {
       EXPECT_THAT(notes, ElementsAre(Pair(7, "later")));
   };
   expect_later();
-  mapper_.compact<Thread>(1);
+  admin::compact<Thread>(mapper_, 1);
   expect_later();
 }
 

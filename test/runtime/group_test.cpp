@@ -112,7 +112,7 @@ TEST_P(GroupTest, AnUpdateReadsNoElementAndConflictsWithNoOther) {
   });
   mapper.apply<&Topic::rate>(1, "ann", 2);
   EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 2)));
-  EXPECT_EQ(mapper.counters().conflicts, 0U);
+  EXPECT_EQ(admin::counters(mapper).conflicts, 0U);
 }
 
 TEST_P(GroupTest, EraseRemovesTheElementsAndNoLaterEntityHasThem) {
@@ -141,16 +141,16 @@ TEST_P(GroupTest, CompactionLeavesElementsAlone) {
   mapper_.save(Topic(1));
   for (int i = 0; i < 40; ++i) mapper_.apply<&Topic::add_post>(1, std::to_string(i));
   const auto before = elements("posts");
-  EXPECT_EQ(mapper_.compact<Topic>(1), 0U);
-  EXPECT_EQ(mapper_.compact<Topic>(), 0U);
+  EXPECT_EQ(admin::compact<Topic>(mapper_, 1), 0U);
+  EXPECT_EQ(admin::compact<Topic>(mapper_), 0U);
   EXPECT_EQ(elements("posts"), before);
 }
 
 TEST_P(GroupTest, TheNumberOfGroupsIsThatOfTheAnnotation) {
   mapper_.save(Topic(1));
-  EXPECT_THROW(mapper_.set_shards<Topic>(1, "posts", 16), InvalidUse);
-  EXPECT_THROW(mapper_.increase_shards<Topic>(1, "readers", 16), InvalidUse);
-  EXPECT_EQ(mapper_.shards<Topic>(1, "posts"), 8U);
+  EXPECT_THROW(admin::set_shards<Topic>(mapper_, 1, "posts", 16), InvalidUse);
+  EXPECT_THROW(admin::increase_shards<Topic>(mapper_, 1, "readers", 16), InvalidUse);
+  EXPECT_EQ(admin::shards<Topic>(mapper_, 1, "posts"), 8U);
 }
 
 TEST_P(GroupTest, ElementsSpreadOverAllGroups) {

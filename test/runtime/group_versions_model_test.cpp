@@ -159,7 +159,7 @@ class Model {
     faulty_.before_commit(
         [&](int nth) { return static_cast<std::size_t>(nth) <= survives ? Fate::kCommits : Fate::kCrashes; });
     try {
-      alone_.compact<E>(1);
+      admin::compact<E>(alone_, 1);
     } catch (const StoreUnavailable&) {
     }
     faulty_.before_commit([](int) { return Fate::kCommits; });
@@ -216,7 +216,7 @@ class Model {
     for (const Later& topic : mapper().template query<Later>()) expect(topic);
     mapper().transact([&](EntityTransaction& transaction) { expect(transaction.load<Later>(1).value()); });
     if (below(generator_, 4) != 0) return;
-    mapper().template compact<Later>(1);
+    admin::compact<Later>(mapper(), 1);
     Texts paged;
     for (const auto& [id, text] : mapper().elements(1, Fields<Later>::posts)) paged.push_back(text);
     ASSERT_EQ(sorted(paged), sorted(posts_));

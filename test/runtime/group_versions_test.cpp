@@ -67,7 +67,7 @@ TEST_P(GroupVersionsTest, EachCompactionKeepsWhatEarlierOnesAdopted) {
       mapper_.apply<&Sharded::add_post>(1, expected.back());
     }
     EXPECT_EQ(load<Grouped>().posts(), expected);
-    mapper_.compact<Grouped>(1);
+    admin::compact<Grouped>(mapper_, 1);
     EXPECT_EQ(load<Grouped>().posts(), expected);
     EXPECT_EQ(paged<Grouped>(), expected);
   }
@@ -77,11 +77,11 @@ TEST_P(GroupVersionsTest, EachCompactionKeepsWhatEarlierOnesAdopted) {
 TEST_P(GroupVersionsTest, ElementsOfAShardThatWereErasedLeaveTheirIdsToNoOthers) {
   mapper_.save(Sharded(1));
   mapper_.apply<&Sharded::add_post>(1, "erased");
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   const ElementId erased = (*mapper_.elements(1, Fields<Grouped>::posts).begin()).id;
   ASSERT_TRUE(mapper_.erase_element(1, Fields<Grouped>::posts, erased));
   mapper_.apply<&Sharded::add_post>(1, "another");
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   EXPECT_FALSE(mapper_.erase_element(1, Fields<Grouped>::posts, erased));
   EXPECT_THAT(load<Grouped>().posts(), ElementsAre("another"));
 }
@@ -92,7 +92,7 @@ TEST_P(GroupVersionsTest, EachCompactionKeepsWhatEarlierOnesAdoptedUnderAFormerN
   for (int round = 0; round < 3; ++round) {
     expected.push_back("post" + std::to_string(round));
     mapper_.apply<&Sharded::add_post>(1, expected.back());
-    mapper_.compact<RenamedEarlier>(1);
+    admin::compact<RenamedEarlier>(mapper_, 1);
     EXPECT_EQ(load<RenamedEarlier>().posts(), expected);
   }
 }
@@ -101,13 +101,13 @@ TEST_P(GroupVersionsTest, WhatAnUnshardedVersionSavesIsThereOnce) {
   mapper_.save(UnshardedTopic(1));
   save_unsharded([](UnshardedTopic& topic) { topic.add_post("first"); });
   auto loaded_before = mapper_.load<UnshardedTopic>(1).value();
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   loaded_before.add_post("second");
   EXPECT_THROW(mapper_.save(loaded_before), StaleEntity);
   EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first"));
   save_unsharded([](UnshardedTopic& topic) { topic.add_post("second"); });
   EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first", "second"));
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   EXPECT_THAT(load<Grouped>().posts(), ElementsAre("first", "second"));
   EXPECT_THAT(paged<Grouped>(), ElementsAre("first", "second"));
 }
@@ -117,7 +117,7 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionWritesLaterCounts) {
   for (int stars = 1; stars < 4; ++stars) {
     mapper_.apply<&Sharded::rate>(1, "ann", stars);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
-    mapper_.compact<Grouped>(1);
+    admin::compact<Grouped>(mapper_, 1);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
   }
   mapper_.apply<&Grouped::rate>(1, "ann", 4);
@@ -129,7 +129,7 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionReplacesIsVoid) {
   mapper_.update<Grouped>(1, [](auto& topic) { topic.rate("ann", 5); });
   mapper_.update<Replacing>(1, [](auto& topic) { topic.rate_anew("ann", 3); });
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
 }
 
@@ -153,7 +153,7 @@ TEST_P(GroupVersionsTest, WhatAnUnshardedVersionSavedIsVoidOnceAnotherHasReplace
     of.rate_anew("bob", 3);
   });
   for (const bool compacts : {false, true}) {
-    if (compacts) mapper_.compact<Grouped>(1);
+    if (compacts) admin::compact<Grouped>(mapper_, 1);
     EXPECT_THAT(load<Grouped>().posts(), ElementsAre("second"));
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 3)));
     for (const Grouped& found : mapper_.query<Grouped>()) EXPECT_THAT(found.posts(), ElementsAre("second"));
@@ -191,7 +191,7 @@ TEST_P(GroupVersionsTest, AnElementWhoseIdIsTakenUnderTheNewNameStays) {
   const auto transaction = store_->begin();
   transaction->put(detail::shard_key(key, "articles", id.shard.value()) + std::string(id.element), record);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  mapper_.compact<RenamedEarlier>(1);
+  admin::compact<RenamedEarlier>(mapper_, 1);
   EXPECT_THAT(load<RenamedEarlier>().posts(), ::testing::UnorderedElementsAre("today", "former"));
   EXPECT_THAT(paged<RenamedEarlier>(), ::testing::UnorderedElementsAre("today", "former"));
 }
@@ -201,7 +201,7 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatADynamicVersionWritesLaterCounts) {
   for (int stars = 1; stars < 4; ++stars) {
     mapper_.apply<&Dynamic::rate>(1, "ann", stars);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
-    mapper_.compact<Grouped>(1);
+    admin::compact<Grouped>(mapper_, 1);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
   }
 }
@@ -211,7 +211,7 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnUnshardedVersionSavesLaterCounts) {
   for (int stars = 1; stars < 4; ++stars) {
     save_unsharded([&](UnshardedTopic& topic) { topic.rate("ann", stars); });
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
-    mapper_.compact<Grouped>(1);
+    admin::compact<Grouped>(mapper_, 1);
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", stars)));
   }
 }
@@ -226,9 +226,9 @@ TEST_P(GroupVersionsTest, OfAMapNothingIsAdoptedBeforeAPartThatIsTooLarge) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(1000, FaultyStore::Limit::kTold);
   Mapper limited(faulty, {.compact_every = std::chrono::milliseconds(0)});
-  limited.compact<Grouped>(1);
+  admin::compact<Grouped>(limited, 1);
   EXPECT_EQ(load<Grouped>().stars().at("ann"), 2);
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   EXPECT_EQ(load<Grouped>().stars().at("ann"), 2);
 }
 
@@ -245,11 +245,11 @@ void expect_that_the_last_value_counts(Mapper& mapper) {
   for (const bool compacts : {false, true, false, true}) {
     mapper.apply<&Grouped::rate>(1, "ann", ++stars);
     expect_stars(stars);
-    if (compacts) mapper.compact<Renamed>(1);
+    if (compacts) admin::compact<Renamed>(mapper, 1);
     expect_stars(stars);
     mapper.apply<&Renamed::rate>(1, "ann", ++stars);
     expect_stars(stars);
-    if (compacts) mapper.compact<Renamed>(1);
+    if (compacts) admin::compact<Renamed>(mapper, 1);
     expect_stars(stars);
   }
   mapper.apply<&Grouped::rate>(1, "ann", ++stars);
@@ -284,15 +284,15 @@ TEST_P(GroupVersionsTest, TheRecordOfAnElementSaysHowOldItIs) {
   };
   mapper_.save(Sharded(1));
   mapper_.apply<&Sharded::rate>(1, "ann", 1);
-  mapper_.compact<Grouped>(1);
+  admin::compact<Grouped>(mapper_, 1);
   EXPECT_EQ(mark_of_ann("stars"), std::string("\0\0", 2));
-  mapper_.compact<RenamedEarlier>(1);
+  admin::compact<RenamedEarlier>(mapper_, 1);
   EXPECT_EQ(mark_of_ann("marks"), std::string("\0\0", 2));
   mapper_.apply<&RenamedEarlier::rate>(1, "ann", 1);
   EXPECT_EQ(mark_of_ann("marks"), std::string("\0\1", 2));
   mapper_.apply<&Grouped::rate>(1, "ann", 1);
   EXPECT_EQ(mark_of_ann("stars"), "");
-  mapper_.compact<RenamedEarlier>(1);
+  admin::compact<RenamedEarlier>(mapper_, 1);
   EXPECT_EQ(mark_of_ann("marks"), std::string("\0\1", 2));
 }
 
@@ -314,7 +314,7 @@ TEST_P(GroupVersionsTest, OfAMapsKeyAnElementThatSaysNothingCountsBeforeAFormerO
   transaction->put(element, record);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   for (const bool compacts : {false, true}) {
-    if (compacts) mapper_.compact<RenamedEarlier>(1);
+    if (compacts) admin::compact<RenamedEarlier>(mapper_, 1);
     EXPECT_THAT(load<RenamedEarlier>().stars(), ElementsAre(Pair("ann", 2)));
   }
 }

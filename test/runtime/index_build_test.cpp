@@ -2,6 +2,7 @@
 
 #include "index_build.h"
 
+#include <autoshard/admin.h>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -51,7 +52,7 @@ TEST_P(IndexBuildTest, NobodyNeedsToBuildThoseOfANewClass) {
   EXPECT_EQ(in_range("name1"), 2U);
   Mapper later(*store_);
   EXPECT_EQ(later.range<Member::ByName>("name1").count(), 2U);
-  EXPECT_EQ(later.build_indexes<Member>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Member>(later), 0U);
 }
 
 TEST_P(IndexBuildTest, NorWhereAllEntitiesAreGone) {
@@ -70,7 +71,7 @@ TEST_P(IndexBuildTest, ARangeSaysWhatToDoUntilThen) {
   forget_indexes();
   EXPECT_THAT([&] { in_range("name1"); },
               ThrowsMessage<IndexNotBuilt>(HasSubstr("index name of Member does not hold all entities yet")));
-  EXPECT_EQ(mapper_.build_indexes<Member>(), 10U);
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), 10U);
   EXPECT_EQ(in_range("name1"), 2U);
   expect_right<Member>();
 }
@@ -82,7 +83,7 @@ TEST_P(IndexBuildTest, AQueryDoesWithoutUntilThen) {
   EXPECT_EQ(query.count(), 2U);
   EXPECT_THAT(query.explain(), HasSubstr("index name is not used"));
   EXPECT_THAT(query.explain(), HasSubstr("build_indexes"));
-  mapper_.build_indexes<Member>();
+  admin::build_indexes<Member>(mapper_);
   EXPECT_EQ(query.count(), 2U);
   EXPECT_THAT(query.explain(), Not(HasSubstr("not used")));
 }
@@ -98,7 +99,7 @@ TEST_P(IndexBuildTest, WritersMaintainWhatIsNotBuiltYet) {
   Member added = member(20, "name1", "20");
   mapper_.save(added);
   EXPECT_THROW(in_range("name1"), IndexNotBuilt);
-  mapper_.build_indexes<Member>();
+  admin::build_indexes<Member>(mapper_);
   expect_right<Member>();
   EXPECT_EQ(in_range("changed"), 1U);
   EXPECT_EQ(in_range("name1"), 2U);
@@ -115,14 +116,14 @@ TEST_P(IndexBuildTest, MayBeCutShortAnywhere) {
       return Fate::kCrashes;
     });
     try {
-      mapper_.build_indexes<Member>();
+      admin::build_indexes<Member>(mapper_);
     } catch (...) {
       EXPECT_TRUE(crashed);
     }
     faulty_.before_commit(nullptr);
     if (!crashed) break;
     EXPECT_THROW(in_range("name1"), IndexNotBuilt) << "after a crash in commit " << crash;
-    mapper_.build_indexes<Member>();
+    admin::build_indexes<Member>(mapper_);
     expect_right<Member>();
     EXPECT_EQ(in_range("name1"), 43U);
   }
@@ -133,7 +134,7 @@ TEST_P(IndexBuildTest, GoesOnAfterConflicts) {
   add_members(0, 20);
   forget_indexes();
   faulty_.before_commit([](int nth) { return nth % 2 == 0 ? Fate::kConflicts : Fate::kCommits; });
-  mapper_.build_indexes<Member>();
+  admin::build_indexes<Member>(mapper_);
   expect_right<Member>();
 }
 
@@ -143,10 +144,10 @@ TEST_P(IndexBuildTest, SaysThatItMetConflictsOnly) {
   Mapper hasty(faulty_, {.retry = {.max_attempts = 2, .initial_backoff = std::chrono::microseconds(1)},
                          .compact_every = std::chrono::milliseconds(0)});
   faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kConflicts; });
-  EXPECT_THROW(hasty.build_indexes<Member>(), Contention);
+  EXPECT_THROW(admin::build_indexes<Member>(hasty), Contention);
   EXPECT_THROW(in_range("name1"), IndexNotBuilt);
   faulty_.before_commit(nullptr);
-  EXPECT_EQ(hasty.build_indexes<Member>(), 3U);
+  EXPECT_EQ(admin::build_indexes<Member>(hasty), 3U);
   expect_right<Member>();
 }
 
@@ -169,11 +170,11 @@ TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
     transaction->put(old + "\x15\x01", "\xC0");
   }
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  mapper_.build_indexes<Member>();
+  admin::build_indexes<Member>(mapper_);
   expect_right<Member>();
   EXPECT_EQ(records(*store_, removed, removed + '\xFF').size(), 0U);
   EXPECT_EQ(records(*store_, changed, changed + '\xFF').size(), 0U);
-  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), 0U);
   expect_right<Member>();
 }
 
@@ -186,7 +187,7 @@ TEST_P(IndexBuildTest, LeavesAloneWhatIsOfNoIndex) {
   const auto before = of_indexes();
   const std::string kind = detail::kind_key("Member");
   const std::size_t entities = records(*store_, kind, detail::end_key(kind)).size();
-  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), 0U);
   EXPECT_EQ(of_indexes(), before);
   EXPECT_EQ(records(*store_, kind, detail::end_key(kind)).size(), entities);
 }
@@ -199,7 +200,7 @@ TEST_P(IndexBuildTest, TellsOthersThatAnIndexIsGone) {
   const auto transaction = store_->begin();
   transaction->put(removed, "\xC3");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_EQ(mapper_.build_indexes<Member>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), 0U);
   EXPECT_NE(generation(), before);
   EXPECT_EQ(records(*store_, removed, removed + '\xFF').size(), 0U);
 
@@ -215,11 +216,11 @@ TEST_P(IndexBuildTest, SaysWhichEntitiesAreNotUnique) {
   Member third = mapper_.load<Member>(2).value();
   third.email = "1";  // the entry of which is missing
   mapper_.save(third);
-  EXPECT_THROW(mapper_.build_indexes<Member>(), NotUnique);
+  EXPECT_THROW(admin::build_indexes<Member>(mapper_), NotUnique);
   EXPECT_THROW(in_range("name1"), IndexNotBuilt);
   third.email = "2";
   mapper_.save(third);
-  mapper_.build_indexes<Member>();
+  admin::build_indexes<Member>(mapper_);
   expect_right<Member>();
 }
 
@@ -242,7 +243,7 @@ TEST_P(IndexBuildTest, AKeyThatAnotherHasTakenMeanwhileStaysIts) {
       }
       return Fate::kCommits;
     });
-    mapper_.build_indexes<Member>();
+    admin::build_indexes<Member>(mapper_);
     expect_right<Member>();
     EXPECT_EQ(other_.query<Member>(Fields<Member>::email == "250").count(), 1U);
     Member third = member(2, "third", "250");
@@ -307,7 +308,7 @@ TEST_P(IndexBuildTest, AgreesWithLoadsWhateverTheDefaultIsLater) {
   Doc<0> first(1), second(2);
   mapper_.save(first);
   mapper_.save(second);
-  mapper_.build_indexes<Doc<1>>();
+  admin::build_indexes<Doc<1>>(mapper_);
   using f = Fields<Doc<2>>;
   const auto expect_agreement = [&] {
     expect_right<Doc<2>>();
@@ -323,7 +324,7 @@ TEST_P(IndexBuildTest, AgreesWithLoadsWhateverTheDefaultIsLater) {
   changed.text = "changed";
   other_.save(changed);
   expect_agreement();
-  EXPECT_EQ(mapper_.build_indexes<Doc<2>>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Doc<2>>(mapper_), 0U);
 }
 
 class IndexBuildThreadsTest : public IndexBuildTest {};
@@ -358,8 +359,8 @@ TEST_P(IndexBuildThreadsTest, TwoBuildWhileOthersWrite) {
     });
   }
   Mapper one(*store_), two(*store_);
-  std::thread builder([&] { one.build_indexes<Member>(); });
-  two.build_indexes<Member>();
+  std::thread builder([&] { admin::build_indexes<Member>(one); });
+  admin::build_indexes<Member>(two);
   builder.join();
   expect_right<Member>();
   built = true;

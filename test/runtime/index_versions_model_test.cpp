@@ -1,5 +1,7 @@
 // Programs with several versions of a class, next to a model.
 
+#include <autoshard/admin.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -59,8 +61,8 @@ class IndexVersionsModelTest : public IndexTest {
   template <int kIndexes>
   void build(Mapper& mapper) {
     try {
-      below(generator_, 4) == 0 ? mapper.rebuild_indexes<Book<kIndexes>>()
-                                : mapper.build_indexes<Book<kIndexes>>();
+      below(generator_, 4) == 0 ? admin::rebuild_indexes<Book<kIndexes>>(mapper)
+                                : admin::build_indexes<Book<kIndexes>>(mapper);
     } catch (const IndexNotBuilt&) {
     }
   }

@@ -1,5 +1,6 @@
 // Versions of a class with different indexes write the same store, in turn and at the same time.
 
+#include <autoshard/admin.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramCreatesIsFound) {
   EXPECT_FALSE(is_used());
   EXPECT_THAT(by("Ann"), ElementsAre(1, 2));
   EXPECT_THROW((other_.range<NewBook::ByAuthor>("Ann").count()), IndexNotBuilt);
-  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 2U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(mapper_), 2U);
   EXPECT_TRUE(is_used());
   EXPECT_THAT(by("Ann"), ElementsAre(1, 2));
   expect_right<NewBook>();
@@ -66,7 +67,7 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramChangesIsFoundOnce) {
   save_old(1, "Cid", "3");
   EXPECT_THAT(by("Ann"), ElementsAre());
   EXPECT_THAT(by("Cid"), ElementsAre(1));
-  mapper_.build_indexes<NewBook>();
+  admin::build_indexes<NewBook>(mapper_);
   expect_right<NewBook>();
   EXPECT_EQ(other_.range<NewBook::ByAuthor>("Ann").count(), 0U);
   EXPECT_EQ(other_.range<NewBook::ByAuthor>("Cid").count(), 1U);
@@ -77,7 +78,7 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramErasesIsNotFound) {
   other_.save(NewBook(2, "Ann", "2"));
   Mapper(*store_).erase<OldBook>(1);
   EXPECT_THAT(by("Ann"), ElementsAre(2));
-  mapper_.build_indexes<NewBook>();
+  admin::build_indexes<NewBook>(mapper_);
   expect_right<NewBook>();
   other_.save(NewBook(1, "Bob", "1"));
   EXPECT_EQ(other_.range<NewBook::ByAuthor>("Ann").count(), 1U);
@@ -115,7 +116,7 @@ TEST_P(IndexVersionsTest, EachVersionKeepsTheIndexesThatItHas) {
   EXPECT_THAT(mapper_.query<Book<1>>(f::author == "Ann").explain(), HasSubstr("index author: "));
   EXPECT_THAT(other_.query<NewBook>(b::isbn == "2").explain(), HasSubstr("index isbn is not used"));
   EXPECT_EQ(other_.query<NewBook>(b::isbn == "2").count(), 1U);
-  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 2U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(mapper_), 2U);
   EXPECT_THAT(other_.query<NewBook>(b::isbn == "2").explain(), Not(HasSubstr("not used")));
   expect_right<NewBook>();
 }
@@ -146,11 +147,11 @@ TEST_P(IndexVersionsTest, AnIndexThatIsBuiltWhileItIsRemovedStays) {
   for (int number = 0; number < 300; ++number) other_.save(WithAuthor(number, "Ann"));
   faulty_.before_commit([&](int nth) {
     if (nth == 2) {  // the first commit has removed the state of the index
-      EXPECT_EQ(other_.build_indexes<WithAuthor>(), 300U);
+      EXPECT_EQ(admin::build_indexes<WithAuthor>(other_), 300U);
     }
     return Fate::kCommits;
   });
-  mapper_.build_indexes<OldBook>();
+  admin::build_indexes<OldBook>(mapper_);
   EXPECT_THAT(other_.query<WithAuthor>(Fields<WithAuthor>::author == "Ann").explain(),
               HasSubstr("index author: "));
   expect_right<WithAuthor>();
@@ -181,7 +182,7 @@ TEST_P(IndexVersionsTest, AnOlderProgramThatRunsOnKeepsABuildFromCompleting) {
         return Fate::kCommits;
       });
       try {
-        mapper_.build_indexes<NewBook>();
+        admin::build_indexes<NewBook>(mapper_);
         expect_right<NewBook>();
       } catch (const IndexNotBuilt&) {
         EXPECT_TRUE(was_in_time);
@@ -211,13 +212,14 @@ TEST_P(IndexVersionsTest, ABuildDoesNotCompleteTheNextOne) {
     older.save(OldBook(0, "Ann", "0"));
     FaultyStore crashing(*store_);
     crashing.before_commit([](int next) { return next == 1 ? Fate::kCommits : Fate::kCrashes; });
-    EXPECT_THROW(Mapper(crashing).build_indexes<NewBook>(), StoreUnavailable);
+    Mapper crashing_mapper(crashing);
+    EXPECT_THROW(admin::build_indexes<NewBook>(crashing_mapper), StoreUnavailable);
     return Fate::kCommits;
   });
-  EXPECT_THROW(mapper_.build_indexes<NewBook>(), IndexNotBuilt);
+  EXPECT_THROW(admin::build_indexes<NewBook>(mapper_), IndexNotBuilt);
   faulty_.before_commit({});
   EXPECT_THAT(by("Ann"), ElementsAre(0, 1));
-  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 2U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(mapper_), 2U);
   expect_right<NewBook>();
 }
 
@@ -243,7 +245,7 @@ TEST_P(IndexVersionsTest, AnIndexThatIsBuiltDuringAWriteIsNotMissed) {
   const std::vector<std::vector<int>> expected = {{1, 2, 3}, {2, 3}, {3}, {1, 3}};
   for (std::size_t i = 0; i < writes.size(); ++i) {
     faulty_.before_commit([&, is_built = false](int) mutable {
-      if (!std::exchange(is_built, true)) other_.build_indexes<NewBook>();
+      if (!std::exchange(is_built, true)) admin::build_indexes<NewBook>(other_);
       return Fate::kCommits;
     });
     writes[i]();
@@ -308,10 +310,10 @@ TEST_P(IndexVersionsTest, ABuildDoesNotCompleteWithoutItsGeneration) {
     EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     return Fate::kCommits;
   });
-  EXPECT_THROW(mapper_.build_indexes<NewBook>(), IndexNotBuilt);
+  EXPECT_THROW(admin::build_indexes<NewBook>(mapper_), IndexNotBuilt);
   faulty_.before_commit({});
   EXPECT_FALSE(is_used());
-  EXPECT_EQ(mapper_.build_indexes<NewBook>(), 1U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(mapper_), 1U);
   EXPECT_TRUE(is_used());
 }
 
@@ -330,13 +332,13 @@ TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
                    value);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   Mapper newer(*store_);
-  EXPECT_EQ(newer.build_indexes<NewBook>(), 0U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(newer), 0U);
   EXPECT_FALSE(store_->snapshot()->get(detail::indexes_key("Book"), value)) << "nothing was to be built";
   EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 199U);  // what nobody can know
   newer.save(NewBook(200, "Ann", "200"));
   EXPECT_TRUE(is_used());
-  EXPECT_EQ(newer.build_indexes<NewBook>(), 0U);
-  EXPECT_EQ(newer.rebuild_indexes<NewBook>(), 201U);
+  EXPECT_EQ(admin::build_indexes<NewBook>(newer), 0U);
+  EXPECT_EQ(admin::rebuild_indexes<NewBook>(newer), 201U);
   EXPECT_TRUE(is_used());
   expect_right<NewBook>();
   EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 201U);

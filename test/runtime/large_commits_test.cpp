@@ -250,7 +250,7 @@ TEST_P(LargeCommitsTest, CompactionIsDivided) {
   unlimited_.save(Flight(1));
   for (int i = 0; i < kMany; ++i) unlimited_.apply<&Flight::like>(1);
   const std::size_t before = entity_records();
-  EXPECT_EQ(mapper_.compact<Flight>(1), static_cast<std::uint64_t>(kMany));
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 1), static_cast<std::uint64_t>(kMany));
   EXPECT_EQ(entity_records(), before - kMany + 1);
   EXPECT_EQ(unlimited_.load<Flight>(1).value().likes(), kMany);
 }
@@ -266,9 +266,9 @@ TEST_P(LargeCommitsTest, WhatExpiresIsRemovedInParts) {
   const auto transaction = memory_.begin();
   transaction->put(detail::store_clock_key(), time);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_GE(mapper_.compact(), 2U * kMany);
+  EXPECT_GE(admin::compact(mapper_), 2U * kMany);
   EXPECT_EQ(unlimited_.query<Permit>().count(), 0U);
-  EXPECT_EQ(mapper_.compact(), 0U);
+  EXPECT_EQ(admin::compact(mapper_), 0U);
 }
 
 TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
@@ -284,7 +284,7 @@ TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
     unlimited_.save(member);
   }
   forget_indexes();
-  EXPECT_EQ(mapper_.build_indexes<Member>(), static_cast<std::uint64_t>(kMany));
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), static_cast<std::uint64_t>(kMany));
   const std::size_t entries = records(memory_, indexes, indexes + '\xFF').size();
   // Of a program that had another index, so that its records are removed, and all others checked.
   const auto transaction = memory_.begin();
@@ -293,7 +293,7 @@ TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
   const std::string unknown = detail::index_key("Member", "unknown", 0);
   for (int number = 0; number < kMany; ++number) transaction->put(unknown + text(number), "");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_EQ(mapper_.build_indexes<Member>(), static_cast<std::uint64_t>(kMany));
+  EXPECT_EQ(admin::build_indexes<Member>(mapper_), static_cast<std::uint64_t>(kMany));
   EXPECT_EQ(records(memory_, indexes, indexes + '\xFF').size(), entries);
 }
 
@@ -305,7 +305,7 @@ TEST_P(LargeCommitsTest, AnIndexEntryThatIsTooLargeSaysSo) {
   const auto transaction = memory_.begin();
   for (const auto& [key, value] : records(memory_, indexes, indexes + '\xFF')) transaction->erase(key);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_THROW(mapper_.build_indexes<Member>(), CommitTooLarge);
+  EXPECT_THROW(admin::build_indexes<Member>(mapper_), CommitTooLarge);
   EXPECT_THROW(unlimited_.range<Member::ByName>(member.name).count(), IndexNotBuilt);
 }
 
@@ -346,8 +346,8 @@ TEST_P(LargeCommitsTest, RankedIndexesAreRefreshedInParts) {
     unlimited_.save(Talk(number, number));
     unlimited_.apply<&Talk::rate>(number, 1);
   }
-  EXPECT_GT(mapper_.refresh_indexes<Talk>(), 0U);
-  EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 0U) << "some are still dirty";
+  EXPECT_GT(admin::refresh_indexes<Talk>(mapper_), 0U);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), 0U) << "some are still dirty";
 }
 
 TEST_P(LargeCommitsTest, ATransactionThatIsTooLargeSaysSoAndWritesNothing) {

@@ -30,8 +30,8 @@ class LayoutTest : public StoreTest {
   /// A flight with records of every kind: deltas, shards that a resize has left, voided ones.
   void make_flight() {
     mapper_.save(Flight(1, kSeats));
-    mapper_.set_shards<Flight>(1, "views", 16);
-    mapper_.set_shards<Flight>(1, "seats", 16);
+    admin::set_shards<Flight>(mapper_, 1, "views", 16);
+    admin::set_shards<Flight>(mapper_, 1, "seats", 16);
     for (int i = 0; i < kViews; ++i) mapper_.apply<&Flight::view>(1);
     for (int i = 0; i < kScore; ++i) mapper_.apply<&Flight::rate>(1, 1);
     for (int i = 0; i < kLikes; ++i) mapper_.apply<&Flight::like>(1);
@@ -60,13 +60,15 @@ TEST_P(LayoutTest, ACrashBeforeAnyCommitLeavesTheValues) {
     int score_after = kScore;
   };
   const std::vector<Work> all = {
-      {"fewer shards", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "views", 3); }},
-      {"more shards", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "views", 64); }},
-      {"deltas from now on", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "views", 0); }},
-      {"no deltas any more", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "likes", 4); }},
-      {"fewer shards within bounds", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "seats", 3); }},
-      {"more shards within bounds", [](Mapper& mapper) { mapper.set_shards<Flight>(1, "seats", 64); }},
-      {"a compaction", [](Mapper& mapper) { mapper.compact<Flight>(1); }},
+      {"fewer shards", [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "views", 3); }},
+      {"more shards", [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "views", 64); }},
+      {"deltas from now on", [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "views", 0); }},
+      {"no deltas any more", [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "likes", 4); }},
+      {"fewer shards within bounds",
+       [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "seats", 3); }},
+      {"more shards within bounds",
+       [](Mapper& mapper) { admin::set_shards<Flight>(mapper, 1, "seats", 64); }},
+      {"a compaction", [](Mapper& mapper) { admin::compact<Flight>(mapper, 1); }},
       {"a replacement", [](Mapper& mapper) { mapper.apply<&Flight::reset_score>(1, 1); }, 1},
   };
   for (const Work& work : all) {
@@ -94,12 +96,12 @@ TEST_P(LayoutTest, ACrashBeforeAnyCommitLeavesTheValues) {
         EXPECT_EQ(flight.score(), last == 0 ? kScore : work.score_after);
       };
       check();
-      mapper_.compact<Flight>(1);
+      admin::compact<Flight>(mapper_, 1);
       check();
       EXPECT_EQ(records_of("likes"), 1u);
       for (const char* const property : {"views", "seats"}) {
-        const std::uint32_t shards =
-            property[0] == 'v' ? mapper_.shards<Flight>(1, "views") : mapper_.shards<Flight>(1, "seats");
+        const std::uint32_t shards = property[0] == 'v' ? admin::shards<Flight>(mapper_, 1, "views")
+                                                        : admin::shards<Flight>(mapper_, 1, "seats");
         EXPECT_LE(records_of(property), std::max(shards, 1u));
       }
       mapper_.apply<&Flight::view>(1);
@@ -118,7 +120,8 @@ TEST_P(LayoutTest, WhatAResizeHasLeftIsNoticedByALoad) {
   make_flight();
   FaultyStore faulty(*store_);
   faulty.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
-  Mapper(faulty, {.compact_every = 0ms}).set_shards<Flight>(1, "views", 2);
+  Mapper crashing(faulty, {.compact_every = 0ms});
+  admin::set_shards<Flight>(crashing, 1, "views", 2);
   ASSERT_GT(records_of("views"), 2u);
   Mapper reader(*store_, {.compact_every = 1ms});
   EXPECT_EQ(reader.load<Flight>(1).value().views(), kViews);
@@ -128,7 +131,7 @@ TEST_P(LayoutTest, WhatAResizeHasLeftIsNoticedByALoad) {
 
 TEST_P(LayoutTest, WhatAReplacementHasLeftIsNoticedByALoad) {
   mapper_.save(Flight(1));
-  mapper_.set_shards<Flight>(1, "score", 0);
+  admin::set_shards<Flight>(mapper_, 1, "score", 0);
   for (int i = 0; i < 10; ++i) mapper_.apply<&Flight::rate>(1, 1);
   mapper_.apply<&Flight::reset_score>(1, 3);
   ASSERT_GT(records_of("score"), 1u);
@@ -146,8 +149,8 @@ TEST_P(LayoutTest, TheNumberIsSetThoughWhatLiesBeyondCannotBeFolded) {
   std::vector<std::string> log;
   Mapper mapper(*store_,
                 {.compact_every = 0ms, .log = [&](std::string_view line) { log.emplace_back(line); }});
-  mapper.set_shards<Flight>(1, "views", 4);
-  EXPECT_EQ(mapper.shards<Flight>(1, "views"), 4u);
+  admin::set_shards<Flight>(mapper, 1, "views", 4);
+  EXPECT_EQ(admin::shards<Flight>(mapper, 1, "views"), 4u);
   EXPECT_THAT(log, testing::ElementsAre(testing::HasSubstr("Flight 1 is not compacted")));
 }
 

@@ -51,7 +51,7 @@ TEST_P(LostCommitsTest, AMapperWritesOnAtOnce) {
     mapper.apply<&Question::voteUp>(1);
     EXPECT_EQ(mapper.load<Question>(1).value().votes(), before - lost + 1);
   }
-  EXPECT_EQ(mapper.counters().conflicts, 0u);
+  EXPECT_EQ(admin::counters(mapper).conflicts, 0u);
 }
 
 TEST_P(LostCommitsTest, AMapperWritesOnWithoutTheMarkThatItBeganWith) {
@@ -79,7 +79,7 @@ TEST_P(LostCommitsTest, AnUnknownOutcomeIsThatOfTheStateThatIsLeft) {
     faulty_.before_begin(nullptr);
     EXPECT_EQ(mapper.load<Question>(1).value().votes(), before + 1 - static_cast<int>(lost) + 1);
   }
-  EXPECT_EQ(mapper.counters().resolved, 3u);
+  EXPECT_EQ(admin::counters(mapper).resolved, 3u);
 }
 
 TEST_P(LostCommitsTest, AnObjectWhoseSaveIsLostIsNotThatOfTheSaveInItsPlace) {

@@ -52,9 +52,9 @@ TEST_P(MapperFailure, CountsWhatASaveMeets) {
   Mapper mapper(faulty_, {.retry = {.initial_backoff = std::chrono::microseconds(1)}});
   faulty_.before_commit([](int nth) { return nth <= 2 ? Fate::kConflicts : Fate::kCommits; });
   mapper.save(Stock("x"));
-  EXPECT_EQ(mapper.counters().conflicts, 2U);
-  EXPECT_EQ(mapper.counters().retries, 2U);
-  EXPECT_EQ(mapper.counters().commits, 1U);
+  EXPECT_EQ(admin::counters(mapper).conflicts, 2U);
+  EXPECT_EQ(admin::counters(mapper).retries, 2U);
+  EXPECT_EQ(admin::counters(mapper).commits, 1U);
 }
 
 // The main record is saved and the shard is not: what was done is known, what is left can be saved.
@@ -129,9 +129,9 @@ TEST_P(MapperFailure, TriesAgainAfterAConflict) {
   mapper_.apply<&Question::voteUp>(42);
   EXPECT_EQ(faulty_.commits(), 6);
   EXPECT_EQ(votes(42), 1);
-  EXPECT_EQ(mapper_.counters().conflicts, 5u);
-  EXPECT_EQ(mapper_.counters().retries, 5u);
-  EXPECT_EQ(mapper_.counters().commits, 2u);
+  EXPECT_EQ(admin::counters(mapper_).conflicts, 5u);
+  EXPECT_EQ(admin::counters(mapper_).retries, 5u);
+  EXPECT_EQ(admin::counters(mapper_).commits, 2u);
 }
 
 TEST_P(MapperFailure, GivesUpWhenThePolicySaysSo) {

@@ -208,7 +208,7 @@ TEST_P(MapperRecords, CountsWhatAnUnshardedClassLeft) {
   put_raw(main_key(entity_key("Question", 42)), record);
   mapper_.apply<&Question::voteUp>(42);
   EXPECT_EQ(votes(42), 6);
-  mapper_.compact<Question>(42);
+  admin::compact<Question>(mapper_, 42);
   EXPECT_EQ(votes(42), 6);
   Question loaded = mapper_.load<Question>(42).value();
   loaded.voteUp();

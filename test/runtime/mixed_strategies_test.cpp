@@ -171,13 +171,13 @@ class MixedStrategiesTest : public StoreTest {
       };
       switch (below(generator, 6)) {
         case 0:
-          mapper.set_shards<Flight>(kFlight, "views", number(20));
+          admin::set_shards<Flight>(mapper, kFlight, "views", number(20));
           break;
         case 1:
-          mapper.set_shards<Flight>(kFlight, "seats", 1 + number(20));
+          admin::set_shards<Flight>(mapper, kFlight, "seats", 1 + number(20));
           break;
         case 2:
-          mapper.set_shards<Flight>(kFlight, "score", number(20));
+          admin::set_shards<Flight>(mapper, kFlight, "score", number(20));
           break;
         case 3: {
           Flight flight = mapper.load<Flight>(kFlight).value();
@@ -186,7 +186,7 @@ class MixedStrategiesTest : public StoreTest {
           break;
         }
         default:
-          mapper.compact<Flight>(kFlight);
+          admin::compact<Flight>(mapper, kFlight);
       }
     }
   }

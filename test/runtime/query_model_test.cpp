@@ -1,5 +1,6 @@
 // Queries next to a filter over a model, and beside writers.
 
+#include <autoshard/admin.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,7 +68,7 @@ void QueryModelTest::compare_with_a_filter() {
       random.apply<&Film::rate>(model.code, points);
       model.best = std::max(model.best, points);
     }
-    if (below(generator, 40) == 0) random.refresh_indexes<Film>();  // those of later ones stay dirty
+    if (below(generator, 40) == 0) admin::refresh_indexes<Film>(random);  // those of later ones stay dirty
   }
   std::ranges::sort(models, {}, &Model::code);
 

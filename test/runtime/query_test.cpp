@@ -94,7 +94,7 @@ TEST_P(QueryTest, FoldsShardsAndDeltas) {
   EXPECT_THAT(codes(f::viewers > 50), ElementsAre("b"));
   EXPECT_THAT(codes(f::viewers == 40 && f::best == 5), ElementsAre("c"));
   EXPECT_THAT(codes(mapper_.query<Film>().order_by(f::viewers.desc())), ElementsAre("b", "c", "a"));
-  random.set_shards<Film>("b", "viewers", 0);
+  admin::set_shards<Film>(random, "b", "viewers", 0);
   random.apply<&Film::view>("b", 1L);
   EXPECT_THAT(codes(f::viewers == 61), ElementsAre("b"));
 }

@@ -1,5 +1,6 @@
 // RankedIndexes are built over entities that were there before.
 
+#include <autoshard/admin.h>
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -38,11 +39,11 @@ TEST_P(RankedIndexBuildTest, HoldsWhatWasThereBeforeTheClassHadIt) {
   mapper_.apply<&Talk::rate>(9, 1);
   mapper_.save(Talk(300, 300));
   EXPECT_THAT(numbers(best), ElementsAre(9, 4));
-  EXPECT_EQ(mapper_.build_indexes<Talk>(), 301U);
+  EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 301U);
   EXPECT_EQ(expect_right(), 0U);
   EXPECT_THAT(best.explain(), Not(HasSubstr("not used")));
   EXPECT_THAT(numbers(best), ElementsAre(9, 4));
-  EXPECT_EQ(mapper_.build_indexes<Talk>(), 0U);
+  EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 0U);
 }
 
 // Writers maintain, and others refresh, what is not built yet. There are enough for several commits.
@@ -53,7 +54,7 @@ TEST_P(RankedIndexBuildTest, BearsARefreshBeforeAnyCommit) {
   for (int commit = 1;; ++commit) {
     add_former_talks(0, kTalks);
     for (const int number : all) mapper_.apply<&Talk::rate>(number, 1);
-    mapper_.refresh_indexes<Talk>();
+    admin::refresh_indexes<Talk>(mapper_);
     bool was_in_time = false;
     faulty_.before_commit([&](int nth) {
       if (nth == commit) {
@@ -62,19 +63,19 @@ TEST_P(RankedIndexBuildTest, BearsARefreshBeforeAnyCommit) {
         other_.erase<Talk>(2);
         other_.save(Talk(2));
         other_.apply<&Talk::rate>(3, 5);
-        other_.refresh_indexes<Talk>();
+        admin::refresh_indexes<Talk>(other_);
         other_.apply<&Talk::rate>(3, -5);  // what it was
-        other_.refresh_indexes<Talk>();
+        admin::refresh_indexes<Talk>(other_);
       } else if (nth == commit + 1) {
         other_.apply<&Talk::rate>(1, 5);
         other_.apply<&Talk::rate>(2, 5);
       }
       return Fate::kCommits;
     });
-    mapper_.build_indexes<Talk>();
+    admin::build_indexes<Talk>(mapper_);
     faulty_.before_commit({});
     expect_right();
-    mapper_.refresh_indexes<Talk>();
+    admin::refresh_indexes<Talk>(mapper_);
     EXPECT_EQ(expect_right(), 0U) << commit;
     if (!was_in_time) break;
     mapper_.erase<Talk>(all);
@@ -93,7 +94,7 @@ TEST_P(RankedIndexBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
     other_.save(Talk(number, number));
     other_.apply<&Talk::rate>(number, number);
   }
-  mapper_.refresh_indexes<Talk>();
+  admin::refresh_indexes<Talk>(mapper_);
   const auto best = other_.query<Talk>().order_by(t::score.desc()).limit(2);
   EXPECT_THAT(best.explain(), HasSubstr("index score: "));
   EXPECT_THAT(numbers(best), ElementsAre(2, 1));
@@ -103,7 +104,7 @@ TEST_P(RankedIndexBuildTest, IsIncompleteOnceAnOlderProgramHasUpdated) {
   EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
   older.erase<FormerTalk>(2);
   older.save(FormerTalk(3));
-  EXPECT_EQ(mapper_.build_indexes<Talk>(), 3U);
+  EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 3U);
   EXPECT_EQ(expect_right(), 0U);
   EXPECT_THAT(best.explain(), HasSubstr("index score: "));
   EXPECT_THAT(numbers(best), ElementsAre(0, 1));
@@ -133,7 +134,7 @@ TEST_P(RankedIndexBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
   other_.save(Talk(1));
   const auto best = other_.query<Talk>().order_by(t::score.desc()).limit(1);
   for (const auto& update : updates) {
-    mapper_.build_indexes<Talk>();
+    admin::build_indexes<Talk>(mapper_);
     EXPECT_THAT(best.explain(), HasSubstr("index score: "));
     update();
     EXPECT_THAT(best.explain(), HasSubstr("index score is not used"));
@@ -143,7 +144,7 @@ TEST_P(RankedIndexBuildTest, IsIncompleteHoweverAnOlderProgramUpdates) {
 // Somebody has left it who had such a ranked index before.
 TEST_P(RankedIndexBuildTest, RemovesAFormerRecordThatIsDamaged) {
   add_former_talks(0, 3);
-  mapper_.build_indexes<Talk>();
+  admin::build_indexes<Talk>(mapper_);
   const detail::EntityType& type = detail::kEntityType<Talk>;
   const auto transaction = store_->begin();
   int damaged = 0;
@@ -157,7 +158,7 @@ TEST_P(RankedIndexBuildTest, RemovesAFormerRecordThatIsDamaged) {
   }
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   EXPECT_GE(damaged, 3);
-  EXPECT_EQ(mapper_.build_indexes<Talk>(), 3U);
+  EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 3U);
   EXPECT_EQ(expect_right(), 0U);
 }
 
@@ -174,14 +175,14 @@ TEST_P(RankedIndexBuildTest, MayBeCutShortAnywhere) {
       return Fate::kCrashes;
     });
     try {
-      mapper_.build_indexes<Talk>();
+      admin::build_indexes<Talk>(mapper_);
     } catch (const StoreUnavailable&) {
       EXPECT_TRUE(crashed);
     }
     faulty_.before_commit({});
     EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
     if (!crashed) break;
-    other_.refresh_indexes<Talk>();
+    admin::refresh_indexes<Talk>(other_);
     EXPECT_THAT(numbers(best), ElementsAre(9, 4)) << crash;
     const auto transaction = store_->begin();  // from the beginning, with whatever else it has left
     for (const detail::IndexType& index : detail::kEntityType<Talk>.indexes)
@@ -246,7 +247,7 @@ TEST_P(RankedIndexBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
     other_.save(Song<false>(number));
     other_.update<Song<false>>(number, [&](auto& song) { song.play(10 * number); });
   }
-  EXPECT_EQ(mapper_.build_indexes<Song<true>>(), 3U);
+  EXPECT_EQ(admin::build_indexes<Song<true>>(mapper_), 3U);
   const auto most = mapper_.query<Song<true>>().order_by(Fields<Song<true>>::plays.desc()).limit(2);
   EXPECT_NE(most.explain().find("index plays: "), std::string::npos);
   std::vector<int> numbers;

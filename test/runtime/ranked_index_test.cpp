@@ -1,5 +1,6 @@
 // Indexes of sharded properties: what queries answer over them, and what is there at any time.
 
+#include <autoshard/admin.h>
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -70,8 +71,8 @@ TEST_P(RankedIndexTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
          });
        }},
       {"without waiting", [](Mapper& mapper) { mapper.apply_async<&Talk::rate>(3, -50).get(); }},
-      {"a compaction", [](Mapper& mapper) { mapper.compact<Talk>(); }, 0},
-      {"a resize", [](Mapper& mapper) { mapper.set_shards<Talk>(3, "seats", 3); }, 0},
+      {"a compaction", [](Mapper& mapper) { admin::compact<Talk>(mapper); }, 0},
+      {"a resize", [](Mapper& mapper) { admin::set_shards<Talk>(mapper, 3, "seats", 3); }, 0},
       {"a save of something else",
        [](Mapper& mapper) {
          Talk talk = mapper.load<Talk>(3).value();
@@ -85,9 +86,9 @@ TEST_P(RankedIndexTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {
     SCOPED_TRACE(update.what);
     update.run(mapper_);
     EXPECT_EQ(expect_right(), update.dirty);
-    EXPECT_EQ(mapper_.refresh_indexes<Talk>(), update.dirty);
+    EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), update.dirty);
     EXPECT_EQ(expect_right(), 0U);
-    EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 0U);
+    EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), 0U);
   }
 }
 
@@ -95,7 +96,7 @@ TEST_P(RankedIndexTest, AnswersTheSameWhoeverIsDirty) {
   add_talks(mapper_);
   for (const int number : {2, 4, 4, 5}) mapper_.apply<&Talk::like>(number);
   for (const bool refreshes : {false, true}) {
-    EXPECT_EQ(refreshes ? mapper_.refresh_indexes() : 3U, 3U);
+    EXPECT_EQ(refreshes ? admin::refresh_indexes(mapper_) : 3U, 3U);
     const auto all = mapper_.query<Talk>();
     EXPECT_THAT(numbers(all.order_by(t::likes.desc()).limit(4)), ElementsAre(4, 2, 5, 1));
     EXPECT_THAT(numbers(all.order_by(t::likes).limit(4)), ElementsAre(1, 3, 2, 5));
@@ -149,7 +150,7 @@ TEST_P(RankedIndexTest, NothingIsLeftOfAnErasedEntity) {
   for (const bool refreshes : {false, true}) {
     add_talks(mapper_);
     for (int number = 1; number <= 5; ++number) mapper_.apply<&Talk::rate>(number, number);
-    if (refreshes) mapper_.refresh_indexes();
+    if (refreshes) admin::refresh_indexes(mapper_);
     EXPECT_TRUE(mapper_.erase<Talk>(1));
     EXPECT_EQ(mapper_.erase<Talk>(std::vector<int>{2, 3}), 2U);
     mapper_.transact([](EntityTransaction& transaction) { transaction.erase<Talk>(4); });
@@ -166,21 +167,22 @@ TEST_P(RankedIndexTest, ARefreshDoesNotOverlookAnUpdate) {
       [&] { other_.apply<&Talk::reset_score>(1, 1); },
       [&] {
         other_.apply<&Talk::rate>(1, 5);
-        other_.refresh_indexes<Talk>();
+        admin::refresh_indexes<Talk>(other_);
       },
       [&] {  // who was about to refresh it, too
         other_.apply<&Talk::rate>(1, 5);
         FaultyStore cut(*store_);
         cut.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
-        EXPECT_THROW(Mapper(cut, options()).refresh_indexes<Talk>(), StoreUnavailable);
+        Mapper crashing(cut, options());
+        EXPECT_THROW(admin::refresh_indexes<Talk>(crashing), StoreUnavailable);
       },
       [&] { other_.erase<Talk>(1); },
       [&] {
         other_.erase<Talk>(1);
         other_.save(Talk(1, 3));
       },
-      [&] { other_.compact<Talk>(); },
-      [&] { other_.set_shards<Talk>(1, "score", 1); },
+      [&] { admin::compact<Talk>(other_); },
+      [&] { admin::set_shards<Talk>(other_, 1, "score", 1); },
   };
   for (std::size_t i = 0; i < between.size(); ++i) {
     bool was_in_time = true;
@@ -198,12 +200,12 @@ TEST_P(RankedIndexTest, ARefreshDoesNotOverlookAnUpdate) {
         count();
         return Fate::kCommits;
       });
-      mapper_.refresh_indexes<Talk>();
+      admin::refresh_indexes<Talk>(mapper_);
       faulty_.before_begin({});
       faulty_.before_commit({});
       was_in_time = steps >= step;
       expect_right();
-      mapper_.refresh_indexes<Talk>();
+      admin::refresh_indexes<Talk>(mapper_);
       EXPECT_EQ(expect_right(), 0U);
       ASSERT_LT(step, 100) << "it never ends";
     }
@@ -214,11 +216,11 @@ TEST_P(RankedIndexTest, AnUpdateDoesNotOverlookARefresh) {
   mapper_.save(Talk(1));
   mapper_.apply<&Talk::rate>(1, 3);
   faulty_.before_commit([&](int nth) {
-    EXPECT_EQ(nth == 1 ? other_.refresh_indexes<Talk>() : 1U, 1U);
+    EXPECT_EQ(nth == 1 ? admin::refresh_indexes<Talk>(other_) : 1U, 1U);
     return Fate::kCommits;
   });
   mapper_.apply<&Talk::rate>(1, 3);
-  EXPECT_EQ(mapper_.counters().conflicts, 1U);
+  EXPECT_EQ(admin::counters(mapper_).conflicts, 1U);
   EXPECT_EQ(expect_right(), 1U);
   EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 6);
 }
@@ -241,14 +243,15 @@ TEST_P(RankedIndexTest, ACrashBeforeAnyCommitLeavesThemRight) {
       return Fate::kCrashes;
     });
     try {
-      Mapper(faulty, options()).refresh_indexes<Talk>();
+      Mapper cut_short(faulty, options());
+      admin::refresh_indexes<Talk>(cut_short);
     } catch (const std::exception&) {
     }
     EXPECT_EQ(expect_right() > 0, was_cut_short);
     EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(6, 13));
     for (int i = 0; i < 4; ++i) mapper_.apply<&Talk::rate>(100, 2);
     EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(100, 6));
-    mapper_.refresh_indexes<Talk>();
+    admin::refresh_indexes<Talk>(mapper_);
     EXPECT_EQ(expect_right(), 0U);
     EXPECT_EQ(mapper_.erase<Talk>(all), 200U);
     expect_right();
@@ -262,12 +265,12 @@ TEST_P(RankedIndexTest, ARefreshBearsLostAcknowledgements) {
     for (const int commit : {1, 2}) {
       mapper_.apply<&Talk::rate>(1, 3);
       faulty_.before_commit([&](int nth) { return nth == commit ? fate : Fate::kCommits; });
-      mapper_.refresh_indexes<Talk>();
+      admin::refresh_indexes<Talk>(mapper_);
       expect_right();
       mapper_.apply<&Talk::rate>(1, 3);
       while (faulty_.late() > 0) faulty_.deliver();
       expect_right();
-      mapper_.refresh_indexes<Talk>();
+      admin::refresh_indexes<Talk>(mapper_);
       EXPECT_EQ(expect_right(), 0U);
     }
   }
@@ -281,7 +284,7 @@ TEST_P(RankedIndexTest, UpdatesOfADirtyEntityDoNotMeet) {
     return Fate::kCommits;
   });
   mapper_.apply<&Talk::like>(1);
-  EXPECT_EQ(mapper_.counters().conflicts, 0U);
+  EXPECT_EQ(admin::counters(mapper_).conflicts, 0U);
   EXPECT_EQ(mapper_.load<Talk>(1).value().likes(), 3);
 }
 
@@ -302,7 +305,7 @@ TEST_P(RankedIndexTest, ARefreshCountsWhatWasAcknowledged) {
   Mapper mapper(*store_, buffered);
   mapper.save(Talk(1));
   mapper.apply<&Talk::rate>(1, 5);
-  EXPECT_EQ(mapper.refresh_indexes<Talk>(), 1U);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper), 1U);
   EXPECT_EQ(expect_right(), 0U);
   EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 5);
 }
@@ -319,13 +322,13 @@ TEST_P(RankedIndexTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
   };
   for (Mapper* one : {&mapper, &other}) one->apply<&Talk::rate>(1, 1);
   const std::size_t before = shards();
-  other_.refresh_indexes<Talk>();
+  admin::refresh_indexes<Talk>(other_);
   faulty_.before_commit([&](int nth) {
     if (nth == 1) other.apply<&Talk::rate>(1, 1);
     return Fate::kCommits;
   });
   mapper.apply<&Talk::rate>(1, 1);
-  EXPECT_EQ(mapper.counters().conflicts, 1U);
+  EXPECT_EQ(admin::counters(mapper).conflicts, 1U);
   EXPECT_EQ(shards(), before);
 }
 
@@ -370,12 +373,12 @@ TEST_P(RankedIndexTest, AnOlderProgramThatRunsOnGivesUpARankedIndex) {
       older.save(FormerTalk(1, 10));
       older.save(FormerTalk(2, 10));
       older.apply<&FormerTalk::rate>(1, 3);
-      newer.build_indexes<Talk>();
+      admin::build_indexes<Talk>(newer);
       EXPECT_EQ(expect_right(), 0U);
       kOlderUpdates[i](older, 4);
       EXPECT_THAT(numbers(newer.query<Talk>(t::score == 7)), ElementsAre(1));
       EXPECT_THAT(numbers(newer.query<Talk>(t::score == 3)), IsEmpty());
-      newer.build_indexes<Talk>();
+      admin::build_indexes<Talk>(newer);
       EXPECT_EQ(expect_right(), 0U);
       EXPECT_THAT(numbers(newer.query<Talk>(t::score == 7)), ElementsAre(1));
       for (const int number : {1, 2}) newer.erase<Talk>(number);
@@ -391,7 +394,7 @@ TEST_P(RankedIndexTest, ARankedIndexThatIsBuiltDuringAnUpdateIsNotMissed) {
   older.save(FormerTalk(1, 10));
   older.apply<&FormerTalk::rate>(1, 3);
   faulty.before_commit([&](int nth) {
-    if (nth == 1) newer.build_indexes<Talk>();
+    if (nth == 1) admin::build_indexes<Talk>(newer);
     return Fate::kCommits;
   });
   older.apply<&FormerTalk::rate>(1, 4);
@@ -413,10 +416,10 @@ TEST_P(RankedIndexTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARankedIndex) 
   older.save(FormerTalk(1, 10));
   older.apply<&FormerTalk::rate>(1, 3);
   for (int time = 0; time < 10; ++time) {
-    newer.build_indexes<Talk>();
+    admin::build_indexes<Talk>(newer);
     older.apply<&FormerTalk::rate>(1, 4);
   }
-  EXPECT_EQ(older.counters().conflicts, 10U);
+  EXPECT_EQ(admin::counters(older).conflicts, 10U);
   EXPECT_EQ(shards(), 1U);
 }
 
@@ -442,7 +445,7 @@ TEST_P(RankedIndexTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   transaction->put(which_entry, "\x05");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   for (int number = 1; number <= 3; ++number) mapper_.apply<&Talk::rate>(number, 1);
-  EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 2U);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), 2U);
   mapper_.erase<Talk>(1);
   EXPECT_EQ(expect_right(), 0U);
   mapper_.save(Talk(1));
@@ -454,7 +457,7 @@ TEST_P(RankedIndexTest, PagesByIdsHaveEachDirtyOneOnce) {
     mapper_.save(Talk(number));
     mapper_.apply<&Talk::like>(number);
   }
-  mapper_.refresh_indexes<Talk>();
+  admin::refresh_indexes<Talk>(mapper_);
   for (const int number : {2, 5, 4}) mapper_.apply<&Talk::like>(number);
   mapper_.apply<&Talk::rate>(1, 1);
   mapper_.erase<Talk>(3);

@@ -1,5 +1,7 @@
 // Queries over ranked indexes beside writers, refreshes and builds, next to a brute-force look at one state.
 
+#include <autoshard/admin.h>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -45,7 +47,7 @@ class RankedIndexModelTest : public RankedIndexTest {
           return;
         }
         case 6:
-          mapper.compact<Talk>(number);
+          admin::compact<Talk>(mapper, number);
           return;
         default:
           return mapper.apply<&Talk::rate>(number, static_cast<int>(below(generator, 9)) - 4);
@@ -114,9 +116,9 @@ TEST_P(RankedIndexModelTest, RandomChangesByTwoVersions) {
       }
     }
     for (std::size_t writes = below(generator, 20); writes > 0; --writes) write(other_, generator, 0, 1);
-    if (below(generator, 3) == 0) other_.refresh_indexes<Talk>();
+    if (below(generator, 3) == 0) admin::refresh_indexes<Talk>(other_);
     if (below(generator, 4) == 0) {
-      mapper_.build_indexes<Talk>();
+      admin::build_indexes<Talk>(mapper_);
       expect_right();
     }
     expect_found();
@@ -133,9 +135,9 @@ TEST_P(RankedIndexModelTest, RandomChangesByTwoVersionsThatRunOn) {
       write_as_before(older, generator, 8);
     }
     for (std::size_t writes = below(generator, 20); writes > 0; --writes) write(newer, generator, 0, 1);
-    if (below(generator, 3) == 0) newer.refresh_indexes<Talk>();
+    if (below(generator, 3) == 0) admin::refresh_indexes<Talk>(newer);
     if (below(generator, 3) == 0) {
-      newer.build_indexes<Talk>();
+      admin::build_indexes<Talk>(newer);
       expect_right();
     }
     expect_found();
@@ -148,7 +150,7 @@ TEST_P(RankedIndexModelTest, RandomChangesOfOneThread) {
     for (int i = 0; i < 50; ++i) write(other_, generator, 0, 1);
     expect_answers();
     if (below(generator, 2) == 0) {
-      other_.refresh_indexes<Talk>();
+      admin::refresh_indexes<Talk>(other_);
       EXPECT_EQ(expect_right(), 0U);
       expect_answers();
     }
@@ -172,9 +174,9 @@ TEST_P(RankedIndexModelTest, WritersAndRefreshesAtTheSameTime) {
     });
   }
   threads.emplace_back([&] {
-    while (!stop) other_.refresh_indexes<Talk>();
+    while (!stop) admin::refresh_indexes<Talk>(other_);
   });
-  other_.build_indexes<Talk>();
+  admin::build_indexes<Talk>(other_);
   const int rounds = kUnderThreadSanitizer ? 20 : 60;
   for (int round = 0; round < rounds; ++round) {
     expect_right_ranked(*store_->snapshot());
@@ -183,12 +185,12 @@ TEST_P(RankedIndexModelTest, WritersAndRefreshesAtTheSameTime) {
       return one.first != other.first ? (round % 2 == 0) == (one.first > other.first)
                                       : one.second < other.second;
     }));
-    if (round % 10 == 0) other_.refresh_indexes<Talk>();
+    if (round % 10 == 0) admin::refresh_indexes<Talk>(other_);
   }
   stop = true;
   for (std::thread& thread : threads) thread.join();
   expect_answers();
-  while (expect_right() > 0) other_.refresh_indexes<Talk>();
+  while (expect_right() > 0) admin::refresh_indexes<Talk>(other_);
   expect_answers();
 }
 

@@ -123,8 +123,8 @@ TEST_P(RemainsTest, ACrashBetweenAnyTwoBatchesLeavesItErasedAndIsCompleted) {
          EXPECT_EQ(mapper.load<Flight>(1).value().likes(), 0);
          EXPECT_TRUE(mapper.erase<Flight>(1));
        }},
-      {"compaction of it", [](Mapper& mapper) { EXPECT_GT(mapper.compact<Flight>(1), 0U); }},
-      {"compaction of all", [](Mapper& mapper) { EXPECT_GT(mapper.compact<Flight>(), 0U); }},
+      {"compaction of it", [](Mapper& mapper) { EXPECT_GT(admin::compact<Flight>(mapper, 1), 0U); }},
+      {"compaction of all", [](Mapper& mapper) { EXPECT_GT(admin::compact<Flight>(mapper), 0U); }},
   };
   constexpr int kBatches = 4;
   for (const auto& [what, complete] : ways) {

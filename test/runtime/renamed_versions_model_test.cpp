@@ -155,11 +155,11 @@ class RenamedVersionsModelTest : public StoreTest {
   void set_shards() {
     constexpr bool kIsBounded = kPlace == 2;  // which has no deltas
     const auto shards = static_cast<std::uint32_t>(kIsBounded ? 1 + below(8) : below(9));
-    mapper().template set_shards<poll::Tally<Version>>(1, kNames<Version>[kPlace], shards);
+    admin::set_shards<poll::Tally<Version>>(mapper(), 1, kNames<Version>[kPlace], shards);
     note_compaction(Version::kNumber);
-    ASSERT_EQ(mapper().template shards<First>(1, kNames<poll::First>[kPlace]), shards);
-    ASSERT_EQ(mapper().template shards<Second>(1, kNames<poll::Second>[kPlace]), shards);
-    ASSERT_EQ(mapper().template shards<Third>(1, kNames<poll::Third>[kPlace]), shards);
+    ASSERT_EQ(admin::shards<First>(mapper(), 1, kNames<poll::First>[kPlace]), shards);
+    ASSERT_EQ(admin::shards<Second>(mapper(), 1, kNames<poll::Second>[kPlace]), shards);
+    ASSERT_EQ(admin::shards<Third>(mapper(), 1, kNames<poll::Third>[kPlace]), shards);
   }
   template <class Version>
   void set_any_shards() {
@@ -175,7 +175,7 @@ class RenamedVersionsModelTest : public StoreTest {
 
   template <class Version>
   void compact() {
-    mapper().template compact<poll::Tally<Version>>(1);
+    admin::compact<poll::Tally<Version>>(mapper(), 1);
     note_compaction(Version::kNumber);
     expect_no_former_records<Version>();
   }
@@ -203,7 +203,7 @@ class RenamedVersionsModelTest : public StoreTest {
     const int survives = below(3);
     faulty_.before_commit([&](int nth) { return nth <= survives ? Fate::kCommits : Fate::kCrashes; });
     try {
-      disturbed_.template compact<poll::Tally<Version>>(1);
+      admin::compact<poll::Tally<Version>>(disturbed_, 1);
     } catch (const StoreUnavailable&) {
     }
     faulty_.before_commit({});
@@ -240,7 +240,7 @@ class RenamedVersionsModelTest : public StoreTest {
   template <class Version>
   void compact_disturbed() {
     disturb_once();
-    disturbed_.template compact<poll::Tally<Version>>(1);
+    admin::compact<poll::Tally<Version>>(disturbed_, 1);
     faulty_.before_commit({});
     const First first = mapper().load<First>(1).value();
     const Second second = mapper().load<Second>(1).value();

@@ -141,17 +141,17 @@ TEST_P(RenamedVersionsTest, TheHighestEpochCountsInWhicheverOrderTheNamesAre) {
 
 TEST_P(RenamedVersionsTest, TheLastVersionThatSetsTheNumberOfShardsSetsItForAll) {
   mapper_.save(First(1, 5));
-  mapper_.set_shards<Second>(1, "likes", 2);
-  EXPECT_EQ(mapper_.shards<First>(1, "votes"), 2u);
-  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 2u);
-  mapper_.set_shards<First>(1, "votes", 7);
-  EXPECT_EQ(mapper_.shards<Second>(1, "likes"), 7u);
-  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 7u);
-  mapper_.set_shards<Third>(1, "zeal", 3);
-  EXPECT_EQ(mapper_.shards<First>(1, "votes"), 3u);
-  EXPECT_EQ(mapper_.shards<Second>(1, "likes"), 3u);
-  mapper_.set_shards<First>(1, "seats", 9);
-  EXPECT_EQ(mapper_.shards<Third>(1, "tickets"), 9u);
+  admin::set_shards<Second>(mapper_, 1, "likes", 2);
+  EXPECT_EQ(admin::shards<First>(mapper_, 1, "votes"), 2u);
+  EXPECT_EQ(admin::shards<Third>(mapper_, 1, "zeal"), 2u);
+  admin::set_shards<First>(mapper_, 1, "votes", 7);
+  EXPECT_EQ(admin::shards<Second>(mapper_, 1, "likes"), 7u);
+  EXPECT_EQ(admin::shards<Third>(mapper_, 1, "zeal"), 7u);
+  admin::set_shards<Third>(mapper_, 1, "zeal", 3);
+  EXPECT_EQ(admin::shards<First>(mapper_, 1, "votes"), 3u);
+  EXPECT_EQ(admin::shards<Second>(mapper_, 1, "likes"), 3u);
+  admin::set_shards<First>(mapper_, 1, "seats", 9);
+  EXPECT_EQ(admin::shards<Third>(mapper_, 1, "tickets"), 9u);
   EXPECT_EQ(load<Third>().votes(), 5);
 }
 
@@ -161,7 +161,7 @@ TEST_P(RenamedVersionsTest, CompactionFoldsWhatLiesUnderFormerNames) {
   view<First>(10);
   vote<Second>(100);
   view<Second>(1);
-  EXPECT_GT(mapper_.compact<Second>(1), 0u);
+  EXPECT_GT(admin::compact<Second>(mapper_, 1), 0u);
   EXPECT_EQ(records_of("votes"), 0u);
   EXPECT_EQ(records_of("views"), 0u);
   EXPECT_EQ(records_of("hits"), 1u);
@@ -170,9 +170,9 @@ TEST_P(RenamedVersionsTest, CompactionFoldsWhatLiesUnderFormerNames) {
   EXPECT_EQ(load<Second>().views(), 17);
   vote<First>(3);
   EXPECT_EQ(load<Second>().votes(), 128);
-  EXPECT_EQ(mapper_.compact<Second>(1), 1u);
-  EXPECT_EQ(mapper_.compact<Second>(1), 0u);
-  EXPECT_GT(mapper_.compact<Third>(), 0u);
+  EXPECT_EQ(admin::compact<Second>(mapper_, 1), 1u);
+  EXPECT_EQ(admin::compact<Second>(mapper_, 1), 0u);
+  EXPECT_GT(admin::compact<Third>(mapper_), 0u);
   EXPECT_EQ(records_of("likes") + records_of("hits"), 0u);
   EXPECT_EQ(load<Third>().votes(), 128);
   EXPECT_EQ(load<Third>().views(), 17);
@@ -184,7 +184,7 @@ TEST_P(RenamedVersionsTest, CompactionRemovesWhatAReplacementHasVoidedUnderForme
   set_votes<Second>(100);
   mapper_.update<Second>(1, [](auto& tally) { tally.set_views(50); });
   vote<First>(1);
-  mapper_.compact<Second>(1);
+  admin::compact<Second>(mapper_, 1);
   EXPECT_EQ(records_of("votes") + records_of("views"), 0u);
   EXPECT_EQ(load<Second>().votes(), 101);
   EXPECT_EQ(load<Second>().views(), 50);
@@ -202,7 +202,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexOfAnEarlierVersion) {
   };
   EXPECT_EQ(best(), 1);
   Mapper later(*store_, {.compact_every = 0ms});
-  EXPECT_EQ(later.compact<Second>(1), 1u);
+  EXPECT_EQ(admin::compact<Second>(later, 1), 1u);
   EXPECT_EQ(load<Indexed>().votes(), 0);
   EXPECT_EQ(best(), 2);
 }
@@ -212,7 +212,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltLater) {
   using Indexed = poll::Tally<poll::Indexed>;
   SharedStore shared(*store_);
   Mapper later(shared, {.compact_every = 0ms}), earlier(shared, {.compact_every = 0ms});
-  EXPECT_EQ(later.compact<Second>(1), 0u);
+  EXPECT_EQ(admin::compact<Second>(later, 1), 0u);
   earlier.save(Indexed(1, 5));
   earlier.save(Indexed(2, 3));
   const auto best = [&] {
@@ -221,7 +221,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltLater) {
     return 0;
   };
   EXPECT_EQ(best(), 1);
-  EXPECT_EQ(later.compact<Second>(1), 1u);
+  EXPECT_EQ(admin::compact<Second>(later, 1), 1u);
   EXPECT_EQ(best(), 2);
 }
 
@@ -236,12 +236,12 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltMeanwhile) {
   int built = 0;
   faulty.before_commit([&](int nth) {
     if (nth != 2) return Fate::kCommits;  // the first one gives the ranked index up
-    earlier.build_indexes<Indexed>();
-    earlier.refresh_indexes<Indexed>();
+    admin::build_indexes<Indexed>(earlier);
+    admin::refresh_indexes<Indexed>(earlier);
     ++built;
     return Fate::kCommits;
   });
-  EXPECT_EQ(later.compact<Second>(), 1U);
+  EXPECT_EQ(admin::compact<Second>(later), 1U);
   EXPECT_EQ(built, 1);
   std::vector<int> ids;
   for (const Indexed& tally : earlier.query<Indexed>(Fields<Indexed>::votes == 0)) ids.push_back(tally.id());
@@ -295,8 +295,8 @@ TEST_P(RenamedVersionsTest, AnEntityOfALaterVersionHasItsBoundedValueInAll) {
   EXPECT_TRUE(may_sell<First>(7));
   mapper_.update<Second>(1, [](auto& tally) { tally.set_seats(20); });
   EXPECT_EQ(load<First>().seats(), 20);
-  mapper_.set_shards<Third>(1, "tickets", 7);
-  mapper_.set_shards<First>(1, "seats", 3);
+  admin::set_shards<Third>(mapper_, 1, "tickets", 7);
+  admin::set_shards<First>(mapper_, 1, "seats", 3);
   EXPECT_TRUE(may_sell<Second>(20));
   EXPECT_FALSE(may_sell<First>(1));
 }
@@ -307,7 +307,7 @@ TEST_P(RenamedVersionsTest, ABoundedValueUnderALaterNameGoesBackToTheOldest) {
     mapper_.save(poll::Tally<NeverRenamed>(1, 0, 0, 30));
     EXPECT_EQ(records_of("places"), 4u);
     EXPECT_EQ(load<Third>().seats(), 30);
-    if (is_compacted) mapper_.compact<Third>();
+    if (is_compacted) admin::compact<Third>(mapper_);
     sell<Third>(10);
     EXPECT_EQ(records_of("places"), 0u);
     EXPECT_EQ(load<First>().seats(), 20);

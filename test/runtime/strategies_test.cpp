@@ -42,13 +42,13 @@ TEST_P(StrategiesTest, DynamicWritesANewRecordForEachUpdateAndCompactionFoldsThe
   for (int i = 0; i < 600; ++i) random_.apply<&Flight::like>(1);
   EXPECT_EQ(records_of(1, "likes"), 600u);
   EXPECT_EQ(load(1).likes(), 600);
-  EXPECT_EQ(mapper_.compact<Flight>(1), 600u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 1), 600u);
   EXPECT_EQ(records_of(1, "likes"), 1u);
   EXPECT_EQ(load(1).likes(), 600);
   random_.apply<&Flight::like>(1);
   EXPECT_EQ(load(1).likes(), 601);
-  EXPECT_EQ(mapper_.compact<Flight>(1), 1u);
-  EXPECT_EQ(mapper_.compact<Flight>(1), 0u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 1), 1u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 1), 0u);
   EXPECT_EQ(load(1).likes(), 601);
 }
 
@@ -58,14 +58,14 @@ TEST_P(StrategiesTest, CompactionOfAllFindsWhatThereIs) {
     for (int i = 0; i < 4; ++i) random_.apply<&Flight::like>(flight);
   }
   mapper_.erase<Flight>(-1);
-  EXPECT_EQ(mapper_.compact(), 20u);
-  EXPECT_EQ(mapper_.compact<Flight>(), 0u);
+  EXPECT_EQ(admin::compact(mapper_), 20u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_), 0u);
   for (int flight = -3; flight < 3; ++flight) {
     if (flight != -1) {
       EXPECT_EQ(load(flight).likes(), 4);
     }
   }
-  EXPECT_EQ(mapper_.compact<Flight>(99), 0u) << "no such entity";
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 99), 0u) << "no such entity";
 }
 
 // What the bounds did not seem to allow was outdated, and so is what was to be told of it.
@@ -155,25 +155,25 @@ TEST_P(StrategiesTest, AWriteVoidsAnUpdateThatWasAboutToBeCommitted) {
 
 TEST_P(StrategiesTest, ASaveKeepsTheLayout) {
   mapper_.save(Flight(1));
-  mapper_.set_shards<Flight>(1, "views", 3);
+  admin::set_shards<Flight>(mapper_, 1, "views", 3);
   mapper_.apply<&Flight::reset_score>(1, 9);
   Flight flight = load(1);
   flight.set_to("Oslo");
   mapper_.save(flight);
-  EXPECT_EQ(mapper_.shards<Flight>(1, "views"), 3u);
+  EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), 3u);
   EXPECT_EQ(load(1).score(), 9);
   EXPECT_EQ(load(1).to(), "Oslo");
 }
 
 TEST_P(StrategiesTest, TheNumberOfShardsGrowsAndShrinks) {
   mapper_.save(Flight(1));
-  EXPECT_EQ(mapper_.shards<Flight>(1, "views"), 1u);
-  EXPECT_EQ(mapper_.shards<Flight>(1, "score"), 4u);
-  EXPECT_EQ(mapper_.shards<Flight>(1, "likes"), 0u);
+  EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), 1u);
+  EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "score"), 4u);
+  EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "likes"), 0u);
   int views = 0;
   for (const std::uint32_t shards : {1u, 16u, 3u, 64u, 0u, 2u, 1u}) {
-    mapper_.set_shards<Flight>(1, "views", shards);
-    EXPECT_EQ(mapper_.shards<Flight>(1, "views"), shards);
+    admin::set_shards<Flight>(mapper_, 1, "views", shards);
+    EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), shards);
     EXPECT_LE(records_of(1, "views"), std::max(shards, 1u)) << "what is beyond was folded";
     for (int i = 0; i < 200; ++i, ++views) random_.apply<&Flight::view>(1);
     if (shards == 0) {
@@ -183,25 +183,25 @@ TEST_P(StrategiesTest, TheNumberOfShardsGrowsAndShrinks) {
     }
     EXPECT_EQ(load(1).views(), views);
   }
-  mapper_.increase_shards<Flight>(1, "views", 5);
-  mapper_.increase_shards<Flight>(1, "views", 4);
-  EXPECT_EQ(mapper_.shards<Flight>(1, "views"), 5u);
-  EXPECT_THROW(mapper_.set_shards<Flight>(2, "views", 2), NotFound);
-  EXPECT_THROW(mapper_.shards<Flight>(2, "views"), NotFound);
-  EXPECT_THROW(mapper_.set_shards<Flight>(1, "views", kMostShards + 1), InvalidUse);
-  EXPECT_THROW(mapper_.set_shards<Flight>(1, "seats", 0), InvalidUse);
+  admin::increase_shards<Flight>(mapper_, 1, "views", 5);
+  admin::increase_shards<Flight>(mapper_, 1, "views", 4);
+  EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), 5u);
+  EXPECT_THROW(admin::set_shards<Flight>(mapper_, 2, "views", 2), NotFound);
+  EXPECT_THROW(admin::shards<Flight>(mapper_, 2, "views"), NotFound);
+  EXPECT_THROW(admin::set_shards<Flight>(mapper_, 1, "views", kMostShards + 1), InvalidUse);
+  EXPECT_THROW(admin::set_shards<Flight>(mapper_, 1, "seats", 0), InvalidUse);
 }
 
 TEST_P(StrategiesTest, AnUpdateOfTheOldNumberOfShardsIsRepeatedInTheNew) {
   ControlledStore slow(*store_);
   Mapper writer(slow, {.choice = ShardChoice::kRandom, .combine = false});
   writer.save(Flight(1));
-  mapper_.set_shards<Flight>(1, "views", 4096);
+  admin::set_shards<Flight>(mapper_, 1, "views", 4096);
   const int before = slow.commits_so_far();
   slow.close();
   std::thread late([&] { writer.apply<&Flight::view>(1); });
   slow.wait_for_commit(before + 1);
-  mapper_.set_shards<Flight>(1, "views", 1);
+  admin::set_shards<Flight>(mapper_, 1, "views", 1);
   slow.open();
   late.join();
   EXPECT_EQ(load(1).views(), 1);
@@ -251,7 +251,7 @@ TEST_P(StrategiesTest, ABoundedPropertyIsResizedWithItsShares) {
   mapper_.save(Flight(1, 1000));
   int booked = 0;
   for (const std::uint32_t shards : {1u, 64u, 5u, 2u, 100u}) {
-    mapper_.set_shards<Flight>(1, "seats", shards);
+    admin::set_shards<Flight>(mapper_, 1, "seats", shards);
     EXPECT_EQ(records_of(1, "seats"), shards);
     for (int i = 0; i < 100; ++i, ++booked) random_.apply<&Flight::book>(1, 1);
     EXPECT_EQ(records_of(1, "seats"), shards);

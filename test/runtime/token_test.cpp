@@ -1,3 +1,4 @@
+#include <autoshard/admin.h>
 #include <autoshard/token.h>
 #include <gmock/gmock.h>
 
@@ -147,7 +148,7 @@ TEST_P(TokenTest, SomebodyElseMayCountItMeanwhile) {
     return Fate::kCommits;
   });
   mapper_.apply<&Question::voteUp>(1, token("a"));
-  EXPECT_EQ(mapper_.counters().conflicts, 1u);
+  EXPECT_EQ(admin::counters(mapper_).conflicts, 1u);
   EXPECT_EQ(votes(1), 1);
 }
 
@@ -176,9 +177,9 @@ TEST_P(TokenTest, IsForgottenAfterItsTimeOnly) {
   Mapper brief(*store_, {.compact_every = 0ms, .token_lifetime = 0ms});
   lasting.apply<&Question::voteUp>(1, token("a"));
   brief.apply<&Question::voteUp>(1, token("b"));
-  EXPECT_EQ(brief.compact(), 0u);
+  EXPECT_EQ(admin::compact(brief), 0u);
   pass(1h);
-  EXPECT_EQ(brief.compact(), 1u);
+  EXPECT_EQ(admin::compact(brief), 1u);
   lasting.apply<&Question::voteUp>(1, token("a"));
   EXPECT_EQ(votes(1), 2);
   lasting.apply<&Question::voteUp>(1, token("b"));
@@ -186,11 +187,11 @@ TEST_P(TokenTest, IsForgottenAfterItsTimeOnly) {
   Mapper long_lived(*store_, {.compact_every = 0ms, .token_lifetime = std::chrono::milliseconds::max()});
   long_lived.apply<&Question::voteUp>(1, token("c"));
   pass(23h + 30min);
-  EXPECT_EQ(long_lived.compact(), 1u) << "b was counted again an hour after a";
+  EXPECT_EQ(admin::compact(long_lived), 1u) << "b was counted again an hour after a";
   pass(1h);
-  EXPECT_EQ(long_lived.compact(), 1u);
+  EXPECT_EQ(admin::compact(long_lived), 1u);
   pass(24h * 365 * 99);
-  EXPECT_EQ(long_lived.compact(), 0u);
+  EXPECT_EQ(admin::compact(long_lived), 0u);
 }
 
 TEST_P(TokenTest, IsNotForgottenBecauseAClockIsWrong) {
@@ -201,8 +202,8 @@ TEST_P(TokenTest, IsNotForgottenBecauseAClockIsWrong) {
     const int before = votes(1);
     mapper_.apply<&Question::voteUp>(1, token("mine" + name));
     wrong.apply<&Question::voteUp>(1, token("its" + name));
-    EXPECT_EQ(wrong.compact(), 0u);
-    EXPECT_EQ(mapper_.compact(), 0u);
+    EXPECT_EQ(admin::compact(wrong), 0u);
+    EXPECT_EQ(admin::compact(mapper_), 0u);
     for (Mapper* mapper : {&mapper_, &wrong}) {
       mapper->apply<&Question::voteUp>(1, token("mine" + name));
       mapper->apply<&Question::voteUp>(1, token("its" + name));
@@ -225,7 +226,7 @@ TEST_P(TokenTest, CountsOnceWhateverTheClocksShow) {
     if (call == 0) {
       ahead[chosen] = std::chrono::hours(below(generator, 200)) - 100h;
     } else if (call == 1) {
-      mappers[chosen]->compact();
+      admin::compact(*mappers[chosen]);
     } else {
       const std::size_t number = below(generator, 60);
       mappers[chosen]->apply<&Question::voteUp>(1, token(std::to_string(number)));
@@ -242,8 +243,8 @@ TEST_P(TokenTest, ItsEndIsReckonedFromTheTimeAtItsCommit) {
     return Fate::kCommits;
   });
   mapper_.apply<&Question::voteUp>(1, token("a"));
-  EXPECT_EQ(mapper_.counters().conflicts, 1u);
-  EXPECT_EQ(mapper_.compact(), 0u);
+  EXPECT_EQ(admin::counters(mapper_).conflicts, 1u);
+  EXPECT_EQ(admin::compact(mapper_), 0u);
   mapper_.apply<&Question::voteUp>(1, token("a"));
   EXPECT_EQ(votes(1), 1);
 }

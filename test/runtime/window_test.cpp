@@ -132,11 +132,11 @@ TEST_P(WindowTest, CompactionRemovesWhatHasFallenOut) {
   }
   EXPECT_EQ(clicks(), 5);
   EXPECT_EQ(buckets(), 40U);
-  mapper_.compact<Page>(1);
+  admin::compact<Page>(mapper_, 1);
   EXPECT_EQ(clicks(), 5);
   EXPECT_EQ(buckets(), 22U);  // those of the window, and of the minute that it leaves to slow clocks
   now_ += 2 * kLast;
-  EXPECT_EQ(mapper_.compact<Page>(), 22U);
+  EXPECT_EQ(admin::compact<Page>(mapper_), 22U);
   EXPECT_EQ(buckets(), 0U);
   EXPECT_EQ(clicks(), 0);
 }
@@ -161,7 +161,7 @@ TEST_P(WindowTest, CompactionByAFastClockTakesNothingFromASlowOne) {
   fast.clock = [this] { return now_ + kLast + 30s; };
   Mapper other(*store_, fast);
   EXPECT_EQ(other.load<Page>(1).value().clicks(), 0);
-  other.compact<Page>(1);
+  admin::compact<Page>(other, 1);
   EXPECT_EQ(clicks(), 1);
 }
 
@@ -184,7 +184,7 @@ TEST_P(WindowTest, TimesBefore1970ShareABucket) {
   mapper_.apply<&Page::click>(1, 1, 1);
   now_ = Time(-1s);
   EXPECT_EQ(clicks(), 1);
-  mapper_.compact<Page>(1);
+  admin::compact<Page>(mapper_, 1);
   EXPECT_EQ(clicks(), 1);
   now_ = Time(60s);
   EXPECT_EQ(clicks(), 0);
@@ -198,7 +198,7 @@ TEST_P(WindowTest, AReplacementVoidsAllBuckets) {
   EXPECT_EQ(clicks(), 100);
   mapper_.apply<&Page::click>(1, 1, 1);
   EXPECT_EQ(clicks(), 101);
-  EXPECT_EQ(mapper_.compact<Page>(1), 1U);  // the first bucket; the replacement took the place of the other
+  EXPECT_EQ(admin::compact<Page>(mapper_, 1), 1U);  // the first bucket; the replacement took the place of the other
   EXPECT_EQ(clicks(), 101);
   now_ += kLast;
   EXPECT_EQ(clicks(), 0);
@@ -214,7 +214,7 @@ TEST_P(WindowTest, FewerShardsKeepTheBuckets) {
     now_ += kBucket;
   }
   EXPECT_EQ(buckets(), 12U);
-  mapper.set_shards<Page>(1, "clicks", 1);
+  admin::set_shards<Page>(mapper, 1, "clicks", 1);
   EXPECT_EQ(buckets(), 6U);
   EXPECT_EQ(clicks(), 120);
   now_ += kLast - 30s;
@@ -225,8 +225,8 @@ TEST_P(WindowTest, FewerShardsKeepTheBuckets) {
 
 TEST_P(WindowTest, IsNotDynamic) {
   mapper_.save(Page(1));
-  EXPECT_THROW(mapper_.set_shards<Page>(1, "clicks", 0), InvalidUse);
-  EXPECT_THROW(mapper_.set_shards<Page>(1, "clicks", kMostShards + 1), InvalidUse);
+  EXPECT_THROW(admin::set_shards<Page>(mapper_, 1, "clicks", 0), InvalidUse);
+  EXPECT_THROW(admin::set_shards<Page>(mapper_, 1, "clicks", kMostShards + 1), InvalidUse);
 }
 
 TEST_P(WindowTest, BucketsUnderAFormerNameCount) {
@@ -237,7 +237,7 @@ TEST_P(WindowTest, BucketsUnderAFormerNameCount) {
   former.apply<&FormerPage::click>(1, 3, 1);
   mapper_.apply<&Page::click>(1, 4, 1);
   EXPECT_EQ(clicks(), 9);
-  mapper_.compact<Page>(1);
+  admin::compact<Page>(mapper_, 1);
   EXPECT_EQ(clicks(), 9);
   EXPECT_EQ(former.load<FormerPage>(1).value().clicks(), 0);
   now_ += kLast - kBucket;
@@ -252,7 +252,7 @@ TEST_P(WindowTest, WhatWasCountedWithoutTimeIsVoid) {
   mapper_.apply<&Page::click>(1, 1, 1);
   EXPECT_EQ(clicks(), 1);
   EXPECT_EQ(earlier.load<AllTimePage>(1).value().clicks(), 56);  // which knows all records
-  mapper_.compact<Page>(1);
+  admin::compact<Page>(mapper_, 1);
   EXPECT_EQ(clicks(), 1);
   EXPECT_EQ(earlier.load<AllTimePage>(1).value().clicks(), 1);
 }
@@ -310,10 +310,10 @@ TEST_P(WindowTest, IsLikeAListOfTimes) {
         if (below(generator, 20) == 0) now_ += 2 * kLast;
         break;
       case 2:
-        mapper_.compact<Page>(1);
+        admin::compact<Page>(mapper_, 1);
         break;
       case 3:
-        mapper_.set_shards<Page>(1, "clicks", 1 + static_cast<std::uint32_t>(below(generator, 5)));
+        admin::set_shards<Page>(mapper_, 1, "clicks", 1 + static_cast<std::uint32_t>(below(generator, 5)));
         break;
       case 4:
         former.apply<&FormerPage::click>(1, clicks, 1);

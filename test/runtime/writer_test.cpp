@@ -537,7 +537,7 @@ TEST_P(WriterTest, TheClockOfAMapperDoesNotDecideAboutRecordsOfMappers) {
   Mapper ahead(*store_, {.compact_every = std::chrono::milliseconds(0), .clock = [] {
                            return std::chrono::system_clock::now() + 10 * detail::kMarkLifetime;
                          }});
-  ahead.compact();
+  admin::compact(ahead);
   EXPECT_TRUE(store_->snapshot()->get(key, token));
 }
 

@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include <autoshard/admin.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -54,12 +55,12 @@ void Client<E>::run(const Operation& operation) {
     case Operation::kTransact:
       return transact(operation);
     case Operation::kCompact:
-      attempt(operation, {}, [&] { mapper_.compact<E>(operation.entity); });
+      attempt(operation, {}, [&] { admin::compact<E>(mapper_, operation.entity); });
       return;
     case Operation::kCompactAll:
       attempt(operation, {}, [&] {
-        mapper_.refresh_indexes();
-        mapper_.compact();
+        admin::refresh_indexes(mapper_);
+        admin::compact(mapper_);
       });
       return;
     case Operation::kSetShards:
@@ -67,14 +68,14 @@ void Client<E>::run(const Operation& operation) {
       return set_shards(operation);
     case Operation::kAdapt:
       if (options_.adaptive.window.count() > 0) return;
-      mapper_.adapt(std::chrono::steady_clock::time_point(scheduler_.time()));
+      admin::adapt(mapper_, std::chrono::steady_clock::time_point(scheduler_.time()));
       return;
     case Operation::kFlush:
       return flush();
     case Operation::kQuery:
       return query(operation);
     case Operation::kBuildIndexes:
-      attempt(operation, {}, [&] { mapper_.build_indexes<E>(); });
+      attempt(operation, {}, [&] { admin::build_indexes<E>(mapper_); });
       return;
     case Operation::kPause:
       return scheduler_.sleep(operation.time);
@@ -279,8 +280,8 @@ void Client<E>::set_shards(const Operation& operation) {
   attempt(operation, {}, [&] {
     Use<E>::set_shards(operation, [&](detail::ShardedName<E> property, std::uint32_t shards) {
       operation.kind == Operation::kSetShards
-          ? mapper_.set_shards<E>(operation.entity, property, shards)
-          : mapper_.increase_shards<E>(operation.entity, property, shards);
+          ? admin::set_shards<E>(mapper_, operation.entity, property, shards)
+          : admin::increase_shards<E>(mapper_, operation.entity, property, shards);
     });
     history_.check_present(operation.id, operation.entity, begin);
   });

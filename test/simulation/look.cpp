@@ -1,4 +1,6 @@
 /// What there is in the end of a run, and that nothing is left once all is erased.
+#include <autoshard/admin.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -30,7 +32,7 @@ class Look {
     for (int entity = 0; entity < kEntities; ++entity) entities.push_back(look_at(entity));
     history_.check_saves();
     look_by_index(entities);
-    mapper_.compact();
+    admin::compact(mapper_);
     for (int entity = 0; entity < kEntities; ++entity) {
       const std::optional<E>& before = entities[static_cast<std::size_t>(entity)];
       const std::optional<E> compacted = look_at(entity);
@@ -103,7 +105,7 @@ class Look {
   /// Everything that ends has ended by then, and compaction removes it.
   void look_later(const std::vector<std::optional<E>>& entities) {
     Mapper later(store_, options(true));
-    later.compact();
+    admin::compact(later);
     for (int entity = 0; entity < kEntities; ++entity) {
       const std::optional<E>& known = entities[static_cast<std::size_t>(entity)];
       const bool ends = known && known->ends();
@@ -133,16 +135,16 @@ class Look {
   }
 
   std::uint32_t shards_of(int entity, std::string_view property) {
-    if (property == "votes") return mapper_.shards<E>(entity, "votes");
-    if (property == "likes") return mapper_.shards<E>(entity, "likes");
-    if (property == "views") return mapper_.shards<E>(entity, "views");
-    if (property == "notes") return mapper_.shards<E>(entity, "notes");
-    if (property == "bookings") return mapper_.shards<E>(entity, "bookings");
-    if (property == "likers") return mapper_.shards<E>(entity, "likers");
-    if (property == "tally") return mapper_.shards<E>(entity, "tally");
-    if (property == "newest") return mapper_.shards<E>(entity, "newest");
-    if (property == "noted") return mapper_.shards<E>(entity, "noted");
-    return mapper_.shards<E>(entity, "seats");
+    if (property == "votes") return admin::shards<E>(mapper_, entity, "votes");
+    if (property == "likes") return admin::shards<E>(mapper_, entity, "likes");
+    if (property == "views") return admin::shards<E>(mapper_, entity, "views");
+    if (property == "notes") return admin::shards<E>(mapper_, entity, "notes");
+    if (property == "bookings") return admin::shards<E>(mapper_, entity, "bookings");
+    if (property == "likers") return admin::shards<E>(mapper_, entity, "likers");
+    if (property == "tally") return admin::shards<E>(mapper_, entity, "tally");
+    if (property == "newest") return admin::shards<E>(mapper_, entity, "newest");
+    if (property == "noted") return admin::shards<E>(mapper_, entity, "noted");
+    return admin::shards<E>(mapper_, entity, "seats");
   }
 
   [[noreturn]] void fail(const std::string& what, int entity) {

@@ -36,7 +36,7 @@ namespace autoshard {
 ///
 /// All numbers are positive; times may be 0.
 struct AdaptiveRules {
-  std::chrono::milliseconds window{1'000};  ///< 0: it ends whenever `Mapper::adapt` is called
+  std::chrono::milliseconds window{1'000};  ///< 0: it ends whenever `admin::adapt` is called
 
   /// Hot: at least so many conflicts a second, which are at least this share of all attempts to commit …
   double conflicts_per_second = 10;

@@ -3,6 +3,7 @@
 /// All that an application needs besides the generated headers and the header of its store.
 
 #include <autoshard/adaptive.h>
+#include <autoshard/admin.h>
 #include <autoshard/codec.h>
 #include <autoshard/completion.h>
 #include <autoshard/durability.h>

@@ -112,7 +112,7 @@ typename ElementOf<Container>::Type read_element(Decoder in) {
 /// they are read from one snapshot of the store, as the iteration gets to them: one element of each group is
 /// in memory, however many there are.
 ///
-/// What the entity has from before the property was a group is among them once `Mapper::compact` has been
+/// What the entity has from before the property was a group is among them once `admin::compact` has been
 /// there, or the mapper's thread that does it.
 ///
 /// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. Throws what

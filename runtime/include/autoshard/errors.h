@@ -31,7 +31,7 @@ class StaleEntity : public Error {
 
 /// A save, of a new entity or another, that would give two entities the same key of a unique index. Nothing
 /// of it was written: the other entity, which the message names, really had that key at an instant during the
-/// call. From `Mapper::build_indexes`: two entities that are there already have the same.
+/// call. From `admin::build_indexes`: two entities that are there already have the same.
 class NotUnique : public Error {
  public:
   using Error::Error;
@@ -53,7 +53,7 @@ class CommitTooLarge : public Error {
 };
 
 /// A range of an index that may not hold all entities: there were some before the class had it, or a program
-/// has written whose class does not have it. Nothing was read: call `Mapper::build_indexes` for the class
+/// has written whose class does not have it. Nothing was read: call `admin::build_indexes` for the class
 /// once. From `build_indexes` itself: such a program has written meanwhile.
 class IndexNotBuilt : public Error {
  public:

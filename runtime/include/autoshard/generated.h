@@ -134,7 +134,7 @@ inline constexpr std::uint32_t kMostShards = 4096;
 /// Over how many records the updates of a sharded property are spread.
 struct Shards {
   enum class Kind : std::uint8_t {
-    kStatic,    ///< `least` of them, which is `most`, until `Mapper::set_shards` says otherwise
+    kStatic,    ///< `least` of them, which is `most`, until `admin::set_shards` says otherwise
     kDynamic,   ///< each update is a record of its own, until compaction; `least` and `most` are 1
     kAdaptive,  ///< from `least` to `most`, as the load asks for
     kGroup,     ///< of a container: each element is a record of its own, in one of `least` groups

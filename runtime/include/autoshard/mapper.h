@@ -32,13 +32,11 @@
 
 namespace autoshard {
 
-/// What a mapper has done since it was made.
-struct MapperCounters {
-  std::uint64_t commits = 0;    ///< store transactions that took effect
-  std::uint64_t conflicts = 0;  ///< store transactions that did not, because of another
-  std::uint64_t retries = 0;    ///< further attempts of calls, after conflicts
-  std::uint64_t resolved = 0;   ///< lost acknowledgements of which was found out what became of the commit
-};
+class Mapper;
+namespace detail {
+/// For operations that other headers declare, such as `autoshard/admin.h`.
+MapperCore& core_of(const Mapper& mapper);
+}  // namespace detail
 
 /// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
 ///
@@ -62,7 +60,7 @@ struct MapperCounters {
 /// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
 /// created. A call judges all entities by one instant (see `MapperOptions::clock`). The records of an entity
 /// that has expired are removed some time later, by a thread of a mapper in a program that uses the class
-/// (see `MapperOptions::compact_every`), or by `compact`. A save that moves the time moves the end.
+/// (see `MapperOptions::compact_every`), or by `admin::compact`. A save that moves the time moves the end.
 class Mapper {
  public:
   using Options = MapperOptions;
@@ -276,7 +274,7 @@ class Mapper {
 
   /// Removes one element of a group; false if it is not there, or the entity is not. What there was of a set
   /// or map before it was a group is no element until compaction has made it one, so that an equal one shows
-  /// again: call `compact` for the entity before.
+  /// again: call `admin::compact` for the entity before.
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                      const ElementId& element) {
@@ -310,45 +308,6 @@ class Mapper {
     return Range<typename I::Entity>(*core_, I::range(key, from, to));
   }
 
-  /// Brings the indexes of a class to hold the entities that were there before it had them, and removes what
-  /// is left of indexes that it does not have any more, or had in another form. To be called once after such
-  /// a change of the class, when all processes that write its entities have the new one. Writers and readers
-  /// go on meanwhile: until it is done, `range` throws `IndexNotBuilt`, and queries do without the index. It
-  /// may be killed anywhere, called again, and run in several processes. Nobody needs to call it for a class
-  /// that has had its indexes ever since there were entities. What a record does not have of the indexed
-  /// members is written into it, as the class of today fills it in. Until a unique index is complete,
-  /// somebody may take a key of an entity from before it: then one of them has to give it up. Returns how
-  /// many entities it went through; `NotUnique` where two of them have the same key of a unique index.
-  ///
-  /// A program may go back to a version of the class without an index. The first write of its mapper gives up
-  /// the index: queries do without it from then on, in all processes, and `range` throws `IndexNotBuilt`.
-  /// Call `build_indexes` again once only programs write that have the index; while others write, it throws
-  /// `IndexNotBuilt`. An update of sharded properties by such a program is noticed as well.
-  template <Persisted E>
-  std::uint64_t build_indexes() {
-    return detail::build_indexes(*core_, detail::entity_type<E>());
-  }
-
-  /// As `build_indexes`, also of indexes that are complete. For indexes that miss entities without a trace: a
-  /// program has written them that was built with a release of AutoShard whose `Mapper` had no
-  /// `rebuild_indexes`, and with a version of the class that did not have the index.
-  template <Persisted E>
-  std::uint64_t rebuild_indexes() {
-    return detail::rebuild_indexes(*core_, detail::entity_type<E>());
-  }
-
-  /// Brings the indexes of sharded members to where queries read no entity besides those that are updated
-  /// meanwhile: an update only makes its entity *dirty*, and a thread of a mapper in a program that uses the
-  /// class puts it into its new place within the index's staleness, and `MapperOptions::compact_every`. Never
-  /// changes an answer. Never in the way of writers for longer than one attempt; may be killed anywhere, and
-  /// run in several processes. Returns how many entities are not dirty any more.
-  template <Persisted E>
-  std::uint64_t refresh_indexes() {
-    return detail::refresh_indexes(*core_, detail::entity_type<E>());
-  }
-  /// Likewise for all classes that this program uses with a mapper.
-  std::uint64_t refresh_indexes();
-
   /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
   /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
   /// besides should bear that.
@@ -375,60 +334,6 @@ class Mapper {
     }
   }
 
-  /// Spreads the updates of a sharded property of this entity over `shards` records from now on, whatever its
-  /// annotation says: `set_shards<Question>(42, "votes", 64)`. The number lies in the store, for all
-  /// processes. 0: each update is a record of its own, as with dynamic sharding; not for properties with
-  /// bounds. Updates go on meanwhile, nothing is lost or counted twice, and no reader waits. With
-  /// adaptive sharding the rules go on from there: what the annotation does not allow lasts for a window,
-  /// what the load does not need until it has been quiet (see `AdaptiveRules`). `NotFound` if there is no
-  /// such entity; `InvalidUse` for more than `kMostShards`, and for a group.
-  template <Persisted E>
-  void set_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property, std::uint32_t shards) {
-    detail::set_shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                       property.place(), shards, true);
-  }
-
-  /// As `set_shards`, but only if there are fewer now.
-  template <Persisted E>
-  void increase_shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property,
-                       std::uint32_t shards) {
-    detail::set_shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                       property.place(), shards, false);
-  }
-
-  /// How many there are; `NotFound` if there is no such entity.
-  template <Persisted E>
-  std::uint32_t shards(const typename Traits<E>::Id& id, detail::ShardedName<E> property) const {
-    return detail::shards(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                          property.place());
-  }
-
-  /// Folds the deltas of dynamic sharding into one record, and likewise what `set_shards` and shard_write
-  /// methods leave behind; removes what an erase left that was cut short. Never in the way of writers; reads
-  /// are right throughout; may be killed, and run in several processes. Returns how many records are gone.
-  template <Persisted E>
-  std::uint64_t compact(const typename Traits<E>::Id& id) {
-    return detail::compact(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
-  }
-  /// Likewise for every entity of a class, or of all classes that this program uses with a mapper; then it
-  /// also removes entities and tokens that have expired, and what writers have left that are gone.
-  template <Persisted E>
-  std::uint64_t compact() {
-    return detail::compact(*core_, detail::entity_type<E>());
-  }
-  std::uint64_t compact();
-
-  /// Properties that are not sharded and should be, by the conflicts of the last ten windows or so
-  /// (`AdaptiveRules::window`), the worst first.
-  std::vector<HotSpot> hot_spots() const;
-
-  /// Ends a window of statistics, and does what the rules for adaptive properties say. For those who set
-  /// `AdaptiveRules::window` to 0, and for tests: else a thread of the mapper does it. Any number of threads
-  /// may; one that is at most a millisecond later than the last (or even earlier) does nothing.
-  void adapt(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
-
-  MapperCounters counters() const;
-
  private:
   /// What the method makes of a neutral value.
   template <auto kMethod, class... Args>
@@ -440,6 +345,7 @@ class Mapper {
     return shard;
   }
 
+  friend detail::MapperCore& detail::core_of(const Mapper& mapper);
   friend struct detail::JsonTransfer;
 
   /// As `save`, without hooks.
@@ -467,5 +373,7 @@ class Mapper {
 
   std::unique_ptr<detail::MapperCore> core_;
 };
+
+inline detail::MapperCore& detail::core_of(const Mapper& mapper) { return *mapper.core_; }
 
 }  // namespace autoshard

@@ -32,9 +32,9 @@ struct MapperOptions {
   /// memory they take, some hundred bytes each, the process keeps for later ones.
   std::uint32_t max_in_flight = 16'384;
   /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
-  /// ones first of all, as `compact` does; of all mappers on a store one at a time, besides those that
-  /// `compact`, or change a number of shards. It also removes entities that have expired, and refreshes the
-  /// indexes of sharded members when they are due. 0: only these do, and `refresh_indexes`.
+  /// ones first of all, as `admin::compact` does; of all mappers on a store one at a time, besides those that
+  /// compact, or change a number of shards. It also removes entities that have expired, and refreshes the
+  /// indexes of sharded members when they are due. 0: only these do, and `admin::refresh_indexes`.
   std::chrono::milliseconds compact_every{1'000};
   /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
   /// thread that compacts removes those that have expired, several times in that time.

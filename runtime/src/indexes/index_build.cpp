@@ -27,7 +27,7 @@ std::uint64_t IndexBuild::run() {
   if (end()) return entities;
   throw IndexNotBuilt("the indexes of " + std::string(type_.kind) +
                       " are not built: a program whose class does not have them has written meanwhile, or "
-                      "they were built anew; end that program, and call Mapper::build_indexes again");
+                      "they were built anew; end that program, and call admin::build_indexes again");
 }
 
 void IndexBuild::complete_without_entities() {

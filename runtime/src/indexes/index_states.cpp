@@ -93,7 +93,7 @@ std::string IndexStates::give_up_others(const EntityType& type) {
     });
     context_.log("indexes of " + std::string(type.kind) +
                  " are given up which another version of the class has: this program does not maintain " +
-                 "them; call Mapper::build_indexes in a program that does, once this one has ended");
+                 "them; call admin::build_indexes in a program that does, once this one has ended");
   }
 }
 

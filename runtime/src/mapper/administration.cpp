@@ -1,5 +1,6 @@
 /// What operators do: numbers of shards, compaction, indexes, windows of statistics.
 
+#include <autoshard/admin.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -161,3 +162,27 @@ void MapperCore::close_window(platform::Clock::time_point now) {
 }
 
 }  // namespace autoshard::detail
+
+namespace autoshard::admin {
+
+std::uint64_t compact(Mapper& mapper) { return detail::compact(detail::core_of(mapper)); }
+
+std::uint64_t refresh_indexes(Mapper& mapper) { return detail::refresh_indexes(detail::core_of(mapper)); }
+
+std::vector<HotSpot> hot_spots(const Mapper& mapper) {
+  return detail::core_of(mapper).adaptation.hot_spots();
+}
+
+void adapt(Mapper& mapper, std::chrono::steady_clock::time_point now) {
+  detail::core_of(mapper).close_window(now);
+}
+
+MapperCounters counters(const Mapper& mapper) {
+  const detail::MapperContext& context = detail::core_of(mapper).context;
+  return {.commits = context.commits.load(std::memory_order_relaxed),
+          .conflicts = context.conflicts.load(std::memory_order_relaxed),
+          .retries = context.retries.load(std::memory_order_relaxed),
+          .resolved = context.writers.resolved()};
+}
+
+}  // namespace autoshard::admin

@@ -27,20 +27,4 @@ Mapper::~Mapper() { core_->stop(); }  // whose callbacks may still use this
 
 void Mapper::flush() { core_->updates.flush(); }
 
-std::uint64_t Mapper::compact() { return detail::compact(*core_); }
-
-std::uint64_t Mapper::refresh_indexes() { return detail::refresh_indexes(*core_); }
-
-std::vector<HotSpot> Mapper::hot_spots() const { return core_->adaptation.hot_spots(); }
-
-void Mapper::adapt(std::chrono::steady_clock::time_point now) { core_->close_window(now); }
-
-MapperCounters Mapper::counters() const {
-  const detail::MapperContext& context = core_->context;
-  return {.commits = context.commits.load(std::memory_order_relaxed),
-          .conflicts = context.conflicts.load(std::memory_order_relaxed),
-          .retries = context.retries.load(std::memory_order_relaxed),
-          .resolved = context.writers.resolved()};
-}
-
 }  // namespace autoshard

@@ -122,7 +122,7 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
       throw IndexNotBuilt(
           "index " + std::string(index.declared().name) + " of " + std::string(spec.type->kind) +
           " does not hold all entities yet: there were some before the class had it, or a program "
-          "without it has written; call Mapper::build_indexes for the class once");
+          "without it has written; call admin::build_indexes for the class once");
     }
     QueryPlan plan;
     plan.index = &index;

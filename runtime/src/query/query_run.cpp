@@ -351,7 +351,7 @@ std::string explain(MapperCore& core, const QuerySpec& spec) {
   text += plan.index != nullptr ? explain_index(spec, plan) : explain_scan(spec);
   for (const EntityIndex* index : plan.incomplete) {
     text += "\n  index " + std::string(index->declared().name) +
-            " is not used: it does not hold all entities yet; call Mapper::build_indexes for the class once";
+            " is not used: it does not hold all entities yet; call admin::build_indexes for the class once";
   }
   if (!plan.is_in_order) {
     text += "\n  sort: by " + describe(spec.order) + "; keeps the ids of ";

@@ -39,7 +39,7 @@ class AdaptiveRunTest : public StoreTest {
         raced_store_, MapperOptions{.adaptive = {.window = 0ms, .quiet_for = 20s},
                                     .cache = cache,
                                     .log = [this](std::string_view line) { log_.emplace_back(line); }}));
-    processes_.back()->adapt(now_);
+    admin::adapt(*processes_.back(), now_);
   }
 
   /// A window in which so many processes view a flight.
@@ -50,7 +50,7 @@ class AdaptiveRunTest : public StoreTest {
 
   void close() {
     now_ += 1s;
-    for (const auto& process : processes_) process->adapt(now_);
+    for (const auto& process : processes_) admin::adapt(*process, now_);
   }
 
   void race(int flight, int processes) {
@@ -68,7 +68,7 @@ class AdaptiveRunTest : public StoreTest {
     raced_store_.before_commit(nullptr);
   }
 
-  std::uint32_t shards(int flight) { return processes_.front()->shards<Flight>(flight, "views"); }
+  std::uint32_t shards(int flight) { return admin::shards<Flight>(*processes_.front(), flight, "views"); }
   int views(int flight) { return processes_.front()->load<Flight>(flight)->views(); }
 
   FaultyStore raced_store_{*store_};
@@ -140,7 +140,7 @@ TEST_P(AdaptiveRunTest, LoadsLimitTheNumber) {
     processes_.push_back(std::make_unique<Mapper>(
         raced_store_,
         MapperOptions{.adaptive = {.window = 0ms, .shards_read_per_second = 200}, .cache = &cache_}));
-    processes_.back()->adapt(now_);
+    admin::adapt(*processes_.back(), now_);
   }
   for (int i = 0; i < 20; ++i) {
     for (int load = 0; load < 50; ++load) views(1);
@@ -152,7 +152,7 @@ TEST_P(AdaptiveRunTest, LoadsLimitTheNumber) {
 TEST_P(AdaptiveRunTest, HotSpotsOfSavesAreFound) {
   Mapper& one = *processes_[0];
   Mapper& other = *processes_[1];
-  EXPECT_THAT(one.hot_spots(), IsEmpty());
+  EXPECT_THAT(admin::hot_spots(one), IsEmpty());
   for (int i = 0; i < 800; ++i) {
     Flight mine = one.load<Flight>(1).value(), theirs = other.load<Flight>(1).value();
     mine.set_to("A" + std::to_string(i));
@@ -163,7 +163,7 @@ TEST_P(AdaptiveRunTest, HotSpotsOfSavesAreFound) {
                  StaleEntity);
     if (i % 20 == 0) close();
   }
-  const std::vector<HotSpot> spots = processes_.back()->hot_spots();
+  const std::vector<HotSpot> spots = admin::hot_spots(*processes_.back());
   ASSERT_EQ(spots.size(), 1u);
   EXPECT_EQ(spots.front().entity, "Flight 1");
   EXPECT_EQ(spots.front().property, "to");
@@ -192,7 +192,7 @@ TEST_P(AdaptiveRunTest, HotSpotsOfEqualChangesAreFound) {
     });
     if (i % 20 == 0) close();
   }
-  const std::vector<HotSpot> spots = one.hot_spots();
+  const std::vector<HotSpot> spots = admin::hot_spots(one);
   ASSERT_EQ(spots.size(), 1u);
   EXPECT_EQ(spots.front().entity, "Flight 1");
   EXPECT_EQ(spots.front().property, "to");
@@ -215,7 +215,7 @@ TEST_P(AdaptiveRunTest, HotSpotsOfTransactionsAreFound) {
     });
     if (i % 20 == 0) close();
   }
-  const std::vector<HotSpot> spots = mapper.hot_spots();
+  const std::vector<HotSpot> spots = admin::hot_spots(mapper);
   ASSERT_EQ(spots.size(), 1u);
   EXPECT_EQ(spots.front().entity, "Flight 1");
   EXPECT_EQ(spots.front().property, "to");
@@ -262,12 +262,12 @@ TEST_P(AdaptiveThreadsTest, NothingIsLostWhileTheNumberGoesUpAndDown) {
   }
   // Sets it apart, so that it can come down again even where there are few conflicts.
   for (int i = 0; i < 20; ++i) {
-    one.set_shards<Flight>(1, "views", 16);
+    admin::set_shards<Flight>(one, 1, "views", 16);
     EXPECT_LE(other.load<Flight>(1)->views(), kThreads * kEach);
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(one.load<Flight>(1)->views(), kThreads * kEach);
-  while (one.shards<Flight>(1, "views") > 1) std::this_thread::yield();
+  while (admin::shards<Flight>(one, 1, "views") > 1) std::this_thread::yield();
   EXPECT_GT(resizes.load(), 0);
   EXPECT_EQ(other.load<Flight>(1)->views(), kThreads * kEach);
 }
