@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "film.h"
+#include "log_entry.h"
 #include "specimen.h"
 #include "test_store.h"
 
@@ -71,6 +73,16 @@ TEST(JsonTest, WhatJsonHasNoFormForHasOne) {
   const Crate crate({std::byte{1}, std::byte{0xFF}, std::byte{0}, std::byte{'a'}});
   EXPECT_EQ(to_json(crate), "{\"@id\": {\"@hex\": \"01ff0061\"}, \"content\": \"\"}");
   EXPECT_EQ(to_json(from_json<Crate>(to_json(crate))), to_json(crate));
+}
+
+TEST(JsonTest, AnIdMayHavePointsInTime) {
+  activity::LogEntry entry("ann", "acme", activity::Time(std::chrono::milliseconds(-1500)));
+  entry.text = "signs in";
+  const std::string json = to_json(entry);
+  EXPECT_THAT(json, HasSubstr("-1500"));
+  const auto again = from_json<activity::LogEntry>(json);
+  EXPECT_EQ(again.time(), entry.time());
+  EXPECT_EQ(to_json(again), json);
 }
 
 TEST(JsonTest, MissingPropertiesHaveTheirDefaultsAndFormerNamesAreKnown) {

@@ -123,19 +123,19 @@ class StoredFormatTest : public StoreTest {
   /// Compacts by the versions that know only the first names. A compaction by a later version would change
   /// what these versions read.
   void compact_all() {
-    mapper_.compact<Stock>();
-    mapper_.compact<Specimen>();
-    mapper_.compact<Flight>();
-    mapper_.compact<OldBus>();
-    mapper_.compact<LogEntry>();
-    mapper_.compact<Talk>();
-    mapper_.compact<Film>();
-    mapper_.compact<IndexedFilm>();
-    mapper_.compact<Permit>();
-    mapper_.compact<Lock>();
-    mapper_.compact<FirstTally>();
-    for (const int id : kTopics) mapper_.compact<Topic>(id);
-    for (const int id : kTopicVersions) mapper_.compact<GroupedTopic>(id);
+    admin::compact<Stock>(mapper_);
+    admin::compact<Specimen>(mapper_);
+    admin::compact<Flight>(mapper_);
+    admin::compact<OldBus>(mapper_);
+    admin::compact<LogEntry>(mapper_);
+    admin::compact<Talk>(mapper_);
+    admin::compact<Film>(mapper_);
+    admin::compact<IndexedFilm>(mapper_);
+    admin::compact<Permit>(mapper_);
+    admin::compact<Lock>(mapper_);
+    admin::compact<FirstTally>(mapper_);
+    for (const int id : kTopics) admin::compact<Topic>(mapper_, id);
+    for (const int id : kTopicVersions) admin::compact<GroupedTopic>(mapper_, id);
   }
 
   /// Checks that a query with this condition uses the index.
@@ -209,12 +209,12 @@ TEST_P(StoredFormatTest, IndexesAreUsed) {
 }
 
 TEST_P(StoredFormatTest, IndexesAreBuiltAndRefreshed) {
-  EXPECT_EQ(mapper_.build_indexes<Book>(), 5U);
+  EXPECT_EQ(admin::build_indexes<Book>(mapper_), 5U);
   EXPECT_EQ(mapper_.range<Book::ByAuthor>("Ann").count(), 3U);
-  EXPECT_EQ(mapper_.build_indexes<IndexedTally>(), kTallies.size());
-  EXPECT_GE(mapper_.refresh_indexes<Talk>(), 4U);
-  EXPECT_EQ(mapper_.refresh_indexes<Talk>(), 0U);
-  EXPECT_GE(mapper_.refresh_indexes<IndexedFilm>(), 2U);
+  EXPECT_EQ(admin::build_indexes<IndexedTally>(mapper_), kTallies.size());
+  EXPECT_GE(admin::refresh_indexes<Talk>(mapper_), 4U);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), 0U);
+  EXPECT_GE(admin::refresh_indexes<IndexedFilm>(mapper_), 2U);
   expect_right_indexes<Book>(*store_->snapshot());
   expect_same(values(mapper_), stored_values());
 }
@@ -248,9 +248,9 @@ TEST_P(StoredFormatTest, CompactionChangesNoValue) {
   const std::string flight = detail::entity_key("Flight", kErasedFlight);
   EXPECT_THAT(records(*store_, flight, detail::end_key(flight)), IsEmpty());
 
-  mapper_.compact<NewBus>();
-  mapper_.compact<ThirdTally>();
-  for (const int id : kTopicVersions) mapper_.compact<RenamedTopic>(id);
+  admin::compact<NewBus>(mapper_);
+  admin::compact<ThirdTally>(mapper_);
+  for (const int id : kTopicVersions) admin::compact<RenamedTopic>(mapper_, id);
   const Lines after = values(mapper_);
   for (const char* of : {"bus:", "tally, by the third version:", "topic, by the version with other names:"})
     expect_same(beginning_with(after, of), beginning_with(stored_values(), of));

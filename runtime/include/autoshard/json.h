@@ -71,6 +71,11 @@ using OnJsonProgress = std::function<void(const JsonProgress&)>;
 
 namespace detail {
 
+/// An id that is a struct of one member.
+template <class Id>
+inline constexpr bool kIsStruct =
+    std::is_class_v<Id> && !std::same_as<Id, std::string> && !Ticks<Id> && !Moment<Id>;
+
 template <class Id>
 void encode_id(Encoder& out, const Id& id) {
   if constexpr (kIsBytes<Id>) {
@@ -78,7 +83,7 @@ void encode_id(Encoder& out, const Id& id) {
   } else if constexpr (kIs<Id, std::tuple>) {
     out.array(std::tuple_size_v<Id>);
     std::apply([&](const auto&... part) { (encode_id(out, part), ...); }, id);
-  } else if constexpr (std::is_class_v<Id> && !std::same_as<Id, std::string>) {
+  } else if constexpr (kIsStruct<Id>) {
     const auto& [value] = id;
     encode_id(out, value);
   } else {
@@ -95,7 +100,7 @@ void decode_id(Decoder& in, Id& id) {
   } else if constexpr (kIs<Id, std::tuple>) {
     if (in.array() != std::tuple_size_v<Id>) in.fail("an id of another number of parts");
     std::apply([&](auto&... part) { (decode_id(in, part), ...); }, id);
-  } else if constexpr (std::is_class_v<Id> && !std::same_as<Id, std::string>) {
+  } else if constexpr (kIsStruct<Id>) {
     auto& [value] = id;
     decode_id(in, value);
   } else {

@@ -50,6 +50,7 @@ class Course {
     std::vector<std::string> questions_{};
     std::set<std::string> members_{};
     std::map<std::string, int> ratings_{};
+    int visits_ = 0;
 
     void vote(int votes) { votes_ += votes; }
 
@@ -69,6 +70,7 @@ class Course {
   std::vector<std::string> questions_;
   std::set<std::string> members_;
   std::map<std::string, int> ratings_;
+  int visits_ = 0;
   ::autoshard::State<Shard> autoshard_;
 };
 
@@ -102,6 +104,7 @@ struct autoshard::Traits<school::Course> {
         ShardedProperty{"questions", group(8), &Entity::questions_, &Shard::questions_, unite, kAnyOrder},
         ShardedProperty{"members", group(4), &Entity::members_, &Shard::members_, unite},
         ShardedProperty{"ratings", group(4), &Entity::ratings_, &Shard::ratings_, unite},
+        ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::sum}.within(86'400, 3'600),
     };
   }
   static constexpr auto indexes() {

@@ -185,7 +185,7 @@ TEST_F(FormatTest, ExamplesAreOneStore) {
   EXPECT_THAT(course->questions(), ElementsAre("When?"));
   EXPECT_THAT(course->members(), ElementsAre("Bob"));
   EXPECT_THAT(course->ratings(), ElementsAre(Pair("Bob", 5)));
-  EXPECT_EQ(mapper.shards<Course>(42, "votes"), 8U);
+  EXPECT_EQ(admin::shards<Course>(mapper, 42, "votes"), 8U);
   EXPECT_FALSE(mapper.exists<Course>(43)) << "a tombstone is there";
 
   using q = Fields<Course>;
@@ -204,7 +204,7 @@ TEST_F(FormatTest, ExamplesAreOneStore) {
   EXPECT_EQ(mapper.load<Course>(42).value().votes(), 12) << "the token was counted already";
   now = *course->until;
   EXPECT_FALSE(mapper.exists<Course>(42)) << "the entity has expired";
-  mapper.compact();
+  admin::compact(mapper);
   EXPECT_THAT(records(store, detail::kind_key("Course"), detail::end_key(detail::kind_key("Course"))),
               ::testing::IsEmpty());
 }

@@ -138,6 +138,10 @@ void take_key_of_entity(KeyLines& key) {
   key.take_text("property", true);
   const detail::ShardedPropertyType& property =
       kCourse.sharded[detail::find_sharded(kCourse, shard->property).value()];
+  if (property.is_timed()) {
+    key.take(2, "shard " + std::to_string(shard->shard.value()));
+    return key.take(8, "begin " + std::to_string(detail::read_bucket(*shard).value()));
+  }
   if (!shard->shard) {
     key.take(2, "delta");
   } else {
@@ -184,8 +188,13 @@ Lines read_main(const Record& record) {
   return lines;
 }
 
+bool is_bucket(std::string_view key) {
+  const auto shard = detail::read_shard_key(detail::entity_of(key), key);
+  return shard && kCourse.sharded[detail::find_sharded(kCourse, shard->property).value()].is_timed();
+}
+
 Lines read_shard(const Record& record) {
-  const bool is_element = record.kind() == CheckedKey::kElement;
+  const bool is_element = record.kind() == CheckedKey::kElement && !is_bucket(record.key);
   const detail::ShardTail tail = detail::read_tail(record.key, record.value);
   const std::string container = detail::read_container(record.key, record.value);
   const std::size_t elements = Decoder(record.key, record.value).array();

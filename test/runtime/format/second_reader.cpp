@@ -28,12 +28,16 @@ std::vector<std::string> read_main_again(const Record& record) {
   return meanings;
 }
 
+/// To this reader, a bucket is an element whose id has 8 bytes: it does not know the class.
+bool is_bucket(const CheckedKey& key) { return key.kind == CheckedKey::kElement && key.rest.size() == 8; }
+
 std::vector<std::string> read_shard_again(const Record& record) {
   const std::optional<detail::CheckedShard> shard = detail::read_checked_shard(record.key, record.value);
   if (!shard) return {"nothing"};
-  std::vector<std::string> meanings{
-      "array of " + std::to_string(shard->elements),
-      (record.kind() == CheckedKey::kElement ? "container " : "part ") + json(shard->value)};
+  const CheckedKey key = detail::parse_checked_key(record.key);
+  const bool is_element = key.kind == CheckedKey::kElement && !is_bucket(key);
+  std::vector<std::string> meanings{"array of " + std::to_string(shard->elements),
+                                    (is_element ? "container " : "part ") + json(shard->value)};
   if (shard->elements > 1) meanings.push_back("epoch " + std::to_string(shard->epoch));
   if (shard->elements == 3)
     meanings.push_back(record.value_lines.back().meaning);  // a mark, which it only checks
@@ -87,7 +91,9 @@ Lines read_key_again(std::string_view bytes) {
       take(bytes.size() - key.entity.size() - 2 - key.rest.size(), "property \"" + key.property + '"');
       take(2, key.kind == CheckedKey::kDelta
                   ? "delta"
-                  : (key.kind == CheckedKey::kShard ? "shard " : "group ") + std::to_string(key.number));
+                  : (key.kind == CheckedKey::kShard || is_bucket(key) ? "shard " : "group ") +
+                        std::to_string(key.number));
+      if (is_bucket(key)) take(8);
       break;
     case CheckedKey::kExpiry:
       EXPECT_EQ(detail::checked_expiry_key(key.entity, static_cast<std::int64_t>(key.time)), bytes);
