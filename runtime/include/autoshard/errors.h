@@ -9,7 +9,7 @@
 
 namespace autoshard {
 
-/// What every error of AutoShard derives from. The message names the entity or record and says what to do.
+/// The base class of all errors of AutoShard. The message names the entity or record and says what to do.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,8 +22,8 @@ class NotFound : public Error {
   using Error::Error;
 };
 
-/// A save over a main record that changed since the entity was loaded, or of a new entity whose id is taken.
-/// Nothing of the main record was written: load the entity again, make the change again, save.
+/// A save over a main record that changed since the entity was loaded, or a save of a new entity whose id is
+/// taken. The main record was not written: load the entity again, make the change again, save.
 class StaleEntity : public Error {
  public:
   using Error::Error;
@@ -31,29 +31,29 @@ class StaleEntity : public Error {
 
 /// A save, of a new entity or another, that would give two entities the same key of a unique index. Nothing
 /// of it was written: the other entity, which the message names, really had that key at an instant during the
-/// call. From `admin::build_indexes`: two entities that are there already have the same.
+/// call. From `admin::build_indexes`: two existing entities have the same key.
 class NotUnique : public Error {
  public:
   using Error::Error;
 };
 
-/// An entity whose id, or whose entry in an index, takes a key for which the store has no room
-/// (`StoreTraits::longest_key`). Nothing of it was written: choose shorter values.
+/// The key of an entity, or of its entry in an index, is too long for the store (`StoreTraits::longest_key`).
+/// Nothing of the entity was written: choose a shorter id or shorter indexed values.
 class KeyTooLong : public Error {
  public:
   using Error::Error;
 };
 
-/// One commit would write more than the store takes in one (`StoreTraits::largest_commit`, or a limit that
-/// only the store's server knows). Nothing of that commit was written. A mapper has divided what can be
-/// divided by then: write less in one call, or a smaller value, or raise the limit that the message names.
+/// One commit would write more than the store accepts (`StoreTraits::largest_commit`, or a limit that only
+/// the store's server knows). Nothing of that commit was written. The mapper has already divided the work as
+/// far as possible: write less in one call, write a smaller value, or raise the limit that the message names.
 class CommitTooLarge : public Error {
  public:
   using Error::Error;
 };
 
-/// A range of an index that may not hold all entities: there were some before the class had it, or a program
-/// has written whose class does not have it. Nothing was read: call `admin::build_indexes` for the class
+/// A range of an index that may not hold all entities. Some entities are older than the index, or a program
+/// whose class lacks the index has written. Nothing was read: call `admin::build_indexes` for the class
 /// once. From `build_indexes` itself: such a program has written meanwhile.
 class IndexNotBuilt : public Error {
  public:
@@ -67,36 +67,36 @@ class Contention : public Error {
   using Error::Error;
 };
 
-/// An update, or a new entity, that would take a property out of the bounds that its annotation gives.
-/// Nothing was written, and the value really did not allow it at an instant during the call.
+/// An update, or a new entity, that would take a property out of the bounds of its annotation. Nothing was
+/// written. The value really did not allow the update at an instant during the call.
 class BoundExceeded : public Error {
  public:
   using Error::Error;
 };
 
-/// Updates that were acknowledged before, by a mapper whose durability is `buffered`, could not be committed,
-/// or the store could not tell whether they were; the message counts the ones and the others. The call that
-/// throws this did nothing: it may be repeated.
+/// Acknowledged updates of a mapper whose durability is `buffered` could not be committed, or the store could
+/// not tell whether they were committed. The message counts both. The call that throws this did nothing: it
+/// may be repeated.
 class UpdatesLost : public Error {
  public:
   using Error::Error;
 };
 
-/// The store could not tell whether a commit took effect, and where its traits say that acknowledgements may
-/// be lost, it could not be found out within `RetryPolicy::resolve_within` either. Repeating it might apply
-/// it twice, unless it is an update with a `token`: load, look, decide. (`RocksDbStore` has to be opened
-/// again first, and says so.)
+/// The store could not tell whether a commit took effect. If its traits say that acknowledgements may be
+/// lost, the outcome could not be found out within `RetryPolicy::resolve_within` either. Repeating the call
+/// might apply it twice, unless it is an update with a `token`: load the entity, look, decide.
+/// (`RocksDbStore` has to be opened again first; its message says so.)
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;
 };
 
-/// Some entities of a range could not be saved, or not with all their updates; all others are. Each that
-/// failed is as after a `save` of it alone that has thrown this error.
+/// Some entities of a range could not be saved, or not with all their updates; all others are saved. Each
+/// failed entity is in the state in which `save` of it alone leaves it after throwing this error.
 class BatchFailed : public Error {
  public:
   struct Failure {
-    std::size_t place;  ///< in the range that was to be saved
+    std::size_t place;  ///< index in the range to be saved
     std::exception_ptr error;
   };
 
@@ -110,24 +110,25 @@ class BatchFailed : public Error {
   std::vector<Failure> failures_;
 };
 
-/// A text that is no cursor of this query: it came from another one, or was changed on its way. Nothing was
-/// read: begin without a cursor.
+/// The text is not a continuation of this query: it belongs to another query, or was changed on its way.
+/// Nothing was read: begin without a cursor.
 class InvalidCursor : public Error {
  public:
   using Error::Error;
 };
 
-/// A record holds bytes that AutoShard did not write, or a value that the class of today cannot hold. The
-/// message names the record, and the property if the fault is in its value.
+/// A record holds bytes that AutoShard did not write, or a value that the present class cannot hold. The
+/// message names the record, and the property if its value is at fault.
 class CorruptRecord : public Error {
  public:
   using Error::Error;
 };
 
-/// The store's contents are in a format that this version does not know. Nothing was touched.
-/// Also from a save that would change a property, or add it to the record, which this program's class stores
-/// plainly, and whose value a program with a newer version of the class has replaced: the property is sharded
-/// there, and the change would not count. Nothing was written: update this program.
+/// The format of the store's contents is newer than this version. Nothing was changed.
+///
+/// A save throws this too if the present class stores a property plainly, the save would change it or add it
+/// to the record, and a program with a newer version of the class has replaced its value. The property is
+/// sharded in the newer version, so the change would not count. Nothing was written: update this program.
 class SchemaMismatch : public Error {
  public:
   using Error::Error;
@@ -139,8 +140,8 @@ class InvalidUse : public Error {
   using Error::Error;
 };
 
-/// The store cannot be opened, read or written at present: held by another process, disk full, I/O error.
-/// A write that ends so did not take place.
+/// The store cannot be opened, read or written at present: another process holds it, the disk is full, or an
+/// I/O error occurred. A write that ends with this error did not take effect.
 class StoreUnavailable : public Error {
  public:
   using Error::Error;

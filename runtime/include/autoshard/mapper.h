@@ -38,51 +38,57 @@ namespace detail {
 MapperCore& core_of(const Mapper& mapper);
 }  // namespace detail
 
-/// Keeps entities in a store. Thread-safe; make one for the process. The store must outlive it.
+/// Keeps entities in a store. Thread-safe; one mapper serves the whole process. The store must outlive it.
 ///
-/// A mapper may be of static storage, as long as its store and its shared cache are constructed before it.
-/// What the runtime keeps for itself is never destroyed. At exit the destructor of the mapper commits what is
-/// buffered; threads of the application must not use the mapper any more by then.
+/// A mapper may have static storage duration if its store and its shared cache are constructed before it. The
+/// runtime never destroys its own static objects. At exit the destructor of the mapper commits buffered
+/// updates. Threads of the application must have stopped using the mapper by then.
 ///
-/// Every call is durable, as far as the store's traits promise it, once it returns (for `apply_async`: once
-/// its completion is ready), unless `MapperOptions::durability` says otherwise. Apart from the errors
-/// that are named below, each may throw `StoreUnavailable`, `CorruptRecord` and, if it writes, `Contention`,
-/// `CommitTooLarge` and `OutcomeUnknown`, this one only if a lost acknowledgement cannot be made up for: see
-/// there. Exceptions out of the application's own methods and lambdas pass through; nothing is written then.
-/// That goes for the hooks of a class too: `before_save` runs once in each call that saves an entity, before
-/// anything is written, even if nothing has changed; `after_load` on each whole entity that is read, once it
-/// is filled in. If only sharded members were changed before `before_save` ran, `save` does not write the
-/// main record, and takes back what the hook has changed in the entity: two users who load, vote and save do
-/// not meet because of an `updated_at` that the hook sets. A transaction writes each main record that it
-/// saves. Exports and imports of JSON run no hooks.
+/// A call is durable once it returns, as far as the store's traits promise it. `apply_async` is durable once
+/// its completion is ready. `MapperOptions::durability` can change that for updates.
 ///
-/// An entity whose class has a member that says when it expires is gone from that instant on, by the clock of
-/// whoever asks: it is not loaded, found by queries or updated (`NotFound`), and another one of its id can be
-/// created. A call judges all entities by one instant (see `MapperOptions::clock`). The records of an entity
-/// that has expired are removed some time later, by a thread of a mapper in a program that uses the class
-/// (see `MapperOptions::compact_every`), or by `admin::compact`. A save that moves the time moves the end.
+/// The comment of each function names its errors. Besides those, every function may throw `StoreUnavailable`
+/// and `CorruptRecord`. A function that writes may also throw `Contention`, `CommitTooLarge` and
+/// `OutcomeUnknown`, the last one only if the outcome of a commit cannot be found out after its
+/// acknowledgement was lost. Exceptions from the application's own methods, lambdas and hooks pass through;
+/// nothing is written then.
+///
+/// Hooks: `before_save` runs once in each call that saves an entity, before anything is written, even if
+/// nothing has changed. `after_load` runs on each whole entity that is read, once its members are filled in.
+/// If only sharded members were changed before `before_save` ran, `save` does not write the main record, and
+/// restores the members that the hook changed. So two users who load, vote and save do not conflict because
+/// of an `updated_at` that the hook sets. A transaction writes every main record that it saves. Exports and
+/// imports of JSON run no hooks.
+///
+/// Expiry: a class may have a member that says when an entity expires. From that instant on the entity is
+/// gone, by the clock of the mapper that is called. It is not loaded, queries do not find it, an update of it
+/// throws `NotFound`, and another entity of its id can be created. A call judges all entities by one instant
+/// (see `MapperOptions::clock`). The records of an expired entity are removed later, by `admin::compact` or
+/// by a maintenance thread in a program that uses the class (see `MapperOptions::compact_every`). A save that
+/// changes the member changes the end.
 class Mapper {
  public:
   using Options = MapperOptions;
 
-  /// Throws `StoreUnavailable` if the store lacks transactions over several records or snapshots.
+  /// Throws `StoreUnavailable` if the store lacks transactions over several records, or snapshots.
   explicit Mapper(Store& store, Options options = {});
   ~Mapper();
   Mapper(const Mapper&) = delete;
   Mapper& operator=(const Mapper&) = delete;
 
-  /// Writes the entity: its main record if that changed, and in a transaction of its own the updates to
-  /// sharded properties since it was loaded or saved last, into one shard each, or what was added to a group
-  /// into a record for each element.
+  /// Writes the entity. The main record is written if it has changed. The updates to sharded properties since
+  /// the last load or save are committed in a transaction of their own, each into one shard; an addition to a
+  /// group becomes a record for each element.
   ///
-  /// A new entity is created: `StaleEntity` if its id is taken. Any other must not have been saved by
-  /// somebody else since it was loaded, `StaleEntity`, nor erased, `NotFound`. `NotUnique` if another has its
-  /// key of a unique index, `KeyTooLong` if the store has no room for its id, or for its key of an index.
+  /// A new entity is created: `StaleEntity` if its id is taken. For any other entity: `StaleEntity` if
+  /// another caller has saved it since it was loaded, `NotFound` if it was erased. `NotUnique` if another
+  /// entity has its key of a unique index. `KeyTooLong` if the store has no room for its id, or for its key
+  /// of an index.
   ///
-  /// What has been committed is noted in the entity even when the save then fails, so that after `Contention`
-  /// or `StoreUnavailable` the same entity can be saved again: nothing is lost and nothing counted twice.
-  /// After `BoundExceeded` the main record is saved, and none of the updates is: to go on, load it again.
-  /// After `OutcomeUnknown` that is not certain: load the entity and look.
+  /// The entity records which parts were committed, even if the save then fails. So after `Contention` or
+  /// `StoreUnavailable` the same entity can be saved again: nothing is lost and nothing is counted twice.
+  /// After `BoundExceeded` the main record is saved and none of the updates is; load the entity again to go
+  /// on. After `OutcomeUnknown` the committed parts are not known: load the entity and look.
   template <class E>
   void save(E&& entity) {
     static_assert(!std::is_const_v<std::remove_reference_t<E>>,
@@ -92,17 +98,19 @@ class Mapper {
     detail::save(*core_, detail::entity_to_save<std::remove_cvref_t<E>>(entity));
   }
 
-  /// Each of them as `save` does it alone, in few commits: main records, and first values, of up to 128
-  /// entities in one, their updates in another. Takes any range of entities, or of optionals and pointers,
-  /// which may be empty: what a `load` of several ids gave, too. Not all or none; see `transact` for that.
-  /// One that cannot be saved leaves the others alone: `BatchFailed` in the end, with an error for each; no
-  /// other one of a store. After `StoreUnavailable` for one, those that are left are not attempted.
+  /// Saves each of these entities as `save` of one entity does, in few commits: one commit for the main
+  /// records and first values of up to 128 entities, and another for their updates. Takes any range of
+  /// entities, or of optionals or pointers, which may be empty; the result of `load` with several ids is such
+  /// a range. The call is not atomic; see `transact` for that. An entity that cannot be saved does not stop
+  /// the others: the call throws `BatchFailed` at the end, with an error for each failed entity, and no other
+  /// error of a store. After `StoreUnavailable` for one entity, the rest are not attempted.
   template <detail::EntityRange Entities>
   requires(!Persisted<std::remove_cvref_t<Entities>>) void save(Entities&& entities) {
     save_all(entities, [](auto& entity) { return detail::entity_to_save(entity); });
   }
 
-  /// The entity of this id, every shard folded in, all as of one instant; empty if there is none.
+  /// Returns the entity of this id with every shard folded in, all as of one instant. Empty if there is no
+  /// such entity.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
@@ -115,8 +123,8 @@ class Mapper {
     return entity;
   }
 
-  /// The entities of these ids, a range of them, each as `load` gives it, in the order of the range; all as
-  /// of one instant, and in one round trip for every 128 where the store can do that.
+  /// Returns the entities of these ids (a range of ids), in the order of the range and as of one instant.
+  /// Each is what `load` of its id returns. Takes one round trip for every 128 ids if the store can do that.
   template <class E, detail::IdsOf<E> Ids>
   std::vector<std::optional<E>> load(const Ids& ids) const {
     std::vector<std::optional<E>> entities;
@@ -134,10 +142,11 @@ class Mapper {
     return entities;
   }
 
-  /// As `load`, or a copy of what a load with `cached` gave not longer ago than that, here or, for
-  /// `cached::where::shared`, in any process, unless this mapper has changed the entity since. Costs no read
-  /// of the store then. Absent entities are looked for every time. The mapper keeps 65,536 entities that it
-  /// has loaded like this, about the last ones, as `after_load` left them.
+  /// As `load`, but may return a copy that an earlier load with `cached` made. The copy is at most as old as
+  /// `how` allows, and this mapper has not changed the entity since. The copy is one of this process, or of
+  /// any process for `cached::where::shared`. A copy costs no read of the store. Absent entities are never
+  /// cached. The mapper keeps about the 65,536 entities that it loaded last in this way, as `after_load` left
+  /// them.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id, cached how) const {
     detail::needs_companion<E>();
@@ -161,8 +170,8 @@ class Mapper {
     return entity;
   }
 
-  /// Runs a shard method on the entity of this id: writes to one shard, loads nothing. The method runs once,
-  /// on a neutral value. `NotFound` if there is no such entity.
+  /// Runs a shard method on the entity of this id. Writes to one shard and loads nothing. The method runs
+  /// once, on a neutral value. `NotFound` if there is no such entity.
   template <auto kMethod, class... Args>
   requires(!detail::kBeginsWithToken<Args...>) void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id,
                                                           Args&&... args) {
@@ -171,7 +180,8 @@ class Mapper {
     auto shard = shard_after<kMethod>(std::forward<Args>(args)...);
     detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
-  /// Likewise, unless an update of this token was counted already.
+  /// As `apply` without a token. Does nothing if an update with this token was already counted for the
+  /// entity.
   template <auto kMethod, class... Args>
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
@@ -181,8 +191,8 @@ class Mapper {
                    token.bytes());
   }
 
-  /// Calls `change` once with a neutral `Shard` of E, for any number of shard methods, and commits what that
-  /// amounts to. `NotFound` if there is no such entity.
+  /// Calls `change` once with a neutral `Shard` of E, on which it may call any number of shard methods, and
+  /// commits the result. `NotFound` if there is no such entity.
   template <class E, class Change>
   void update(const detail::IdOf<E>& id, Change&& change) {
     detail::needs_companion<E>();
@@ -190,7 +200,8 @@ class Mapper {
     auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
     detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard, {});
   }
-  /// Likewise, unless an update of this token was counted already.
+  /// As `update` without a token. Does nothing if an update with this token was already counted for the
+  /// entity.
   template <Persisted E, class Change>
   void update(const typename Traits<E>::Id& id, const token& token, Change&& change) {
     static_cast<void>(&detail::kIsNoted<E>);
@@ -199,16 +210,17 @@ class Mapper {
                    token.bytes());
   }
 
-  /// Waits until every update that was acknowledged before is committed. `UpdatesLost` if some could not be.
+  /// Waits until every update that was acknowledged before the call is committed. `UpdatesLost` if some could
+  /// not be committed.
   void flush();
 
-  /// As `apply`, without waiting for the commit: one thread can have thousands of updates under way. The
-  /// method runs before this returns; what it throws, this throws. See `Completion` for how to learn of the
-  /// commit.
+  /// As `apply`, without waiting for the commit: one thread can have thousands of updates in flight. The
+  /// method runs before the call returns, and its exceptions come out of the call. `Completion` tells the
+  /// caller of the commit.
   ///
-  /// While `MapperOptions::max_in_flight` updates are under way, this waits until one is committed, behind
-  /// those who wait already, except in callbacks of completions. The destructor of the mapper waits for all
-  /// of them, with their callbacks.
+  /// While `MapperOptions::max_in_flight` updates are in flight, the call waits until one is committed, in
+  /// first come, first served order. Callbacks of completions do not wait. The destructor of the mapper waits
+  /// for all updates in flight and for their callbacks.
   template <auto kMethod, class... Args>
   requires(!detail::kBeginsWithToken<Args...>) Completion
       apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
@@ -218,7 +230,8 @@ class Mapper {
     return detail::update_async(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id),
                                 &shard, {});
   }
-  /// Likewise, unless an update of this token was counted already.
+  /// As `apply_async` without a token. Does nothing if an update with this token was already counted for the
+  /// entity.
   template <auto kMethod, class... Args>
   Completion apply_async(const detail::IdOf<detail::ClassOf<kMethod>>& id, const token& token,
                          Args&&... args) {
@@ -229,19 +242,19 @@ class Mapper {
                                 &shard, token.bytes());
   }
 
-  /// Removes the entity; false if there was none. An update belongs to the entity that its first attempt
-  /// finds: it either precedes the erase or ends with `NotFound`, and no later entity of this id counts it.
-  /// The first attempt of an asynchronous update may come later than the call. But a mapper erases or creates
-  /// an entity only when all updates of this id that it was asked for before are done.
+  /// Removes the entity; returns false if there was none. An update belongs to the entity that its first
+  /// attempt finds: it either precedes the erase or ends with `NotFound`, and no later entity of this id
+  /// counts it. The first attempt of an asynchronous update may run after `apply_async` has returned. Before
+  /// a mapper erases or creates an entity, it finishes all updates of this id that it accepted earlier.
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
     return detail::erase(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
-  /// Removes the entities of these ids, a range of them, each as `erase` does it alone, in two commits for
-  /// every 128. Returns how many there were. Not all or none: after an error, some may be gone; call it
-  /// again.
+  /// Removes the entities of these ids (a range of ids) as `erase` of one id does, in two commits for every
+  /// 128. Returns the number of entities removed. The call is not atomic: after an error some entities may be
+  /// gone; call it again.
   template <class E, detail::IdsOf<E> Ids>
   std::uint64_t erase(const Ids& ids) {
     std::vector<std::string> keys;
@@ -249,21 +262,21 @@ class Mapper {
     return detail::erase(*core_, detail::entity_type<E>(), keys);
   }
 
-  /// Whether there is an entity of this id.
+  /// Returns whether there is an entity of this id.
   template <class E>
   bool exists(const detail::IdOf<E>& id) const {
     detail::needs_companion<E>();
     return detail::exists(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
-  /// The entities of a class, those that fulfil the condition; see `Query` for what can be asked for.
+  /// Selects the entities of a class that fulfil the condition. See `Query` for orders, limits and results.
   template <Persisted E>
   Query<E> query(const Condition<E>& condition = {}) const {
     return Query<E>(*core_, condition);
   }
 
-  /// The elements of a group of this entity: `mapper.elements(42, q::responses)`, where q is
-  /// `Fields<Question>`; see `Elements` for how to page through them.
+  /// Gives access to the elements of a group of this entity: `mapper.elements(42, q::responses)`, where q is
+  /// `Fields<Question>`. `Elements` describes how to page through them.
   template <Persisted E, class Container>
   Elements<E, Container> elements(const typename Traits<E>::Id& id, const Field<E, Container>& group) const {
     return {*core_,
@@ -272,9 +285,9 @@ class Mapper {
              .place = detail::place_of_group(group)}};
   }
 
-  /// Removes one element of a group; false if it is not there, or the entity is not. What there was of a set
-  /// or map before it was a group is no element until compaction has made it one, so that an equal one shows
-  /// again: call `admin::compact` for the entity before.
+  /// Removes one element of a group; returns false if the element or the entity is absent. A set or map that
+  /// became a group keeps its old content in the main record until compaction makes elements of it. If that
+  /// content holds an equal element, the element shows again: call `admin::compact` for the entity first.
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                      const ElementId& element) {
@@ -282,8 +295,8 @@ class Mapper {
                                  detail::place_of_group(group), element.text());
   }
 
-  /// Puts another value in the place of an element of a sequence, or of a map, whose key stays:
-  /// `InvalidUse` for another. `NotFound` if it is not there.
+  /// Replaces the value of an element of a sequence or a map. The key of a map's element stays: `InvalidUse`
+  /// if `value` has another key. `NotFound` if the element is absent.
   template <Persisted E, class Container>
   void replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
                        const ElementId& element, typename detail::ElementOf<Container>::Type value) {
@@ -295,22 +308,22 @@ class Mapper {
                             detail::place_of_group(group), element.text(), &alone);
   }
 
-  /// The entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of several
-  /// members is a tuple. See `Range`.
+  /// Selects the entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of
+  /// several members is a tuple. See `Range`.
   template <IndexName I>
   Range<typename I::Entity> range(const typename I::Key& key) const {
     return Range<typename I::Entity>(*core_, I::range(key));
   }
-  /// Those of them whose order is not below `from` and is below `to`.
+  /// Selects the entities of the key whose order is at least `from` and below `to`.
   template <IndexName I>
   Range<typename I::Entity> range(const typename I::Key& key, const typename I::Order& from,
                                   const typename I::Order& to) const {
     return Range<typename I::Entity>(*core_, I::range(key, from, to));
   }
 
-  /// Calls `work` with an `EntityTransaction&`, commits what it did to any entities, and returns what it
-  /// returned. See there for what is committed how. `work` is called again after a conflict: what it does
-  /// besides should bear that.
+  /// Calls `work` with an `EntityTransaction&`, commits its changes to any number of entities, and returns
+  /// its result. `EntityTransaction` says what is committed atomically. `work` is called again after a
+  /// conflict, so its other side effects must allow repetition.
   template <class Work>
   auto transact(Work&& work) {
     if constexpr (std::is_invocable_v<Work&, EntityTransaction&>) {
@@ -335,7 +348,7 @@ class Mapper {
   }
 
  private:
-  /// What the method makes of a neutral value.
+  /// Returns the result of running the method on a neutral value.
   template <auto kMethod, class... Args>
   static auto shard_after(Args&&... args) {
     using E = detail::ClassOf<kMethod>;

@@ -12,54 +12,58 @@
 
 namespace autoshard {
 
-/// Which of a property's shards an update goes to.
+/// Chooses the shard of a property that an update goes to.
 enum class ShardChoice {
-  kSticky,  ///< one that the mapper, or without `combine` the thread, keeps to until it meets a conflict
-            ///< there
-  kRandom,  ///< any, every time
+  /// A shard that the mapper keeps to until it meets a conflict there. Without `combine` each thread has its
+  /// own shard.
+  kSticky,
+  /// A random shard for every update.
+  kRandom,
 };
 
 struct MapperOptions {
   RetryPolicy retry{};
   ShardChoice choice = ShardChoice::kSticky;
-  /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. Without,
-  /// each has its own. If the store refuses a shared commit for its size, the mapper divides it: only an
-  /// update that is too large by itself fails.
+  /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. If
+  /// false, each update has a commit of its own. If the store refuses a shared commit for its size, the
+  /// mapper divides it: only an update that is too large by itself fails.
   bool combine = true;
-  /// When `apply` and `update` return; `save`, `transact` and `apply_async` do not ask. `buffered` combines.
+  /// Says when `apply` and `update` return. `save`, `transact` and `apply_async` ignore it. `buffered`
+  /// implies `combine`.
   Durability durability = durability::committed{};
-  /// How many updates of `apply_async`, and buffered ones, may be under way before it waits; at least 1. The
-  /// memory they take, some hundred bytes each, the process keeps for later ones.
+  /// The largest number of updates of `apply_async`, and of buffered updates, in flight before a call waits;
+  /// at least 1. Each takes some hundred bytes, which the process keeps for later updates.
   std::uint32_t max_in_flight = 16'384;
-  /// How often a thread of the mapper folds the deltas of dynamic properties that it has noticed, its own
-  /// ones first of all, as `admin::compact` does; of all mappers on a store one at a time, besides those that
-  /// compact, or change a number of shards. It also removes entities that have expired, and refreshes the
-  /// indexes of sharded members when they are due. 0: only these do, and `admin::refresh_indexes`.
+  /// The interval of the maintenance thread. It folds the deltas of dynamic properties as `admin::compact`
+  /// does, those of its own mapper first, removes expired entities, and refreshes the indexes of sharded
+  /// members when they are due. Of all mappers on a store only one does this at a time; calls of
+  /// `admin::compact` and changes of a number of shards run besides. 0: no thread; only `admin::compact` and
+  /// `admin::refresh_indexes` do this work.
   std::chrono::milliseconds compact_every{1'000};
-  /// How long at least the tokens of updates that this mapper commits are remembered (see `token`). Its
-  /// thread that compacts removes those that have expired, several times in that time.
+  /// The shortest time for which the tokens of this mapper's updates are remembered (see `token`). The
+  /// maintenance thread removes expired tokens several times within that time.
   ///
-  /// That time is counted by mappers that have the store open, on their steady clocks, so that a wrong clock
-  /// of some machine removes no token too early. It stands still while there is none, or none that compacts
-  /// or leaves tokens at least once a minute; tokens then last longer.
+  /// Mappers that have the store open measure the time on their steady clocks, so a wrong clock of a machine
+  /// removes no token too early. The time stands still while no mapper has the store open, or while none
+  /// compacts or leaves tokens at least once a minute. Tokens then last longer.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
-  /// How adaptive properties follow the load; a thread of the mapper sees to it. The constructor throws
-  /// `InvalidUse` for rules that make no sense.
+  /// How adaptive properties follow the load; a thread of the mapper applies the rules. The constructor of
+  /// the mapper throws `InvalidUse` for rules that contradict each other.
   AdaptiveRules adaptive{};
-  /// Where the processes that use a store tell each other how much they do there, and keep what is loaded
-  /// with `cached::where::shared`: one cache, or prefix of its keys, for one store. Without, each goes by
-  /// what it does itself (see `AdaptiveRules`). Must outlive the mapper.
+  /// The cache through which the processes on one store exchange statistics, and in which loads with
+  /// `cached::where::shared` are kept. Each store needs a cache, or a prefix of keys, of its own. Without a
+  /// cache, a mapper goes by its own load alone (see `AdaptiveRules`). Must outlive the mapper.
   SharedCache* cache = nullptr;
-  /// Called with one line on what an operator may want to know: retries that were exhausted, a commit whose
-  /// outcome is unknown, an update that failed unseen. Background work logs an outage of the store once, not
-  /// for each entity. From any thread, also several at a time; must not throw, nor use the mapper, which may
-  /// wait for it.
+  /// Called with one line for operators: exhausted retries, a commit whose outcome is unknown, an update
+  /// whose failure no caller saw. Background work logs an outage of the store once, not once for each entity.
+  /// Called from any thread, also concurrently. Must not throw, and must not use the mapper, which may wait
+  /// for the call.
   std::function<void(std::string_view)> log = {};
-  /// What time it is, for entities that expire, and for the time that tokens show to earlier versions of
-  /// AutoShard; without, the system's clock says. For tests of what happens then. A call asks it once, or not
-  /// at all where nothing can expire; each attempt to commit an update asks it anew, and so does each run of
-  /// the work of `transact`. From any thread, also several at a time. What it throws comes out of the call
-  /// that asks it, and fails updates that need it, as a fold that throws does; background work logs it.
+  /// The clock for entities that expire, and for the time that tokens show to earlier versions of AutoShard;
+  /// by default the system's clock. For tests of expiry. A call reads it once, or not at all if nothing can
+  /// expire. Each attempt to commit an update and each run of the work of `transact` read it anew. Called
+  /// from any thread, also concurrently. An exception of it comes out of the call that reads the clock; it
+  /// fails the updates that need the time, as a fold that throws does. Background work logs the exception.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 
