@@ -18,43 +18,46 @@ struct LetGo {
 };
 }  // namespace detail
 
-/// What `Mapper::apply_async` returns: tells when the update is committed, or why it is not. For one thread
-/// at a time. Used once, in one of four ways: wait with `get`, pass it a callback, turn it into a
-/// `std::future`, or `co_await` it in a coroutine; one of nothing throws `InvalidUse` then. Or drop it:
-/// the update takes place all the same, and if it fails, that is logged, unless the mapper is gone.
+/// The result of `Mapper::apply_async`: tells when the update is committed, or why it is not. Used by one
+/// thread at a time, and once, in one of four ways: wait with `get`, pass a callback to `then`, convert it to
+/// a `std::future`, or `co_await` it in a coroutine. An empty completion throws `InvalidUse` in each of them.
+/// If a completion is dropped, the update takes place all the same; a failure is logged unless the mapper is
+/// gone.
 ///
-/// Callbacks and coroutines go on in the mapper's *committer*, the thread that commits, while no commit is
-/// under way: what they do delays the next one. They may use the mapper in any way, but must not wait for
-/// another completion, or the `std::future` made of one, which only the committer can bring about; nor for
-/// somebody who waits for the committer: one who holds a mutex that they lock while it calls the mapper, or,
-/// where callbacks of two mappers call the other one, that one's; nor destroy the mapper. Where the update is
-/// done already when the callback is passed, it is called at once, in the caller's thread.
+/// Callbacks and coroutines run in the mapper's *committer*, the thread that commits, while no commit is
+/// under way. Their time delays the next commit. They may use the mapper in any way, with these limits. They
+/// must not destroy the mapper. They must not wait for another completion, or for the `std::future` of one,
+/// because only the committer can complete it. They must not wait for a thread that waits for the committer:
+/// a thread that calls the mapper while it holds a mutex which the callback locks, or the committer of
+/// another mapper whose callbacks call this one. If the update is already done when the callback is passed,
+/// the callback runs at once, in the caller's thread.
 class [[nodiscard]] Completion {
  public:
   using Callback = std::function<void(std::exception_ptr)>;
 
-  /// Of nothing.
+  /// An empty completion.
   Completion() = default;
 
-  /// Whether it is that of an update, and was not used yet.
+  /// Returns whether the completion belongs to an update and was not used yet.
   bool valid() const { return request_ != nullptr; }
 
-  /// Whether the update is done; then `get` does not wait. `InvalidUse` for one of nothing.
+  /// Returns whether the update is done; `get` does not wait then. Throws `InvalidUse` if the completion is
+  /// empty.
   bool ready() const;
 
-  /// Waits until the update is committed; throws what `apply` would have thrown. Throws `InvalidUse`
-  /// where it would wait for ever, in a callback.
+  /// Waits until the update is committed. Throws the error that `apply` would have thrown. Throws
+  /// `InvalidUse` in a callback, if it would wait for ever.
   void get();
 
-  /// Calls back with a null pointer when the update is committed, or else with what `apply` would have
-  /// thrown. What the callback itself throws is logged, and otherwise ignored.
+  /// Calls `callback` with a null pointer when the update is committed, or with the error that `apply` would
+  /// have thrown. An exception from the callback is logged and otherwise ignored.
   void then(Callback callback) &&;
 
-  /// Ready when the update is done.
+  /// The future is ready when the update is done.
   operator std::future<void>() &&;  // NOLINT(google-explicit-constructor)
 
   class Awaiter;
-  /// Resumes when the update is committed; throws what `apply` would have thrown.
+  /// Resumes the coroutine when the update is committed. Throws the error that `apply` would have thrown.
   Awaiter operator co_await() &&;
 
  private:
@@ -62,9 +65,9 @@ class [[nodiscard]] Completion {
   friend class detail::Updates;
   explicit Completion(detail::AsyncRequest* request) : request_(request) {}
 
-  /// Whether the callback will be called; otherwise the update is done.
+  /// Returns true if the callback will be called, and false if the update is already done.
   bool set_callback(Callback& callback);
-  /// Of an update that is done; this one is of nothing then.
+  /// Takes the error of an update that is done, and leaves the completion empty.
   std::exception_ptr take_error();
 
   std::unique_ptr<detail::AsyncRequest, detail::LetGo> request_;

@@ -3,28 +3,28 @@
 #include <chrono>
 #include <variant>
 
-/// When `Mapper::apply` and `Mapper::update` return.
+/// Says when `Mapper::apply` and `Mapper::update` return.
 namespace autoshard::durability {
 
-/// Once the update is committed: on disk, if the store is one that writes there.
+/// The call returns once the update is committed: on disk, if the store writes there.
 struct committed {};
 
-/// Once the entity is known to be there and the update is in this process's memory; the commit follows within
-/// this time, together with all others that came meanwhile, or sooner if memory runs short
-/// (`MapperOptions::max_in_flight`) or something else is committed anyhow. The time that the commit itself
-/// takes, and attempts after conflicts, come on top.
+/// The call returns once the entity is known to exist and the update is in this process's memory. The commit
+/// follows within `within`, together with all other updates of that time. It comes sooner if memory runs
+/// short (`MapperOptions::max_in_flight`) or if there is another reason to commit. The time of the commit
+/// itself, and of attempts after conflicts, comes on top.
 ///
-/// A crash of the process loses what was acknowledged and is not committed yet, never more, and nothing is
-/// counted twice. `Mapper::flush` returns once everything acknowledged before is committed, and so does the
-/// mapper's destructor. A load through the same mapper commits what is buffered of its entity first, and so
-/// sees it; other mappers and processes see it once it is committed. An update whose entity is erased before
-/// the commit vanishes with it.
+/// A crash of the process loses the acknowledged updates that are not committed yet, and never more; nothing
+/// is counted twice. `Mapper::flush` and the mapper's destructor return once everything acknowledged before
+/// is committed. A load through the same mapper first commits the buffered updates of its entity, and so sees
+/// them; other mappers and processes see them once they are committed. If the entity is erased before the
+/// commit, the update vanishes with it.
 ///
 /// An update of a property with bounds returns once it is committed: only then is it known to be possible.
 ///
-/// An update that was acknowledged and then cannot be committed is lost; that is logged, and the next
-/// `apply`, `update` or `flush` throws `UpdatesLost`. So it does, and says so, if the store cannot tell
-/// whether an update was committed.
+/// An acknowledged update that cannot be committed is lost. The loss is logged, and the next `apply`,
+/// `update` or `flush` throws `UpdatesLost`. If the store cannot tell whether an update was committed, the
+/// next call throws `UpdatesLost` as well, and the message says so.
 struct buffered {
   std::chrono::milliseconds within{10};
 };

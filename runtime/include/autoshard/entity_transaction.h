@@ -30,7 +30,7 @@ C class_of(Function C::*);
 template <auto kMethod>
 using ClassOf = decltype(class_of(kMethod));
 
-/// Anything, so that it is the class of the method that a compiler finds fault with.
+/// Accepts any argument, so that the compiler reports the class of the method as the error.
 struct IdOfNoEntity {
   template <class Id>
   IdOfNoEntity(const Id&) {}
@@ -56,17 +56,17 @@ struct HasCompanion {
                 "was included instead of the generated one");
 };
 
-/// Complains where it is called, before anything else that is wrong then.
+/// Fails to compile at the call, before any other error of the caller is reported.
 template <class E>
 constexpr HasCompanion<E> needs_companion() {
   return {};
 }
 
-/// Always false, but only known to be once `Function` is: for a `static_assert` in a branch not to be taken.
+/// Always false, but dependent on `Function`: for a `static_assert` in a branch that must not be taken.
 template <class Function>
 inline constexpr bool kCannotBeCalled = false;
 
-/// What a neutral `Shard` is once the change was made to it.
+/// Returns a neutral `Shard` to which the change was made.
 template <class E, class Change>
 auto shard_changed_by(Change&& change) {
   typename Traits<E>::Shard shard{};
@@ -83,30 +83,30 @@ auto shard_changed_by(Change&& change) {
 
 }  // namespace detail
 
-/// What `Mapper::transact` hands to the application: several entities in one commit. For one thread, within
-/// that call.
+/// The argument of the function that `Mapper::transact` calls: several entities in one commit. Used by one
+/// thread, within that call.
 ///
-/// Main records are read and written in one transaction of the store: all of them, or none, and only if no
-/// main record that was read here, or found absent, has changed. Updates of sharded properties are collected
-/// meanwhile and committed right after it, each entity's in a transaction of its own, so that a hot shard
-/// never makes this one fail. Therefore:
+/// Main records are read and written in one transaction of the store. All of them are written, or none, and
+/// only if no main record that was read here, or found absent, has changed. Updates of sharded properties are
+/// collected meanwhile and committed right after it, each entity's in a transaction of its own, so a hot
+/// shard never makes this transaction fail. Therefore:
 /// - the sharded values that `load` returns are those of an instant during the transaction, and are not
 ///   validated at the commit;
 /// - another reader may see the main records before the updates, and a crash in between loses the updates;
-/// - if updates cannot be committed, for whatever reason, the others are all the same, and `transact` throws
-///   `OutcomeUnknown`, whose message names the entities whose updates are missing, to be applied again, and
-///   apart from them those where that is unknown;
-/// - those of an entity that is erased right after the commit vanish with it.
+/// - if some updates cannot be committed, for any reason, the other updates are committed all the same, and
+///   `transact` throws `OutcomeUnknown`. Its message names the entities whose updates are missing and have to
+///   be applied again, and separately the entities whose updates have an unknown outcome;
+/// - the updates of an entity that is erased right after the commit vanish with it.
 ///
 /// A call that throws has done nothing: the application may catch the exception, and the transaction commits
-/// the other calls. Updates of one entity are folded after the work and before the commit; when a fold throws
+/// the other calls. Updates of one entity are folded after the work and before the commit; if a fold throws
 /// then, nothing is written, and `transact` passes the exception on.
 class EntityTransaction {
  public:
   EntityTransaction(const EntityTransaction&) = delete;
   EntityTransaction& operator=(const EntityTransaction&) = delete;
 
-  /// As `Mapper::load`, with what this transaction has done so far.
+  /// As `Mapper::load`, with this transaction's changes so far.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
@@ -119,11 +119,11 @@ class EntityTransaction {
     return entity;
   }
 
-  /// As `Mapper::save`, but the entity does not learn of it, because it may be gone by the time of the
-  /// commit. To go on with it afterwards, here or outside, load it again: a second save of the same object
-  /// throws `StaleEntity`. `before_save` runs on a copy, which is what is saved. The id of an entity that
-  /// ends in this transaction, by an erase or by the time that a save gives it, cannot be used for a new
-  /// entity here: `StaleEntity`.
+  /// As `Mapper::save`, but leaves the entity object unchanged, because it may be destroyed before the
+  /// commit. To use the entity afterwards, here or outside, load it again: a second save of the same object
+  /// throws `StaleEntity`. `before_save` runs on a copy, and the copy is saved. If an entity ends in this
+  /// transaction, by an erase or by the expiry time that a save gives it, a new entity of its id cannot be
+  /// saved here: `StaleEntity`.
   template <Persisted E>
   void save(const E& entity) {
     if constexpr (detail::kHasBeforeSave<E>) {
@@ -179,7 +179,7 @@ class EntityTransaction {
  private:
   friend void detail::transact(detail::MapperCore& core, const std::function<void(EntityTransaction&)>& work);
 
-  /// Updates to the sharded properties of one entity, in their order.
+  /// The updates to the sharded properties of one entity, in their order.
   struct Update {
     const detail::EntityType* type;
     std::string key;
@@ -196,7 +196,7 @@ class EntityTransaction {
 
   template <class E>
   void save_as_it_is(const E& entity) {
-    // The traits give access to what is not const only; nothing is written to it.
+    // The traits give access to mutable members only; this function does not change the entity.
     do_save(detail::entity_ref(const_cast<E&>(entity)),
             share(Traits<E>::state(const_cast<E&>(entity)).pending));
   }
@@ -208,8 +208,8 @@ class EntityTransaction {
   bool do_exists(const detail::EntityType& type, const std::string& key);
 
   const std::optional<std::string>& read_once(const std::string& key);
-  const std::string* main_record(const detail::EntityType& type,
-                                 const std::string& key);  // null: there is no such entity
+  // Returns null if there is no such entity.
+  const std::string* main_record(const detail::EntityType& type, const std::string& key);
   const std::string& existing_main_record(const detail::EntityType& type, const std::string& key);
   bool has_ended_here(const detail::EntityType& type, const std::string& key);
   void create(const detail::EntityRef& entity, std::shared_ptr<void> first_value);
@@ -221,13 +221,14 @@ class EntityTransaction {
                std::shared_ptr<void> shard);
 
   detail::MapperCore& core_;
-  const detail::Now now_;  // by which it judges what has expired
+  const detail::Now now_;  // the instant by which this transaction judges expiry
   const std::unique_ptr<Transaction> of_store_;
-  const std::unique_ptr<Transaction> transaction_;           // writes to that at the commit, all or nothing
-  std::map<std::string, std::optional<std::string>> mains_;  // as they were read, or written here since
-  std::map<std::string, std::string> before_;  // of main records that are written here: as they were read
-  std::vector<Update> updates_;                // to be committed after it, at most one an entity
-  std::vector<Update> created_;                // first values, which it writes itself
+  const std::unique_ptr<Transaction> transaction_;  // writes to `of_store_` at the commit, all or nothing
+  std::map<std::string, std::optional<std::string>> mains_;  // as they were read or last written here
+  // The main records that are written here, as they were read.
+  std::map<std::string, std::string> before_;
+  std::vector<Update> updates_;  // committed afterwards, at most one for each entity
+  std::vector<Update> created_;  // first values, which the transaction itself writes
   std::vector<std::string> erased_;
 };
 

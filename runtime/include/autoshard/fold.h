@@ -4,11 +4,11 @@
 
 namespace autoshard {
 
-/// What a fold does with two integers, as far as that is known.
+/// How a fold combines two integers, if that is known.
 enum class Fold : std::uint8_t {
-  kOther,    ///< not known, or none of these
+  kOther,    ///< unknown, or none of the others
   kSum,      ///< adds them
-  kMinimum,  ///< keeps the less
+  kMinimum,  ///< keeps the lesser
   kMaximum,  ///< keeps the greater
 };
 

@@ -15,19 +15,20 @@ struct MemcachedOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 11'211;
 
-  /// Stands before every key. Applications that share a server, and databases of one application, need one
-  /// each. Printable ASCII without spaces.
+  /// Precedes every key. Applications that share a server, and the databases of one application, each need a
+  /// prefix of their own. Printable ASCII without spaces.
   std::string prefix = "autoshard:";
 
-  /// How long a call waits for the server, at most about twice: once to connect, once for the answer.
+  /// The time that a call waits for the server: once to connect and once for the answer, so about twice this
+  /// at most.
   std::chrono::milliseconds timeout{50};
 
-  /// After a call has failed, none goes to the server for this long, so that one that is away or slow costs a
-  /// timeout now and then, and not one a call.
+  /// The time without calls to the server after a call has failed. So a server that is unreachable or slow
+  /// costs a time-out now and then, and not one for each call.
   std::chrono::milliseconds pause{1'000};
 
-  /// Called with one line when the server cannot be reached, and with one when it can be again. From any
-  /// thread, also several at a time; must not throw.
+  /// Called with one line when the server cannot be reached, and with another line when it can be reached
+  /// again. Called from any thread, also concurrently. Must not throw.
   std::function<void(std::string_view)> log = {};
 };
 
@@ -35,14 +36,15 @@ class MemcachedConnections;  // internal
 
 #ifdef AUTOSHARD_HAS_MEMCACHED
 
-/// A memcached server. It need not be there, now or later. Lifetimes are in whole seconds, rounded down; keys
-/// have up to 250 bytes, counting the prefix, and three for each byte that is no letter, digit, `-` or `_`;
-/// values usually up to 1 MB. Each thread that is in a call has a connection, which is kept for others.
+/// A memcached server. It need not be reachable, now or later. Lifetimes are in whole seconds, rounded down.
+/// Keys have up to 250 bytes; that counts the prefix, and three bytes for each byte that is no letter, digit,
+/// `-` or `_`. Values usually have up to 1 MB. Each concurrent call uses a connection of its own, which is
+/// kept for later calls.
 class MemcachedCache final : public SharedCache {
  public:
   using Options = MemcachedOptions;
 
-  /// Does not connect yet. Throws `InvalidUse` for a prefix that memcached does not take.
+  /// Does not connect yet. Throws `InvalidUse` for a prefix that memcached does not accept.
   explicit MemcachedCache(const Options& options = {});
   ~MemcachedCache() override;
 

@@ -10,13 +10,13 @@
 
 namespace autoshard {
 
-/// A cache in this process's memory, for one process alone, and for tests.
+/// A cache in this process's memory, for a single process and for tests.
 class MemoryCache final : public SharedCache {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-  /// Holds keys and values of so many bytes in all; then forgets what would go first anyhow. `clock` may be
-  /// called from any thread.
+  /// Holds keys and values of up to `most_bytes` in total; beyond that, it removes the values that would
+  /// expire first. `clock` may be called from any thread.
   explicit MemoryCache(std::size_t most_bytes = std::size_t{16} << 20,
                        Clock clock = std::chrono::steady_clock::now);
   ~MemoryCache() override;

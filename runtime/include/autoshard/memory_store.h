@@ -8,7 +8,8 @@ namespace autoshard {
 
 class MemoryRecords;  // internal
 
-/// A store in this process's memory, gone with the object: for tests, with the contract of the real ones.
+/// A store in this process's memory, for tests. It fulfils the contract of the other stores; its records are
+/// gone with the object.
 class MemoryStore final : public Store {
  public:
   MemoryStore();

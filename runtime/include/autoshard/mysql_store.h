@@ -13,52 +13,52 @@
 namespace autoshard {
 
 struct MySqlTls {
-  /// Files in PEM format. `ca` holds the authorities that may have signed the server's certificate;
-  /// `certificate` and `key` are this client's own, for servers that ask for one.
+  /// Files in PEM format. `ca` holds the authorities that may have signed the server's certificate.
+  /// `certificate` and `key` are this client's own, for servers that ask for a certificate.
   std::string ca = {}, certificate = {}, key = {};
-  /// Refuse to talk to a server without TLS. Also where one of the files is given.
+  /// Refuse to talk to a server without TLS. Implied if one of the files is given.
   bool required = false;
-  /// Refuse servers whose certificate is not signed by one of `ca`, or is for another name.
+  /// Refuse a server whose certificate is not signed by one of `ca`, or is for another name.
   bool verify = true;
 };
 
 struct MySqlOptions {
-  /// Servers of one cluster, or one server: `host`, `host:port`, `[address]:port`, or the path of a socket.
-  /// The first one that can be used is used for all; the next ones where it cannot. Transactions that meet on
-  /// one server cost less than those that meet in the cluster: let processes that change the same entities
-  /// have the same order.
+  /// The servers of one cluster, or one server: `host`, `host:port`, `[address]:port`, or the path of a
+  /// socket. All connections use the first server that can be used. Conflicting transactions cost less on one
+  /// server than in a cluster, so processes that change the same entities should list the servers in the same
+  /// order.
   std::vector<std::string> endpoints = {"127.0.0.1:3306"};
 
-  /// Of the database. The user may create tables in it, unless they are there already; never logged, and in
-  /// no message.
+  /// The credentials for the database. The user needs the right to create tables, unless the tables already
+  /// exist. User and password are never logged and are in no message.
   std::string user = {}, password = {};
   std::string database = "autoshard";
-  /// Letters, digits and `_`. There is a second one of this name with `_reads` behind it, in which nothing
-  /// ever stays.
+  /// Letters, digits and `_`. There is a second table of this name with `_reads` appended, which is always
+  /// empty between transactions.
   std::string table = "autoshard";
 
   MySqlTls tls = {};
 
-  /// How long a call waits: to be connected, for an answer, and to have a request sent. A commit whose answer
-  /// takes longer is `kUnknown`. At least a second each.
+  /// The time that a call waits to be connected, for an answer, and to have a request sent. A commit whose
+  /// answer takes longer is `kUnknown`. At least a second each.
   std::chrono::seconds connect_timeout{2}, read_timeout{5}, write_timeout{5};
 
-  /// So many reads, and so many commits, are under way at a time, each over a connection of its own; others
-  /// wait for their turn, for `read_timeout` at most. A server gets through more with few connections than
-  /// with very many. So many are kept when nobody uses them. Each snapshot has another one as long as it
-  /// lives: all of these the server must allow.
+  /// The number of concurrent reads, and of concurrent commits, each over a connection of its own. Other
+  /// calls wait for a connection, for `read_timeout` at most. A server achieves more with few connections
+  /// than with very many. This many idle connections are kept. Each snapshot has a further connection during
+  /// its lifetime; the server must allow all of these connections.
   std::size_t connections = 16;
 
-  /// Writes all of a transaction in one round trip, and commits it in another, where the server is a MariaDB,
-  /// and no Galera node. Without, each statement takes its own: for proxies that do not let compound
-  /// statements through.
+  /// Sends all writes of a transaction in one round trip, and its commit in another, if the server is a
+  /// MariaDB and no Galera node. If false, each statement takes a round trip: for proxies that do not pass
+  /// compound statements.
   bool compound_commits = true;
 
-  /// Called with one line when a server cannot be used, and with one when it can be again. From any thread,
-  /// also several at a time; must not throw.
+  /// Called with one line when a server cannot be used, and with another line when it can be used again.
+  /// Called from any thread, also concurrently. Must not throw.
   std::function<void(std::string_view)> log = {};
 
-  /// From the environment, as far as it is there: AUTOSHARD_MYSQL_ENDPOINTS, with commas between them,
+  /// Reads the variables of the environment that are set: AUTOSHARD_MYSQL_ENDPOINTS, separated by commas,
   /// _USER, _PASSWORD, _DATABASE, _TABLE, _TLS_CA, _TLS_CERTIFICATE, _TLS_KEY, _TLS_REQUIRED and _TLS_VERIFY
   /// (0 or 1). Throws `InvalidUse` for a value that makes no sense.
   static MySqlOptions from_environment();
@@ -68,47 +68,47 @@ class MySqlDatabase;  // internal
 
 #ifdef AUTOSHARD_HAS_MYSQL
 
-/// One table of a server that speaks MySQL's protocol, or of a cluster of such. Tested on MariaDB 10.11,
-/// alone and as a Galera cluster of three; made to run on MySQL 8, and by its protocol on TiDB and Vitess,
-/// all of which are untested. Several processes may have it open. Not to be used in a child that was forked
-/// since.
+/// One table of a server, or of a cluster of servers, that speaks MySQL's protocol. Tested on MariaDB 10.11,
+/// alone and as a Galera cluster of three. Written to run on MySQL 8 too, and by its protocol on TiDB and
+/// Vitess; these three are untested. Several processes may have the table open. Must not be used in a child
+/// process that was forked afterwards.
 ///
-/// Commits write a new version of each record, and validate the versions of what was read. On a Galera
-/// cluster, transactions of different nodes are validated against each other when they are replicated
-/// ("certified"), and that sees what is written, not what is read. So there
-/// - a transaction inserts, and removes, a row that refers to each record which it has read and does not
-///   write, through a foreign key: to Galera a reference to that record, which others may have at the
-///   same time;
-/// - records are replaced by removing and inserting them, which Galera does not let pass beside a reference
-///   to them, in either order, and never updated, which it does;
-/// - the absence of a record is validated by inserting and removing it.
-/// It rests on Galera 4's rules (a reference key conflicts with an exclusive one), and on `wsrep_sync_wait`
-/// for reads that see what was committed on another node. Do not kill sessions while they commit: a node of
-/// MariaDB 10.11 has come to a standstill then (see the README). Calls end all the same, and other nodes are
-/// asked.
+/// Commits write a new version of each record, and validate the versions of the records that were read. On a
+/// Galera cluster, transactions of different nodes are validated against each other when they are replicated
+/// ("certified"). Certification sees writes, not reads. Therefore, on a Galera cluster:
+/// - a transaction inserts and removes a row for each record that it has read and does not write. The row
+///   refers to the record through a foreign key. Galera treats that as a reference to the record, and several
+///   transactions may hold such a reference at the same time;
+/// - records are replaced by removing and inserting them, never updated. Galera rejects a removal and
+///   insertion beside a reference, in either order, but lets an update pass;
+/// - the absence of a record is validated by inserting and removing it. This relies on Galera 4's rules (a
+///   reference key conflicts with an exclusive one), and on `wsrep_sync_wait` for reads that see commits of
+///   other nodes. Do not kill sessions while they commit: a node of MariaDB 10.11 has come to a standstill
+///   then (see the README). Calls end all the same, and use other nodes.
 ///
-/// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is 64 KiB
-/// at least; a commit is divided into statements that do. What is larger, or more than another limit of the
-/// server allows (`max_binlog_cache_size`, `wsrep_max_ws_rows`, `wsrep_max_ws_size`), is `CommitTooLarge`.
+/// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is at least
+/// 64 KiB; a commit is divided into statements that fit. A larger record, or a commit beyond another limit of
+/// the server (`max_binlog_cache_size`, `wsrep_max_ws_rows`, `wsrep_max_ws_size`), is `CommitTooLarge`.
 ///
-/// Each session sets all variables that its statements depend on, whatever the server's administrator has set
-/// for all (stores/mysql/session.cpp). A statement that is killed is made again for `read_timeout`, but for a
-/// COMMIT, which is `kUnknown` then.
+/// Each session sets all variables that its statements depend on, whatever the server's global settings are
+/// (stores/mysql/session.cpp). A statement that is killed is repeated for `read_timeout`. A COMMIT that is
+/// killed is not repeated; it is `kUnknown`.
 ///
-/// `kUnknown` is answered where the connection is lost, or the answer late, after a commit was sent. It may
-/// still take effect later, but not once something that it has read has changed. `StoreUnavailable` is thrown
-/// when none of the endpoints can be used: unreachable, read-only, or on the smaller side of a cluster. While
-/// nodes of a cluster come and go, all of them refuse for some seconds: calls try again for `read_timeout`.
+/// `kUnknown` is the answer if the connection is lost, or the answer is late, after a commit was sent. The
+/// commit may still take effect later, but not once a record that it has read has changed. `StoreUnavailable`
+/// is thrown if none of the endpoints can be used: unreachable, read-only, or on the smaller side of a
+/// cluster. While nodes of a cluster come and go, all of them refuse for some seconds: calls try again for
+/// `read_timeout`.
 class MySqlStore final : public Store {
  public:
   using Options = MySqlOptions;
 
-  /// Connects, and makes the table if there is none. Throws `InvalidUse` for options that make no
-  /// sense; `StoreUnavailable` where no server can be reached or the table is none of AutoShard's;
-  /// `SchemaMismatch` where a newer format wrote it.
+  /// Connects, and creates the table if there is none. Throws `InvalidUse` for options that make no sense,
+  /// `StoreUnavailable` if no server can be reached or the table is not AutoShard's, and `SchemaMismatch` if
+  /// a newer format wrote the table.
   explicit MySqlStore(const Options& options);
 
-  /// Closes the connections. No transaction, snapshot or cursor of it may be left.
+  /// Closes the connections. All transactions, snapshots and cursors of the store must be destroyed before.
   ~MySqlStore() override;
 
   StoreTraits traits() const override;

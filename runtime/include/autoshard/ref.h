@@ -10,11 +10,11 @@ namespace autoshard {
 template <class E>
 struct Traits;
 
-/// Refers to an entity E by its id, and is stored as that; `Id` is the type that `load<E>` takes. What it
-/// refers to may be absent: nobody keeps an entity from being erased.
+/// Refers to an entity E by its id, and is stored as the id. `Id` is the type that `load<E>` takes. The
+/// entity may be absent: a reference does not keep it from being erased.
 ///
-/// The one header of AutoShard's that annotated classes may include. E may be incomplete, and needs to be an
-/// entity only where it is loaded.
+/// This is the one header of AutoShard that annotated classes may include. E may be incomplete; it needs to
+/// be an entity only where it is loaded.
 template <class E, std::default_initializable Id>
 class Ref {
  public:
@@ -24,8 +24,8 @@ class Ref {
 
   const Id& id() const { return id_; }
 
-  /// The entity as it is now, or an empty optional; read again on every call. `source` is a `Mapper` or an
-  /// `EntityTransaction`, and throws what its `load` throws.
+  /// Reads the entity from the store on every call. Returns an empty optional if the entity is absent.
+  /// `source` is a `Mapper` or an `EntityTransaction`; throws what its `load` throws.
   template <class Source>
   std::optional<E> load(Source& source) const {
     static_assert(std::is_same_v<Id, typename Traits<E>::Id>, "this is not the type of the entity's id");

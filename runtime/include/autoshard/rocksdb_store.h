@@ -11,27 +11,28 @@
 namespace autoshard {
 
 struct RocksDbOptions {
-  /// A commit is acknowledged once it is on disk. Without, a crash of the machine (not of the process) may
-  /// take the last commits with it.
+  /// A commit is acknowledged once it is on disk. If false, a crash of the machine (not of the process) may
+  /// lose the last commits.
   bool sync = true;
 
-  /// Writes are refused with `StoreUnavailable` while the file system has less free space than this plus what
-  /// is still to be written of records already accepted plus twice the write itself: once for the log and
-  /// once for the file that it ends up in. RocksDB must not meet a full disk: it may end the process.
+  /// The store refuses writes with `StoreUnavailable` if the free space of the file system is too small. It
+  /// needs this number of bytes, the accepted records that are still to be written, and twice the write
+  /// itself: once for the log and once for its final file. RocksDB must not meet a full disk: it may end the
+  /// process.
   std::uint64_t minimum_free_bytes = std::uint64_t{256} << 20;
 
-  /// Records are collected in memory up to this size before they go to a sorted file; RocksDB keeps up to two
-  /// such.
+  /// Records are collected in memory up to this size and then written to a sorted file. RocksDB keeps up to
+  /// two such buffers.
   std::size_t write_buffer_bytes = std::size_t{64} << 20;
 
   /// Memory for blocks of sorted files that were read.
   std::size_t block_cache_bytes = std::size_t{64} << 20;
 
-  /// Memory for the newest values of the records that transactions use most, about.
+  /// Approximate memory for the newest values of the records that transactions use most.
   std::size_t newest_values_bytes = std::size_t{16} << 20;
 
-  /// Bytes of keys and values that one commit writes, at most; more are `CommitTooLarge`. RocksDB holds a
-  /// commit in memory several times, and takes no value of 4 GiB.
+  /// The largest number of bytes of keys and values in one commit; a larger one is `CommitTooLarge`. RocksDB
+  /// holds a commit in memory several times, and takes no value of 4 GiB.
   std::size_t largest_commit = std::size_t{1} << 30;
 };
 
@@ -39,33 +40,33 @@ class RocksDbDatabase;  // internal
 
 #ifdef AUTOSHARD_HAS_ROCKSDB
 
-/// A folder with a RocksDB database in it. One process at a time has it open. Keys have up to 8 MiB.
+/// A folder with a RocksDB database. One process at a time has it open. Keys have up to 8 MiB.
 ///
-/// A commit whose record could not be written to the log, or not be synced, has an unknown outcome
-/// (`OutcomeUnknown`): the record may be in the log, and takes effect then when the store is opened again.
-/// Until then nothing could tell, so the store refuses all new reads and commits with `StoreUnavailable`;
-/// open snapshots and cursors go on. After the store object is destroyed and another one opened, what is
-/// loaded is what stays.
+/// If a commit could not be written to the log or synced, its outcome is unknown (`OutcomeUnknown`): the
+/// record may be in the log, and then takes effect when the store is opened again. Until then the outcome
+/// cannot be known, so the store refuses all new reads and commits with `StoreUnavailable`; open snapshots
+/// and cursors continue. After the store object is destroyed and another one opened, loads show the final
+/// state.
 class RocksDbStore final : public Store {
  public:
   using Options = RocksDbOptions;
 
-  /// Opens the database, or makes it, and its folder, if there is none; the parent folder must exist, and be
-  /// readable then.
-  /// Throws `StoreUnavailable` where another store object has it open, where the path is no folder that can
-  /// be written or holds something else than an AutoShard store; `CorruptRecord` where it is damaged;
-  /// `SchemaMismatch` where a newer format wrote it. Nothing in the folder has changed then.
+  /// Opens the database. Creates the database and its folder if there is none; the parent folder must exist
+  /// and be readable then. Throws `StoreUnavailable` if another store object has the database open, or if the
+  /// path is not a writable folder, or if the folder holds something else than an AutoShard store. Throws
+  /// `CorruptRecord` if the database is damaged, and `SchemaMismatch` if a newer format wrote it. Nothing in
+  /// the folder has changed in these cases.
   ///
-  /// What a loss of power leaves is no damage: of a store written with `sync`, a last commit that is cut
-  /// short or lacks pages, and that was therefore not acknowledged; it is dropped. Of one written without,
-  /// whatever `sync` is now, anything: all commits from the first one on that is not whole are dropped.
-  /// The last edits of RocksDB's MANIFEST may lack sectors, too, if all files are there without them.
+  /// The state after a power loss is not damage. If the store was written with `sync`, the last commit may be
+  /// cut short or lack pages; it was not acknowledged, and is dropped. If the store was written without
+  /// `sync`, whatever `sync` is now, all commits from the first incomplete one on are dropped. The last edits
+  /// of RocksDB's MANIFEST may lack sectors too, if all files are there without those edits.
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
-  /// For the runtime's own tests: a store on a database that is open already.
+  /// For the runtime's own tests: a store on a database that is already open.
   explicit RocksDbStore(std::unique_ptr<RocksDbDatabase> database);
 
-  /// Closes the database. No transaction, snapshot or cursor of it may be left.
+  /// Closes the database. All transactions, snapshots and cursors of the store must be destroyed before.
   ~RocksDbStore() override;
 
   StoreTraits traits() const override;

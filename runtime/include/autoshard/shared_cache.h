@@ -8,19 +8,19 @@
 
 namespace autoshard {
 
-/// What processes tell each other that may get lost: statistics, values that were loaded a while ago. The
-/// seam between AutoShard and a cache such as memcached. Thread-safe.
+/// A cache such as memcached, through which processes exchange data that may get lost: statistics, and values
+/// that were loaded some time ago. The seam between AutoShard and a cache. Thread-safe.
 ///
-/// It may forget anything at any time, and nothing that has to be right may rest on it. No call throws: what
-/// the cache cannot do, because it is away, slow or full, it answers as if it had forgotten. Keys and values
-/// are any bytes; one that is too long for the cache is not kept. A value may have been put there by anybody:
-/// whoever reads it checks it.
+/// The cache may forget anything at any time, so correctness must not depend on it. No call throws: if the
+/// cache is unreachable, slow or full, it answers as if it had forgotten the key. Keys and values are any
+/// bytes; a key or value that is too long for the cache is not kept. Any program may have written a value, so
+/// the reader checks it.
 class SharedCache {
  public:
   /// Differs between any two values that a key has had since the cache was started. Never 0.
   using Version = std::uint64_t;
 
-  /// Stands for "there is none".
+  /// The version of an absent value.
   static constexpr Version kAbsent = 0;
 
   struct Found {
@@ -30,21 +30,21 @@ class SharedCache {
 
   virtual ~SharedCache() = default;
 
-  /// Empty where there is none, any more or that can be reached.
+  /// Returns an empty optional if the value was never there, is forgotten, or cannot be reached.
   virtual std::optional<Found> get(std::string_view key) noexcept = 0;
 
-  /// Keeps the value for `lifetime` at most. A cache may count in whole seconds, rounding down: what is to
-  /// live less than one may not be kept at all. False if it is not kept; a value that was there before may
-  /// still be.
+  /// Keeps the value for `lifetime` at most. A cache may count in whole seconds and round down, so it may not
+  /// keep a value with a lifetime below one second at all. Returns false if the value is not kept; the
+  /// previous value may still be there.
   virtual bool put(std::string_view key, std::string_view value,
                    std::chrono::milliseconds lifetime) noexcept = 0;
 
-  /// As `put`, but only if the key's value is still this version, or there is still none for `kAbsent`.
-  /// After false anything may be there, this value included.
+  /// As `put`, but only if the key's value still has this version; for `kAbsent`, only if there is still no
+  /// value. After false the key may have any value, including this one.
   virtual bool put_if(std::string_view key, std::string_view value, std::chrono::milliseconds lifetime,
                       Version version) noexcept = 0;
 
-  /// False if that could not be done: the value may still be there.
+  /// Returns false if the value could not be removed: it may still be there.
   virtual bool erase(std::string_view key) noexcept = 0;
 
  protected:

@@ -11,25 +11,26 @@
 
 namespace autoshard {
 
-/// A name that a caller gives to one update of an entity, so that it can be asked for again, after a
-/// time-out, a crash or a message that was delivered twice, and counts once all the same:
+/// An idempotency key: a name that a caller gives to one update of an entity. The caller may repeat the
+/// update after a time-out, a crash or a message that was delivered twice, and it counts once all the same:
 /// `mapper.apply<&Question::voteUp>(42, token{request_id})`.
 ///
-/// An update whose token was counted for this entity before does nothing, and returns as if it were the
-/// first, whoever repeats it: another thread or process, before or after a restart. (If there is no such
-/// entity any more, that is `NotFound` as ever.) Which shard methods it runs and with what does not matter.
-/// Tokens of other entities are other tokens. Those of updates that failed are free, for nothing was written.
-/// After `OutcomeUnknown` the same update with the same token settles the matter.
+/// An update whose token was already counted for this entity does nothing and returns as if it were the
+/// first. The first may have come from another thread or process, before or after a restart. (If the entity
+/// is gone by then, the call throws `NotFound` as ever.) The token alone decides; the shard methods and their
+/// arguments are not compared. Each entity has tokens of its own. The token of an update that failed is free
+/// again, because nothing was written. After `OutcomeUnknown`, the same update with the same token has a
+/// definite outcome.
 ///
-/// A token is remembered for `MapperOptions::token_lifetime` at least, also if the entity is erased meanwhile
-/// and another one made of its id, and whatever the clocks of machines show. After that it may count again:
-/// repeat no update for so long. It costs a small record for that time, and two reads of the store in each
-/// commit of updates that have one.
+/// A token is remembered for at least `MapperOptions::token_lifetime`, even if the entity is erased meanwhile
+/// and another one of its id is created, and whatever the clocks of machines show. After that time it may
+/// count again: do not repeat an update so late. A token costs a small record for that time, and two reads of
+/// the store in each commit of updates with tokens.
 class token {
  public:
   static constexpr std::size_t kLongest = 128;
 
-  /// Any bytes; `InvalidUse` if there are none or more than `kLongest`.
+  /// Any bytes. Throws `InvalidUse` if there are none, or more than `kLongest`.
   explicit token(std::string bytes) : bytes_(std::move(bytes)) {
     if (bytes_.empty() || bytes_.size() > kLongest)
       throw InvalidUse("a token has 1 to " + std::to_string(kLongest) + " bytes, not " +
