@@ -1,6 +1,6 @@
 #pragma once
 
-/// All that an application needs besides the generated headers and the header of its store.
+/// Includes all that an application needs besides the generated headers and the header of its store.
 
 #include <autoshard/adaptive.h>
 #include <autoshard/admin.h>
@@ -10,7 +10,7 @@
 #include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
-#include <autoshard/generated.h>  // first, for it says which C++ is needed
+#include <autoshard/generated.h>  // first, because it checks the C++ standard
 #include <autoshard/mapper.h>
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>

@@ -28,7 +28,7 @@
 
 namespace autoshard {
 
-/// How a type that is none of those below is stored; specialise it for a type of your own:
+/// The stored form of a type that the library does not know. Specialise it for a type of your own:
 ///
 ///   template <>
 ///   struct autoshard::Codec<Money> {
@@ -36,7 +36,7 @@ namespace autoshard {
 ///     static void decode(Decoder& in, Money& money) { money = Money::of_cents(in.integer()); }
 ///   };
 ///
-/// Each writes, or reads, exactly one value, which is not nil; equal values must give equal bytes.
+/// Each function writes or reads exactly one value, which is not nil. Equal values must give equal bytes.
 template <class T>
 struct Codec;
 
@@ -76,7 +76,8 @@ concept Member = requires {
 template <class T>
 inline constexpr bool kUnsupported = false;
 
-/// Types whose form may be nil. What is nil itself when it is empty wraps them, to tell the two.
+/// Types whose stored form may be nil. A type that is nil itself when it is empty wraps them, to tell the two
+/// apart.
 template <class T>
 inline constexpr bool kMayBeNil =
     kIs<T, std::optional> || kIs<T, std::unique_ptr> || std::same_as<T, std::monostate>;
@@ -100,7 +101,7 @@ void decode(Decoder& in, T& value);
 
 namespace detail {
 
-/// What `pointer`, of an optional or a smart pointer, leads to.
+/// Encodes the value that an optional or a smart pointer points to.
 template <class Owner, class Pointer>
 void encode_nullable(Encoder& out, const Pointer& pointer) {
   using T = std::remove_cvref_t<decltype(*pointer)>;
@@ -142,7 +143,7 @@ void encode_entry(Encoder& out, const Entry& entry) {
   encode<Owner>(out, entry.second);
 }
 
-/// The elements in the order of their bytes: the order of a hash table may differ between equal ones.
+/// Sorts the elements by their bytes: two equal hash tables may have different orders.
 template <class Table, class Encode>
 void encode_sorted(Encoder& out, const Table& table, Encode encode_one) {
   std::vector<std::string> elements;
@@ -157,8 +158,8 @@ void encode_sorted(Encoder& out, const Table& table, Encode encode_one) {
 
 }  // namespace detail
 
-/// Appends a value. The members of a struct are those that `Owner`, the traits of the entity it occurs in,
-/// lists.
+/// Appends a value. `Owner`, the traits of the entity in which a struct occurs, lists the members of the
+/// struct.
 template <class Owner, class T>
 void encode(Encoder& out, const T& value) {
   using namespace detail;
@@ -219,8 +220,8 @@ void encode(Encoder& out, const T& value) {
 
 namespace detail {
 
-/// Reads the value of the property of this name out of `properties`; false, reading nothing, if there is
-/// none.
+/// Reads the value of the property of this name, if `properties` has it. Returns false and reads nothing
+/// otherwise.
 template <class Owner, class Properties, class T>
 bool decode_property(const Properties& properties, Decoder& in, std::string_view name, T& object) {
   const auto matches = [&](const auto& property) {
@@ -251,10 +252,11 @@ T decode_held(Decoder& in) {
   return value;
 }
 
-/// Elements, for which room is made at once; a record of few bytes may announce many, of large size each.
+/// The largest number of elements for which memory is reserved at once: a short record may announce many
+/// large ones.
 inline constexpr std::size_t kMostReserved = 1024;
 
-/// Adds one element, read in its place where there is one to read it in.
+/// Adds one element. If the container allows it, the element is decoded in its final place.
 template <class Owner, class Container>
 void decode_element(Decoder& in, Container& container) {
   using T = typename Container::value_type;
@@ -309,8 +311,7 @@ void decode_variant(Decoder& in, Variant& variant) {
 
 }  // namespace detail
 
-/// Reads one value. What a struct has no entry for keeps its value; entries that it does not know are
-/// skipped.
+/// Reads one value. A member of a struct without an entry keeps its value; unknown entries are skipped.
 template <class Owner, class T>
 void decode(Decoder& in, T& value) {
   using namespace detail;

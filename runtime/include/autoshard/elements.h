@@ -19,8 +19,9 @@
 
 namespace autoshard {
 
-/// Names one element of a group (`shard_group`), as long as that is there: letters and digits, to be shown,
-/// kept and made from them again. Means nothing with another entity or property.
+/// Names one element of a group (`shard_group`) as long as the element exists. The text consists of letters
+/// and digits; applications may show it, keep it, and make an id from it again. It has no meaning for another
+/// entity or property.
 class ElementId {
  public:
   ElementId() = default;
@@ -33,7 +34,7 @@ class ElementId {
   std::string text_;
 };
 
-/// Of a map, the value is a pair of key and value.
+/// An element of a group. The value of a map's element is a pair of key and value.
 template <class T>
 struct Element {
   ElementId id;
@@ -73,7 +74,7 @@ constexpr bool has_group_of() {
                     Traits<E>::sharded_properties());
 }
 
-/// The place of the group among the sharded properties.
+/// Returns the index of the group among the sharded properties.
 template <class E, class Container>
 std::size_t place_of_group(const Field<E, Container>& field) {
   static_assert(has_group_of<E, Container>(), "this field is no [[autoshard::shard_group]] of the entity");
@@ -85,7 +86,7 @@ std::size_t place_of_group(const Field<E, Container>& field) {
                    " is no group: it has no elements of its own");
 }
 
-/// Reads a container of one element, and takes that out of it.
+/// Reads a container with one element, and takes the element out of it.
 template <class Owner, class Container>
 typename ElementOf<Container>::Type read_element(Decoder in) {
   Container container;
@@ -103,20 +104,21 @@ typename ElementOf<Container>::Type read_element(Decoder in) {
 
 }  // namespace detail
 
-/// The elements of a group of one entity, read when it is iterated over or asked for a page:
+/// The elements of a group of one entity. They are read when the object is iterated over, and when `page` is
+/// called:
 ///
 ///   for (const auto& [id, response] : mapper.elements(42, q::responses).limit(50))
 ///
-/// Those of a sequence come in the order in which they were added, as in a loaded entity; those of a set or
-/// map in an order that is always the same, and means nothing. None if there is no such entity. Each time
-/// they are read from one snapshot of the store, as the iteration gets to them: one element of each group is
-/// in memory, however many there are.
+/// The elements of a sequence come in the order in which they were added, as in a loaded entity. The elements
+/// of a set or map come in an order that is always the same and has no meaning. If there is no such entity,
+/// there are no elements. Each iteration reads one snapshot of the store, one element at a time: one element
+/// of each group is in memory, however many there are.
 ///
-/// What the entity has from before the property was a group is among them once `admin::compact` has been
-/// there, or the mapper's thread that does it.
+/// If the property became a group later, its older content is missing until compaction has made elements of
+/// it (`admin::compact`, or the mapper's maintenance thread).
 ///
-/// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. Throws what
-/// `Mapper::load` throws.
+/// The object is a value and may be copied freely. Neither it nor its iterators may outlive the mapper.
+/// Throws what `Mapper::load` throws.
 template <Persisted E, class Container>
 class Elements {
  public:
@@ -124,23 +126,23 @@ class Elements {
 
   Elements(detail::MapperCore& core, detail::ElementsSpec spec) : core_(&core), spec_(std::move(spec)) {}
 
-  /// Not more than that.
+  /// Limits the number of elements.
   Elements limit(std::uint64_t elements) const {
     Elements some = *this;
     some.spec_.limit = elements;
     return some;
   }
 
-  /// Goes on behind a page of the same elements in the same order; an empty cursor begins anew. In a later
-  /// snapshot: elements that were added meanwhile come in their places. `InvalidCursor` if it is another's,
-  /// when elements are asked for.
+  /// Continues after a page of the same elements in the same order; an empty cursor begins anew. The
+  /// continuation reads a later snapshot: elements that were added meanwhile come in their places.
+  /// `InvalidCursor` if the cursor belongs to other elements; thrown when elements are read.
   Elements after(std::string_view cursor) const {
     Elements rest = *this;
     rest.spec_.after = cursor;
     return rest;
   }
 
-  /// The other way round.
+  /// Reverses the order.
   Elements newest_first() const {
     static_assert(std::is_void_v<detail::KeyOf<Container>>, "the elements of a set or map have no age");
     Elements elements = *this;
@@ -152,7 +154,8 @@ class Elements {
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return {}; }
 
-  /// All of them, up to the limit, and the cursor behind the last; empty where there are no more.
+  /// Returns all elements up to the limit, and the cursor after the last one. The cursor is empty if there
+  /// are no more.
   Page<Element<Value>> page() const {
     Page<Element<Value>> page;
     Iterator element(*this);
@@ -192,7 +195,8 @@ class Elements<E, Container>::Iterator {
 
   friend bool operator==(const Iterator& iterator, std::default_sentinel_t) { return !iterator.element_; }
 
-  /// Behind the element that was given last, for `Elements::after`; empty where there are no more.
+  /// Returns the cursor after the last element that was read, for `Elements::after`; empty if there are no
+  /// more.
   std::string cursor() const { return run_->cursor(); }
 
  private:

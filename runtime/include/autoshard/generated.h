@@ -1,6 +1,6 @@
 #pragma once
 
-/// The one header that generated code includes: what a companion class and its traits are made of.
+/// The one header that generated code includes: the building blocks of a companion class and its traits.
 /// Nothing here talks to a store; applications include `autoshard/autoshard.h` for that.
 
 #if __cplusplus < 202002L
@@ -21,47 +21,47 @@
 #include <utility>
 #include <vector>
 
-/// Raised whenever code that an older generator emitted would no longer work with this runtime.
+/// Incremented whenever code of an older generator no longer works with this runtime.
 #define AUTOSHARD_GENERATED_FORMAT 2
 
 namespace autoshard {
 
-/// Everything the mapper knows of an entity. The generator emits one specialisation an entity:
+/// Everything that the mapper knows about an entity. The generator emits one specialisation for each entity:
 ///
 ///   Entity, Shard, Id       the companion class, its sharded members alone (`NoShard` without any), its key
 ///   kKind                   the entity's name in the store
-///   kId                     pointer to the member that holds the key; of a composite key, a tuple of such,
-///                           and Id is a tuple, too
-///   properties()            tuple of `Property`: what the main record holds
-///   sharded_properties()    tuple of `ShardedProperty`: what lies in shards
-///   kFormerNames            array of `FormerName`, of both kinds of properties; absent where there is none
-///   indexes()               tuple of `Index`; absent where there is none
-///   before_save(entity)     what runs before the entity is written; absent where there is nothing
-///   after_load(entity)      what runs once it has been filled in; likewise
-///   kExpires                pointer to the member that holds when the entity ends; likewise
+///   kId                     pointer to the member that holds the key; for a composite key, a tuple of
+///                           pointers, and Id is a tuple too
+///   properties()            tuple of `Property`: the content of the main record
+///   sharded_properties()    tuple of `ShardedProperty`: the content of the shards
+///   kFormerNames            array of `FormerName`, for both kinds of properties; absent if there is none
+///   indexes()               tuple of `Index`; absent if there is none
+///   before_save(entity)     runs before the entity is written; absent if the class has no such hook
+///   after_load(entity)      runs once the entity has been filled in; absent if the class has no such hook
+///   kExpires                pointer to the member that says when the entity expires; absent without one
 ///   members(const S*)       tuple of `Property` for a struct S that occurs among the properties
 ///   Fields                  struct with a static `Field` for each property and each id
-///   make()                  an entity for the mapper to fill in
-///   state(entity)           the mapper's notes in the companion
+///   make()                  returns an entity for the mapper to fill in
+///   state(entity)           the mapper's bookkeeping in the companion
 ///   run<kMethod>(shard, …)  calls the shard method; does not compile for any other method
 template <class E>
 struct Traits;
 
-/// A class that the generator has made a companion of.
+/// A class for which the generator has made a companion.
 template <class E>
 concept Persisted = requires {
   Traits<E>::kKind;
 };
 
-/// Selects the constructor that the generator adds to a companion: members get their default values, and
-/// the mapper fills in what the store holds.
+/// Selects the constructor that the generator adds to a companion. The members get their default values, and
+/// the mapper fills in the stored values.
 struct Loading {
   explicit Loading() = default;
 };
 
 namespace detail {
 
-/// The type of the members that pointers to members lead to.
+/// The type of the members that the pointers point to.
 template <class Pointers>
 struct MemberType;
 template <class Owner, class T>
@@ -75,8 +75,8 @@ struct MemberType<std::tuple<Ts Owners::*...>> {
 
 }  // namespace detail
 
-/// Whether `Id` is the type of the members that `kId` of the traits points to. It is another one where the
-/// generator read the header with other flags than those with which it is compiled.
+/// Whether `Id` is the type of the members that `kId` of the traits points to. The types differ if the
+/// generator read the header with other compiler flags than those of this compilation.
 template <class Id, class Pointers>
 inline constexpr bool kIsTypeOf =
     std::is_same_v<Id, typename detail::MemberType<std::remove_cv_t<Pointers>>::Type>;
@@ -95,24 +95,23 @@ class Condition;
 template <class E>
 class Order;
 
-/// A property of E, or its id, for queries; `autoshard/query.h` defines what it can be asked for, and
-/// compares it with values.
+/// A property of E, or its id, for queries. `autoshard/query.h` defines its functions and comparisons.
 template <class E, class T>
 struct Field {
   std::string_view name;
   T E::*member;
 
-  /// Whether it is one of the values.
+  /// The field has one of the values.
   template <class V>
   Condition<E> in(std::initializer_list<V> values) const;
   template <class V>
   Condition<E> in(const std::vector<V>& values) const;
-  /// Whether it is neither below `least` nor above `most`.
+  /// The field is at least `least` and at most `most`.
   template <class V, class W>
   Condition<E> between(const V& least, const W& most) const;
-  /// Of a text.
+  /// The field is a text that begins with `prefix`.
   Condition<E> starts_with(std::string_view prefix) const;
-  /// Whether a container has this element, or a map this key.
+  /// The field is a container with this element, or a map with this key.
   template <class V>
   Condition<E> contains(const V& value) const;
 
@@ -125,19 +124,21 @@ constexpr Field<E, T> field(std::string_view name, T Owner::*member) {
   return {name, member};
 }
 
-/// Of a sequence that may come back in another order than the one in which it was filled.
+/// Marks a sequence whose elements may come back in another order than the one in which they were added.
 inline constexpr bool kAnyOrder = true;
 
-/// A property, or an index, cannot be spread over more records: a read goes through all of them.
+/// The largest number of records over which a property or an index can be spread: a read visits all of them.
 inline constexpr std::uint32_t kMostShards = 4096;
 
-/// Over how many records the updates of a sharded property are spread.
+/// The number of records over which the updates of a sharded property are spread.
 struct Shards {
   enum class Kind : std::uint8_t {
-    kStatic,    ///< `least` of them, which is `most`, until `admin::set_shards` says otherwise
-    kDynamic,   ///< each update is a record of its own, until compaction; `least` and `most` are 1
-    kAdaptive,  ///< from `least` to `most`, as the load asks for
-    kGroup,     ///< of a container: each element is a record of its own, in one of `least` groups
+    kStatic,  ///< `least` shards (`most` is the same), until `admin::set_shards` changes the number
+    /// Each update is a record of its own, until compaction. `least` and `most` are 1.
+    kDynamic,
+    kAdaptive,  ///< from `least` to `most` shards, depending on the load
+    /// Of a container: each element is a record of its own, in one of `least` groups.
+    kGroup,
   };
 
   Kind kind = Kind::kStatic;
@@ -157,7 +158,7 @@ constexpr Shards adaptive(std::uint32_t least, std::uint32_t most) {
 }
 constexpr Shards group(std::uint32_t groups) { return {Shards::Kind::kGroup, groups, groups}; }
 
-/// Puts the elements of `more` behind those of `all`; of two values of a map's key, the one in `more` stays.
+/// Appends the elements of `more` to `all`. If both maps have a key, the value of `more` stays.
 template <class Container>
 void add_all(Container& all, const Container& more) {
   if constexpr (requires { typename Container::mapped_type; }) {
@@ -169,7 +170,7 @@ void add_all(Container& all, const Container& more) {
   }
 }
 
-/// The fold of a group: both, as `add_all` leaves them.
+/// The fold of a group: the union that `add_all` makes.
 template <class Container>
 Container unite(Container all, const Container& more) {
   add_all(all, more);
@@ -184,16 +185,20 @@ struct ShardedProperty {
   T Entity::*aggregated;  ///< the folded value, in the companion
   T Shard::*value;        ///< one shard's part of it; a default `Shard` holds the neutral value
   T (*fold)(T, const T&);
-  bool any_order = false;           ///< values with the same elements are the same to the laws
-  bool Shard::*replaced = nullptr;  ///< set where the part is no update, but what the whole value becomes
-  T (*minimum)() = nullptr;         ///< bounds of the whole value, if it has any; the fold is a sum then
+  bool any_order = false;  ///< two values with the same elements are equal to the laws
+  /// Set if the part is not an update but replaces the whole value.
+  bool Shard::*replaced = nullptr;
+  /// Bounds of the whole value; null without bounds. With bounds, the fold is a sum.
+  T (*minimum)() = nullptr;
   T (*maximum)() = nullptr;
-  // GCC, when it compiles for the undefined-behaviour sanitizer, takes no comparison of these for a constant.
+  // GCC does not treat a comparison of these pointers with null as constant if it compiles for the
+  // undefined-behaviour sanitizer.
   bool has_minimum = false;
   bool has_maximum = false;
-  Fold known_fold = Fold::kOther;  ///< what `fold` does, where the generator can tell: a store may do it
-  std::uint32_t last =
-      0;  ///< seconds; the value is that of the buckets of so much time, this one included. 0: of all time
+  /// What `fold` does, if the generator can tell. A store may then do the fold itself.
+  Fold known_fold = Fold::kOther;
+  /// In seconds. The value counts the buckets of this much time, including the present one. 0: all time.
+  std::uint32_t last = 0;
   std::uint32_t bucket = 0;  ///< seconds
 
   constexpr ShardedProperty folds_by(Fold its_fold) const {
@@ -218,7 +223,7 @@ struct ShardedProperty {
     property.has_maximum = true;
     return property;
   }
-  /// Of a window: what is older does not count.
+  /// Makes a window: anything older than `its_last` does not count.
   constexpr ShardedProperty within(std::uint32_t its_last, std::uint32_t its_bucket) const {
     ShardedProperty property = *this;
     property.last = its_last;
@@ -230,18 +235,18 @@ template <class Entity, class Shard, class T>
 ShardedProperty(const char*, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
 
-/// Entities in the order of some of their properties. `Key` and `Order` are tuples of `Property`: what is
-/// looked for, and what those of the same key are sorted by.
+/// An order of entities by some of their properties. `Key` and `Order` are tuples of `Property`. The key is
+/// looked for; entities of the same key are sorted by the order.
 template <class Key, class Order = std::tuple<>>
 struct Index {
   std::string_view name;
   Key key;
   Order order{};
-  std::uint32_t shards = 1;  ///< spread over so many, by a hash of key and order
-  bool unique = false;       ///< not two entities of the same key
-  /// Of a ranked index, an index of a sharded property: after how many seconds an entity that was updated,
-  /// and is not any more, has its new place in it at last. 0: of properties in the main record, and never
-  /// late.
+  std::uint32_t shards = 1;  ///< number of parts over which it is spread, by a hash of key and order
+  bool unique = false;       ///< no two entities have the same key
+  /// The staleness of a ranked index, an index of a sharded property: the number of seconds after the last
+  /// update of an entity until the index shows its new place at the latest. 0: an index of properties in the
+  /// main record, which is never stale.
   std::uint32_t staleness = 0;
   bool elements = false;  ///< the key is a collection, and an entity has an entry for each of its elements
 };
@@ -265,12 +270,13 @@ constexpr Index<std::tuple<Key>> elements_index(const char* name, Key key) {
   return {.name = name, .key = std::tuple(key), .elements = true};
 }
 
-/// What `mapper.range` calls the index at `kPlace` in `Traits<E>::indexes()`: `LogEntry::ByCompany` is one.
+/// The type that `mapper.range` takes for the index at `kPlace` in `Traits<E>::indexes()`, such as
+/// `LogEntry::ByCompany`.
 template <class E, std::size_t kPlace>
 struct IndexOf;
 
-/// A name under which records may still hold a property, and the one it has now. Those of a property with
-/// bounds are in the order in which it had them, the oldest first.
+/// A name under which records may still hold a property, and the property's present name. The former names of
+/// a property with bounds are sorted by age, the oldest first.
 struct FormerName {
   std::string_view former;
   std::string_view name;
@@ -279,14 +285,13 @@ struct FormerName {
 /// The `Shard` of an entity that has no sharded member.
 struct NoShard {};
 
-/// What the mapper notes in a companion. Not part of the entity's value: it compares equal to any other, so
-/// that the entity's defaulted comparisons mean what they meant before.
-/// A copy of an entity carries the updates that are not saved yet, as it carries the values: save one of
-/// them.
+/// The mapper's bookkeeping in a companion. It is not part of the entity's value: it compares equal to any
+/// other `State`, so the entity's defaulted comparisons keep their meaning. A copy of an entity carries the
+/// unsaved updates along with the values: save one of the copies only.
 template <class Shard = NoShard>
 struct State {
-  std::uint64_t version = 0;  ///< of the main record that was loaded or saved last; 0: neither yet
-  Shard pending{};            ///< updates since then, folded
+  std::uint64_t version = 0;  ///< of the main record that was loaded or saved last; 0: never loaded or saved
+  Shard pending{};            ///< the updates since then, folded
 
   friend constexpr bool operator==(const State&, const State&) noexcept { return true; }
   friend constexpr std::strong_ordering operator<=>(const State&, const State&) noexcept {
@@ -304,8 +309,8 @@ concept ConstantOf = requires {
 };
 }  // namespace detail
 
-/// Whether two pointers to methods name the same one. That the type of `kOne` tells of a `noexcept` and the
-/// other's does not makes no difference.
+/// Whether two pointers to methods name the same method. A `noexcept` in the type of only one of them makes
+/// no difference.
 template <auto kOne, auto kOther>
 inline constexpr bool kSameMethod = false;
 template <auto kOne, auto kOther>
@@ -313,7 +318,7 @@ requires detail::ConstantOf<kOne, decltype(kOther)>
 inline constexpr bool kSameMethod<kOne, kOther> =
     std::is_same_v<detail::Constant<decltype(kOther), kOne>, detail::Constant<decltype(kOther), kOther>>;
 
-/// Always false, but only known to be once `kMethod` is: for a `static_assert` in a branch not to be taken.
+/// Always false, but dependent on `kMethod`: for a `static_assert` in a branch that must not be taken.
 template <auto kMethod>
 inline constexpr bool kNotAShardMethod = false;
 

@@ -21,52 +21,53 @@
 #include <utility>
 #include <vector>
 
-/// Entities as JSON, to be looked at, exported and imported.
+/// Entities as JSON, to be read by people, exported and imported.
 ///
-/// An entity is an object: first its id as `"@id"`, a composite one as an array, then its properties by the
-/// names that they have in the store, sharded ones with their whole values; always in the order of the class,
-/// so that equal entities give equal texts. Values have the form of MessagePack (runtime/FORMAT.md) in JSON:
-/// integers with all of their 64 bits, floating-point numbers with a point or exponent, maps and structs as
-/// objects. What JSON has no form for is an object with one key that begins with `@`:
+/// An entity is an object. It has first its id as `"@id"`, a composite id as an array, and then its
+/// properties by their names in the store. Sharded properties have their whole values. The order is always
+/// that of the class, so equal entities give equal texts. Values have the form of MessagePack
+/// (runtime/FORMAT.md) in JSON: integers with all of their 64 bits, floating-point numbers with a point or
+/// exponent, maps and structs as objects. A value that JSON cannot express is an object with one key that
+/// begins with `@`:
 ///
 ///   {"@hex": "00ff"}          a text that is not UTF-8, by its bytes
-///   {"@real": "nan"}          also "inf", "-inf"; which NaN it is gets lost
-///   {"@map": [[1, "a"], …]}   a map with keys that are not texts of UTF-8, or with one key that begins so
+///   {"@real": "nan"}          also "inf", "-inf"; the kind of NaN is lost
+///   {"@map": [[1, "a"], …]}   a map with keys that are not texts of UTF-8, or with one key that begins with
+///   @
 ///
-/// So whatever an entity holds comes back as it was. For the same reason an export and an import run no hooks
-/// of the class: they copy what is stored.
+/// So every value of an entity survives an export and import. For the same reason they run no hooks of the
+/// class: they copy the stored values.
 namespace autoshard {
 
-/// A text that is no entity of the class: no JSON, or with a property that the class does not have, or with
-/// a value of another type. The message says what is wrong and where.
+/// The text is not an entity of the class: it is not JSON, has a property that the class does not have, or a
+/// value of another type. The message says what is wrong and where.
 class InvalidJson : public Error {
  public:
   using Error::Error;
 };
 
-/// An import that came to its end too early. The message names the line, what is wrong with it, and which
-/// lines are imported.
+/// An import that ended early. The message names the line, the error in it, and the lines that are imported.
 class ImportFailed : public Error {
  public:
   ImportFailed(const std::string& message, std::uint64_t line, std::uint64_t imported)
       : Error(message), line_(line), imported_(imported) {}
 
-  /// The first that is not imported; from 1.
+  /// Returns the number of the first line that is not imported, counted from 1.
   std::uint64_t line() const { return line_; }
-  /// How many entities are.
+  /// Returns the number of imported entities.
   std::uint64_t imported() const { return imported_; }
 
  private:
   std::uint64_t line_, imported_;
 };
 
-/// How far an export or import is.
+/// The progress of an export or import.
 struct JsonProgress {
-  std::uint64_t entities = 0;                  ///< written, or saved
-  std::uint64_t bytes = 0;                     ///< written, or read
-  std::optional<std::uint64_t> total_bytes{};  ///< to be read, where the stream knows
+  std::uint64_t entities = 0;                  ///< written or saved
+  std::uint64_t bytes = 0;                     ///< written or read
+  std::optional<std::uint64_t> total_bytes{};  ///< to be read, if the stream tells
 };
-/// Called now and then, and at the end. What it throws ends the export or import.
+/// Called now and then, and at the end. An exception from it ends the export or import.
 using OnJsonProgress = std::function<void(const JsonProgress&)>;
 
 namespace detail {
@@ -108,10 +109,10 @@ void decode_id(Decoder& in, Id& id) {
   }
 }
 
-/// `id`: as MessagePack.
+/// Returns the entity as JSON. `id` is encoded as MessagePack.
 std::string write_json(const EntityType& type, std::string_view id, void* entity);
 
-/// The text of an entity, taken apart.
+/// The parsed text of an entity.
 class JsonEntity {
  public:
   /// Throws `InvalidJson`.
@@ -130,11 +131,11 @@ class JsonEntity {
   void fill(const EntityType& type, void* entity) const;
 
  private:
-  /// Complains of the value of that name.
+  /// Calls `read`; adds the name of the value to its errors.
   static void reading(std::string_view name, const std::function<void()>& read);
 
   std::string id_;                                               // as MessagePack
-  std::vector<std::pair<std::string, std::string>> properties_;  // likewise, by their names
+  std::vector<std::pair<std::string, std::string>> properties_;  // by their names; values as MessagePack
 };
 
 /// The lines of an export.
@@ -142,7 +143,7 @@ class JsonOutput {
  public:
   JsonOutput(std::ostream& out, const OnJsonProgress& progress) : out_(out), progress_(progress) {}
   void write(std::string line);
-  /// Returns how many there are.
+  /// Returns the number of lines.
   std::uint64_t finish();
 
  private:
@@ -151,19 +152,19 @@ class JsonOutput {
   JsonProgress done_;
 };
 
-/// The lines of an import, and what became of them.
+/// The lines of an import and their results.
 class JsonInput {
  public:
   JsonInput(std::istream& in, const OnJsonProgress& progress);
 
-  /// The next line that is not empty; null at the end.
+  /// Returns the next line that is not empty; null at the end.
   const std::string* next();
-  /// The number of that line.
+  /// Returns the number of that line.
   std::uint64_t number() const { return number_; }
 
-  /// So many more are saved, and all lines up to this one are dealt with.
+  /// Records that `entities` more are saved, and that all lines up to the present one are done.
   void note_saved(std::size_t entities);
-  /// Nothing more is imported because of that line.
+  /// Throws `ImportFailed`: the import ends because of that line.
   [[noreturn]] void fail(std::uint64_t line, const std::string& what) const;
   std::uint64_t saved() const { return done_.entities; }
 
@@ -175,7 +176,7 @@ class JsonInput {
   JsonProgress done_;
 };
 
-/// What is stored, read and written without hooks.
+/// Reads and writes stored values without hooks.
 struct JsonTransfer {
   template <class E>
   static Query<E> all_of(const Mapper& mapper) {
@@ -191,18 +192,18 @@ struct JsonTransfer {
 
 }  // namespace detail
 
-/// The entity as one line of JSON, without the end of the line.
+/// Returns the entity as one line of JSON, without the end of the line.
 template <Persisted E>
 std::string to_json(const E& entity) {
   std::string id;
   Encoder out(id);
   detail::encode_id(out, typename Traits<E>::Id(detail::id_of(entity)));
-  // What is const only by type: nothing is written to it.
+  // Only the type requires a mutable entity; the call does not change it.
   return detail::write_json(detail::entity_type<E>(), id, const_cast<E*>(&entity));
 }
 
-/// A new entity, as `to_json` wrote it, or a person: a property that is missing has its default value.
-/// Throws `InvalidJson`.
+/// Returns a new entity from a text that `to_json` or a person wrote. A missing property has its default
+/// value. Throws `InvalidJson`.
 template <Persisted E>
 E from_json(std::string_view text) {
   const detail::JsonEntity json(text);
@@ -211,9 +212,9 @@ E from_json(std::string_view text) {
   return entity;
 }
 
-/// Writes every entity of the class, one a line, in the order of the ids, as of one instant; with constant
-/// memory, however many there are. `after_load` does not run. Returns how many. Throws what a query throws,
-/// and `Error` if the stream fails.
+/// Writes every entity of the class, one on each line, in the order of the ids, as of one instant. Memory use
+/// is constant. `after_load` does not run. Returns the number of entities. Throws what a query throws, and
+/// `Error` if the stream fails.
 template <Persisted E>
 std::uint64_t export_json(const Mapper& mapper, std::ostream& out, const OnJsonProgress& progress = {}) {
   detail::JsonOutput lines(out, progress);
@@ -221,16 +222,17 @@ std::uint64_t export_json(const Mapper& mapper, std::ostream& out, const OnJsonP
   return lines.finish();
 }
 
-/// Creates an entity for each line, in batches, with constant memory. `before_save` does not run: each entity
-/// gets what its line says. Returns how many there are. Empty lines are skipped. Throws `ImportFailed` at the
-/// first line that is no entity, once all before it are saved; for entities that cannot be saved, such as
-/// those whose ids are taken, once the others of their batch are; and for a stream that cannot be read.
+/// Creates an entity for each line, in batches. Memory use is constant. `before_save` does not run: each
+/// entity gets the values of its line. Empty lines are skipped. Returns the number of entities. Throws
+/// `ImportFailed` in these cases: at the first line that is not an entity, after all earlier lines are saved;
+/// for entities that cannot be saved, for instance because an id is taken, after the others of their batch
+/// are saved; and for a stream that cannot be read.
 template <Persisted E>
 std::uint64_t import_json(Mapper& mapper, std::istream& in, const OnJsonProgress& progress = {}) {
   constexpr std::size_t kBatch = 128;
   detail::JsonInput lines(in, progress);
   std::vector<E> batch;
-  std::vector<std::uint64_t> numbers;  // of their lines
+  std::vector<std::uint64_t> numbers;  // the line numbers of the batch
   const auto save = [&] {
     if (batch.empty()) return;
     try {

@@ -1,11 +1,11 @@
 #pragma once
 
-/// What generated law tests call. Needs no test framework: each function returns a counterexample as text,
-/// made as small as it gets, or an empty text where none was found. AUTOSHARD_TEST_SEED, which is printed,
-/// repeats a run.
+/// The functions that generated law tests call. They need no test framework: each returns a counterexample as
+/// text, shrunk as far as possible, or an empty text if it found none. AUTOSHARD_TEST_SEED repeats a run; the
+/// seed is printed.
 ///
 /// Signed integers are kept so small that sums and products of three do not overflow. A shard method that
-/// throws has refused its arguments; such a try counts neither way.
+/// throws has refused its arguments; such a try does not count.
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +24,7 @@ namespace detail {
 inline constexpr int kTries = 500;
 inline constexpr int kMostShrinks = 1000;
 
-/// The two sides of a law on some values, or nothing where they refused the values.
+/// The two sides of a law for some values; empty if the law's methods refused the values.
 template <class T>
 using Sides = std::optional<std::pair<T, T>>;
 
@@ -34,7 +34,7 @@ bool is_broken(const Law& law, const std::tuple<Values...>& values) {
   return sides && !same<Owner>(sides->first, sides->second);
 }
 
-/// Replaces values by smaller ones for as long as the law stays broken.
+/// Replaces values by smaller ones as long as the law stays broken.
 template <class Owner, class Law, class... Values>
 void shrink(const Law& law, std::tuple<Values...>& values) {
   int shrinks = 0;
@@ -52,7 +52,7 @@ void shrink(const Law& law, std::tuple<Values...>& values) {
   }
 }
 
-/// Tries `law` on random values, and describes the smallest ones found for which it is broken.
+/// Tries `law` on random values, and describes the smallest values found that break it.
 template <class Owner, class... Values, class Law, class Describe>
 std::string counterexample(const Law& law, const Describe& describe,
                            Random::Range range = Random::Range::kSmall) {
@@ -69,7 +69,8 @@ std::string counterexample(const Law& law, const Describe& describe,
   return "";
 }
 
-/// The elements of `other` in the order that they have in `one`, then those that `one` has not.
+/// Returns the elements of `other` in the order that they have in `one`, followed by the elements that `one`
+/// lacks.
 template <class Owner, class T>
 T arranged_like(const T& one, T other) {
   T result;
@@ -85,7 +86,7 @@ T arranged_like(const T& one, T other) {
   return result;
 }
 
-/// Both sides of a law on values of one property.
+/// Returns both sides of a law on values of one property.
 template <class Owner, class P, class T>
 Sides<T> sides_of(const P& p, T left, T right) {
   if constexpr (kIsOrdered<T>) {
@@ -94,7 +95,7 @@ Sides<T> sides_of(const P& p, T left, T right) {
   return std::pair{std::move(left), std::move(right)};
 }
 
-/// Both sides of a law on whole shards.
+/// Returns both sides of a law on whole shards.
 template <class Owner, class Shard>
 Sides<Shard> sides_of_shards(Shard left, Shard right) {
   const auto arrange = [&](const auto& p) {
@@ -105,7 +106,7 @@ Sides<Shard> sides_of_shards(Shard left, Shard right) {
   return std::pair{std::move(left), std::move(right)};
 }
 
-/// Both sides of the law of what replaces values: the others need not be the same.
+/// Returns both sides of the law of a method that replaces values: the other values need not be equal.
 template <class Owner, class Shard>
 Sides<Shard> sides_of_replaced(Shard left, Shard right) {
   const auto pass_over = [&](const auto& p) {
@@ -165,8 +166,9 @@ std::string broken_fold(const P& p) {
 
 }  // namespace detail
 
-/// Tries whether the fold of the sharded property of this name is commutative and associative, with its
-/// neutral value as identity, and a sum where the property is bounded. Returns a counterexample, or nothing.
+/// Tests whether the fold of the sharded property of this name is commutative and associative, with its
+/// neutral value as identity, and a sum if the property is bounded. Returns a counterexample, or an empty
+/// text.
 template <class Entity>
 std::string broken_fold(std::string_view property) {
   using Owner = Traits<Entity>;
@@ -179,8 +181,8 @@ std::string broken_fold(std::string_view property) {
   return found;
 }
 
-/// Tries whether `update`, which calls a shard method with `Args` on a shard, commutes with the fold. Returns
-/// a counterexample, or nothing.
+/// Tests whether `update`, which calls a shard method with `Args` on a shard, commutes with the fold. Returns
+/// a counterexample, or an empty text.
 template <class Entity, class... Args, class Update>
 std::string broken_method(const Update& update) {
   using Owner = Traits<Entity>;
@@ -205,8 +207,8 @@ std::string broken_method(const Update& update) {
       });
 }
 
-/// Tries whether what `write`, which calls a shard_write with `Args` on a shard, leaves does not depend on
-/// what was there. Returns a counterexample, or nothing.
+/// Tests whether the result of `write`, which calls a shard_write with `Args` on a shard, is independent of
+/// the shard's former value. Returns a counterexample, or an empty text.
 template <class Entity, class... Args, class Write>
 std::string broken_write(const Write& write) {
   using Owner = Traits<Entity>;

@@ -7,20 +7,20 @@
 
 namespace autoshard {
 
-/// How deep the containers of a record may lie in one another: a struct may hold a vector of itself, and is
-/// read recursively then.
+/// The largest nesting of containers in a record. A struct may hold a vector of itself, and is then read
+/// recursively.
 inline constexpr std::size_t kDeepestNesting = 256;
 
-/// Appends MessagePack to a string, which must outlive it. Throws `InvalidUse` for what MessagePack
-/// cannot hold: a text or container of 2^32 elements. What takes one byte is written here, in line.
+/// Appends MessagePack to a string, which must outlive the encoder. Throws `InvalidUse` for a value that
+/// MessagePack cannot hold: a text or container of 2^32 elements. Values of one byte are written inline here.
 class Encoder {
  public:
   explicit Encoder(std::string& out) : out_(out) {}
-  /// Writes to `out` what will be a part of what `outer` writes.
+  /// Encodes into `out` a part of the value that `outer` writes.
   Encoder(std::string& out, const Encoder& outer) : out_(out), depth_(outer.depth_) {}
 
-  /// While it lives, values are written one level deeper. Throws `InvalidUse` where a decoder would
-  /// refuse to follow.
+  /// Values are written one level deeper while the object lives. Throws `InvalidUse` if a decoder would
+  /// refuse the depth.
   class Level {
    public:
     explicit Level(Encoder& out);
@@ -45,11 +45,11 @@ class Encoder {
     out_.push_back(static_cast<char>(0xA0 | value.size()));
     out_.append(value);
   }
-  /// That many values follow.
+  /// Begins an array; `elements` values follow.
   void array(std::size_t elements) {
     elements < 16 ? out_.push_back(static_cast<char>(0x90 | elements)) : large_array(elements);
   }
-  /// That many keys, each with its value, follow.
+  /// Begins a map; `entries` keys follow, each with its value.
   void map(std::size_t entries) {
     entries < 16 ? out_.push_back(static_cast<char>(0x80 | entries)) : large_map(entries);
   }
@@ -66,18 +66,18 @@ class Encoder {
   std::size_t depth_ = 1;  // the record itself is the first level
 };
 
-/// Reads the values of one record, in their order. The whole record is checked on construction, so that
-/// nothing read later lies outside it; neither depth nor announced sizes are trusted. Every error is a
-/// `CorruptRecord` that names the record.
+/// Reads the values of one record in their order. The constructor checks the whole record, so no later read
+/// leaves it; neither nesting nor announced sizes are trusted. Every error is a `CorruptRecord` that names
+/// the record.
 class Decoder {
  public:
   /// `key` is the record's, for errors. Both must outlive the decoder.
   Decoder(std::string_view key, std::string_view record);
-  /// For the first `elements` values of an array or map, keys and values each counted, if there are so many:
-  /// what is behind them is not looked at.
+  /// Reads only the first `elements` values of an array or map, if there are so many; keys and values each
+  /// count. The values after them are not checked.
   Decoder(std::string_view key, std::string_view record, std::size_t elements);
 
-  bool nil();  ///< whether a nil comes next; reads it only then
+  bool nil();  ///< reads a nil if it comes next; returns whether it did
   bool boolean();
   std::int64_t integer() {
     if (rest_.empty() || (rest_.front() & 0x80) != 0) return large_integer();
@@ -87,23 +87,23 @@ class Decoder {
     if (rest_.empty() || (rest_.front() & 0x80) != 0) return large_natural();
     return static_cast<std::uint64_t>(small());
   }
-  double real();  ///< any number
-  /// A part of the record.
+  double real();  ///< reads a number of any type
+  /// Returns a part of the record.
   std::string_view text() {
     if (rest_.empty() || (rest_.front() & 0xE0) != 0xA0) return long_text();
     const std::string_view value = rest_.substr(1, static_cast<std::size_t>(rest_.front() & 0x1F));
     rest_.remove_prefix(1 + value.size());
     return value;
   }
-  /// How many values follow.
+  /// Returns the number of values that follow.
   std::size_t array() { return begins(0x90) ? small_size() : large_array(); }
-  /// How many keys, each with its value, follow.
+  /// Returns the number of keys that follow, each with its value.
   std::size_t map() { return begins(0x80) ? small_size() : large_map(); }
 
-  void skip();              ///< one value with all that is in it
-  void copy(Encoder& out);  ///< likewise, to `out`
+  void skip();              ///< skips one value with everything in it
+  void copy(Encoder& out);  ///< copies one value with everything in it to `out`
 
-  /// Of which property the values are from now on, for errors. The name must outlive the decoder.
+  /// Sets the property to which the next values belong, for errors. The name must outlive the decoder.
   void begin_property(std::string_view name) { property_ = name; }
 
   [[noreturn]] void fail(std::string_view what) const;  ///< throws `CorruptRecord`
@@ -118,11 +118,11 @@ class Decoder {
   std::size_t large_array();
   std::size_t large_map();
 
-  /// Whether the next value is a container of few elements, of this kind.
+  /// Returns whether the next value is a small container of this kind.
   bool begins(unsigned kind) const {
     return !rest_.empty() && (static_cast<unsigned char>(rest_.front()) & 0xF0U) == kind;
   }
-  /// A value that is its own first byte.
+  /// Reads a value that is encoded in its first byte.
   char small() {
     const char value = rest_.front();
     rest_.remove_prefix(1);
@@ -137,8 +137,8 @@ class Decoder {
   std::string_view bytes(const Head& head);
 
   std::string_view key_;
-  std::string_view rest_;      // of what was checked
-  std::string_view property_;  // empty: of none in particular
+  std::string_view rest_;      // the unread part of the checked record
+  std::string_view property_;  // empty: no property
 };
 
 }  // namespace autoshard

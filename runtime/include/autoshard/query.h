@@ -22,16 +22,16 @@
 
 namespace autoshard {
 
-/// The properties of E, sharded ones too, as queries name them: `using q = Fields<Question>;`, then
+/// The properties of E, including the sharded ones, as queries name them: `using q = Fields<Question>;`, then
 /// `q::votes`.
 template <class E>
 using Fields = typename Traits<E>::Fields;
 
-/// What entities of E are to fulfil: a comparison of a field, or several, combined with `&&`, `||` and `!`.
+/// A condition on entities of E: a comparison of a field, or several combined with `&&`, `||` and `!`.
 template <class E>
 class Condition {
  public:
-  /// Every entity does.
+  /// Every entity fulfils it.
   Condition() = default;
   explicit Condition(detail::Clause clause) : clause_(std::move(clause)) {}
 
@@ -49,7 +49,7 @@ class Condition {
   detail::Clause clause_;
 };
 
-/// By what entities of E are sorted: `q::votes.desc()`, `q::author.asc()`.
+/// A sort order of entities of E: `q::votes.desc()`, `q::author.asc()`.
 template <class E>
 class Order {
  public:
@@ -60,9 +60,10 @@ class Order {
   detail::SortKey key_;
 };
 
-/// Each compares with the value of the field, sharded ones folded; `value` may be another field of the same
-/// entity. Integers of different types compare by value. Nothing, of an `optional` or pointer, is less than
-/// any value: `q::rank < 5` holds without a rank. A struct of one member compares by that member.
+/// The operators compare the value of the field; a sharded field is folded first. `value` may be another
+/// field of the same entity. Integers of different types compare by value. An empty `optional` or pointer is
+/// less than any value: `q::rank < 5` holds for an entity without a rank. A struct of one member compares by
+/// that member.
 template <class E, class T, class V>
 Condition<E> operator==(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kEqual>(field, value));
@@ -121,35 +122,38 @@ Order<E> Field<E, T>::desc() const {
   return Order<E>(detail::sort_key(*this, true));
 }
 
-/// Some of the rows that a query gives, and where to go on.
+/// Some of the rows of a query, and the continuation of the query.
 template <class Row>
 struct Page {
   std::vector<Row> rows;
-  std::string cursor;  ///< for `Query::after`; empty where the query came to its end
+  std::string cursor;  ///< for `Query::after`; empty at the end of the query
 };
 
-/// A question to the store, asked when it is iterated over, or when one of the last four functions is called:
+/// A query of the store. It runs when it is iterated over, and when `page`, `count`, `erase` or `explain` is
+/// called:
 ///
 ///   using q = Fields<Question>;
-///   for (const Question& question : mapper.query<Question>(q::votes >
-///   50).order_by(q::votes.desc()).limit(20))
+///   for (const Question& question :
+///        mapper.query<Question>(q::votes > 50).order_by(q::votes.desc()).limit(20))
 ///
-/// Each time it is answered from one snapshot of the store: no entity is missed or seen twice, and all that
-/// is seen is of one instant. Rows come as `order_by` says; without it as they are found, which is the order
-/// of the ids, or of the index that `explain` names, and stays the same from page to page. They are read as
-/// the iteration gets to them, however many there are, unless they are found in another order than that of
-/// `order_by`, as `explain` tells: then the fields to sort by and the ids of those that matched are kept in
-/// memory, or of as many as `limit` asks for.
+/// Each run reads one snapshot of the store: no entity is missed or seen twice, and all rows are as of one
+/// instant. `order_by` sets the order of the rows. Without it, rows come in the order of the ids, or of the
+/// index that `explain` names; that order stays the same from page to page.
 ///
-/// Indexes are used where conditions that all have to hold compare their first members with values, ranges
-/// or beginnings, or where rows are sorted by them. The same entities are found with an index and without.
-/// That of a sharded member says where entities stood a while ago: besides what its order gives, all that
-/// were updated since are read, in the same snapshot. Without a condition on the member or a limit, it is not
-/// used.
+/// The iteration reads rows one at a time, however many there are. The exception is a query that finds rows
+/// in another order than that of `order_by`, as `explain` tells. It keeps in memory the sort fields and the
+/// ids of all matching rows, or of as many as `limit` allows.
 ///
-/// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
-/// gives are as loaded ones: they can be saved. `after_load` has run on them, but not before the condition
-/// and the order were looked at, nor for fields alone. Throws what `Mapper::load` throws.
+/// A query uses an index if conditions that all have to hold compare the first members of the index with
+/// values, ranges or prefixes, or if the rows are sorted by those members. A query finds the same entities
+/// with and without an index. The index of a sharded member shows entities at a former place. So the query
+/// also reads, in the same snapshot, all entities that were updated since. It does not use such an index
+/// without a condition on the member or a limit.
+///
+/// A query is a value and may be copied freely. Neither the query nor its iterators may outlive the mapper.
+/// Its entities are like loaded ones: they can be saved. `after_load` has run on them; it runs after the
+/// condition and the order were evaluated, and does not run for selected fields. Throws what `Mapper::load`
+/// throws.
 template <Persisted E, class Row = E>
 class Query {
  public:
@@ -161,7 +165,7 @@ class Query {
           return std::move(entity);
         }) {}
 
-  /// By the first, those that are equal in it by the next, and at last by their ids.
+  /// Sorts by the first order; entities that are equal in it by the next one, and finally by their ids.
   template <class... Orders>
   Query order_by(const Orders&... orders) const {
     Query query = *this;
@@ -169,23 +173,23 @@ class Query {
     return query;
   }
 
-  /// Not more rows than that.
+  /// Limits the number of rows.
   Query limit(std::uint64_t rows) const {
     Query query = *this;
     query.spec_.limit = rows;
     return query;
   }
 
-  /// Goes on behind a page of the same query; an empty cursor begins anew. In a later snapshot: an entity
-  /// that has changed its place meanwhile may come twice or not at all. `InvalidCursor` if it is another
-  /// query's, or of an index that is gone, when rows are asked for.
+  /// Continues after a page of the same query; an empty cursor begins anew. The continuation reads a later
+  /// snapshot: an entity whose place has changed meanwhile may come twice or not at all. `InvalidCursor` if
+  /// the cursor belongs to another query or to an index that is gone; thrown when rows are read.
   Query after(std::string_view cursor) const {
     Query query = *this;
     query.spec_.after = cursor;
     return query;
   }
 
-  /// Only these fields, as tuples: nothing else is decoded.
+  /// Returns tuples of these fields instead of entities. No other field is decoded.
   template <class... T>
   Query<E, std::tuple<T...>> select(const Field<E, T>&... fields) const {
     static_assert(std::is_same_v<Row, E>, "select is called once");
@@ -201,7 +205,7 @@ class Query {
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return {}; }
 
-  /// All the rows, up to the limit, and the cursor behind the last of them.
+  /// Returns all rows up to the limit, and the cursor after the last row.
   Page<Row> page() const {
     Page<Row> page;
     Iterator row(*this);
@@ -210,22 +214,22 @@ class Query {
     return page;
   }
 
-  /// How many rows there are, up to the limit.
+  /// Returns the number of rows up to the limit.
   std::uint64_t count() const {
     std::uint64_t rows = 0;
     for_each_row([&](detail::QueryRun&) { ++rows; });
     return rows;
   }
 
-  /// Erases the entities that the rows are of, those excepted that are saved meanwhile; updates of sharded
-  /// properties do not keep them. Each in a commit of its own. Returns how many are gone.
+  /// Erases the entities of the rows, each in a commit of its own, and returns the number of erased entities.
+  /// An entity that is saved meanwhile stays; an update of its sharded properties does not keep it.
   std::uint64_t erase() const {
     std::uint64_t erased = 0;
     for_each_row([&](detail::QueryRun& run) { erased += run.erase() ? 1 : 0; });
     return erased;
   }
 
-  /// How the query will be answered, for a person to read.
+  /// Returns a description for people of how the query will be answered.
   std::string explain() const { return detail::explain(*core_, spec_); }
 
  private:
@@ -240,7 +244,7 @@ class Query {
   Query(detail::MapperCore& core, detail::QuerySpec spec, ToRow to_row)
       : core_(&core), spec_(std::move(spec)), to_row_(std::move(to_row)) {}
 
-  /// Reads the next row's entity; false at the end.
+  /// Reads the next row's entity; returns false at the end.
   static bool read_next(detail::QueryRun& run, std::optional<E>& entity) {
     return run.next([&](std::string_view key) {
       entity.emplace(detail::make_entity<E>(detail::read_id<typename Traits<E>::Id>(key)));
@@ -248,7 +252,7 @@ class Query {
     });
   }
 
-  /// Reads no more than what decides which rows there are.
+  /// Reads only the fields that decide which rows there are.
   template <class Action>
   void for_each_row(Action action) const {
     detail::QuerySpec spec = spec_;
@@ -293,7 +297,7 @@ class Query<E, Row>::Iterator {
 
   friend bool operator==(const Iterator& iterator, std::default_sentinel_t) { return !iterator.row_; }
 
-  /// Behind the row that was given last, for `Query::after`; empty where the query came to its end.
+  /// Returns the cursor after the last row that was read, for `Query::after`; empty at the end of the query.
   std::string cursor() const { return run_->cursor(); }
 
  private:

@@ -28,7 +28,7 @@ struct ValuesOf<std::tuple<Property<Owner, T>>> {
   using Type = T;
 };
 
-/// The form in keys of the values of an index's members.
+/// Appends the values of an index's members in the form that they have in keys.
 template <class T>
 void append_values(std::string& bytes, const T& values) {
   if constexpr (kIsComposite<T>) {
@@ -40,8 +40,8 @@ void append_values(std::string& bytes, const T& values) {
 
 }  // namespace detail
 
-/// What an index is asked by: the values of its key, and of its order, each alone or, of several members, as
-/// a tuple.
+/// The arguments of a range of an index: the values of its key and of its order. Several members form a
+/// tuple.
 template <class E, std::size_t kPlace>
 struct IndexOf {
   using Entity = E;
@@ -72,14 +72,15 @@ concept IndexName = requires {
   typename I::Order;
 };
 
-/// A part of an index, read when it is iterated over or `page` is called. Entities come in the order of the
-/// index, those that are equal in it by their ids, as of one snapshot; they are read as the iteration gets to
-/// them, one at a time, however many there are:
+/// A part of an index. It is read when it is iterated over, and when `page` or `count` is called. Entities
+/// come in the order of the index, equal ones by their ids, all from one snapshot. The iteration reads them
+/// one at a time, however many there are:
 ///
 ///   for (const LogEntry& entry : mapper.range<LogEntry::ByCompany>("Acme", from, to).reverse().limit(20))
 ///
-/// A value, to be copied freely. Neither it nor its iterators may outlive the mapper. The entities that it
-/// gives are as loaded ones: they can be saved. Throws what `Mapper::load` throws, and `IndexNotBuilt`.
+/// A range is a value and may be copied freely. Neither the range nor its iterators may outlive the mapper.
+/// Its entities are like loaded ones: they can be saved. Throws what `Mapper::load` throws, and
+/// `IndexNotBuilt`.
 template <Persisted E>
 class Range {
  public:
@@ -87,22 +88,22 @@ class Range {
     query_.spec_.range = std::move(range);
   }
 
-  /// Not more entities than that.
+  /// Limits the number of entities.
   Range limit(std::uint64_t entities) const {
     Range range = *this;
     range.query_.spec_.limit = entities;
     return range;
   }
 
-  /// From the end to the beginning, ids as well; a second one undoes the first.
+  /// Reverses the order, also that of the ids. A second call undoes the first.
   Range reverse() const {
     Range range = *this;
     range.query_.spec_.range->is_reversed = !range.query_.spec_.range->is_reversed;
     return range;
   }
 
-  /// Goes on behind a page of the same range, in a later snapshot; an empty cursor begins anew.
-  /// `InvalidCursor` if it is another's, when entities are asked for.
+  /// Continues after a page of the same range, in a later snapshot; an empty cursor begins anew.
+  /// `InvalidCursor` if the cursor belongs to another range; thrown when entities are read.
   Range after(std::string_view cursor) const {
     Range range = *this;
     range.query_.spec_.after = cursor;
@@ -113,13 +114,13 @@ class Range {
   Iterator begin() const { return query_.begin(); }
   std::default_sentinel_t end() const { return {}; }
 
-  /// All the entities, up to the limit, and the cursor behind the last of them.
+  /// Returns all entities up to the limit, and the cursor after the last one.
   Page<E> page() const { return query_.page(); }
 
-  /// How many there are, up to the limit.
+  /// Returns the number of entities up to the limit.
   std::uint64_t count() const { return query_.count(); }
 
-  /// How the range will be read, for a person to read.
+  /// Returns a description for people of how the range will be read.
   std::string explain() const { return query_.explain(); }
 
  private:
