@@ -7,10 +7,10 @@
 #include <ranges>
 #include <type_traits>
 
-/// What ranges of ids and of entities are to calls that take many at once.
+/// Concepts for calls that take ranges of ids or of entities.
 namespace autoshard::detail {
 
-/// A text is no range of numbers.
+/// A text is not a range of numbers, although its characters convert to numbers.
 template <class From, class Id>
 concept IdFrom = std::convertible_to<const From&, Id> &&(std::same_as<From, Id> || !std::same_as<From, char>);
 
@@ -19,7 +19,7 @@ concept IdsOf =
     Persisted<E> && std::ranges::input_range<const Ids&> && IdFrom < std::ranges::range_value_t<const Ids&>,
 typename Traits<E>::Id > ;
 
-/// The entity that an element of a range is, or points to; null if it points to none.
+/// Returns the entity that an element of a range is or points to; null if it points to none.
 template <Persisted E>
 E* entity_in(E& element) {
   return &element;

@@ -18,10 +18,10 @@
 #include <utility>
 #include <vector>
 
-/// What queries are made of, without the types of entities.
+/// The building blocks of queries, without the types of entities.
 namespace autoshard::detail {
 
-/// Ids, in the form that they have in keys: at least `begin`, below `end`.
+/// Ids in the form that they have in keys: at least `begin`, below `end`.
 struct IdRange {
   std::string begin;
   std::string end = "\xFF";
@@ -29,44 +29,45 @@ struct IdRange {
   friend bool operator==(const IdRange&, const IdRange&) = default;
 };
 
-/// Values of a field, in the form that they have in indexes: sorted ranges, apart from each other.
+/// Values of a field in the form that they have in indexes: sorted, disjoint ranges.
 struct FieldValues {
   std::string_view field;
   std::vector<IdRange> ranges;
-  bool are_single = false;    ///< each range is that of one value
-  bool are_elements = false;  ///< of one that the field, a collection, contains: it may contain others, too
+  bool are_single = false;  ///< each range has a single value
+  /// The values are elements of the field, a collection, which may contain other elements too.
+  bool are_elements = false;
 };
 
-/// What an entity is to fulfil.
+/// A condition on an entity.
 struct Clause {
-  std::function<bool(const void* entity)> test;  ///< empty: every entity does
-  std::string text;                              ///< as a person writes it
-  std::vector<std::string_view> fields;          ///< that the test looks at
-  IdRange ids{};                                 ///< no other entity does
-  std::vector<FieldValues> values{};             ///< likewise; not of every field
-  bool is_compound = false;  ///< of several comparisons: in parentheses, as part of another
+  std::function<bool(const void* entity)> test;  ///< empty: every entity fulfils it
+  std::string text;                              ///< as people write it
+  std::vector<std::string_view> fields;          ///< the fields that the test reads
+  IdRange ids{};                                 ///< only these entities can fulfil it
+  std::vector<FieldValues> values{};  ///< only these values can fulfil it; not given for every field
+  bool is_compound = false;  ///< consists of several comparisons; needs parentheses inside another clause
 };
 Clause both(const Clause& one, const Clause& other);
 Clause either(const Clause& one, const Clause& other);
 Clause negated(const Clause& clause);
 
-/// One of the fields that rows are sorted by. `append` adds a form of its value to a text, so that texts
-/// sort as rows do.
+/// One of the fields that rows are sorted by. `append` adds a form of the field's value to a text; the texts
+/// sort as the rows do.
 struct SortKey {
   std::string_view field;
   bool descending;
-  bool is_id;  ///< no two entities have the same
+  bool is_id;  ///< no two entities have the same value
   std::function<void(std::string& text, const void* entity)> append;
 };
 
-/// Appends a form of the number whose order, as bytes, is the number's; NaN comes behind all others.
+/// Appends a form of the number whose byte order is the order of numbers; NaN comes after all others.
 void append_real(std::string& text, double number);
 
-/// Whether `append_id` takes it.
+/// Whether `append_id` accepts the type.
 template <class T>
 constexpr bool has_key_form();
 
-/// Converts to whatever is asked for.
+/// Converts to any type.
 struct AnyValue {
   template <class T>
   operator T() const;  // NOLINT(google-explicit-constructor): to fill in a struct
@@ -104,7 +105,7 @@ constexpr bool has_key_form() {
 enum class Comparison : std::uint8_t { kEqual, kLess, kAtMost, kGreater, kAtLeast };
 std::string_view symbol(Comparison comparison);
 
-/// Neither a truth value nor a character: what `std::cmp_less` takes.
+/// An integer that is no truth value and no character: a type that `std::cmp_less` accepts.
 template <class T>
 concept PlainInteger =
     std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, wchar_t> &&
@@ -119,7 +120,7 @@ concept Nothing = std::same_as<V, std::nullopt_t> || std::same_as<V, std::nullpt
 template <class T>
 concept Text = !Nothing<T> && std::convertible_to<const T&, std::string_view>;
 
-/// A struct of one value that keys can hold, such as an id of a type of its own: stands for that value.
+/// A struct of one value that keys can hold, such as an id type. It stands for that value.
 template <class T>
 concept Wrapper = std::is_aggregate_v<T> && !kIsBytes<T> && wraps_key_value<T>();
 
@@ -147,7 +148,7 @@ bool has_value(const T& value) {
   }
 }
 
-/// What there is, of something that has a value.
+/// Returns the value of an object that has one.
 template <class T>
 const auto& value_in(const T& value) {
   if constexpr (Nullable<T>) {
@@ -157,7 +158,7 @@ const auto& value_in(const T& value) {
   }
 }
 
-/// Nothing is less than any value.
+/// An empty value is less than any value.
 template <Comparison kComparison, class T, class V>
 bool holds(const T& one, const V& other) {
   if constexpr (Nullable<T> || Nullable<V>) {
@@ -182,7 +183,7 @@ bool holds(const T& one, const V& other) {
         return std::cmp_greater_equal(one, other);
     }
   } else if constexpr (Number<T> && Number<V> && !std::same_as<T, V>) {
-    using Wide = long double;  // holds 64 bits, and any double
+    using Wide = long double;  // holds every 64-bit integer and every double
     return holds<kComparison>(static_cast<Wide>(one), static_cast<Wide>(other));
   } else if constexpr (kComparison == Comparison::kEqual) {
     return one == other;
@@ -202,7 +203,7 @@ bool holds(const T& one, const V& other) {
   return false;
 }
 
-/// As a person writes it; what has no such form, as the bytes that would be stored.
+/// Returns the value as people write it; a type without such a form as the bytes that would be stored.
 std::string in_quotes(std::string_view text);
 std::string hexadecimal(std::string_view bytes);
 template <class Owner, class V>
@@ -210,7 +211,7 @@ std::string describe_value(const V& value) {
   if constexpr (std::same_as<V, bool>) {
     return value ? "true" : "false";
   } else if constexpr (Number<V>) {
-    std::array<char, 128> digits;  // as many as tell it from every other
+    std::array<char, 128> digits;  // enough digits to tell the number from every other
     return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
   } else if constexpr (Text<V>) {
     return in_quotes(value);
@@ -232,11 +233,11 @@ std::string describe_value(const V& value) {
 template <class V>
 using StoredOperand = std::conditional_t<Text<V>, std::string, V>;
 
-/// The ids for which the comparison can be true: the id is `bytes`, in the form of keys.
+/// Returns the ids for which the comparison with the id `bytes`, in the form of keys, can be true.
 IdRange id_range(Comparison comparison, const std::string& bytes);
 
-/// The form that the value has in keys if a field of type T holds it; empty where it has none, or where it is
-/// none that can be.
+/// Returns the form of the value in keys if a field of type T holds it. Empty if the value has no such form,
+/// or if no field of type T can hold it.
 template <class T, class V>
 std::optional<std::string> key_form(const V& value) {
   std::string bytes;
@@ -294,7 +295,7 @@ Clause compare(const Field<E, T>& field, const V& value) {
   return with_values(std::move(clause), field, kComparison, value);
 }
 
-/// Of two fields of the same entity.
+/// Compares two fields of the same entity.
 template <Comparison kComparison, class E, class T, class U>
 Clause compare(const Field<E, T>& one, const Field<E, U>& other) {
   static_assert(ComparesWith<T, U>, "this field of the query is compared with a field of another type");
@@ -313,7 +314,7 @@ Clause compare(const Field<E, T>& one, const Field<E, U>& other) {
           .fields = std::move(fields)};
 }
 
-/// The field has one of the values of these forms.
+/// Sets the condition that the field has one of the values with these forms.
 void set_values(Clause& clause, std::string_view field, std::vector<std::string> forms, bool is_id);
 
 template <class E, class T, class V>
@@ -342,10 +343,10 @@ Clause one_of(const Field<E, T>& field, const std::vector<V>& values) {
   return clause;
 }
 
-/// Of all keys that begin like this.
+/// Returns the range of all keys that begin with `begin`.
 IdRange range_of(std::string begin);
 
-/// Of texts that begin with this one, in keys.
+/// Returns the range of texts that begin with `prefix`, in the form of keys.
 IdRange prefix_range(std::string_view prefix);
 
 template <class E, class T>
@@ -391,7 +392,7 @@ Clause has_element(const Field<E, T>& field, const V& value) {
   return clause;
 }
 
-/// Appends a form of the value whose order, as bytes, is the value's.
+/// Appends a form of the value whose byte order is the order of values.
 template <class T>
 void append_sortable(std::string& text, const T& value) {
   if constexpr (std::floating_point<T>) {
@@ -400,7 +401,7 @@ void append_sortable(std::string& text, const T& value) {
     append_sortable(text, value.count());
   } else if constexpr (kIsTimePoint<T>) {
     append_sortable(text, value.time_since_epoch().count());
-  } else if constexpr (Nullable<T>) {  // nothing comes first
+  } else if constexpr (Nullable<T>) {  // an empty value comes first
     text.push_back(value ? '\x01' : '\x00');
     if (value) append_sortable(text, *value);
   } else if constexpr (has_key_form<T>()) {

@@ -13,25 +13,26 @@ namespace autoshard::detail {
 
 struct MapperCore;
 
-/// Which elements are asked for.
+/// Selects elements of a group.
 struct ElementsSpec {
   const EntityType* type = nullptr;
   std::string key;        ///< of the entity
   std::size_t place = 0;  ///< of the group
   std::optional<std::uint64_t> limit{};
-  std::string after{};  ///< a cursor, or empty
+  std::string after{};  ///< a cursor, or empty for the beginning
   bool newest_first = false;
 };
 
-/// Goes through them.
+/// Iterates over the selected elements.
 class ElementsRun {
  public:
   virtual ~ElementsRun() = default;
   virtual bool next() = 0;
-  /// Of the one that this has come to.
+  /// The id of the present element.
   virtual std::string id() const = 0;
-  virtual Decoder container() const = 0;  ///< before the container of it alone
-  /// Behind it; empty at the end of all.
+  /// A decoder before the container that holds only the present element.
+  virtual Decoder container() const = 0;
+  /// The cursor after the present element; empty at the end.
   virtual std::string cursor() const = 0;
 
  protected:

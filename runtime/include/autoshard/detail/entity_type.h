@@ -26,10 +26,10 @@
 #include <utility>
 #include <vector>
 
-/// An entity's traits as plain pointers, so that what the mapper does is written, and compiled, once.
+/// An entity's traits as plain pointers, so that the code of the mapper is written and compiled once.
 namespace autoshard::detail {
 
-/// What the whole value of a property never leaves.
+/// The bounds of the whole value of a property.
 struct Bounds {
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -37,11 +37,11 @@ struct Bounds {
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
-/// Takes an element of a group: what tells it from others of a set or map, in bytes, or nothing if it is one
-/// of a sequence; and a container, encoded, that has this element only.
+/// Receives an element of a group. `bytes` identifies an element of a set or map, and is empty for an element
+/// of a sequence. `container` is an encoded container that has only this element.
 using PutElement = std::function<void(std::string_view bytes, std::string_view container)>;
 
-/// Which implementation of `Strategy` (runtime/src/strategies/strategy.h) keeps the value of a property.
+/// The implementation of `Strategy` (runtime/src/strategies/strategy.h) that keeps the value of a property.
 enum class StrategyKind : std::uint8_t {
   kShards,   ///< static, dynamic or adaptive shards
   kBounded,  ///< shards that keep to their share of bounds
@@ -49,23 +49,23 @@ enum class StrategyKind : std::uint8_t {
   kWindow,   ///< a record for each shard and bucket of time
 };
 
-/// What a sliding window counts. In milliseconds.
+/// The extent of a sliding window, in milliseconds.
 struct WindowSize {
   std::int64_t last = 0;  ///< a multiple of `bucket`
   std::int64_t bucket = 0;
 };
 
-/// A sharded property. A *value* points to one value of its type.
+/// A sharded property. In its functions, `value` points to a value of the property's type.
 struct ShardedPropertyType {
   std::string_view name;
-  /// The name in the keys of its shards. That of a property with bounds is its oldest name: programs that
+  /// The name in the keys of the shards. For a property with bounds this is its oldest name: programs that
   /// know the property by different names share its bounds.
   std::string_view record_name;
   Shards shards = 1;
   StrategyKind strategy = StrategyKind::kShards;
-  void* (*in_entity)(void* entity);  ///< the aggregated value
+  void* (*in_entity)(void* entity);  ///< the folded value
   void* (*in_shard)(void* shard);
-  bool* (*replaced)(void* shard);  ///< null where nothing ever replaces the value
+  bool* (*replaced)(void* shard);  ///< null if nothing ever replaces the value
   bool (*is_neutral)(const void* value);
   void (*make_neutral)(void* value);
   void (*encode)(Encoder& out, const void* value);
@@ -73,37 +73,38 @@ struct ShardedPropertyType {
   void (*fold_value)(void* value, const void* other);
   void (*encode_folded)(Encoder& out, const void* value, Decoder& other);
   void (*copy)(void* value, const void* other);
-  // Of one with bounds, whose values are integers and whose fold is their sum; null in the others.
+  // For a property with bounds, whose values are integers and whose fold is their sum; otherwise null.
   Bounds (*bounds)();
   std::int64_t (*to_integer)(const void* value);
-  // Of integers whose fold a store may know; null in the others: what is to be folded into a record, but for
-  // what stands behind the number there. False if no store can.
+  // For integers whose fold a store may know; otherwise null. Sets the fold into a record, without the
+  // elements that follow the number in the record. Returns false if no store can do the fold.
   bool (*to_fold)(const void* value, NumberFold& fold);
   Fold known_fold;
-  // Of a group; null in the others: calls `put` for each element of the value, in their order.
+  // For a group; otherwise null. Calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
-  bool is_sequence;            ///< no set or map: equal elements are as many
-  WindowSize window;           ///< of a window
-  const IndexType* ranked_by;  ///< the index of its folded value; null without one
+  bool is_sequence;            ///< neither set nor map: equal elements are kept
+  WindowSize window;           ///< used by a window only
+  const IndexType* ranked_by;  ///< the index of the folded value; null without one
 
-  // What the layers below the strategies, and the hottest loops, have to know of a strategy.
+  // Facts about strategies for the layers below the strategies, and for the hottest loops.
 
-  /// The commit decides for each update whether it is made, by the value that it would lead to.
+  /// The commit decides about each update by the value that the update would lead to.
   constexpr bool admits_updates() const { return strategy == StrategyKind::kBounded; }
-  /// The parts of the value are folded in an order of their own, when all of them are known.
+  /// The parts of the value are folded in an order of their own, once all of them are known.
   constexpr bool folds_in_order() const { return strategy == StrategyKind::kGroup; }
-  /// A part counts for some time. A value that was stored before the class said so has no time, and is void.
+  /// A part counts for a limited time. A value that was stored before the class had the window has no time,
+  /// and is void.
   constexpr bool is_timed() const { return strategy == StrategyKind::kWindow; }
   /// An index can follow the folded value, because only updates change it.
   constexpr bool may_be_ranked() const { return !folds_in_order() && !is_timed(); }
 };
 
-/// An entity's `Shard`, for those who keep one without knowing its type.
+/// An entity's `Shard` for code that does not know its type.
 struct ShardType {
   std::size_t size;
   std::size_t alignment;
-  void (*construct)(void* at);         ///< a neutral one
-  void (*move)(void* from, void* at);  ///< constructs it there
+  void (*construct)(void* at);         ///< constructs a neutral shard
+  void (*move)(void* from, void* at);  ///< constructs a shard at `at`
   void (*destroy)(void* shard);
 };
 
@@ -111,42 +112,42 @@ struct EntityType {
   std::string_view kind;
   const std::type_info* entity_class;
   std::size_t properties;
-  void (*encode_properties)(Encoder& out, const void* entity);  ///< of each: its name, its value
-  bool (*decode_property)(Decoder& in, std::string_view name,
-                          void* entity);        ///< false: none of that name, nothing read
-  std::size_t (*place)(std::string_view name);  ///< of a property in the class; `properties` if it has none
+  void (*encode_properties)(Encoder& out, const void* entity);  ///< the name and the value of each property
+  /// Returns false, and reads nothing, if there is no such property.
+  bool (*decode_property)(Decoder& in, std::string_view name, void* entity);
+  std::size_t (*place)(std::string_view name);  ///< index of a property; `properties` if there is none
   ShardType shard;
   std::span<const ShardedPropertyType> sharded;
   std::span<const FormerName> former_names;
   std::span<const IndexType> indexes;
-  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key, with nothing read yet
+  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key with default members
   ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
-  bool has_windows;                                     ///< among the sharded properties
+  bool has_windows;                                     ///< one of the sharded properties is a window
 
   bool has_property(std::string_view name) const { return place(name) < properties; }
-  /// Whether what is stored of an entity means something else as time passes.
+  /// Whether the meaning of an entity's records changes as time passes.
   constexpr bool needs_clock() const { return expires_at != nullptr || has_windows; }
 };
 
-/// What was in an entity before the hooks of its class ran that a save calls.
+/// The state of an entity before a save ran the hooks of its class.
 struct BeforeHooks {
   std::string properties;              ///< their names and values, encoded
-  std::optional<std::int64_t> expiry;  ///< when it expires
+  std::optional<std::int64_t> expiry;  ///< when the entity expires
 };
 
-/// An entity of the application's, for the length of a call.
+/// An entity that the application passes to a call; valid during the call.
 struct EntityRef {
   const EntityType& type;
-  std::string key;  ///< what the keys of its records begin with
+  std::string key;  ///< the prefix of the keys of its records
   void* entity;
   std::uint64_t* version;
   void* pending;
-  std::shared_ptr<const BeforeHooks>
-      before_hooks{};  ///< of one to be saved that is not new; null if none ran
+  /// For a save of an entity that is not new; null if no hook ran.
+  std::shared_ptr<const BeforeHooks> before_hooks{};
 };
 
-/// Whether a value is the neutral one: compared where that is cheap and exact, otherwise by the bytes that
-/// would be stored, because a type's `==` may ignore what is stored.
+/// Whether a value is the neutral one. Compares values if that is cheap and exact, and otherwise the bytes
+/// that would be stored, because a type's `==` may ignore stored members.
 template <class Owner, class T>
 bool equal_stored(const T& one, const T& other) {
   if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>) {
@@ -210,7 +211,7 @@ constexpr void add_known_fold(ShardedPropertyType& type) {
   }
 }
 
-/// The container of this element alone.
+/// Encodes a container that has only this element.
 template <class Owner, class Container>
 void encode_alone(Encoder& out, const typename Container::value_type& element) {
   const Encoder::Level level(out);
@@ -223,7 +224,8 @@ void encode_alone(Encoder& out, const typename Container::value_type& element) {
   }
 }
 
-/// What is the same for equal elements of a set, and for those of a key in a map; of a sequence, nothing.
+/// Appends bytes that are equal for equal elements of a set, and for entries of a map with equal keys.
+/// Appends nothing for a sequence.
 template <class Owner, class Container>
 void append_identity(std::string& bytes, const typename Container::value_type& element) {
   Encoder out(bytes);
@@ -258,7 +260,7 @@ constexpr void add_split(ShardedPropertyType& type) {
     type.is_sequence = !requires { typename T::key_type; };
     type.is_neutral = [](const void* value) { return static_cast<const T*>(value)->empty(); };
     if constexpr (!requires { typename T::key_type; }) {
-      type.fold = [](void* value, Decoder& other) {  // in their place: there may be many
+      type.fold = [](void* value, Decoder& other) {  // appends in place, because there may be many elements
         for (std::size_t elements = other.array(); elements > 0; --elements)
           decode_element<Owner>(other, *static_cast<T*>(value));
       };
@@ -283,7 +285,7 @@ constexpr void add_window(ShardedPropertyType& type) {
   }
 }
 
-/// The oldest name of a property with bounds, today's name of any other.
+/// Returns the oldest name of a property with bounds, and the present name of any other property.
 template <class E, std::size_t kIndex>
 constexpr std::string_view record_name_of() {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
@@ -409,39 +411,40 @@ inline constexpr EntityType kEntityType = {
     .has_windows = std::ranges::any_of(kShardedPropertyTypes<E>, &ShardedPropertyType::is_timed),
 };
 
-/// Notes a class of entities, for what concerns all that the program has. Returns true.
+/// Registers a class of entities with the operations that concern all classes of the program. Returns true.
 bool note_entity_type(const EntityType& type);
-/// Those that were noted, sharded ones only.
+/// Returns the registered classes with sharded properties.
 std::vector<const EntityType*> entity_types();
-/// Those that were noted whose entities may expire.
+/// Returns the registered classes whose entities may expire.
 std::vector<const EntityType*> expiring_types();
 
-/// To be used wherever a class is, so that it is noted when the program begins.
+/// Registers the class when the program begins, if it is used anywhere.
 template <class E>
 inline const bool kIsNoted = note_entity_type(kEntityType<E>);
 
-/// Notes that the program has this class. Returns false if another class of the kind was noted before.
+/// Registers the kind of this class. Returns false if another class of the kind was registered before.
 bool note_kind(const EntityType& type);
-/// Throws `InvalidUse` if another class of the kind was noted before.
+/// Throws `InvalidUse` if another class of the kind was registered before.
 void refuse_second_class(const EntityType& type);
-/// For tests, whose programs have several versions of a class: none is refused.
+/// For tests whose programs have several versions of a class: allows all of them.
 void allow_versions_of_classes(bool are_allowed);
 
-/// To be used wherever a class is, so that its kind is noted when the program begins; false until then.
+/// Registers the kind of the class when the program begins, if the class is used anywhere. False until then.
 template <class E>
 inline const bool kIsFirstOfKind = note_kind(kEntityType<E>);
 
-/// The type of an entity that is used. Records of two classes of one kind would be mixed.
+/// Returns the type of an entity that is used. Throws `InvalidUse` if two classes have the same kind, because
+/// their records would be mixed.
 template <class E>
 const EntityType& entity_type() {
   if (!kIsFirstOfKind<E>) refuse_second_class(kEntityType<E>);
   return kEntityType<E>;
 }
 
-/// Cannot be called while compiling, which is when compilers tell its name.
+/// Is not constexpr, so a call of it at compile time is an error, and compilers print its name.
 inline void the_entity_has_no_sharded_property_of_this_name() {}
 
-/// The name of a sharded property of E, as records and `--explain` have it; any other does not compile.
+/// The name of a sharded property of E, as in records and in `--explain`. Any other name does not compile.
 template <class E>
 class ShardedName {
  public:

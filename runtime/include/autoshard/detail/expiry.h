@@ -15,8 +15,8 @@ inline constexpr bool kMayExpire = requires {
   Traits<E>::kExpires;
 };
 
-/// In milliseconds since 1970, not before `time`; what lies hundreds of thousands of years away is as good as
-/// its limit.
+/// Returns the time in milliseconds since 1970, rounded up. A time hundreds of thousands of years
+/// away becomes a fixed limit.
 template <class Duration>
 constexpr std::int64_t in_milliseconds(std::chrono::sys_time<Duration> time) {
   using Milliseconds = std::chrono::duration<std::int64_t, std::milli>;
@@ -36,19 +36,19 @@ constexpr std::optional<std::int64_t> expiry_at(const T& time) {
   }
 }
 
-/// The instant by which a call judges which entities have expired. A call asks the clock at most once, before
-/// it reads anything, and passes the answer on: of two looks at the clock, one may be before the end of an
-/// entity and the other behind it.
+/// The instant by which a call judges which entities have expired. A call reads the clock at most once,
+/// before it reads anything else, and passes the instant on: an entity could end between two readings of the
+/// clock.
 struct Now {
   std::int64_t milliseconds;  ///< since 1970
 
   bool has_come(std::int64_t time) const { return time <= milliseconds; }
 };
 
-/// For calls that find entities which have expired, too, and for classes whose entities never expire.
+/// For calls that also find expired entities, and for classes whose entities never expire.
 inline constexpr Now kBeforeAllTimes{std::numeric_limits<std::int64_t>::min()};
 
-/// When an entity expires, for `EntityType`.
+/// Returns when an entity expires, for `EntityType`.
 using ExpiresAt = std::optional<std::int64_t> (*)(const void* entity);
 
 template <class E>

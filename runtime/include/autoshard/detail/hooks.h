@@ -15,7 +15,7 @@ inline constexpr bool kHasBeforeSave = requires(E& entity) {
   Traits<E>::before_save(entity);
 };
 
-/// Each does what the class of the entity asks for, if it asks for anything.
+/// Each function runs the hook of the entity's class, if there is one.
 template <class E>
 void before_save(E& entity) {
   if constexpr (kHasBeforeSave<E>) Traits<E>::before_save(entity);
@@ -25,7 +25,7 @@ void after_load(E& entity) {
   if constexpr (requires { Traits<E>::after_load(entity); }) Traits<E>::after_load(entity);
 }
 
-/// The entity, once the hooks have run that a save calls, with what was in it before.
+/// Runs the hooks of a save. Returns the entity together with its state before the hooks.
 template <class E>
 EntityRef entity_to_save(E& entity) {
   const EntityRef before = entity_ref(entity);

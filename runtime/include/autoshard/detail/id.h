@@ -16,17 +16,17 @@
 
 namespace autoshard::detail {
 
-/// Each appends to `key` a form of the value whose order, as bytes, is the value's, and which is no prefix of
-/// another's (runtime/FORMAT.md).
+/// Each function appends to `key` a form of the value. The byte order of the forms is the order of the
+/// values, and no form is a prefix of another (runtime/FORMAT.md).
 void append_text(std::string& key, std::string_view text);
 void append_integer(std::string& key, bool negative, std::uint64_t magnitude);
 
-/// Before and behind the parts of a composite id.
+/// Mark the begin and the end of the parts of a composite id.
 void begin_composite(std::string& key);
 void end_composite(std::string& key);
 
-/// Each takes off the front of `key` what one of those above has appended; throws `CorruptRecord` where that
-/// is something else.
+/// Each function removes from the front of `key` a value that one of the functions above has appended. Throws
+/// `CorruptRecord` if the key begins with something else.
 std::string take_text(std::string_view& key);
 struct Integer {
   bool negative;
@@ -36,7 +36,7 @@ Integer take_integer(std::string_view& key);
 void take_begin_of_composite(std::string_view& key);
 void take_end_of_composite(std::string_view& key);
 
-/// The id, in the form of keys, that an entity's key ends with.
+/// Returns the id, in the form of keys, at the end of an entity's key.
 std::string_view id_in(std::string_view entity_key);
 
 [[noreturn]] void throw_no_id_of_this_type(std::string_view id);
@@ -57,7 +57,7 @@ concept Ticks = std::integral<typename Id::rep> && requires(const Id& id) {
   typename Id::period;
   { id.count() } -> std::same_as<typename Id::rep>;
 };
-/// A point in time that is one since its clock's epoch.
+/// A point in time whose duration since its clock's epoch is in whole ticks.
 template <class Id>
 concept Moment = Ticks<typename Id::duration> && requires(const Id& id) {
   typename Id::clock;
@@ -102,7 +102,7 @@ void append_id(std::string& key, const Id& id) {
   }
 }
 
-/// Takes an id off the front of `key`.
+/// Removes an id from the front of `key`.
 template <class Id>
 Id take_id(std::string_view& key) {
   if constexpr (std::same_as<Id, std::string>) {
@@ -143,7 +143,7 @@ Id take_id(std::string_view& key) {
   }
 }
 
-/// The id in an entity's key.
+/// Returns the id in an entity's key.
 template <class Id>
 Id read_id(std::string_view entity_key) {
   std::string_view rest = id_in(entity_key);
@@ -152,7 +152,7 @@ Id read_id(std::string_view entity_key) {
   return id;
 }
 
-/// What the keys of an entity's records, and of no others, begin with.
+/// Returns the prefix of the keys of an entity's records. No other record has it.
 template <class Id>
 std::string entity_key(std::string_view kind, const Id& id) {
   std::string key;
@@ -162,7 +162,7 @@ std::string entity_key(std::string_view kind, const Id& id) {
   return key;
 }
 
-/// The key of an entity, for the length of a call, in memory that the thread keeps.
+/// The key of an entity during a call, in memory that the thread reuses.
 class ReusedKey {
  public:
   template <class Id>
@@ -188,7 +188,7 @@ class ReusedKey {
   std::string key_;
 };
 
-/// The entity's id; a composite one as a tuple of references.
+/// Returns the entity's id; a composite id as a tuple of references.
 template <Persisted E>
 decltype(auto) id_of(const E& entity) {
   constexpr auto kId = Traits<E>::kId;
@@ -199,7 +199,7 @@ decltype(auto) id_of(const E& entity) {
   }
 }
 
-/// An entity that has this id, for the mapper to fill in.
+/// Returns an entity with this id, for the mapper to fill in.
 template <Persisted E>
 E make_entity(const typename Traits<E>::Id& id) {
   constexpr auto kId = Traits<E>::kId;

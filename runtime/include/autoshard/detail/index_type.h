@@ -13,22 +13,22 @@
 #include <type_traits>
 #include <utility>
 
-/// The indexes of an entity's traits as plain pointers, as `entity_type.h` has the properties.
+/// The indexes of an entity's traits as plain pointers. `entity_type.h` does the same for the properties.
 namespace autoshard::detail {
 
-/// An index, as the mapper needs it.
+/// An index without the type of its entity.
 struct IndexType {
   enum class Kind : std::uint8_t { kEntries, kRanked, kElements };
 
   std::string_view name;
   std::uint32_t shards;
   bool is_unique;
-  std::span<const std::string_view> members;  ///< the names of those of the key, then of the order
-  std::size_t key_members;                    ///< how many of them are the key's
-  void (*append_key)(std::string& key, const void* entity);  ///< of elements: one behind the other
+  std::span<const std::string_view> members;  ///< the names of the members of the key, then of the order
+  std::size_t key_members;                    ///< the number of members of the key
+  void (*append_key)(std::string& key, const void* entity);  ///< for elements: the keys one after the other
   void (*append_order)(std::string& key, const void* entity);
   Kind kind;
-  std::uint32_t staleness;  ///< of a ranked one, in seconds
+  std::uint32_t staleness;  ///< for a ranked index, in seconds
 };
 
 template <class E, std::size_t kPlace>
@@ -42,7 +42,7 @@ inline constexpr auto kIndexMembers = [] {
   return std::apply(names, std::tuple_cat(kIndex<E, kPlace>.key, kIndex<E, kPlace>.order));
 }();
 
-/// Of a map, its keys.
+/// Appends the elements of a collection; for a map, its keys.
 template <class Elements>
 void append_elements(std::string& key, const Elements& elements) {
   for (const auto& element : elements) {
@@ -113,7 +113,7 @@ constexpr auto make_index_types() {
 template <class E>
 inline constexpr auto kIndexTypes = make_index_types<E>();
 
-/// The ranked index of the sharded property of this name; null without one.
+/// Returns the ranked index of the sharded property of this name; null without one.
 template <class E>
 constexpr const IndexType* ranked_index_of(std::string_view property) {
   for (const IndexType& index : kIndexTypes<E>) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Values of every type that a property can have, for law tests: random ones, smaller ones, their comparison
-/// and their text. `Owner` is the `Traits` of the entity.
+/// Values for law tests, of every type that a property can have: random values, smaller values, comparison
+/// and text. `Owner` is the `Traits` of the entity.
 
 #include <algorithm>
 #include <array>
@@ -25,11 +25,11 @@
 
 namespace autoshard::laws {
 
-/// The values of an enum; a specialisation tells them where they are not 0 and 1.
+/// The values of an enum. A specialisation lists them if they are not 0 and 1.
 template <class E>
 inline constexpr std::array kEnumerators = {E{}, static_cast<E>(1)};
 
-/// Where an enum is private, its owner tells them.
+/// Returns the values of an enum. The owner lists the values of a private enum.
 template <class Owner, class E>
 constexpr auto enumerators() {
   if constexpr (requires(const E* none) { Traits<Owner>::enumerators(none); }) {
@@ -39,18 +39,18 @@ constexpr auto enumerators() {
   }
 }
 
-/// Values that an entity's shard methods and folds may treat unlike others.
+/// Values that an entity's shard methods and folds may treat specially.
 struct Constants {
   std::vector<double> numbers{};
   std::vector<std::string> texts{};
 };
 
-/// Those in the bodies of `Entity`, where a specialisation tells them: they, and the numbers before them, are
-/// often among the random values.
+/// The constants in the methods of `Entity`, if a specialisation lists them. They, and the numbers one below
+/// them, are frequent among the random values.
 template <class Entity>
 inline const Constants kConstants = {};
 
-/// Of all random values, from AUTOSHARD_TEST_SEED where that is set. Printed when it is first asked for.
+/// The seed of all random values, from AUTOSHARD_TEST_SEED if that is set. Printed on the first call.
 inline std::uint64_t seed() {
   static const std::uint64_t kSeed = [] {
     const char* given = std::getenv("AUTOSHARD_TEST_SEED");
@@ -97,7 +97,7 @@ void for_each_member(const Visit& visit) {
   std::apply([&](const auto&... member) { (visit(member), ...); }, kMembers);
 }
 
-/// Makes numbers, in which edges are frequent.
+/// Generates numbers; the limits of their types are frequent.
 class Random {
  public:
   enum class Range {
@@ -108,14 +108,14 @@ class Random {
 
   std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
 
-  /// One of the constants that a `T` can be, or the number before it; now and then.
+  /// Sometimes returns one of the constants that a `T` can hold, or the number one below it.
   template <class T>
   std::optional<T> constant() {
     if (constants_.numbers.empty() || below(4) != 0) return std::nullopt;
     const double number =
         constants_.numbers[below(constants_.numbers.size())] - static_cast<double>(below(2));
     if constexpr (std::is_integral_v<T>) {
-      // Sums and products must not overflow. What is smaller than an int is computed as one.
+      // Sums and products must not overflow. Types smaller than int are computed as int.
       constexpr double kGreatest = sizeof(T) > sizeof(int) ? 0x1p40
                                    : sizeof(T) == sizeof(int)
                                        ? 0x1p20
@@ -125,7 +125,7 @@ class Random {
     return static_cast<T>(number);
   }
 
-  /// One of the texts, now and then.
+  /// Sometimes returns one of the texts.
   const std::string* text() {
     if (constants_.texts.empty() || below(4) != 0) return nullptr;
     return &constants_.texts[below(constants_.texts.size())];
@@ -158,7 +158,7 @@ class Random {
 template <class Owner, class T>
 T random_value(Random& random);
 
-/// Of the alternative number `index`.
+/// Returns a random value of the alternative with this index.
 template <class Owner, class T, std::size_t kIndex = 0>
 T random_alternative(Random& random, std::size_t index) {
   if constexpr (kIndex + 1 < std::variant_size_v<T>) {
@@ -173,7 +173,7 @@ T random_value(Random& random) {
     return random.integer<T>();
   } else if constexpr (std::is_floating_point_v<T>) {
     if (const auto known = random.constant<T>()) return *known;
-    return static_cast<T>(random.integer<int>()) / 2;  // exact, and so are sums of it
+    return static_cast<T>(random.integer<int>()) / 2;  // exact, and so are sums of such numbers
   } else if constexpr (std::is_enum_v<T>) {
     constexpr auto kAll = enumerators<Owner, T>();
     return kAll[random.below(kAll.size())];
@@ -233,7 +233,7 @@ T halved(T value) {
   return static_cast<T>(value / 2);
 }
 
-/// `value` without its sign, where it has one that it can lose.
+/// Returns `value` without its sign, if its type allows that.
 template <class T>
 T positive(T value) {
   if constexpr (std::is_signed_v<T>) {
@@ -252,11 +252,11 @@ struct Element<T> {
   using type = std::pair<typename T::key_type, typename T::mapped_type>;
 };
 
-/// What a container holds, as a value that can be changed.
+/// The element type of a container, without const.
 template <class T>
 using ElementOf = typename Element<T>::type;
 
-/// `container` with `element` in the place of its element number `at`, or without that.
+/// Returns `container` with the element at `at` replaced by `element`, or removed if `element` is empty.
 template <class T>
 T replaced(const T& container, std::size_t at, std::optional<ElementOf<T>> element) {
   T result;
@@ -271,7 +271,7 @@ T replaced(const T& container, std::size_t at, std::optional<ElementOf<T>> eleme
   return result;
 }
 
-/// Values that are simpler than `value`, the simplest first.
+/// Returns values that are simpler than `value`, the simplest first.
 template <class Owner, class T>
 std::vector<T> smaller(const T& value) {
   std::vector<T> result;
@@ -334,7 +334,7 @@ std::vector<T> smaller(const T& value) {
   return result;
 }
 
-/// Equal, but for the rounding of floating-point numbers.
+/// Compares values; floating-point numbers may differ by rounding.
 template <class Owner, class T>
 bool same(const T& one, const T& other) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -375,7 +375,7 @@ std::string shown_list(const List& list) {
   return "{" + text + "}";
 }
 
-/// `value` as a person writes it.
+/// Returns `value` as people write it.
 template <class Owner, class T>
 std::string shown(const T& value) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -2,12 +2,12 @@
 
 namespace autoshard::detail {
 
-/// An object that each thread has for itself.
+/// An object of which each thread has its own.
 template <class T>
 class OfThread {
  public:
-  /// This thread's, made at its first use. Null once it is destroyed: other objects of the thread, and of the
-  /// program, are destroyed later and may still get here.
+  /// Returns this thread's object, made at its first use. Null once the object is destroyed: other objects of
+  /// the thread and of the program are destroyed later, and may still call this.
   static T* get() {
     thread_local OfThread of_thread;
     return is_gone_ ? nullptr : &of_thread.object_;
@@ -20,7 +20,7 @@ class OfThread {
   OfThread() = default;
   ~OfThread() { is_gone_ = true; }
 
-  static inline thread_local bool is_gone_ = false;  // needs no destructor, and so lasts
+  static inline thread_local bool is_gone_ = false;  // needs no destructor, so it outlives the object
   T object_{};
 };
 

@@ -15,25 +15,25 @@ namespace autoshard::detail {
 
 struct MapperCore;
 
-/// What a range of an index asks for.
+/// A range of an index.
 struct IndexRange {
   const IndexType* index;
   IdRange values;  ///< of its members, in the form of keys
   bool is_reversed = false;
 };
 
-/// What a query asks for.
+/// The parts of a query.
 struct QuerySpec {
   const EntityType* type = nullptr;
   Clause clause{};
-  std::optional<IndexRange> range{};  ///< without a clause and an order then
+  std::optional<IndexRange> range{};  ///< if set, there is no clause and no order
   std::vector<SortKey> order{};
   std::optional<std::uint64_t> limit{};
-  std::string after{};                                      ///< a cursor, or empty
-  std::optional<std::vector<std::string_view>> selected{};  ///< fields; without, the whole entity
+  std::string after{};                                      ///< a cursor, or empty for the beginning
+  std::optional<std::vector<std::string_view>> selected{};  ///< fields; empty: the whole entity
 };
 
-/// An entity to be read into, and where its version is to be noted.
+/// An entity to be read into, and the place for its version.
 struct Candidate {
   void* entity;
   std::uint64_t* version;
@@ -42,15 +42,15 @@ struct Candidate {
 /// The answer to a query, one row after the other.
 class QueryRun {
  public:
-  /// Calls `make` with the key of each entity that may match, for a new one to read it into. Returns whether
-  /// one did, which is the one that was made last.
+  /// Calls `make` with the key of each entity that may match; `make` returns a new entity to read it into.
+  /// Returns true if an entity matches: it is the one that was made last.
   using Make = std::function<Candidate(std::string_view key)>;
 
   virtual ~QueryRun() = default;
   virtual bool next(const Make& make) = 0;
-  /// Behind the last row; empty at the end of all rows.
+  /// The cursor after the last row; empty at the end of all rows.
   virtual std::string cursor() const = 0;
-  /// Erases the entity of the last row, if nobody has saved it since.
+  /// Erases the entity of the last row, if it was not saved since.
   virtual bool erase() = 0;
 
  protected:
