@@ -8,15 +8,15 @@
 
 namespace autoshard::detail {
 
-/// Two digits for each byte, in lower case.
+/// Two lower-case digits for each byte.
 void append_hex(std::string& out, char byte);
 std::string to_hex(std::string_view bytes);
-/// 16 digits.
+/// Returns 16 digits.
 std::string to_hex(std::uint64_t number);
-/// Empty if these are no such digits.
+/// Empty if `digits` is not a sequence of pairs of such digits.
 std::optional<std::string> from_hex(std::string_view digits);
 
-/// The first `longest` bytes of a text for people: a byte that is no printable character as `\x00`.
+/// Returns the first `longest` bytes as a text for people. An unprintable byte is shown like `\x00`.
 std::string printable(std::string_view bytes, std::size_t longest);
 
 }  // namespace autoshard::detail

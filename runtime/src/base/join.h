@@ -6,7 +6,7 @@
 
 namespace autoshard::detail {
 
-/// The names in a message: "votes, views".
+/// Joins names for a message: "votes, views".
 inline std::string join(std::span<const std::string_view> names) {
   std::string text;
   for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);

@@ -5,9 +5,9 @@
 
 #include "platform.h"
 
-/// Mutexes that Clang checks: a member that is `AUTOSHARD_GUARDED_BY(mutex_)` is only touched while the mutex
-/// is held, and a function that is `AUTOSHARD_REQUIRES(mutex_)` is only called then. In builds with Clang
-/// everything else is an error.
+/// Mutexes that Clang checks. A member that is `AUTOSHARD_GUARDED_BY(mutex_)` may be accessed only while the
+/// mutex is held, and a function that is `AUTOSHARD_REQUIRES(mutex_)` may be called only then. Builds with
+/// Clang reject everything else.
 #if defined(__clang__)
 #define AUTOSHARD_THREAD_SAFETY(attribute) __attribute__((attribute))
 #else
@@ -24,7 +24,7 @@ class AUTOSHARD_THREAD_SAFETY(capability("mutex")) Mutex {
   platform::Mutex mutex_;
 };
 
-/// Holds a mutex until the end of the scope, but for the time between `unlock` and `lock`.
+/// Holds a mutex until the end of the scope, except between `unlock` and `lock`.
 class AUTOSHARD_THREAD_SAFETY(scoped_lockable) MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) AUTOSHARD_THREAD_SAFETY(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
@@ -40,7 +40,7 @@ class AUTOSHARD_THREAD_SAFETY(scoped_lockable) MutexLock {
   std::unique_lock<platform::Mutex> lock_;
 };
 
-/// Waits may also end without a reason: ask for the condition in a loop.
+/// Waits may end spuriously: test the condition in a loop.
 class ConditionVariable {
  public:
   void wait(MutexLock& lock) { condition_.wait(lock.lock_); }
@@ -54,7 +54,7 @@ class ConditionVariable {
   platform::Condition condition_;
 };
 
-/// For many readers, or one writer.
+/// Held by any number of readers, or by one writer.
 class AUTOSHARD_THREAD_SAFETY(capability("mutex")) SharedMutex {
  private:
   friend class ReaderLock;

@@ -9,14 +9,14 @@
 
 namespace autoshard::detail {
 
-/// A thread that does something again and again, until it is destroyed.
+/// A thread that calls a function periodically until the object is destroyed.
 class Periodic {
  public:
-  /// Waits for `period` before each time.
+  /// Waits for `period` before each call.
   Periodic(std::chrono::milliseconds period, std::function<void()> work)
       : period_(period), work_(std::move(work)), thread_([this] { run(); }) {}
 
-  /// Waits for work that is under way.
+  /// Waits for a call that is under way.
   ~Periodic() {
     {
       const MutexLock lock(mutex_);

@@ -4,7 +4,7 @@
 
 namespace autoshard::detail {
 
-// SplitMix64: eight bytes of state a thread.
+// SplitMix64: eight bytes of state for each thread.
 std::uint64_t random_bits() {
   thread_local std::uint64_t state = platform::entropy();
   std::uint64_t bits = state += 0x9E3779B97F4A7C15;

@@ -4,10 +4,10 @@
 
 namespace autoshard::detail {
 
-/// Not for secrets. Each thread draws from a sequence of its own, seeded by the system.
+/// Not for secrets. Each thread draws from its own sequence, which the system seeds.
 std::uint64_t random_bits();
 
-/// In [0, bound); 0 if `bound` is.
+/// Returns a number in [0, bound); 0 if `bound` is 0.
 inline std::uint64_t random_below(std::uint64_t bound) { return bound == 0 ? 0 : random_bits() % bound; }
 
 }  // namespace autoshard::detail
