@@ -17,17 +17,17 @@ struct Noted {
   Mutex mutex;
   std::vector<const EntityType*> sharded AUTOSHARD_GUARDED_BY(mutex);
   std::vector<const EntityType*> expiring AUTOSHARD_GUARDED_BY(mutex);
-  /// Of each kind the class that was noted first.
+  /// The class that was registered first for each kind.
   std::map<std::string, const EntityType*, std::less<>> kinds AUTOSHARD_GUARDED_BY(mutex);
   bool versions_are_allowed AUTOSHARD_GUARDED_BY(mutex) = false;
 };
 
 Noted& noted() {
-  static Noted& noted = *new Noted;  // for mappers that outlive the static objects
+  static Noted& noted = *new Noted;  // never destroyed, for mappers that outlive static objects
   return noted;
 }
 
-/// As it is written in C++.
+/// Returns the name of the type as written in C++.
 std::string name_of(const std::type_info& type) {
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), &std::free);

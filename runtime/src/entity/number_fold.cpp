@@ -14,7 +14,7 @@ constexpr std::size_t kNumberBegins = 2, kNumberEnds = 10;
 
 std::string head_of(const NumberFold& fold) { return {static_cast<char>(0x90U | fold.size)}; }
 
-/// Nothing where it has more than 64 bits.
+/// Empty if the result does not fit into 64 bits.
 std::optional<std::int64_t> folded(const NumberFold& fold, std::int64_t number) {
   if (fold.fold == Fold::kMinimum) return std::min(number, fold.number);
   if (fold.fold == Fold::kMaximum) return std::max(number, fold.number);
@@ -54,7 +54,7 @@ std::optional<std::string> fold_number(const NumberFold& fold, std::string_view 
     if (!number || *number < fold.least || *number > fold.most) return std::nullopt;
     result.number = *number;
   } catch (const CorruptRecord&) {
-    return std::nullopt;  // no such integer
+    return std::nullopt;  // not an integer of 64 bits
   }
   return number_record(result);
 }

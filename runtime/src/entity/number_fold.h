@@ -6,16 +6,17 @@
 #include <string>
 #include <string_view>
 
-/// What `Transaction::fold` does, for stores that do it on bytes.
+/// The implementation of `Transaction::fold` for stores that do it on bytes.
 namespace autoshard::detail {
 
-/// Where there is nothing to fold with. Its integer has 8 bytes behind the byte D3, whatever it is.
+/// Returns the record that a fold writes if there is none. Its integer always has the byte D3 followed by 8
+/// bytes.
 std::string number_record(const NumberFold& fold);
 
-/// The number in such a record, and what stands behind it. Looks at the record as long as it lives.
+/// Returns the number in such a record and the elements after it. The result refers to the record.
 NumberFold read_number_record(std::string_view record);
 
-/// Empty where that is a conflict.
+/// Returns the folded record. Empty if the record cannot be folded.
 std::optional<std::string> fold_number(const NumberFold& fold, std::string_view record);
 
 }  // namespace autoshard::detail

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 
-/// The parts of a `Shard`, one a sharded property: either updates, folded, or what the value is replaced by.
-/// (Not const, for the accessors, which serve writers too.)
+/// The parts of a `Shard`, one for each sharded property. A part is either folded updates, or a value that
+/// replaces the whole value. (The parameters are not const, because the accessors also serve code that
+/// writes.)
 namespace autoshard::detail {
 
 inline bool replaces(const ShardedPropertyType& property, void* shard) {
   return property.replaced && *property.replaced(shard);
 }
 
-/// Whether an update of the property may replace its value. Then the order of updates matters.
+/// Returns whether an update of the property may replace its value. Then the order of updates matters.
 inline bool may_replace(const ShardedPropertyType& property) { return property.replaced != nullptr; }
 
 inline bool may_replace(const EntityType& type) {
@@ -20,7 +21,7 @@ inline bool may_replace(const EntityType& type) {
                              [](const ShardedPropertyType& property) { return may_replace(property); });
 }
 
-/// Whether the part changes nothing.
+/// Returns whether the part changes nothing.
 inline bool is_neutral(const ShardedPropertyType& property, void* shard) {
   return !replaces(property, shard) && property.is_neutral(property.in_shard(shard));
 }
@@ -39,7 +40,7 @@ inline void make_neutral(const EntityType& type, void* shard) {
   }
 }
 
-/// Adds the part of `later`, which came after that of `shard`.
+/// Adds a part of `later` to the part of `shard`. The updates of `later` are newer.
 inline void fold_part(const ShardedPropertyType& property, void* shard, void* later) {
   if (replaces(property, later)) {
     property.copy(property.in_shard(shard), property.in_shard(later));
@@ -53,7 +54,7 @@ inline void fold_parts(const EntityType& type, void* shard, void* later) {
   for (const ShardedPropertyType& property : type.sharded) fold_part(property, shard, later);
 }
 
-/// Adds the parts of `shard` to the aggregated values.
+/// Folds the parts of `shard` into the values of the entity.
 inline void fold_into_entity(const EntityType& type, void* entity, void* shard) {
   for (const ShardedPropertyType& property : type.sharded) {
     const auto add = replaces(property, shard) ? property.copy : property.fold_value;

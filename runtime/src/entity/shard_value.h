@@ -8,7 +8,7 @@
 
 namespace autoshard::detail {
 
-/// A `Shard` of any entity, or none. Small ones need no allocation.
+/// Owns a `Shard` of any entity class, or none. Small shards need no allocation.
 class ShardValue {
  public:
   ShardValue() = default;
@@ -16,17 +16,17 @@ class ShardValue {
   ShardValue(const ShardValue&) = delete;
   ShardValue& operator=(const ShardValue&) = delete;
 
-  /// Holds a neutral one from here on.
+  /// Replaces the shard by a neutral one.
   void* make_neutral(const ShardType& type) {
     return construct(type, [&](void* at) { type.construct(at); });
   }
 
-  /// Holds one that is moved from `shard`.
+  /// Replaces the shard by one that is moved from `shard`.
   void* take(const ShardType& type, void* shard) {
     return construct(type, [&](void* at) { type.move(shard, at); });
   }
 
-  /// The one that it holds.
+  /// Returns the shard; null if there is none.
   void* get() { return shard_; }
 
   void reset() {

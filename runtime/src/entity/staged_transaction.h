@@ -11,8 +11,8 @@
 
 namespace autoshard::detail {
 
-/// Writes to another transaction that are passed on together once all of them are known: an exception before
-/// that leaves the other transaction as it was. Reads see them. Folds are not staged.
+/// Collects writes and passes all of them on to another transaction at once. An exception before that leaves
+/// the other transaction unchanged. Reads see the collected writes. Folds are not collected.
 class StagedTransaction final : public Transaction {
  public:
   /// `below` must outlive it.
@@ -42,7 +42,7 @@ class StagedTransaction final : public Transaction {
 
  private:
   Transaction& below_;
-  std::map<std::string, std::optional<std::string>, std::less<>> writes_;  // without a value: an erase
+  std::map<std::string, std::optional<std::string>, std::less<>> writes_;  // no value: an erase
 };
 
 }  // namespace autoshard::detail

@@ -11,21 +11,21 @@
 
 namespace autoshard::detail {
 
-/// Writes that are put into a transaction when all of them are known, so that one that cannot be made leaves
-/// no others. Keeps its memory.
+/// Collects the writes of a transaction until all of them are known, so that an update that fails leaves no
+/// writes. Reuses its memory.
 class StagedWrites {
  public:
   struct Write {
     std::string key, value;
     enum Kind { kPut, kErase, kFold } kind = kPut;
-    NumberFold fold;  // of a number with what `value` holds behind it
+    NumberFold fold;  // of a number; `value` holds the elements after it
 
-    /// Of the key and the value.
+    /// The size of the key and the value.
     std::size_t bytes() const { return key.size() + (kind == kErase ? 0 : value.size()); }
   };
 
   std::size_t size() const { return used_; }
-  /// Of the keys and values of those from the `first` on.
+  /// The size of the keys and values of the writes from `first` on.
   std::size_t bytes(std::size_t first = 0) const {
     std::size_t bytes = 0;
     for (std::size_t i = first; i < used_; ++i) bytes += writes_[i].bytes();
@@ -36,19 +36,20 @@ class StagedWrites {
     used_ = size;
   }
 
-  /// Likewise, without the largest record: what several commits can share.
+  /// As `bytes`, without the largest record: the bytes that could be divided among several commits.
   std::size_t divisible_bytes(std::size_t first) const {
     std::size_t largest = 0;
     for (std::size_t i = first; i < used_; ++i) largest = std::max(largest, writes_[i].bytes());
     return bytes(first) - largest;
   }
 
-  /// To be filled in.
+  /// Each function adds a write for the caller to fill in.
   Write& put() { return next(Write::kPut); }
   Write& erase() { return next(Write::kErase); }
   Write& fold() { return next(Write::kFold); }
 
-  /// Of those from the `first` on that need room in the store: a removal needs none.
+  /// Returns the size of the longest key among the writes from `first` on that need room in the store. A
+  /// removal needs none.
   std::size_t longest_key(std::size_t first) const {
     std::size_t longest = 0;
     for (std::size_t i = first; i < used_; ++i) {
@@ -57,7 +58,7 @@ class StagedWrites {
     return longest;
   }
 
-  /// Those from the `first` on.
+  /// Passes the writes from `first` on to the transaction.
   void write(std::size_t first, Transaction& transaction) const {
     AUTOSHARD_CHECK(first <= used_, {"first", first}, {"used", used_});
     for (std::size_t i = first; i < used_; ++i) {

@@ -6,7 +6,7 @@
 namespace autoshard {
 namespace {
 
-/// With the snapshot that it walks through.
+/// A cursor that owns the snapshot that it walks through.
 class SnapshotCursor final : public Cursor {
  public:
   SnapshotCursor(std::unique_ptr<Snapshot> snapshot, std::string_view begin, std::string_view end)
@@ -22,7 +22,7 @@ class SnapshotCursor final : public Cursor {
   const std::unique_ptr<Cursor> cursor_;
 };
 
-/// One walk after the other.
+/// Walks through several ranges, one after the other.
 class ChainedCursor final : public Cursor {
  public:
   ChainedCursor(const Snapshot& snapshot, std::vector<KeyRange> ranges)
@@ -39,7 +39,7 @@ class ChainedCursor final : public Cursor {
   }
 
  private:
-  /// The first record of the next range that has any.
+  /// Moves to the first record of the next range that has any.
   void find() {
     for (cursor_ = nullptr; next_ < ranges_.size() && !cursor_; ++next_) {
       cursor_ = snapshot_.scan(ranges_[next_].begin, ranges_[next_].end);
