@@ -54,7 +54,7 @@ std::string Attempts::doing() const {
 
 std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
   const RetryPolicy& policy = context_.options.retry;
-  if (attempts_++ == 0) begin_ = attempt_began;  // it may have lain in memory until then
+  if (attempts_++ == 0) begin_ = attempt_began;  // the call may have waited in memory until now
   const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
   if (attempts_ >= policy.max_attempts || passed >= policy.deadline) {
     const std::string message =

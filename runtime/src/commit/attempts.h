@@ -18,27 +18,28 @@ namespace autoshard::detail {
 
 inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
 
-/// The message for a commit with an unknown outcome; `doing` is as "saving Question 42".
+/// Returns the message for a commit with an unknown outcome. `doing` is, for instance, "saving Question 42".
 std::string unknown_outcome(std::string_view doing);
 
-/// The attempts at one commit, by the retry policy. What it refers to must outlive it.
+/// The attempts at one commit, limited by the retry policy. Objects that it refers to must outlive it.
 class Attempts {
  public:
-  /// `doing` and `key` say in messages what is attempted: "saving", the key of an entity. The key may be
+  /// `doing` and `key` describe the attempt in messages: "saving" and the key of an entity. The key may be
   /// empty: "committing a transaction".
   Attempts(CommitContext& context, std::string_view doing, std::string_view key,
            platform::Clock::time_point begin = platform::Clock::now());
 
-  /// Has a writer commit the transaction; whether it took effect. After false, time has passed: build it
-  /// anew, from what is committed now. Throws `Contention` when the policy allows no further attempt, and
-  /// `OutcomeUnknown`; `CommitTooLarge`, which names what is attempted.
+  /// Commits the transaction with a writer's mark. Returns whether it took effect. After false, a backoff has
+  /// passed, and the caller builds the transaction anew from the present state. Throws `Contention` if the
+  /// policy allows no further attempt, `OutcomeUnknown`, and `CommitTooLarge` with a message that names the
+  /// attempted operation.
   bool commit(Transaction& transaction);
 
-  /// To be called after a conflict, by those who commit themselves, with the time when that attempt began:
-  /// how long to wait until the next one. Throws `Contention`.
+  /// For callers that commit themselves, after a conflict. `attempt_began` is the time when the failed
+  /// attempt began. Returns the backoff until the next attempt. Throws `Contention`.
   std::chrono::microseconds pause(platform::Clock::time_point attempt_began);
 
-  /// Waits that long.
+  /// Waits for the backoff.
   void wait();
 
  private:
@@ -49,13 +50,13 @@ class Attempts {
   CommitContext& context_;
   std::string_view doing_;
   std::string_view key_;
-  Clock::time_point begin_;  // of the first attempt
+  Clock::time_point begin_;  // when the first attempt began
   std::uint32_t attempts_ = 0;
 };
 
-/// Commits what `put` puts into a transaction, and returns true. After a conflict it is put anew, into
-/// another transaction. `put` returns whether there is anything to commit; if not, nothing is, and this
-/// returns false. Throws as `Attempts::commit` does.
+/// Commits the writes that `put` adds to a transaction. After a conflict, `put` is called again with another
+/// transaction. Returns true after a commit. `put` returns whether there is anything to commit; if not,
+/// nothing is committed, and the function returns false. Throws as `Attempts::commit` does.
 template <class Put>
 bool commit_retried(CommitContext& context, std::string_view doing, std::string_view key, const Put& put) {
   for (Attempts attempts(context, doing, key);;) {
@@ -65,8 +66,9 @@ bool commit_retried(CommitContext& context, std::string_view doing, std::string_
   }
 }
 
-/// Makes one attempt. Returns false if nothing is written: after a conflict, or because it is too large for
-/// one commit. In the second case `too_large`, unless null, is set to a message. Throws `OutcomeUnknown`.
+/// Makes one attempt. Returns false if nothing is written: after a conflict, or because the transaction is
+/// too large for one commit. In the second case `too_large`, unless null, is set to a message. Throws
+/// `OutcomeUnknown`.
 bool commit_once(CommitContext& context, Transaction& transaction, std::string_view doing,
                  std::string* too_large = nullptr);
 

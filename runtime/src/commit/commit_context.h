@@ -15,12 +15,12 @@
 
 namespace autoshard::detail {
 
-/// What the commits of one mapper share: its store, its options, its counters. Thread-safe.
+/// The state that the commits of one mapper share: its store, options and counters. Thread-safe.
 struct CommitContext {
   CommitContext(Store& its_store, MapperOptions its_options)
       : store(its_store), options(std::move(its_options)), writers(store, options.retry) {}
 
-  /// To the application's log, if there is one.
+  /// Writes to the application's log, if there is one.
   void log(std::string_view message) const {
     if (options.log) options.log(message);
   }

@@ -11,13 +11,13 @@
 namespace autoshard::detail {
 namespace {
 
-/// The lowest that is free, until the thread ends.
+/// The lowest free number, taken until the thread ends.
 class ThreadNumber {
  public:
   ThreadNumber() {
     for (std::uint64_t taken = taken_.load(); ~taken != 0;) {
       const std::uint64_t lowest_free = ~taken & (taken + 1);
-      // unreachable: no test can have another thread begin between these two instructions
+      // unreachable in tests: none can let another thread begin between these two instructions
       if (!taken_.compare_exchange_weak(taken, taken | lowest_free)) continue;
       number_ = static_cast<std::uint32_t>(std::countr_zero(lowest_free));
       return;
@@ -33,13 +33,13 @@ class ThreadNumber {
 
  private:
   static inline std::atomic<std::uint64_t> taken_{0};
-  std::uint32_t number_ = kThreadNumbers - 1;  // which several may share
+  std::uint32_t number_ = kThreadNumbers - 1;  // several threads may share this number
 };
 
 }  // namespace
 
 LaneNumber next_lane() {
-  // Random where the process begins, so that processes do not begin at the same shards.
+  // The first number is random, so that processes do not begin at the same shards.
   static std::atomic<std::uint32_t> next{static_cast<std::uint32_t>(random_bits())};
   return next.fetch_add(1, std::memory_order_relaxed);
 }
@@ -72,7 +72,7 @@ void Lane::leave(std::span<const Layout> layouts) {
   std::uint64_t step = 0;
   const auto stays = [&](const Layout& layout) { return layout.shards > 1 && step % layout.shards == 0; };
   do {
-    step = 1 + random_below(most - 1);  // 1 at the latest moves all of them
+    step = 1 + random_below(most - 1);  // a step of 1 moves all layouts, so the loop ends
   } while (std::any_of(layouts.begin(), layouts.end(), stays));
   kept_ += step;
 }

@@ -9,34 +9,35 @@
 
 namespace autoshard::detail {
 
-/// Which shard an update writes to: a number, modulo the number of shards. Whoever commits keeps one: each
-/// thread for itself, or all those of a combiner, whose commits follow each other, one in common.
+/// Selects the shard of each update: the shard is the lane number modulo the number of shards. A thread that
+/// commits for itself has a lane of its own. A combiner has one lane for all its commits, because they follow
+/// each other.
 using LaneNumber = std::uint64_t;
 
-/// Numbers that are given out follow each other, so that as many as there are shards do not meet at all.
+/// Returns consecutive numbers: with as many lanes as shards, no two lanes share a shard.
 LaneNumber next_lane();
 
-/// The number that this thread keeps.
+/// The lane number of this thread.
 LaneNumber& lane_of_thread();
 
-/// This thread's, and no other's of the process at the same time: numbers of threads that have ended are
-/// given out again, so that a thread for each request does not look like many. Threads beyond the 63rd share
-/// one.
+/// A number that no other running thread of the process has. The numbers of threads that have ended are given
+/// out again, so that a thread for each request does not look like many writers. Threads beyond the 63rd
+/// share a number.
 inline constexpr std::uint32_t kThreadNumbers = 64;
 std::uint32_t number_of_thread();
 
 class Lane {
  public:
-  /// `kept` must outlive it.
+  /// `kept` must outlive the lane.
   Lane(ShardChoice choice, LaneNumber& kept) : choice_(choice), kept_(kept) {}
 
-  /// To be called before each transaction, all of whose updates go to one lane.
+  /// Must be called before each transaction. All updates of a transaction go to one lane.
   void begin();
 
-  /// The shard of a property that has so many.
+  /// Returns the number of the shard, for a property with this many shards.
   std::uint16_t pick(std::uint32_t shards) const;
 
-  /// To be called after a conflict: moves on to another shard of every property that has one.
+  /// Must be called after a conflict. Moves on to another shard of every property that has more than one.
   void leave(std::span<const Layout> layouts);
 
  private:

@@ -23,7 +23,7 @@ bool Lease::take() {
   if (transaction->get(key_, record) && record != mine_) {
     if (record != others_) {
       others_ = record;
-      since_ = clock_();  // now that it was seen: to read it may have taken long
+      since_ = clock_();  // after the read, because the read may take long
     }
     if (now - since_ < term_) return false;
   }
@@ -48,7 +48,7 @@ void Lease::give_up() noexcept {
     transaction->erase(key_);
     transaction->commit();
   } catch (const std::exception&) {
-    // Others take it in a term.
+    // Other mappers take the lease after a term.
   }
 }
 

@@ -12,11 +12,11 @@
 
 namespace autoshard::detail {
 
-/// Lets one of all mappers on a store do something at a time, so that they are not in each other's way (Gray
-/// and Cheriton 1989): a record that says who has it, and changes whenever that is prolonged. Whoever has
-/// seen it stay the same for a term, by a clock that nobody else needs to share, takes it from somebody who
-/// is gone. One who was merely held up may then believe that it still has it: what is done under it has to be
-/// right all the same. For one thread.
+/// Lets only one of all mappers on a store do a job at a time, so that they do not obstruct each other (Gray
+/// and Cheriton 1989). A record names the holder, and changes whenever the holder renews the lease. A mapper
+/// that has seen the record unchanged for a term takes the lease over from its lost holder. It measures the
+/// term by its own clock; clocks need not agree. A holder that was only delayed may still believe that it has
+/// the lease, so the job must be correct without the lease. Used by one thread at a time.
 class Lease {
  public:
   using Time = platform::Clock::time_point;
@@ -28,10 +28,11 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  /// Whether it is had for half a term more, at least; to be called again by then. Throws `StoreUnavailable`.
+  /// Takes or renews the lease. Returns whether this mapper holds it for at least half a term more; call it
+  /// again by then. Throws `StoreUnavailable`.
   bool take();
 
-  /// For others to take it at once.
+  /// Releases the lease, so that another mapper can take it at once.
   void give_up() noexcept;
 
  private:
@@ -40,10 +41,10 @@ class Lease {
   const std::chrono::milliseconds term_;
   const Clock clock_;
   const std::uint64_t holder_;
-  std::uint64_t taken_ = 0;  // so many times
+  std::uint64_t taken_ = 0;  // how often this object has taken or renewed the lease
   bool held_ = false;
-  Time since_;        // when it was taken last, or `others_` was seen first
-  std::string mine_;  // the record as it was written here last
+  Time since_;        // when the lease was last taken here, or `others_` was first seen
+  std::string mine_;  // the record as last written here
   std::string others_;
 };
 

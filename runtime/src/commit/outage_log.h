@@ -11,7 +11,7 @@
 
 namespace autoshard::detail {
 
-/// Logs the failures of work that is done again later. Of an outage of the store it logs the first failure.
+/// Logs the failures of work that is repeated later. Logs only the first failure of an outage of the store.
 /// Thread-safe.
 class OutageLog {
  public:
@@ -25,10 +25,10 @@ class OutageLog {
     context_.log(what + ": " + error.what());
   }
 
-  /// To be called when work on the store has succeeded: the next failure is that of another outage.
+  /// Must be called after work on the store has succeeded: the next failure belongs to another outage.
   void note_success() { is_logged_ = false; }
 
-  /// How many failures were those of an outage.
+  /// Returns the number of failures caused by outages.
   std::uint64_t failures() const { return failures_; }
 
  private:

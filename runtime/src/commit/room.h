@@ -11,18 +11,19 @@
 
 #include "check.h"
 
-/// How much goes into one commit of what can be divided among several.
+/// Limits the size of one commit for work that can be divided among several.
 namespace autoshard::detail {
 
-/// A commit that writes so many bytes takes no more. It is held in memory several times, and others wait for
-/// it. Half of what the store takes leaves room for the last item, and for what each commit writes besides.
+/// A commit of this many bytes takes no further items. It is held in memory several times, and others wait
+/// for it. Half of the store's limit leaves room for the last item and for the additional writes of each
+/// commit.
 inline std::size_t most_bytes(const StoreTraits& traits) {
   constexpr std::size_t kMost = std::size_t{4} << 20;
   return traits.largest_commit == 0 ? kMost : std::clamp(traits.largest_commit / 2, std::size_t{1}, kMost);
 }
 
-/// The room that is left in a commit, for items and for bytes. There is always room for one item, and the
-/// last one may have more bytes than are left.
+/// The room that is left in a commit, in items and in bytes. There is always room for one item, and the last
+/// item may exceed the bytes that are left.
 class Room {
  public:
   Room(const StoreTraits& traits, std::size_t items) : bytes_(most_bytes(traits)), items_(items) {}
@@ -38,9 +39,9 @@ class Room {
   std::size_t bytes_, items_;
 };
 
-/// Calls `attempt` with all items. If it returns nothing, because they cannot be committed together, calls it
-/// with each half of them, and so on, in their order; a single item is left then. Returns the sum of what
-/// `attempt` returns.
+/// Calls `attempt` with all items. If it returns nothing, because the items cannot be committed together,
+/// calls it with each half of them, and so on, in their order, down to single items. Returns the sum of the
+/// results of `attempt`.
 template <class Item, class Attempt>
 std::uint64_t in_halves(std::span<Item> items, const Attempt& attempt) {
   if (const std::optional<std::uint64_t> done = attempt(items)) return *done;
@@ -49,8 +50,8 @@ std::uint64_t in_halves(std::span<Item> items, const Attempt& attempt) {
   return in_halves(items.first(half), attempt) + in_halves(items.subspan(half), attempt);
 }
 
-/// The same for a `commit` that throws if several items are too large for one commit, or are written by too
-/// many others. What it throws of a single item is passed on.
+/// As `in_halves`, for a `commit` that throws if several items are too large for one commit, or conflict too
+/// often. Passes on an exception for a single item.
 template <class Item, class Commit>
 void commit_in_halves(std::span<Item> items, const Commit& commit) {
   in_halves(items, [&](std::span<Item> some) -> std::optional<std::uint64_t> {

@@ -12,7 +12,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// 0 for less than none.
+/// Returns 0 for a negative duration.
 std::uint64_t in_milliseconds(platform::Clock::duration time) {
   if (time.count() < 0) return 0;
   return static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(time).count());
@@ -41,7 +41,7 @@ std::uint64_t StoreClock::end(std::uint64_t begin, std::chrono::milliseconds lif
 std::uint64_t StoreClock::advance() {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   const std::uint64_t time = read(*transaction).value_or(0);
-  // The commit validates that the store has this time still: so nobody else has added what is added here.
+  // The commit validates that the store still has this time, so no other mapper has added the same time.
   const platform::Clock::time_point now = clock_();
   const std::uint64_t passed = take_passed(time, now);
   if (passed == 0) return time;
@@ -54,8 +54,8 @@ std::uint64_t StoreClock::advance() {
   return time + passed;
 }
 
-/// What is to be added to the time that the store has. It is not there for anybody else: unless the commit is
-/// known to have taken effect, they have to look first.
+/// Returns the time to add to the store's time. Clears `seen_`, so that no other caller adds the same time:
+/// unless the commit is known to have taken effect, later callers have to read the store's time first.
 std::uint64_t StoreClock::take_passed(std::uint64_t time, platform::Clock::time_point now) {
   const MutexLock lock(mutex_);
   due_ = std::max(due_, now + kLongestStep / 2);

@@ -17,12 +17,12 @@
 namespace autoshard::detail {
 namespace {
 
-/// The time that there is to find out what became of a commit.
+/// The time limit for finding out the outcome of a commit.
 class Patience {
  public:
   explicit Patience(const RetryPolicy& policy) : policy_(policy) {}
 
-  /// Waits for a moment; false if the time is over.
+  /// Waits for a backoff; returns false if the time is over.
   bool wait() {
     const auto left =
         policy_.resolve_within - std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
@@ -50,18 +50,20 @@ CommitOutcome Writer::commit(Transaction& transaction) {
   return outcome == CommitOutcome::kUnknown ? resolve() : outcome;
 }
 
-/// False if there is no mark to be had.
+/// Adds the mark to the transaction. Returns false if no mark could be made.
 bool Writer::stamp(Transaction& transaction) {
   if (key_.empty() || read_mark(transaction) != number_) {
-    // Nothing is in doubt here, so a new mark is as good as the old one. A mark with another number is not to
-    // be relied on: an exception came between a commit and the note of it, or the store has lost commits.
+    // No commit is in doubt here, so a new mark is as good as the old one. A mark with an unexpected number
+    // is not reliable: an exception came between a commit and its bookkeeping here, or the store has lost
+    // commits.
     if (!begin_mark() || read_mark(transaction) != number_) return false;
   }
   put_mark(transaction, number_ + 1);
   return true;
 }
 
-/// False if it is not known to be there; another one is as good.
+/// Makes a new mark. Returns false if the mark is not known to be in the store; the caller may try another
+/// one.
 bool Writer::begin_mark() {
   key_.clear();
   std::string key = writer_key(random_bits());
@@ -95,10 +97,10 @@ CommitOutcome Writer::resolve() {
       if (transaction->commit() == CommitOutcome::kCommitted)
         return found_out(fence, CommitOutcome::kConflict);
     } catch (const std::exception&) {
-      // Whatever it was: it cannot be told yet.
+      // The outcome is not known yet.
     }
   } while (patience.wait());
-  key_.clear();  // what it holds is not known
+  key_.clear();  // its number is not known
   return CommitOutcome::kUnknown;
 }
 
@@ -119,7 +121,7 @@ void Writer::erase_mark(Transaction& transaction) const {
 Writers::Writers(Store& store, const RetryPolicy& policy)
     : store_(store), policy_(policy), are_marked_(store.traits().acknowledgements_may_be_lost) {}
 
-/// The one that was given back last, so that those which are not needed expire.
+/// Takes the writer that was returned last, so that the marks of idle writers expire.
 std::unique_ptr<Writer> Writers::take() {
   const MutexLock lock(mutex_);
   if (free_.empty()) {
@@ -153,7 +155,7 @@ void Writers::remove_marks() noexcept {
     for (const std::unique_ptr<Writer>& writer : writers) writer->erase_mark(*transaction);
     transaction->commit();
   } catch (const std::exception&) {
-    // They expire.
+    // The marks expire.
   }
 }
 

@@ -18,35 +18,36 @@
 
 namespace autoshard::detail {
 
-/// Commits one transaction after the other, and finds out what became of one whose acknowledgement was lost.
+/// Commits one transaction after the other, and finds out the outcome of a commit whose acknowledgement was
+/// lost.
 ///
-/// Its *mark* is a record of its own with a number, which counts its commits. Each transaction reads the mark
-/// and writes the next number, together with whatever else it writes. So after a lost acknowledgement the
-/// number tells whether that commit took effect. If it has not, it may still be on its way: then a *fence*, a
-/// transaction that writes the number after that, sees to it that it never will, for the mark is not any more
-/// what it has read.
+/// The writer's *mark* is a record of its own with a number that counts the writer's commits. Each
+/// transaction reads the mark and writes the next number, together with its other writes. So after a lost
+/// acknowledgement the number tells whether the commit took effect. If it has not, it may still be under way.
+/// Then the writer commits a *fence*, a transaction that writes the number after that. The fence keeps the
+/// commit from ever taking effect, because the mark no longer has the number that the commit has read.
 ///
-/// The mark is there before the first transaction that reads it. So a missing one always means that it was
-/// removed, and never lets anything pass that is late.
+/// The mark is in the store before the first transaction reads it. So a missing mark always means that it was
+/// removed, and a late commit always fails.
 ///
-/// A store may lose its last commits, and then the mark goes back to a lower number or is gone. The writer
-/// begins another mark before the next commit. A lost acknowledgement of that moment is judged by the state
-/// that is left: a commit that the store has lost did not take effect. For one thread at a time.
+/// A store may lose its last commits; then the mark returns to a lower number or is gone. The writer begins
+/// another mark before the next commit. If an acknowledgement is lost at that time, the remaining state
+/// decides: a commit that the store has lost did not take effect. Used by one thread at a time.
 class Writer {
  public:
-  /// What is passed must outlive it. `policy`: how long to look, and how often. `resolved` counts the lost
-  /// acknowledgements that were found out about.
+  /// The arguments must outlive the writer. `policy` limits how long and how often the writer looks for an
+  /// outcome. `resolved` counts the lost acknowledgements whose outcome was found out.
   Writer(Store& store, const RetryPolicy& policy, std::atomic<std::uint64_t>& resolved)
       : store_(store), policy_(policy), resolved_(resolved) {}
 
-  /// As `Transaction::commit`; `kUnknown` only if nothing could be found out in the time that there is, and
-  /// `kConflict` also if there is no mark to be had.
+  /// As `Transaction::commit`. Returns `kUnknown` only if the outcome could not be found out in time, and
+  /// `kConflict` also if no mark could be made.
   CommitOutcome commit(Transaction& transaction);
 
-  /// The key of the mark that the next commit reads; empty: it will be a new one.
+  /// The key of the mark that the next commit reads. Empty: the commit will make a new mark.
   const std::string& mark_key() const { return key_; }
 
-  /// Adds to a transaction that the mark goes.
+  /// Adds the removal of the mark to a transaction.
   void erase_mark(Transaction& transaction) const;
 
  private:
@@ -61,19 +62,19 @@ class Writer {
   Store& store_;
   const RetryPolicy& policy_;
   std::atomic<std::uint64_t>& resolved_;
-  std::string key_;     // of the mark; empty: there is none
-  Number number_ = 0;   // in the mark
-  std::string record_;  // kept for its memory
+  std::string key_;     // of the mark; empty: there is no mark
+  Number number_ = 0;   // the number in the mark
+  std::string record_;  // kept to reuse its memory
 };
 
-/// The writers of a mapper: as many as commits that are under way at the same time. Thread-safe.
+/// The writers of a mapper: as many as there are concurrent commits. Thread-safe.
 class Writers {
  public:
-  /// What is passed must outlive it.
+  /// The arguments must outlive the object.
   Writers(Store& store, const RetryPolicy& policy);
 
-  /// A writer for one commit. On stores that always know it is none: the commit is the transaction's, and
-  /// costs nothing else.
+  /// A writer for one commit. On stores whose commits always have a known outcome there is no writer: the
+  /// transaction itself commits, at no further cost.
   class Borrowed {
    public:
     explicit Borrowed(Writers& from) : from_(from), writer_(from.are_marked_ ? from.take() : nullptr) {}
@@ -83,7 +84,7 @@ class Writers {
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
 
-    /// As `Writer::mark_key`; empty also where there is no writer.
+    /// As `Writer::mark_key`; also empty if there is no writer.
     std::string_view mark_key() const { return writer_ ? writer_->mark_key() : std::string_view(); }
     /// As `Writer::commit`.
     CommitOutcome commit(Transaction& transaction) {
@@ -95,15 +96,15 @@ class Writers {
     std::unique_ptr<Writer> writer_;
   };
 
-  /// As `Writer::commit`, with one that is borrowed for it.
+  /// As `Writer::commit`, with a writer borrowed for it.
   CommitOutcome commit(Transaction& transaction) { return Borrowed(*this).commit(transaction); }
 
-  /// When no commit is under way any more. What cannot be removed expires.
+  /// Removes the marks; no commit may be under way. Marks that cannot be removed expire.
   void remove_marks() noexcept;
 
-  /// Whether there may be marks in the store.
+  /// Returns whether there may be marks in the store.
   bool leave_marks() const { return are_marked_; }
-  /// How many lost acknowledgements they have found out about.
+  /// Returns the number of lost acknowledgements whose outcome was found out.
   std::uint64_t resolved() const { return resolved_.load(std::memory_order_relaxed); }
 
  private:
@@ -114,7 +115,7 @@ class Writers {
   const RetryPolicy& policy_;
   const bool are_marked_;
   Mutex mutex_;
-  std::vector<std::unique_ptr<Writer>> free_ AUTOSHARD_GUARDED_BY(mutex_);  // with room for all
+  std::vector<std::unique_ptr<Writer>> free_ AUTOSHARD_GUARDED_BY(mutex_);  // capacity for all writers
   std::size_t made_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> resolved_{0};
 };
