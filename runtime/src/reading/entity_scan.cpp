@@ -7,7 +7,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// The record of a key, if it is there.
+/// A cursor over at most one record: the record of a key.
 class OneRecord final : public Cursor {
  public:
   OneRecord(const Snapshot& snapshot, std::string key)
@@ -24,8 +24,9 @@ class OneRecord final : public Cursor {
   bool is_here_;
 };
 
-/// Where there can be no shards, the main record is found without a walk, which costs a store more. What is
-/// no key of an entity may be the beginning of one: a walk would find other entities.
+/// Returns a cursor over the records of the entity with this key. A class without shards needs no walk, which
+/// costs a store more than a read: the main record is read alone. A key that is no complete entity key may be
+/// a prefix of other entities' keys; a walk would find those.
 std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& type, std::string_view key) {
   if (type.sharded.empty() || entity_of(key) != key)
     return std::make_unique<OneRecord>(snapshot, main_key(key));

@@ -14,25 +14,27 @@
 
 namespace autoshard::detail {
 
-/// Goes through the entities of a kind, in the order of their keys, as a snapshot has them. For one thread.
+/// Iterates over the entities of a kind in a snapshot, in the order of their keys. Used by one thread at a
+/// time.
 class EntityScan {
  public:
-  /// Those whose keys are at least `begin` and below `end`, both within the kind. The others must outlive it.
-  /// `now`: entities that have expired by then are not there. `kBeforeAllTimes`: all are, for these have
-  /// entries in indexes until they are removed.
+  /// Iterates over the entities whose keys are at least `begin` and below `end`, both within the kind. The
+  /// other arguments must outlive the scan. Entities that have expired by `now` are skipped. With
+  /// `kBeforeAllTimes` none is skipped, because expired entities have entries in indexes until they are
+  /// removed.
   EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view begin,
              std::string_view end);
-  /// The one of this key.
+  /// Iterates over the entity with this key alone.
   EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view key);
 
-  /// Goes to the next one; false at the end.
+  /// Moves to the next entity; returns false at the end.
   bool next();
   const std::string& key() const { return key_; }
-  /// Of its main record, in bytes.
+  /// The size of its main record in bytes.
   std::size_t main_size() const { return main_.size(); }
 
-  /// Reads the wanted properties of it into `entity`, each folded. Returns its version. Once an entity.
-  /// `later`: those that `read_rest` may be called for then.
+  /// Reads the wanted properties of the entity into `entity`, folded. Returns the entity's version. May be
+  /// called once for each entity. `later`: the properties that may be read by `read_rest` afterwards.
   std::uint64_t read(void* entity, const Wanted& wanted, const Wanted& later);
   void read_rest(void* entity, const Wanted& later);
 
@@ -45,7 +47,7 @@ class EntityScan {
   const Now now_;
   std::unique_ptr<Cursor> cursor_;
   std::string key_, main_key_, main_;
-  bool is_passed_ = true;  // the cursor is behind the entity
+  bool is_passed_ = true;  // the cursor is after the entity
   ValueReader values_;
 };
 

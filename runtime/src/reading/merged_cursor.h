@@ -10,16 +10,17 @@
 
 namespace autoshard::detail {
 
-/// Several ranges of a snapshot as one walk, in the order of what their keys are behind the prefix of their
-/// range, or the other way round; of equal ones, the range that was named first comes first. Keeps one record
-/// a range in memory, however many they hold. For one thread. The snapshot must outlive it.
+/// A walk over several ranges of a snapshot as one. The order is that of the keys without the prefix of their
+/// range, or the reverse; among equal keys, the order of the ranges. Keeps one record of each range in
+/// memory. Used by one thread at a time. The snapshot must outlive it.
 class MergedCursor {
  public:
-  /// For each prefix, the records whose keys behind it are at least `begin` and below `end`.
+  /// Walks, for each prefix, over the records whose keys after the prefix are at least `begin` and below
+  /// `end`.
   MergedCursor(const Snapshot& snapshot, const std::vector<std::string>& prefixes, std::string_view begin,
                std::string_view end, Direction direction = Direction::kForward);
 
-  /// As those of a `Cursor`.
+  /// As the functions of `Cursor`.
   bool valid() const { return !heap_.empty(); }
   std::string_view key() const { return heap_.front().cursor->key(); }
   std::string_view value() const { return heap_.front().cursor->value(); }
@@ -27,7 +28,7 @@ class MergedCursor {
 
   /// The key without the prefix of its range.
   std::string_view suffix() const { return suffix(heap_.front()); }
-  /// Which of the prefixes that is.
+  /// The index of the prefix of the present record.
   std::size_t range() const { return heap_.front().range; }
 
  private:
@@ -41,7 +42,7 @@ class MergedCursor {
   bool comes_later(const Range& one, const Range& other) const;
 
   const Direction direction_;
-  std::vector<Range> heap_;  // those that are not at their end; the next record's first
+  std::vector<Range> heap_;  // the ranges that are not at their end; the range of the next record is first
 };
 
 }  // namespace autoshard::detail

@@ -8,7 +8,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// So many are worth compaction; others are those of the process that makes them.
+/// The number of deltas that makes compaction worthwhile; fewer are left to the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
 }  // namespace
@@ -53,7 +53,7 @@ void ValueReader::add(std::string_view record_key, std::string_view record, void
   if (state == PartState::kLoose) any_loose_ = true;
 }
 
-/// The records of a property follow each other.
+/// Sets the property of the next records. The records of a property are adjacent.
 void ValueReader::choose(std::string_view property) {
   name_ = property;
   place_ = find_sharded(*type_, property);

@@ -14,38 +14,39 @@
 
 namespace autoshard::detail {
 
-/// Folds the records of one entity into the values of its sharded properties: the one place that does so when
-/// an entity is read. Keeps its memory from one entity to the next.
+/// Folds the records of one entity into the values of its sharded properties. All reads of entities use it.
+/// Reuses its memory from one entity to the next.
 class ValueReader {
  public:
-  /// Begins with an entity, of which the main record was read. The key must outlive the use, and so must what
-  /// `wanted` and `later` refer to. `wanted`: what is folded; `later`: what `finish_later` may be called for.
+  /// Begins an entity whose main record was read. The key, and the objects that `wanted` and `later` refer
+  /// to, must outlive the use. `wanted`: the properties to fold; `later`: the properties that `finish_later`
+  /// may fold afterwards.
   void begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
              const Wanted& wanted = {}, const Wanted* later = nullptr);
 
   const MainHead& head() const { return head_; }
 
-  /// Keeps what the main record has of values whose parts have an order. To be called if `head` says that
-  /// there is something.
+  /// Keeps the content of the main record for values whose parts have an order. Must be called if `head` says
+  /// that there is such content.
   void add_main(std::string_view main_key, std::string_view main_record);
 
-  /// Folds the next record of the entity into the value in `entity`, or keeps it until all are known. Any
-  /// record of the entity may be passed.
+  /// Folds the next record of the entity into the value in `entity`, or keeps the record until all are known.
+  /// Accepts any record of the entity.
   void add(std::string_view record_key, std::string_view record, void* entity);
 
-  /// Folds what was kept.
+  /// Folds the records that were kept.
   void finish(void* entity);
 
   /// `add_main` and `finish` for the properties of `later`.
   void add_main_later(std::string_view main_key, std::string_view main_record);
   void finish_later(void* entity);
 
-  /// Whether there are records to be compacted: many deltas, or any that a resize, a replacement or an
-  /// earlier version of the class has left.
+  /// Returns whether there are records to compact: many deltas, or any record that a resize, a replacement or
+  /// an earlier version of the class has left.
   bool is_loose() const;
 
  private:
-  /// Records that are folded when all are known, by their order.
+  /// Records that are folded in their order once all are known.
   class Kept {
    public:
     void clear();
@@ -55,8 +56,8 @@ class ValueReader {
     void fold(Fold fold);
 
    private:
-    /// In `bytes_`: from `begin` on its key, from `value` on the record, from `order` to `end` its fold
-    /// order.
+    /// Positions in `bytes_`: the key from `begin`, the record from `value`, its fold order from `order` to
+    /// `end`.
     struct Entry {
       std::size_t place, begin, value, order, end;
       bool is_main;
@@ -83,14 +84,14 @@ class ValueReader {
   Wanted wanted_, later_;
   bool has_later_ = false;
 
-  // Of the property whose records `add` has come to.
+  // The property whose records `add` receives at present.
   std::string name_;
   std::optional<std::size_t> place_;
   bool is_wanted_ = false, is_later_ = false;
   const Strategy* strategy_ = nullptr;
 
-  Kept ordered_;     // what `finish` folds
-  Kept kept_later_;  // what `finish_later` folds
+  Kept ordered_;     // the records that `finish` folds
+  Kept kept_later_;  // the records that `finish_later` folds
   std::string order_;
   std::size_t deltas_ = 0;
   bool any_loose_ = false;
