@@ -17,10 +17,10 @@ namespace {
 using Write = CheckedCommit::Write;
 using Seen = std::optional<std::string>;
 
-/// By this time the store's clock goes on at most, see store_clock.h.
+/// The largest step of the store's clock, see store_clock.h.
 constexpr std::uint64_t kLongestStep = 60'000;
 
-// One record by itself.
+// Checks of one record.
 
 bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_view record) {
   const std::optional<CheckedShard> shard = read_checked_shard(record_key, record);
@@ -31,7 +31,7 @@ bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_vi
   return shard->share->first <= *shard->part && *shard->part <= shard->share->second;
 }
 
-/// An entry is a nil, or the id if the index is unique. A ranked index has notes besides: nil, a number, or a
+/// An entry is nil, or the id if the index is unique. A ranked index also has notes: nil, a number, or a
 /// part.
 bool is_index_record(std::string_view key, std::string_view record) {
   return is_checked_nil(record) || read_checked_text(key, record) || is_checked_integer(key, record);
@@ -64,9 +64,9 @@ bool is_record(const CheckedKey& key, std::string_view record_key, std::string_v
   return false;
 }
 
-// Records of one commit, with each other.
+// Checks of the records of one commit against each other.
 
-/// An entity before and after a commit. Empty: not known; a tombstone stands for one that is not there.
+/// An entity before and after a commit. An empty member is unknown; a tombstone stands for an absent entity.
 struct Entity {
   bool is_seen = false;
   std::optional<CheckedMain> before{}, after{};
@@ -96,7 +96,7 @@ class Transition {
   }
 
  private:
-  /// Null: it was not read.
+  /// Returns what was read of the record; null if it was not read.
   const Seen* seen(std::string_view key) const {
     const auto found = commit_.seen.find(key);
     return found == commit_.seen.end() ? nullptr : &found->second;
@@ -129,13 +129,14 @@ class Transition {
     return entity;
   }
 
-  /// A transaction may also erase what it has created: then it leaves the first shards to be removed.
+  /// A transaction may also erase an entity that it has created; it then leaves the first shards to be
+  /// removed.
   bool is_created(const CheckedKey& key, const Entity& entity) const {
     return entity.before && entity.before->is_tombstone && puts(checked_main_key(key.entity));
   }
 
-  /// Whoever writes a record of an entity has read its main record. A shard is written only to one that is
-  /// there.
+  /// Every writer of a record of an entity has read the entity's main record. A shard is written only for an
+  /// existing entity.
   void check_record_of_entity(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     const Entity entity = this->entity(key.entity);
     AUTOSHARD_CHECK(entity.is_seen, {"key", record_key}, {"value", write.value});
@@ -147,16 +148,16 @@ class Transition {
         {"key", record_key}, {"value", write.value});
   }
 
-  /// Where a fold throws, a commit has the updates of an entity one by one. Then the delta of one may come
-  /// before an update that replaces the value.
+  /// If a fold throws, a commit has the updates of an entity one by one. The delta of one update may then
+  /// come before an update that replaces the value.
   static bool is_replaced_at_once(const CheckedKey& key, std::string_view record_key, const Write& write,
                                   const Entity& entity) {
     return key.kind == CheckedKey::kDelta && entity.before && !entity.before->is_tombstone &&
            counts(key, record_key, write, *entity.before);
   }
 
-  /// Whether a record has the epoch of the main record, and is no shard beyond the number there. An entry
-  /// under another name of the property counts if it has no lower epoch.
+  /// Returns whether a record has the epoch of the main record and is no shard beyond the number there. An
+  /// entry under another name of the property counts if its epoch is not lower.
   static bool counts(const CheckedKey& key, std::string_view record_key, const Write& write,
                      const CheckedMain& main) {
     const std::optional<CheckedShard> shard = read_checked_shard(record_key, write.value);
@@ -186,7 +187,7 @@ class Transition {
     if (write.kind == Write::kErase) {
       AUTOSHARD_CHECK(stored && before.is_tombstone, {"key", record_key});
     } else if (after.is_tombstone) {
-      // A transaction may erase what it has created itself: then there was nothing before.
+      // A transaction may erase an entity that it has created; then there was none before.
       check_generation(key, record_key);
     } else if (before.is_tombstone) {
       AUTOSHARD_CHECK(after.layouts.empty(), {"key", record_key}, {"value", write.value});
@@ -197,7 +198,7 @@ class Transition {
     check_references(key, before, after);
   }
 
-  /// The entity stays the same one. Only a save changes a property, but compaction takes away.
+  /// The entity stays the same one. Only a save changes properties; compaction removes entries.
   void check_change(const CheckedKey& key, std::string_view record_key, const CheckedMain& before,
                     const CheckedMain& after) const {
     AUTOSHARD_CHECK(after.version >> 32 == before.version >> 32, {"key", record_key},
@@ -221,7 +222,7 @@ class Transition {
       AUTOSHARD_CHECK(keeps_epoch(after, name, layout.second), {"key", record_key}, {"property", name},
                       {"epoch before", layout.second});
   }
-  /// Under this name, or under a newer one of the property.
+  /// Under this name, or under a newer name of the property.
   static bool keeps_epoch(const CheckedMain& main, const std::string& name, std::uint64_t epoch) {
     if (const auto same = main.layouts.find(name); same != main.layouts.end())
       return same->second.second >= epoch;
@@ -229,12 +230,12 @@ class Transition {
                        [&](const auto& layout) { return layout.second.second >= epoch; });
   }
 
-  /// Who writes a main record knows which indexes the kind has.
+  /// Every writer of a main record has read which indexes the kind has.
   void check_generation(const CheckedKey& key, std::string_view record_key) const {
     AUTOSHARD_CHECK(seen(checked_generation_key(key.entity)), {"key", record_key});
   }
 
-  /// The record of the end of an entity comes and goes with that in its main record.
+  /// The record of an entity's expiry is written and erased together with the expiry in the main record.
   void check_references(const CheckedKey& key, const CheckedMain& before, const CheckedMain& after) const {
     const std::string old_key =
         before.expires ? checked_expiry_key(key.entity, *before.expires) : std::string();
@@ -245,7 +246,7 @@ class Transition {
     if (!old_key.empty() && old_key != new_key) AUTOSHARD_CHECK(erases(old_key), {"key", old_key});
   }
 
-  /// A shard is made of the one that was read, unless that is void, or was there before the entity.
+  /// A new shard record is based on the one that was read, unless that is void or is older than the entity.
   void check_shard(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut || seen(record_key)) return;
     const Entity entity = this->entity(key.entity);
@@ -254,7 +255,7 @@ class Transition {
                     {"value", write.value});
   }
 
-  /// The number of a mark counts. It may skip numbers: those of commits that the store has lost.
+  /// The number of a mark increases. It may skip the numbers of commits that the store has lost.
   void check_mark(std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut) return;
     const Seen* before = seen(record_key);
@@ -268,7 +269,7 @@ class Transition {
     }
   }
 
-  /// A token is new, of an entity that is there, and ends after now.
+  /// A token is new, its entity exists, and it ends in the future.
   void check_token(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     const Seen* before = seen(record_key);
     AUTOSHARD_CHECK(before, {"key", record_key}, {"value", write.value});
@@ -285,7 +286,8 @@ class Transition {
                     {"time of the store", now});
   }
 
-  /// It says what the main record says in the same commit, and goes once that does not say so any more.
+  /// The record agrees with the main record of the same commit. It is erased once the main record has another
+  /// expiry.
   void check_expiry(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     const Entity entity = this->entity(key.entity);
     AUTOSHARD_CHECK(entity.is_seen, {"key", record_key});
@@ -297,7 +299,7 @@ class Transition {
                      puts(checked_main_key(key.entity)) ? written(checked_main_key(key.entity))->value : ""});
   }
 
-  /// The time of the store goes on, by one step at most.
+  /// The time of the store increases, by one step at most.
   void check_clock(std::string_view record_key, const Write& write) const {
     const Seen* before = seen(record_key);
     AUTOSHARD_CHECK(before && write.kind == Write::kPut, {"value", write.value});
@@ -307,7 +309,7 @@ class Transition {
     AUTOSHARD_CHECK(now >= *then && now - *then <= kLongestStep, {"before", *then}, {"now", now});
   }
 
-  /// A lease is taken and given up by who has seen it. Its holder counts.
+  /// Only a transaction that has read a lease takes it or gives it up. Its holder counts.
   void check_lease(std::string_view record_key, const Write& write) const {
     const Seen* before = seen(record_key);
     AUTOSHARD_CHECK(before, {"key", record_key}, {"value", write.value});
@@ -318,7 +320,7 @@ class Transition {
       AUTOSHARD_CHECK((*now)[1] > (*then)[1], {"before", (*then)[1]}, {"now", (*now)[1]});
   }
 
-  /// Whoever takes away what an index says of itself, or says it anew, makes another generation.
+  /// A transaction that erases or writes the state of an index writes another generation.
   void check_index_state(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     const Seen* before = seen(record_key);
     if (key.kind == CheckedKey::kGeneration) {
@@ -334,7 +336,7 @@ class Transition {
     }
   }
 
-  /// An entry is put for an entity that is there, or, in a ranked index, for one that was seen to be dirty.
+  /// An entry is written for an existing entity; in a ranked index, for one that was seen to be dirty.
   void check_index_record(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut) return;
     if (const Seen* before = seen(record_key); before && *before) return;
@@ -365,7 +367,8 @@ class Transition {
 
 namespace {
 
-/// A shard, or a bucket, whose key is that of an element with an id of 8 bytes.
+/// Returns whether the key is that of a shard or of a bucket. A bucket's key is that of an element with an id
+/// of 8 bytes.
 bool may_be_folded(const CheckedKey& key) {
   return key.kind == CheckedKey::kShard || (key.kind == CheckedKey::kElement && key.rest.size() == 8);
 }
@@ -375,7 +378,7 @@ bool may_be_folded(const CheckedKey& key) {
 void check_writes(const CheckedCommit& commit) {
   for (const auto& [key, write] : commit.writes) {
     const CheckedKey parsed = parse_checked_key(key);
-    // What is left of something else may be removed.
+    // Records of unknown origin may be removed.
     if (write.kind == Write::kErase) continue;
     AUTOSHARD_CHECK(parsed.kind != CheckedKey::kOther, {"key", key}, {"value", write.value});
     if (write.kind == Write::kPut) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kExpiring("\0\1expiring\0\1", 12), kMappers("\0\1", 2), kIndexes("\0\2", 2);
 
-/// Takes the parts of a key off its front. Each function returns false if the part is not there.
+/// Removes the parts of a key from its front. Each function returns false if the part is missing.
 struct Cutter {
   std::string_view rest;
 
@@ -39,7 +39,7 @@ struct Cutter {
     rest.remove_prefix(bytes);
     return true;
   }
-  /// The first byte of an integer is significant: an integer has one form only.
+  /// An integer has only one form: its first byte is significant.
   bool part() {
     if (constant("\2")) return text();
     if (rest.empty()) return false;

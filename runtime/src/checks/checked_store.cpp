@@ -75,7 +75,7 @@ class CheckedTransaction final : public Transaction {
  private:
   using Write = CheckedCommit::Write;
 
-  /// Two writes of one key in a commit must agree: the later one replaces what is written already.
+  /// Two writes of one key in a commit must agree: the later one replaces the earlier one.
   void check_write(Write::Kind kind, std::string_view key, std::string_view value) const {
     AUTOSHARD_CHECK(!is_ended_, {"key", key});
     const auto before = commit_.writes.find(key);
@@ -99,8 +99,8 @@ class CheckedTransaction final : public Transaction {
   std::set<std::string, std::less<>> prefetched_;
 };
 
-/// A main record may change several times, and so may a shard, each time made of what was written before. An
-/// element replaces an equal one. What counts is not removed again.
+/// A main record or a shard may change several times; each change is based on the previous write. An element
+/// replaces an equal one. A record that counts is not removed again.
 bool CheckedTransaction::may_follow(const CheckedKey& key, const Write& before, Write::Kind kind) const {
   if (key.kind == CheckedKey::kMain) return kind == Write::kPut;
   if (is_void(key, before)) return true;
@@ -108,7 +108,7 @@ bool CheckedTransaction::may_follow(const CheckedKey& key, const Write& before, 
   return key.kind == CheckedKey::kShard && (kind == Write::kFold || (kind == Write::kPut && before.is_read));
 }
 
-/// Whether the property was replaced since.
+/// Returns whether the property was replaced after the write.
 bool CheckedTransaction::is_void(const CheckedKey& key, const Write& write) const {
   if (!key.is_of_entity()) return false;
   const std::string main_key = checked_main_key(key.entity);

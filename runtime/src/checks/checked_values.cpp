@@ -6,7 +6,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Calls `read`; empty if that throws, or returns so.
+/// Returns the result of `read`; empty if it throws `CorruptRecord` or returns nothing.
 template <class Read>
 auto unless_corrupt(Read read) -> decltype(read()) {
   try {
@@ -33,7 +33,8 @@ bool read_layouts(Decoder& in, CheckedMain& main) {
   return true;
 }
 
-/// The version first, `@sharding` and `@expires` behind it, no name twice, and no other reserved name.
+/// The version is first, followed by `@sharding` and `@expires`. No name occurs twice, and no other name is
+/// reserved.
 std::optional<CheckedMain> read_map(Decoder& in) {
   CheckedMain main;
   const std::size_t entries = in.map();
@@ -95,7 +96,7 @@ std::optional<std::vector<std::int64_t>> read_checked_numbers(std::string_view k
     for (std::size_t i = 0; i < elements; ++i) {
       const std::string bytes = copy_of(in);
       Decoder number(key, bytes);
-      // Drawn at random, a number may have all 64 bits.
+      // Numbers drawn at random may have all 64 bits.
       numbers.push_back(static_cast<unsigned char>(bytes.front()) == 0xCF
                             ? static_cast<std::int64_t>(number.natural())
                             : number.integer());

@@ -10,14 +10,14 @@
 
 namespace autoshard::detail {
 
-/// The values of records, read strictly, by runtime/FORMAT.md: a mapper writes nothing that is left out here.
-/// Each is empty for other bytes. `key` is that of the record.
+/// Strict parsers for the values of records, by runtime/FORMAT.md: a mapper writes only values that they
+/// accept. Each returns an empty result for other bytes. `key` is the key of the record.
 
 struct CheckedMain {
   bool is_tombstone = false;
   std::uint64_t version = 0;
   std::optional<std::int64_t> expires{};
-  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> layouts{};  ///< shards and epoch
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> layouts{};  ///< number of shards and epoch
   std::map<std::string, std::string> entries{};                              ///< of properties, encoded
 };
 std::optional<CheckedMain> read_checked_main(std::string_view key, std::string_view record);
@@ -32,21 +32,21 @@ struct CheckedShard {
 };
 std::optional<CheckedShard> read_checked_shard(std::string_view key, std::string_view record);
 
-/// The epoch that stands behind the number of a fold.
+/// Returns the epoch that follows the number in a fold.
 std::optional<std::uint64_t> read_checked_tail(std::string_view key, std::string_view tail);
 
-/// The elements of an array of so many integers.
+/// Returns the elements of an array of `elements` integers.
 std::optional<std::vector<std::int64_t>> read_checked_numbers(std::string_view key, std::string_view record,
                                                               std::size_t elements);
 /// One natural number.
 std::optional<std::uint64_t> read_checked_natural(std::string_view key, std::string_view record);
 
-/// Of any sign.
+/// Whether the record is an integer of any sign.
 bool is_checked_integer(std::string_view key, std::string_view record);
 
 bool is_checked_nil(std::string_view record);
 bool is_checked_boolean(std::string_view record);
-/// The bytes of a str.
+/// Returns the bytes of a str.
 std::optional<std::string> read_checked_text(std::string_view key, std::string_view record);
 
 }  // namespace autoshard::detail
