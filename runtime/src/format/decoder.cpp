@@ -11,7 +11,7 @@
 
 namespace autoshard {
 
-/// What a value begins with. Read by hand, because msgpack-cxx allocates to parse.
+/// The header of a value. Parsed by hand, because msgpack-cxx allocates.
 struct Decoder::Head {
   enum class Type : std::uint8_t {
     kNil,
@@ -27,14 +27,14 @@ struct Decoder::Head {
     kMap
   };
   Type type = Type::kNil;
-  std::uint64_t bits = 0;  // of a number; or how many bytes, elements or entries follow
+  std::uint64_t bits = 0;  // of a number; or the number of bytes, elements or entries that follow
 
   bool has_bytes() const { return type == Type::kText || type == Type::kBinary || type == Type::kExtension; }
   bool is_container() const { return type == Type::kArray || type == Type::kMap; }
-  /// How many values follow that belong to a container.
+  /// The number of values of the container that follow.
   std::uint64_t values() const { return type == Type::kMap ? 2 * bits : bits; }
 
-  /// Takes it off the front; false if there is none.
+  /// Removes the header from the front; returns false if there is none.
   bool take(std::string_view& rest) {
     if (rest.empty()) return false;
     const auto tag = static_cast<std::uint8_t>(rest.front());
@@ -103,12 +103,12 @@ struct Decoder::Head {
     return set(value < 0 ? Type::kNegative : Type::kNatural, static_cast<std::uint64_t>(value));
   }
 
-  /// Takes a big-endian number of so many bytes off the front; false if they are not there.
+  /// Removes a big-endian number of `width` bytes from the front; returns false if they are missing.
   bool number(Type its_type, std::string_view& rest, unsigned width) {
     type = its_type;
     if (rest.size() < width) return false;
     const auto byte = [&](unsigned i) { return std::uint64_t{static_cast<std::uint8_t>(rest[i])}; };
-    const auto half = [&](unsigned i) {  // one load, to the compiler
+    const auto half = [&](unsigned i) {  // compiles to a single load
       return byte(i) << 24 | byte(i + 1) << 16 | byte(i + 2) << 8 | byte(i + 3);
     };
     bits = width == 1   ? byte(0)
@@ -128,17 +128,17 @@ struct Decoder::Head {
 
   bool extension(std::string_view& rest, unsigned width) {
     const bool is_there = number(Type::kExtension, rest, width);
-    ++bits;  // with its type
+    ++bits;  // counts the byte of the type
     return is_there;
   }
 };
 
 namespace {
 
-/// How many bytes a value has behind its first one, by that: of those for which this one tells.
+/// The number of bytes of a value after its first byte, for first bytes that determine it.
 constexpr std::uint8_t kUnknownSize = 0xFF;
 constexpr auto kSizes = [] {
-  std::array<std::uint8_t, 256> sizes{};  // small integers have none
+  std::array<std::uint8_t, 256> sizes{};  // small integers have no further bytes
   sizes.fill(0);
   for (std::size_t tag = 0x80; tag < 0xA0; ++tag) sizes[tag] = kUnknownSize;  // containers
   for (std::size_t tag = 0xA0; tag < 0xC0; ++tag) sizes[tag] = static_cast<std::uint8_t>(tag & 0x1F);
@@ -151,7 +151,8 @@ constexpr auto kSizes = [] {
   return sizes;
 }();
 
-/// Whether it is an array of one such value, as most shards are: queries read many.
+/// Returns whether the record is an array of one value of known size. Most shards are, and queries read many
+/// shards.
 bool is_one_short_value(std::string_view record) {
   if (record.size() < 2 || record.front() != '\x91') return false;
   const std::size_t size = kSizes[static_cast<std::uint8_t>(record[1])];
@@ -172,10 +173,11 @@ Decoder::Decoder(std::string_view key, std::string_view record, std::size_t elem
   rest_ = record.substr(0, size);
 }
 
-/// How many bytes the first value takes, with so many elements at most; 0 if it is none.
+/// Returns the size of the first value in bytes, with at most `elements` elements; 0 if there is no valid
+/// value.
 std::size_t Decoder::check(std::size_t elements) const {
   std::string_view rest = rest_;
-  std::array<std::uint64_t, kDeepestNesting + 1> missing;  // values, of each container that is not complete
+  std::array<std::uint64_t, kDeepestNesting + 1> missing;  // missing values of each incomplete container
   std::size_t depth = 0;
   missing[0] = 1;
   for (;;) {
@@ -215,7 +217,7 @@ Decoder::Head Decoder::next(const char* expected) {
   return head;
 }
 
-/// The bytes of a value that begins so.
+/// Removes the bytes of a value with this header.
 std::string_view Decoder::bytes(const Head& head) {
   const std::string_view bytes = rest_.substr(0, head.bits);
   rest_.remove_prefix(head.bits);

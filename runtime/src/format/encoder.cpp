@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-// By hand: msgpack-cxx writes each header, and each body, by an append of its own, and it makes integers of
-// floats that have the value of one, -0.0 among them.
+// Written by hand: msgpack-cxx appends each header and each body separately, and encodes floats with integral
+// values, including -0.0, as integers.
 
 namespace autoshard {
 namespace {
@@ -26,7 +26,7 @@ Number big_endian(Number number) {
   if constexpr (sizeof(Number) == 8) return __builtin_bswap64(number);
 }
 
-/// A tag, and a number behind it in big-endian bytes.
+/// Appends a tag and the number in big-endian bytes.
 template <class Number>
 void append(std::string& out, std::uint8_t tag, Number number) {
   out.push_back(static_cast<char>(tag));
@@ -39,7 +39,7 @@ bool fits(std::uint64_t value) {
   return value <= std::numeric_limits<Number>::max();
 }
 
-/// The size of a container, behind `tag` or the one that follows it.
+/// Appends the size of a container, with `tag` or the next tag.
 void append_size(std::string& out, std::uint8_t tag, std::size_t elements) {
   const std::uint32_t size = checked(elements);
   if (fits<std::uint16_t>(size)) return append(out, tag, static_cast<std::uint16_t>(size));
@@ -59,7 +59,7 @@ Encoder::Level::Level(Encoder& out) : out_(out) {
 void Encoder::integer(std::int64_t value) {
   if (value >= 0) return natural(static_cast<std::uint64_t>(value));
   const auto bits = static_cast<std::uint64_t>(value);
-  const std::uint64_t rest = ~bits << 1;  // what it takes, with a bit for the sign
+  const std::uint64_t rest = ~bits << 1;  // the used bits, with one for the sign
   if (value >= -32) return out_.push_back(static_cast<char>(value));
   if (fits<std::uint8_t>(rest)) return append(out_, 0xD0, static_cast<std::uint8_t>(bits));
   if (fits<std::uint16_t>(rest)) return append(out_, 0xD1, static_cast<std::uint16_t>(bits));

@@ -8,17 +8,17 @@
 #include <string>
 #include <string_view>
 
-/// Records of the mappers' own that are of use for some time: marks of writers, tokens of callers. Each says
-/// when it may be removed: a mark in milliseconds since 1970, a token by the clock of the store too.
+/// The mappers' own records that are used for a limited time: marks of writers, and tokens of callers. Each
+/// says when it may be removed: a mark in milliseconds since 1970, a token by the clock of the store too.
 namespace autoshard::detail {
 
-/// Of a mark, since its last commit. A writer that has done nothing for so long makes another one.
+/// The lifetime of a mark after its last commit. A writer that was idle for so long makes another mark.
 inline constexpr std::chrono::hours kMarkLifetime(24);
 
-/// Nothing lasts longer.
+/// The limit of all lifetimes.
 inline constexpr std::chrono::milliseconds kLongestLifetime = std::chrono::hours(24 * 365 * 100);
 
-/// The number of a mark counts commits, that of a token is its end by the clock of the store. Tokens of
+/// The number of a mark counts commits. The number of a token is its end by the clock of the store; tokens of
 /// earlier versions have none.
 void encode_expiring(std::string& record, std::int64_t until, std::optional<std::uint64_t> number = {});
 
@@ -29,7 +29,7 @@ struct Expiring {
 };
 Expiring read_expiring(std::string_view key, std::string_view record);
 
-/// In the form of the records, by the clock of the machine.
+/// Return the end of a lifetime in the form of the records, by the clock of the machine.
 std::int64_t expires_after(std::chrono::milliseconds lifetime);
 std::int64_t expires_after(std::chrono::milliseconds lifetime, Now now);
 

@@ -20,13 +20,13 @@ namespace {
 constexpr char kTextTag = 0x02;
 constexpr char kCompositeTag = 0x03;
 constexpr char kEndOfComposite = 0x01;
-constexpr unsigned char kZeroTag =
-    0x14;  // plus the number of bytes of a positive integer, minus that of a negative
+// The tag is this plus the number of bytes of a positive integer, or minus that of a negative one.
+constexpr unsigned char kZeroTag = 0x14;
 constexpr char kMainTag = 0x01;
 constexpr char kShardTag = 0x02;
 constexpr char kEndTag = '\xFF';
 
-// Next to each other; no lease is called "expiring", nor "clock".
+// These prefixes are adjacent. No lease is named "expiring" or "clock".
 constexpr std::string_view kExpiringKeys("\0\1expiring\0\1", 12);
 constexpr std::string_view kTokenKeys("\0\1expiring\0\1\2", 13);
 constexpr std::string_view kWriterKeys("\0\1expiring\0\1\1", 13);
@@ -37,7 +37,7 @@ constexpr std::string_view kIndexKeys("\0\2", 2);
 constexpr char kEscape = 0x00;
 constexpr char kEscapedZero = '\xFF';
 constexpr char kEndOfText = 0x01;
-constexpr std::string_view kEndOfEscaped("\0\1", 2);  // these two
+constexpr std::string_view kEndOfEscaped("\0\1", 2);  // these two bytes
 
 void append_escaped(std::string& key, std::string_view text) {
   for (const char byte : text) {
@@ -48,7 +48,8 @@ void append_escaped(std::string& key, std::string_view text) {
   key.push_back(kEndOfText);
 }
 
-/// How many bytes an escaped text takes at the front of `key`; 0 if there is none. So too below.
+/// Returns the size of an escaped text at the front of `key`; 0 if there is none. The functions below return
+/// 0 likewise.
 std::size_t size_of_escaped(std::string_view key) {
   for (std::size_t at = key.find(kEscape); at < key.size() - 1; at = key.find(kEscape, at + 2)) {
     if (key[at + 1] == kEndOfText) return at + 2;
@@ -64,7 +65,7 @@ std::size_t size_of_number(std::string_view key) {
   return length > sizeof(std::uint64_t) || key.size() < 1 + length ? 0 : 1 + length;
 }
 
-/// Of an id, or a part of one.
+/// The size of an id or of a part of one.
 std::size_t size_of_part(std::string_view key) {
   if (!key.starts_with(kTextTag)) return size_of_number(key);
   const std::size_t size = size_of_escaped(key.substr(1));
@@ -82,17 +83,17 @@ std::size_t size_of_id(std::string_view key) {
   return key.size() - rest.size() + 1;
 }
 
-/// Of the kind that an entity's key begins with.
+/// The size of the kind at the front of an entity's key.
 std::size_t size_of_kind(std::string_view key) { return key.starts_with(kTextTag) ? size_of_part(key) : 0; }
 
-/// Takes an escaped text off the front of `key`; empty, with `key` untouched, if there is none.
+/// Removes an escaped text from the front of `key`. Empty, with `key` unchanged, if there is none.
 std::optional<std::string> take_escaped(std::string_view& key) {
   const std::size_t size = size_of_escaped(key);
   if (size == 0) return std::nullopt;
   std::string text;
   for (std::size_t i = 0; i < size - 2; ++i) {
     text.push_back(key[i]);
-    if (key[i] == kEscape) ++i;  // past what says that it is a zero
+    if (key[i] == kEscape) ++i;  // skips the byte that marks an escaped zero
   }
   key.remove_prefix(size);
   return text;
@@ -103,7 +104,7 @@ std::string shown(std::string_view bytes) {
   return printable(bytes, kLongest);
 }
 
-/// Takes an integer off the front of `key`; empty, with `key` untouched, if there is none.
+/// Removes an integer from the front of `key`. Empty, with `key` unchanged, if there is none.
 std::optional<Integer> take_number(std::string_view& key) {
   const std::size_t size = size_of_number(key);
   if (size == 0) return std::nullopt;
@@ -117,7 +118,7 @@ std::optional<Integer> take_number(std::string_view& key) {
   return Integer{negative, magnitude};
 }
 
-/// Takes a part of an id off the front of `key`, which begins with one; in words.
+/// Removes a part of an id from the front of `key`, which begins with one. Returns it in words.
 std::string take_part(std::string_view& key) {
   if (key.starts_with(kTextTag)) {
     key.remove_prefix(1);
@@ -128,7 +129,7 @@ std::string take_part(std::string_view& key) {
   return integer.negative ? '-' + digits : digits;
 }
 
-/// Takes an id off the front of `key`, which begins with one; in words.
+/// Removes an id from the front of `key`, which begins with one. Returns it in words.
 std::string take_id(std::string_view& key) {
   if (!key.starts_with(kCompositeTag)) return take_part(key);
   key.remove_prefix(1);
@@ -138,8 +139,8 @@ std::string take_id(std::string_view& key) {
   return '(' + words + ')';
 }
 
-/// What the key of a shard is behind that of its entity, taken apart; empty if it is something else. Names of
-/// properties are identifiers: there is nothing to escape in them.
+/// Parses the part of a shard's key after the key of its entity; empty if it is something else. Names of
+/// properties are identifiers, so nothing in them is escaped.
 std::optional<ShardKey> take_shard(std::string_view key) {
   if (!key.starts_with(kShardTag)) return std::nullopt;
   const std::size_t end = key.find(kEndOfEscaped);
@@ -154,7 +155,7 @@ std::optional<ShardKey> take_shard(std::string_view key) {
   return ShardKey{property, number, element};
 }
 
-/// The time in nanoseconds, greater than any that a call in this process has returned before.
+/// Returns the time in nanoseconds, greater than the result of every earlier call in this process.
 std::uint64_t next_time() {
   static std::atomic<std::uint64_t> newest{0};
   const auto now = static_cast<std::uint64_t>(
@@ -168,12 +169,12 @@ std::uint64_t next_time() {
   return time;
 }
 
-/// Foreign records lead to keys of no entity, which are looked for and never written.
+/// Foreign records lead to keys that are no entity keys. Such keys are looked for and never written.
 bool is_entity_key(std::string_view entity) {
   return parse_checked_key(checked_main_key(entity)).kind == CheckedKey::kMain;
 }
 
-/// For checks: whether what was written is the key of such a record of this entity.
+/// For checks: whether the written key belongs to a record of this kind and entity.
 bool is_key_of(std::string_view key, CheckedKey::Kind kind, std::string_view entity) {
   if (!is_entity_key(entity)) return true;
   const CheckedKey read = parse_checked_key(key);
@@ -183,7 +184,7 @@ bool is_key_of(std::string_view key, CheckedKey::Kind kind, std::string_view ent
 bool is_shard_key_of(std::string_view key, std::string_view entity, std::string_view property,
                      std::uint16_t number) {
   if (!is_entity_key(entity)) return true;
-  // Deltas and elements get their ids later.
+  // The ids of deltas and elements are appended later.
   const CheckedKey read = parse_checked_key(number == kDeltas ? std::string(key).append(16, '.') : key);
   return read.kind == (number == kDeltas ? CheckedKey::kDelta : CheckedKey::kShard) &&
          read.entity == entity && read.property == property && read.number == number;
@@ -392,7 +393,7 @@ std::string_view index_of(std::string_view record_key, std::size_t kind_size) {
 
 void skip_part(std::string_view& key) {
   const std::string_view before = key;
-  std::size_t depth = 0;  // in composite ids
+  std::size_t depth = 0;  // of composite ids
   do {
     std::size_t size = 1;
     if (key.starts_with(kCompositeTag)) {

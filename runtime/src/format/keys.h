@@ -7,110 +7,112 @@
 #include <string_view>
 #include <utility>
 
-/// The keys of records, as runtime/FORMAT.md has them. An entity's key, which `detail/id.h` makes, is what
-/// the keys of all its records begin with.
+/// The keys of records, as defined in runtime/FORMAT.md. An entity's key, which `detail/id.h` makes, is the
+/// prefix of the keys of all its records.
 namespace autoshard::detail {
 
-inline constexpr std::uint16_t kDeltas = 0xFFFF;  ///< in the place of a shard's number
+inline constexpr std::uint16_t kDeltas = 0xFFFF;  ///< takes the place of a shard's number
 
-/// Into a string whose memory is used again.
+/// These functions write into a string and reuse its memory.
 void set_main_key(std::string& key, std::string_view entity_key);
 void set_shard_key(std::string& key, std::string_view entity_key, std::string_view property,
                    std::uint16_t shard);
 
-/// Of a delta: a new key, above those that were made before, as far as clocks agree.
+/// The key of a new delta, greater than the keys of earlier deltas as far as clocks agree.
 void set_delta_key(std::string& key, std::string_view entity_key, std::string_view property);
 
-/// Of a new element of a sequence, in this group: above those that were made before in it, likewise.
+/// The key of a new element of a sequence in this group, greater than the keys of earlier elements of the
+/// group as far as clocks agree.
 void set_new_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                          std::uint16_t group);
-/// Of an element of a sequence that is made of something older. The id begins with `time`, which gives the
-/// element its place. A number follows that grows from call to call, so that elements of one time stay in
-/// their order. Another process may have given the same number: look for the key before it is used.
+/// The key of an element of a sequence that is made of older content. The id begins with `time`, which sets
+/// the place of the element. A number that grows with each call follows, so elements of one time stay in
+/// their order. Another process may have used the same number: look for the key before using it.
 void set_adopted_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                              std::uint64_t time);
-/// Of an element of a set or map, by the bytes that tell it from others: one place for each.
+/// The key of an element of a set or map, by the bytes that identify it: equal elements have equal keys.
 void set_equal_element_key(std::string& key, std::string_view entity_key, std::string_view property,
                            std::string_view bytes);
 
-/// Of a bucket of a window, which begins at this time, in milliseconds since 1970; not below 0.
+/// The key of a bucket of a window. `begin` is in milliseconds since 1970, and not negative.
 void set_bucket_key(std::string& key, std::string_view entity_key, std::string_view property,
                     std::uint16_t shard, std::int64_t begin);
 
 std::string main_key(std::string_view entity_key);
 std::string shard_key(std::string_view entity_key, std::string_view property, std::uint16_t shard);
 
-/// Of a record of the mappers' own, which is no entity's.
+/// The key of a lease: a record of the mappers, of no entity.
 std::string lease_key(std::string_view name);
 
-/// Likewise, the time of the store.
+/// The key of the store's time: a record of the mappers, of no entity.
 std::string store_clock_key();
 
-/// Likewise, the mark of a writer.
+/// The key of a writer's mark: a record of the mappers, of no entity.
 std::string writer_key(std::uint64_t id);
 
-/// Likewise, that an update of the entity was counted which had this token.
+/// The key of the record that an update of the entity with this token was counted.
 void set_token_key(std::string& key, std::string_view entity_key, std::string_view token);
 bool is_token_key(std::string_view key);
 
-/// Likewise, that the entity expires at this time, in milliseconds since 1970. Those of a kind lie in the
-/// order of their times.
+/// The key of the record that the entity expires at this time, in milliseconds since 1970. The records of a
+/// kind are sorted by their times.
 std::string expiry_key(std::string_view kind, std::int64_t time, std::string_view entity_key);
-/// Below those of this time and above all of earlier ones.
+/// A key below all expiry keys of this time, and above those of earlier times.
 std::string begin_of_expiries(std::string_view kind, std::int64_t time);
 struct ExpiryKey {
   std::int64_t time;
   std::string entity_key;
 };
-/// Empty for a record that something else has left there. `key` is not below `begin_of_expiries` of 0.
+/// Empty for a foreign record. `key` is not below `begin_of_expiries` of 0.
 std::optional<ExpiryKey> read_expiry_key(std::string_view kind, std::string_view key);
 
-/// The least of the keys of tokens and writers, and what is above all of them.
+/// The least key of tokens and writers' marks, and a key above all of them.
 std::string begin_of_expiring();
 std::string end_of_expiring();
 
-/// What the keys of all records of a kind's indexes begin with, and of those of one. `definition`: a number
-/// that tells the index from others that had its name.
+/// The prefix of the keys of all records of a kind's indexes, and that of one index. `definition`: a number
+/// that tells the index from earlier ones of the same name.
 std::string indexes_key(std::string_view kind);
 std::string index_key(std::string_view kind, std::string_view index, std::uint32_t definition);
 
-/// The part of such a record's key that is its index's; empty if it is none's. `kind_size`: of `indexes_key`.
+/// Returns the part of a record's key that is the key of its index; empty for any other record. `kind_size`:
+/// the size of `indexes_key`.
 std::string_view index_of(std::string_view record_key, std::size_t kind_size);
 
 void append_shard_number(std::string& key, std::uint16_t shard);
 void append_big_endian(std::string& key, std::uint64_t number);
 
-/// Takes a member of an index off the front of a key; throws `CorruptRecord` if there is none.
+/// Removes a member of an index from the front of a key. Throws `CorruptRecord` if there is none.
 void skip_part(std::string_view& key);
 
-/// What the keys of all entities of a kind begin with.
+/// The prefix of the keys of all entities of a kind.
 std::string kind_key(std::string_view kind);
 
-/// Above every record's key of the entity, or kind, and below every other one's that is above them.
+/// A key above all record keys of the entity or kind, and below all greater keys of others.
 std::string end_key(std::string_view entity_key);
 
-/// Above every key of a property's shards and deltas, which begin with `shard_key` of 0.
+/// A key above all keys of the property's shards and deltas. The least of them is `shard_key` of 0.
 std::string end_of_property(std::string_view entity_key, std::string_view property);
 
-/// A shard's key, taken apart.
+/// The parsed key of a shard.
 struct ShardKey {
-  std::string_view property;           ///< a part of the key
-  std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: it is that of a delta
-  std::string_view element;            ///< the id of an element or delta; empty: it is that of a shard
+  std::string_view property;           ///< refers to the key
+  std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: the key is a delta's
+  std::string_view element;            ///< the id of an element or delta; empty: the key is a shard's
 
   bool is_of_element() const { return shard && !element.empty(); }
 };
-/// The time and the number in the id of a delta, or of an element of a sequence.
+/// Returns the time and the number in the id of a delta, or of an element of a sequence.
 std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element);
-/// When a bucket begins; empty if the key is none of a bucket.
+/// Returns when a bucket begins; empty if the key is not a bucket's.
 std::optional<std::int64_t> read_bucket(const ShardKey& key);
 /// Empty if the record of the entity is no shard.
 std::optional<ShardKey> read_shard_key(std::string_view entity_key, std::string_view record_key);
 
-/// The part of a record's key that is the entity's; empty if it is no entity's record.
+/// Returns the part of a record's key that is the entity's key; empty if the record belongs to no entity.
 std::string_view entity_of(std::string_view record_key);
 
-/// A key in words, for messages: `Question 42, shard 3 of votes`. Any bytes will do.
+/// Describes a key in messages: `Question 42, shard 3 of votes`. Accepts any bytes.
 std::string describe(std::string_view key);
 
 }  // namespace autoshard::detail

@@ -17,18 +17,18 @@
 namespace autoshard::detail {
 namespace {
 
-// No property can have these names: they are no identifiers.
+// No property has these names, because they are no identifiers.
 constexpr std::string_view kVersion = "@version";
 constexpr std::string_view kSharding = "@sharding";
 constexpr std::string_view kExpires = "@expires";
 
-constexpr std::size_t kHeadEntries = 2;         // of a main record, the first ones: the first two of these
-constexpr std::size_t kLongestHeadEntries = 3;  // likewise, all of these, as far as they are there
+constexpr std::size_t kHeadEntries = 2;         // the first two of these names, at the front of a main record
+constexpr std::size_t kLongestHeadEntries = 3;  // all of these names, as far as they are present
 
-constexpr std::uint32_t kMostStored = 0xFFFF;  // shards: in two bytes; the last number is that of deltas
+constexpr std::uint32_t kMostStored = 0xFFFF;  // shards; a number has two bytes, and the last marks deltas
 
-/// Calls `entry(in, name)` for each entry of a main record but the version, which is returned. `entry` reads
-/// the value; that of `kSharding` comes first, if it is there.
+/// Calls `entry(in, name)` for each entry of a main record except the version, which is returned. `entry`
+/// reads the value. The entry `kSharding`, if present, is the first.
 template <class Entry>
 std::uint64_t read_entries(std::string_view key, std::string_view record, Entry entry) {
   Decoder in(key, record);
@@ -63,7 +63,7 @@ void read_layouts(const EntityType& type, Decoder& in, std::vector<Layout>& layo
       continue;
     }
     const Layout stored = read_layout(in);
-    // A program of an older class writes the names that it knows, behind the others.
+    // A program of an older class appends the names that it knows after the others.
     if (stored.epoch >= layouts[*place].epoch) layouts[*place] = stored;
   }
 }
@@ -73,7 +73,7 @@ void set_declared(const EntityType& type, MainHead& head) {
   for (const ShardedPropertyType& property : type.sharded) head.layouts.push_back(declared_layout(property));
 }
 
-/// The version, which is the first entry.
+/// Reads the version, which is the first entry.
 std::uint64_t begin_head(Decoder& in, std::size_t entries) {
   if (entries == 0 || in.text() != kVersion) in.fail("no version where it begins");
   const std::uint64_t version = in.natural();
@@ -94,11 +94,11 @@ std::string main_of_entries(std::uint64_t version, std::size_t number, std::stri
 }  // namespace
 
 std::uint64_t first_version() {
-  return (1 + random_below(0xFFFFFFFF)) << 32;  // never 0, which stands for a new entity
+  return (1 + random_below(0xFFFFFFFF)) << 32;  // never 0, which marks a new entity
 }
 
 std::uint64_t next_version(std::uint64_t version) {
-  const std::uint64_t step = 1 + random_below(0xFFFFFFFF);  // not 0: the lower half changes
+  const std::uint64_t step = 1 + random_below(0xFFFFFFFF);  // not 0, so the lower half changes
   return (version >> 32) << 32 | static_cast<std::uint32_t>(version + step);
 }
 
@@ -202,7 +202,7 @@ std::set<std::string> differing_properties(const EntityType* type, std::string_v
 
 namespace {
 
-/// Whether the value behind a name in a record, which has been checked, is an array or a map.
+/// Returns whether the value that follows a name in a checked record is an array or a map.
 bool is_container(std::string_view name) {
   const auto head = static_cast<unsigned char>(*(name.data() + name.size()));
   return (head & 0xE0U) == 0x80 || (head >= 0xDC && head <= 0xDF);
@@ -266,8 +266,8 @@ std::uint64_t read_version(std::string_view key, std::string_view record) {
 
 namespace {
 
-/// Whether a main record expires then, and has what the class does not know of the one that it replaces. True
-/// for bytes that are no record by the strict reading: see record_checks.h.
+/// For a check: whether a main record has this expiry, and has the unknown entries of the record that it
+/// replaces. True for bytes that the strict parser rejects: see record_checks.h.
 bool keeps_stored(const EntityType& type, std::string_view record, const std::optional<std::int64_t>& expiry,
                   const StoredMain& stored) {
   if (!read_checked_main({}, record)) return true;
@@ -281,7 +281,7 @@ template <class PutProperties>
 std::string encode_main(const EntityType& type, const std::optional<std::int64_t>& expiry,
                         std::uint64_t version, const StoredMain& stored, PutProperties put_properties) {
   std::string record;
-  record.reserve(256 + stored.unknown_entries.size());  // most need no more
+  record.reserve(256 + stored.unknown_entries.size());  // enough for most records
   Encoder out(record);
   out.map(1 + (stored.layouts.empty() ? 0 : 1) + (expiry ? 1 : 0) + type.properties + stored.unknown);
   out.text(kVersion);
@@ -305,7 +305,7 @@ std::string encode_main(const EntityType& type, const std::optional<std::int64_t
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored) {
-  // A class that does not know of expiry keeps the time that another release has set.
+  // A class that does not know of expiry keeps the time that another version has set.
   return encode_main(type, type.expires_at ? type.expires_at(entity) : stored.expiry, version, stored,
                      [&](Encoder& out) { type.encode_properties(out, entity); });
 }
@@ -334,7 +334,7 @@ void take_back(const EntityType& type, std::string_view key, const BeforeHooks& 
   Decoder in(key, properties);
   for (std::size_t left = in.map(); left > 0; --left) {
     const std::string_view name = in.text();
-    type.decode_property(in, name, entity);  // knows each name that the class writes
+    type.decode_property(in, name, entity);  // the class has every name that it writes
   }
 }
 
@@ -348,7 +348,7 @@ bool Wanted::has(std::string_view name) const {
 MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
                      const Wanted& wanted) {
   if (!type.former_names.empty()) {
-    // First, so that an entry of today's name has the last word, wherever it stands.
+    // Former names first, so that an entry under the present name takes precedence wherever it stands.
     read_entries(key, record, [&](Decoder& in, std::string_view name) {
       const std::string_view today = name_today(type, name);
       if (today == name || !wanted.has(today) || !type.decode_property(in, today, entity)) in.skip();

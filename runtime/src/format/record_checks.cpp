@@ -16,7 +16,7 @@ bool is_named(const EntityType& type, std::string_view name, std::string_view to
                      [&](const FormerName& former) { return former.former == name && former.name == today; });
 }
 
-/// Empty for what no store folds: a number above the range, or none.
+/// Empty for a value that no store folds: a number out of range, or not an integer.
 std::optional<std::int64_t> foldable_integer(std::string_view value) try {
   return Decoder({}, value).integer();
 } catch (const CorruptRecord&) {

@@ -6,14 +6,14 @@
 namespace autoshard::detail {
 namespace {
 
-/// How many elements a shard record has. The decoder has come to the first, its value.
+/// Returns the number of elements of a shard record, and moves the decoder to the first element, its value.
 std::size_t begin_shard(Decoder& in) {
   const std::size_t elements = in.array();
   if (elements == 0) in.fail("an empty shard");
   return elements;
 }
 
-/// Takes the decoder of a shard record to its value; false if the record is of another epoch.
+/// Moves the decoder of a shard record to its value. Returns false if the record has another epoch.
 bool reach_value(Decoder& in, std::uint64_t epoch, std::string_view key, std::string_view record) {
   return epoch == (begin_shard(in) == 1 ? 0 : read_tail(key, record).epoch);
 }
@@ -65,7 +65,7 @@ void encode_element(std::string& record, std::string_view container, std::uint64
 }
 
 ElementMark read_mark(std::string_view key, std::string_view record) {
-  if (Decoder(key, record, 0).array() < 3) return ElementMark::kNone;  // as most: looks at nothing else
+  if (Decoder(key, record, 0).array() < 3) return ElementMark::kNone;  // most frequent: reads only the size
   Decoder in(key, record);
   begin_shard(in);
   in.skip();
