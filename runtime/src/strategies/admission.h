@@ -12,33 +12,33 @@
 
 namespace autoshard::detail {
 
-/// Decides which of the updates of one entity are made, where properties have bounds: in their order, those
-/// for which there is room. Keeps its memory from one entity to the next.
+/// Decides which updates of one entity are admitted if properties have bounds: it goes through the updates in
+/// their order, and admits each one for which there is room. Reuses its memory from one entity to the next.
 class Admission {
  public:
-  /// Begins with an entity and the properties whose updates are to be admitted. `entity` must outlive the
-  /// use.
+  /// Begins with an entity; `add` then names the properties with bounds. `entity` must outlive the use.
   void begin(UpdatedEntity& entity, const Lane& lane);
   void add(std::size_t place);
   bool is_needed() const { return used_ > 0; }
 
-  /// Forgets what was admitted.
+  /// Discards what was admitted.
   void restart();
 
   enum class Answer {
     kAdmitted,
-    kRefused,   ///< see `why`
-    kLookMore,  ///< a property has looked at all of its shards only now: begin again with `restart`
+    kRefused,  ///< see `why`
+    /// A property has now looked at all of its shards: call `restart` and begin again.
+    kLookMore,
   };
-  /// Asks for one more update, the `Shard` of an entity.
+  /// Decides about one more update, the `Shard` of an entity.
   Answer admit(void* shard);
-  /// `BoundExceeded`, of the update that was refused last.
+  /// Returns the `BoundExceeded` of the last refused update.
   std::exception_ptr why() const { return why_; }
 
-  /// The places of the properties of which updates were admitted that change the value. What is refused needs
-  /// validating, and no more.
+  /// Returns the properties of which admitted updates change the value. The other properties only need
+  /// validation of the records that a refusal has read.
   std::span<const std::size_t> changed();
-  /// Stages what was admitted.
+  /// Stages the admitted updates.
   void stage(StagedWrites& writes);
 
  private:

@@ -50,7 +50,7 @@ class BoundedStrategy final : public Strategy {
     return state_of_epoch(stored, record);
   }
 
-  /// All together: shards know their share.
+  /// Compacts all records at once, because the shards need new shares.
   std::size_t compact(UpdatedEntity& entity, std::size_t place, Now, std::span<const LooseRecord> records,
                       StagedWrites& writes) const override {
     share_out(entity, place, writes);

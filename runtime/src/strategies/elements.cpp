@@ -12,14 +12,15 @@
 namespace autoshard::detail {
 namespace {
 
-/// The parts of a set or map, the first to be folded first.
+/// The parts of a set or map, in fold order.
 enum class Age : char {
   kAdopted,        // an element that compaction has made of a part
-  kFormerAdopted,  // the same under a former name
+  kFormerAdopted,  // an element that compaction has made of a part, under a former name
   kNoElement,      // the entry in the main record, a shard or a delta
-  kReplacing,      // an element, written when no equal one under a former name was left
-  kFormer,         // an element under a former name
-  kUnmarked,       // an element of a version of the class that lists no former names
+  // An element whose write found no equal element under a former name left.
+  kReplacing,
+  kFormer,    // an element under a former name
+  kUnmarked,  // an element of a version of the class without former names
 };
 
 bool has_former_names(const EntityType& type, const ShardedPropertyType& property) {
@@ -35,10 +36,10 @@ Age age_of_element(bool is_former, ElementMark mark) {
 
 void append_age(std::string& order, Age age) { order.push_back(static_cast<char>(age)); }
 
-/// The time in the ids of elements that are made of this shard. The main record has 0.
+/// Returns the time in the ids of elements that are made of this shard. The main record has time 0.
 std::uint64_t time_of_shard(std::uint16_t shard) { return std::uint64_t{1} + shard; }
 
-/// Behind all elements that were made of the same part before.
+/// Appends a position after all elements that were made of the same part before.
 void append_place_of_part(std::string& order, std::uint64_t time) {
   append_big_endian(order, time);
   append_big_endian(order, UINT64_MAX);
@@ -97,7 +98,7 @@ void append_fold_order(std::string& order, const ShardedPropertyType& property, 
     append_age(order, Age::kNoElement);
   }
   if (key.element.empty()) return append_place_of_part(order, time_of_shard(*key.shard));
-  order.append(key.element);  // begins with its time
+  order.append(key.element);  // begins with the time of the element
 }
 
 void append_fold_order_of_main(std::string& order, const ShardedPropertyType& property) {
@@ -161,7 +162,7 @@ void Adoption::adopt_value(const ShardedPropertyType& property, const Layout& la
   }
 }
 
-/// Takes another key, of the same time, if another element has this one.
+/// Takes another key of the same time if another element has this one.
 void Adoption::put_in_sequence(const ShardedPropertyType& property, std::string key, std::uint64_t time,
                                std::string_view element) {
   while (transaction_.get(key, stored_)) set_adopted_element_key(key, entity_key_, property.name, time);
@@ -170,7 +171,7 @@ void Adoption::put_in_sequence(const ShardedPropertyType& property, std::string 
   write.value = element;
 }
 
-/// Leaves a part alone that comes later in the fold order, whether it is stored or staged.
+/// Does nothing if the stored or staged part under this key is later in the fold order.
 void Adoption::put_unless_later(const ShardedPropertyType& property, const Layout& layout, std::string key,
                                 const std::string& order, std::string_view element) {
   const auto [last, is_first] = orders_.try_emplace(key);

@@ -34,9 +34,9 @@ Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard) 
 
 namespace {
 
-/// For a check: whether the parts and shares of all shards are together the value and its bounds.
+/// For a check: whether the parts and shares of all shards add up to the value and its bounds.
 bool adds_up(std::int64_t whole, const Bounds& bounds, std::uint32_t shards) {
-  // In twice the bits, by the remainders: sums of all parts stay below.
+  // Twice the bits hold the sums of all parts and remainders.
   __int128_t sum = 0, least = 0, most = 0;
   for (std::uint32_t shard = 0; shard < shards; ++shard) {
     const Share share = share_of(bounds, shards, shard);
@@ -68,7 +68,7 @@ void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard
   restart();
 }
 
-/// The integer in the record that was read last.
+/// Returns the integer in the record that was read last.
 std::int64_t Escrow::read(std::string_view record_key) {
   void* shard = scratch_.make_neutral(entity_->type->shard);
   fold_shard(property(), property().in_shard(shard), entity_->head.layouts[place_].epoch, record_key,
@@ -99,7 +99,7 @@ void Escrow::look_at_all() {
   restart();
 }
 
-/// All that `look_at_all` reads.
+/// Prefetches all records that `look_at_all` reads.
 void Escrow::prefetch() const {
   std::vector<std::string> keys = others_;
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
@@ -107,8 +107,8 @@ void Escrow::prefetch() const {
   entity_->transaction->prefetch(keys);
 }
 
-/// Nobody can write any more of them: they would need another layout, which is in the main record, or another
-/// name than the oldest.
+/// Finds the records that are no shards of the present layout. None of them can be written any more: that
+/// would take another layout, which is in the main record, or another name than the oldest one.
 void Escrow::find_others() {
   others_.clear();
   const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
@@ -128,7 +128,7 @@ void Escrow::find_others() {
   }
 }
 
-/// What the sum keeps to. Each update that is admitted may change it, as if it were committed alone.
+/// Returns the limits of the sum. Each admitted update may change them, as if it were committed alone.
 Share Escrow::room() const {
   if (!looks_at_all_) return share_;
   return {std::min(bounds_.least, sum_), std::max(bounds_.most, sum_)};
@@ -158,8 +158,8 @@ void Escrow::admit(void* shard) {
 }
 
 void Escrow::put(StagedWrites& writes) {
-  // Whoever looks at one shard keeps to its share. A whole value that is out of narrowed bounds gets no
-  // further.
+  // A transaction that looks at one shard keeps to the shard's share. A whole value outside of narrowed
+  // bounds does not get further away from them.
   AUTOSHARD_CHECK(looks_at_all_ || (share_.least <= sum_ && sum_ <= share_.most), {"sum", sum_},
                   {"least", share_.least}, {"most", share_.most});
   AUTOSHARD_CHECK(!replaced_ || (bounds_.least <= sum_ && sum_ <= bounds_.most), {"sum", sum_},

@@ -10,46 +10,44 @@
 
 namespace autoshard::detail {
 
-/// A property with bounds, in a transaction that updates it (the escrow method: O'Neil, "The Escrow
+/// A property with bounds in a transaction that updates it (the escrow method: O'Neil, "The Escrow
 /// Transactional Method", ACM TODS 11:4, 1986).
 ///
-/// Every shard keeps to its share of the bounds, so that an update for which there is room in its shard need
-/// not know of the others. An update for which there is no room looks at the whole value, which is shared out
-/// evenly then.
+/// Every shard keeps to its share of the bounds. So if an update has room in its shard, the transaction need
+/// not read the other shards. Otherwise the transaction reads the whole value, and shares it out evenly.
 ///
-/// The bounds may have become narrower than the value. Then an update may lead back into them, but not
-/// further out, and no shard has a share until the whole value is within the bounds: so every update looks
-/// at all shards.
+/// The bounds may have become narrower than the value. Then an update may move the value towards the bounds,
+/// but not further away, and no shard has a share until the whole value is within the bounds: every update
+/// reads all shards.
 class Escrow {
  public:
-  /// Looks at one shard, or at all where that one does not know its share yet. The entity must outlive its
-  /// use.
+  /// Reads one shard, or all shards if that one has no share yet. The entity must outlive the use.
   void begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard);
   void look_at_all();
   bool looks_at_all() const { return looks_at_all_; }
 
-  /// Forgets what was admitted.
+  /// Discards what was admitted.
   void restart() {
     sum_ = value_;
     replaced_ = has_admitted_ = false;
   }
   bool has_room(void* shard) const;
-  /// To be called for one that has room.
+  /// Admits an update that has room.
   void admit(void* shard);
-  /// Whether anything was admitted that changes the value.
+  /// Returns whether an admitted update changes the value.
   bool has_admitted() const { return has_admitted_; }
 
-  /// Writes what was admitted.
+  /// Stages the admitted updates.
   void put(StagedWrites& writes);
 
-  /// `BoundExceeded`, of an update for which there is no room.
+  /// Returns the `BoundExceeded` for an update without room.
   std::exception_ptr exceeded() const;
 
   std::size_t place() const { return place_; }
   const ShardedPropertyType& property() const { return entity_->type->sharded[place_]; }
 
  private:
-  std::string_view name() const;  // in the keys of shards
+  std::string_view name() const;  // the name in the keys of shards
   std::uint32_t shards() const { return entity_->head.layouts[place_].numbered(); }
   void prefetch() const;
   void find_others();
@@ -61,22 +59,23 @@ class Escrow {
   std::size_t place_ = 0;
   std::uint16_t shard_ = 0;
   bool looks_at_all_ = false;
-  bool unsharded_ = false;  // a part of the value lies in the main record
+  bool unsharded_ = false;  // a part of the value is in the main record
   Bounds bounds_;           // of the whole value
   Share share_;             // of the shard
-  std::int64_t value_ = 0;  // of the shard, or of all
-  std::int64_t sum_ = 0;    // with what was admitted
+  std::int64_t value_ = 0;  // of the shard, or of all shards
+  std::int64_t sum_ = 0;    // with the admitted updates
   bool replaced_ = false;
   bool has_admitted_ = false;
   ShardValue scratch_;
   std::string stored_;
-  std::vector<std::string> others_;  // keys of records that are no shard of today's layout
+  std::vector<std::string> others_;  // keys of records that are no shards of the present layout
 };
 
-/// For messages.
+/// Describes bounds in messages.
 std::string in_words(const Bounds& bounds);
 
-/// What shard number `shard` of `shards` has of `whole`: they differ by one at most.
+/// Return the part of `whole`, or of `bounds`, that belongs to shard `shard` of `shards`. The parts differ by
+/// one at most.
 std::int64_t part_of(std::int64_t whole, std::uint32_t shards, std::uint32_t shard);
 Share share_of(const Bounds& bounds, std::uint32_t shards, std::uint32_t shard);
 

@@ -39,7 +39,7 @@ class GroupStrategy final : public Strategy {
                : PartState::kCurrent;
   }
 
-  /// Of the parts of sets and maps, what is not adopted yet counts before what is.
+  /// For sets and maps, content that is not adopted yet counts before adopted content.
   void append_order(const StoredProperty& stored, const PartRecord& record,
                     std::string& order) const override {
     if (!stored.property.is_sequence)
@@ -59,7 +59,7 @@ class GroupStrategy final : public Strategy {
       writes.erase().key = record.key;
       adopted.emplace_back(&record, std::move(stored));
     }
-    // Last, for an element may take the key of one that is erased, of an older epoch.
+    // Adoption comes last, because an element may take the key of an erased element of an older epoch.
     Adoption adoption(*entity.transaction, *entity.type, entity.key, writes);
     for (const auto& [record, stored] : adopted)
       adoption.adopt(property, layout, *read_shard_key(entity.key, record->key), record->key, stored);

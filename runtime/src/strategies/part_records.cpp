@@ -11,7 +11,7 @@ PartState state_of(const StoredProperty& stored, const ShardKey& key, bool count
   return key.element.empty() ? PartState::kCurrent : PartState::kDelta;
 }
 
-/// `stored` is scratch.
+/// `stored` is scratch memory.
 void fold_into_stored(UpdatedEntity& entity, std::size_t place, const void* part, std::string& stored,
                       StagedWrites::Write& write) {
   const ShardedPropertyType& property = entity.type->sharded[place];

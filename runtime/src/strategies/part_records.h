@@ -2,22 +2,22 @@
 
 #include "strategy.h"
 
-/// What strategies with numbered records do alike.
+/// Functions that strategies with numbered records share.
 namespace autoshard::detail {
 
-/// `Strategy::fold` and `Strategy::state` of records that count as long as they have the epoch of today.
+/// `Strategy::fold` and `Strategy::state` for records that count while they have the present epoch.
 PartState fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value);
 PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record);
 
-/// Whether the store is to fold updates of the property. Where the number of shards follows the conflicts
-/// that updates meet, they have to meet them.
+/// Returns whether the store should fold updates of the property. It should not if the number of shards
+/// follows the conflicts of updates: then updates must be able to conflict.
 bool is_folded_by_store(const Staging& staging);
 
-/// Stages a part that is folded into the record with the key in `write`: by the store if it can, and
-/// otherwise with what the transaction reads there.
+/// Stages a part to be folded into the record whose key is in `write`. The store folds if it can; otherwise
+/// the transaction reads the record and folds.
 void fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part);
 
-/// Stages a value that is folded into the record of this key, if it is no neutral one.
+/// Stages a value to be folded into the record of this key. Does nothing for a neutral value.
 void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,
                       StagedWrites& writes);
 

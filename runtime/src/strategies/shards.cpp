@@ -56,7 +56,7 @@ class ShardsStrategy final : public Strategy {
     for (const LooseRecord& record : records) {
       if (!entity.transaction->get(record.key, stored)) continue;
       const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-      if (state(property_now, part) == PartState::kCurrent) continue;  // not loose any more
+      if (state(property_now, part) == PartState::kCurrent) continue;  // no longer loose
       fold(property_now, part, value);
       writes.erase().key = record.key;
       ++removed;

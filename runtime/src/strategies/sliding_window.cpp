@@ -13,22 +13,23 @@
 namespace autoshard::detail {
 namespace {
 
-/// A bucket is left for so long once it is void, in milliseconds: the clock of a program that reads it may be
-/// behind the clock of the one that removes it.
+/// The time in milliseconds for which a void bucket is kept. The clock of a program that reads the bucket may
+/// be behind the clock of the program that removes it.
 constexpr std::int64_t kGrace = 60'000;
 
-/// When the bucket of an instant begins. Of the time before 1970 there is one bucket, at 0.
+/// Returns when the bucket of an instant begins. All times before 1970 belong to one bucket, at 0.
 std::int64_t bucket_at(const WindowSize& window, Now now) {
   const std::int64_t time = std::max(now.milliseconds, std::int64_t{0});
   return time - time % window.bucket;
 }
 
-/// When the oldest bucket begins that counts.
+/// Returns when the oldest bucket that counts begins.
 std::int64_t first_bucket(const WindowSize& window, Now now) {
   return bucket_at(window, now) - window.last + window.bucket;
 }
 
-/// Whether a bucket counts that began then. One that is yet to begin counts: its writer has a fast clock.
+/// Returns whether the bucket that begins at `begin` counts. A bucket in the future counts: its writer has a
+/// fast clock.
 bool counts(const WindowSize& window, std::int64_t begin, Now now) {
   return begin >= first_bucket(window, now);
 }
@@ -83,7 +84,7 @@ class WindowStrategy final : public Strategy {
     return is_kept ? PartState::kCurrent : PartState::kLoose;
   }
 
-  /// What still counts goes to the bucket of its time in the first shard.
+  /// Folds the records that still count into the bucket of their time in the first shard.
   std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
                       StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
@@ -94,7 +95,7 @@ class WindowStrategy final : public Strategy {
     for (const LooseRecord& record : records) {
       if (!entity.transaction->get(record.key, stored)) continue;
       const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-      if (state(property_now, part) == PartState::kCurrent) continue;  // not loose any more
+      if (state(property_now, part) == PartState::kCurrent) continue;  // no longer loose
       if (const std::optional<std::int64_t> begin = read_bucket(part.parts)) {
         const auto [value, is_new] = values.try_emplace(*begin);
         if (is_new) value->second.make_neutral(entity.type->shard);

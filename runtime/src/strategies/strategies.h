@@ -5,18 +5,18 @@
 /// The ways to shard a value.
 namespace autoshard::detail {
 
-/// A number of shards, each of them one record, or none: then each update is a record of its own, a *delta*,
-/// until compaction. That number may follow the load.
+/// A number of shards with one record each. With the number 0 each update is a record of its own, a *delta*,
+/// until compaction. The number may follow the load.
 const Strategy& shards_strategy();
 
-/// Shards of an integer that keep together to bounds; see `Escrow`.
+/// Shards of an integer that together keep to bounds; see `Escrow`.
 const Strategy& bounded_strategy();
 
 /// A record for each element of a container; see elements.h.
 const Strategy& group_strategy();
 
-/// A sliding window: a record for each shard and bucket of time. A bucket counts until it is as old as the
-/// window is long.
+/// A sliding window: a record for each shard and bucket of time. A bucket counts until its age is the length
+/// of the window.
 const Strategy& window_strategy();
 
 inline const Strategy& strategy_of(const ShardedPropertyType& property) {

@@ -11,13 +11,13 @@
 
 namespace autoshard::detail {
 
-/// The entity that a transaction is about to update. Keeps its memory from one to the next.
+/// The entity that a transaction is about to update. Reuses its memory from one entity to the next.
 struct UpdatedEntity {
-  /// Reads the main record; `NotFound` if there is none, or its entity has expired.
+  /// Reads the main record. `NotFound` if there is none, or the entity has expired.
   void read(Store& its_store, Now now, Transaction& its_transaction, const EntityType& its_type,
             std::string_view its_key);
 
-  /// The property's records lie so from this transaction on.
+  /// Sets the layout of the property's records from this transaction on.
   void set_layout(std::size_t place, const Layout& layout, StagedWrites& writes);
 
   Store* store = nullptr;
