@@ -62,7 +62,7 @@ class ElementsIndex final : public EntityIndex {
     return text;
   }
 
-  /// The keys of its entries, one for each element; none of null.
+  /// Returns the keys of the entity's entries, one for each element. Empty if `entity` is null.
   std::set<std::string> entries(std::string_view entity_key, const void* entity) const {
     std::set<std::string> keys;
     if (!entity) return keys;

@@ -20,7 +20,7 @@ Now ask_clock(const MapperOptions& options) {
 void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional<std::int64_t> before,
                 const EntryLimits& limits) {
   const EntityType& type = entity.type;
-  if (!type.expires_at) return;  // the main record keeps its time
+  if (!type.expires_at) return;  // the main record keeps its expiry
   const std::optional<std::int64_t> after = type.expires_at(entity.entity);
   if (before == after) return;
   const std::string record_key = after ? expiry_key(type.kind, *after, entity.key) : std::string();

@@ -17,7 +17,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Changes with whatever makes the entries of an index others, but for how a sharded property is folded.
+/// Identifies everything that determines the entries of an index, except how a sharded property is folded.
 std::uint32_t definition(const IndexType& declared, std::string_view form) {
   std::string text;
   for (const std::string_view member : declared.members) append_text(text, member);
@@ -37,7 +37,8 @@ EntityIndexes make_indexes(const EntityType& type) {
   return indexes;
 }
 
-/// What the indexes ask for of the entity that a main record holds; null if they ask for nothing.
+/// Returns the indexed members of the entity in a main record; null if the class indexes no members of main
+/// records.
 std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
                                       const std::string& stored) {
   const std::vector<std::string_view>& members = indexes_of(type).main_members;
@@ -99,7 +100,7 @@ const EntityIndexes& indexes_of(const EntityType& type) {
     SharedMutex mutex;
     std::unordered_map<const EntityType*, EntityIndexes> indexes AUTOSHARD_GUARDED_BY(mutex);
   };
-  // For mappers that outlive the static objects.
+  // Never destroyed, for mappers that outlive static objects.
   static Known& known = *new Known;
   static const EntityIndexes& none = *new EntityIndexes;
   if (type.indexes.empty()) return none;
@@ -135,7 +136,7 @@ void restore_index_records(Transaction& transaction, const EntityType& type, con
   const bool is_gone = has_expired(type, main, stored, limits.now);
   for (const EntityIndex* index : indexes) index->restore(transaction, change, is_gone, limits);
   if (!entity) return;
-  // From then on a load has what the entries say, whatever the defaults of the class are.
+  // From now on a load returns the values in the entries, whatever the defaults of the class are.
   const std::string complete = with_members(type, main, stored, indexes_of(type).main_members, entity.get());
   if (complete != stored) transaction.put(main, complete);
 }

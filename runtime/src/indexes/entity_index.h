@@ -22,28 +22,27 @@ namespace autoshard::detail {
 
 class Failures;
 
-/// What entries are written by.
+/// The limits for writing entries.
 struct EntryLimits {
   Now now;                  ///< entities that have expired by then have no unique key
   std::size_t longest_key;  ///< of the store; 0: no limit
 };
 
-/// What a commit makes of an entity, as far as its indexes ask. Of the members, `main_members` of the class
-/// are set, and in a new entity all of them.
+/// The change of an entity in a commit. Of its members, `main_members` of the class are set; in a new entity
+/// all members are set.
 struct EntityChange {
   const std::string& key;  ///< of the entity
-  const void* before;      ///< the entity as the transaction has read it; null: there is none, or nobody asks
-  const void* after;       ///< as it is written; null: it is erased
-  bool is_new;             ///< no main record was there
+  const void* before;      ///< as the transaction has read it; null: absent, or not needed
+  const void* after;       ///< as written; null: it is erased
+  bool is_new;             ///< there was no main record
 };
 
-/// What an update leaves in its note, see `note_prefix`. A refresh that is about to correct the entry puts a
-/// number in its place that nobody else has drawn, which no update leaves there.
+/// The value that an update writes into its note, see `note_prefix`. A refresh that is about to correct the
+/// entry replaces the value with a unique number, which no update writes.
 inline constexpr std::string_view kNoteOfUpdate = "\xC0";
 
-/// One index of a class. Each kind of index is an implementation of this interface, and nothing but
-/// index_kinds.h knows which kinds there are. Thread-safe. Made once for each index; lives as long as the
-/// program.
+/// One index of a class. Each kind of index is an implementation of this interface. Only index_kinds.h names
+/// the implementations. Thread-safe. Made once for each index; lives as long as the program.
 class EntityIndex {
  public:
   virtual ~EntityIndex() = default;
@@ -52,30 +51,31 @@ class EntityIndex {
 
   const EntityType& type() const { return type_; }
   const IndexType& declared() const { return declared_; }
-  /// What the keys of its records begin with; by itself the key of the record of its state.
+  /// The prefix of the keys of the index's records. It is itself the key of the record of the index's state.
   const std::string& key() const { return key_; }
 
   // Writing.
 
-  /// The members of main records that its entries follow from.
+  /// The members of main records that determine the entries.
   virtual std::span<const std::string_view> main_members() const = 0;
 
-  /// Adds what the index writes in the transaction of this change. Throws `NotUnique` or `KeyTooLong`.
+  /// Stages the index's writes for this change. Throws `NotUnique` or `KeyTooLong`.
   virtual void stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
                      StagedWrites& writes) const = 0;
 
-  /// If updates of the sharded property that is indexed leave a note, in the same commit, that the entry may
-  /// be wrong from then on: what the key of the note has in front of the id. Otherwise empty.
+  /// The prefix of a note's key before the id, if updates of the indexed sharded property leave notes. The
+  /// note is written in the update's commit, and says that the entry may be wrong from then on. Empty if
+  /// updates leave no notes.
   const std::string& note_prefix() const { return note_prefix_; }
 
   // Building and removing.
 
-  /// Puts what the index has of an entity, where it may be missing. `change.before` is null. An entity that
-  /// has expired gets no unique key. Throws `NotUnique` or `KeyTooLong`.
+  /// Writes the records of an entity that may be missing. `change.before` is null. An entity that has expired
+  /// gets no unique key. Throws `NotUnique` or `KeyTooLong`.
   virtual void restore(Transaction& transaction, const EntityChange& change, bool has_expired,
                        const EntryLimits& limits) const = 0;
 
-  /// Removes this record of the index if no entity has it.
+  /// Removes this record of the index if it belongs to no entity.
   virtual void clean(Transaction& transaction, const std::string& record_key) const = 0;
 
   /// Removes the records of the entity that are no entries.
@@ -83,52 +83,53 @@ class EntityIndex {
 
   // Walking.
 
-  /// What the keys of its entries begin with, of each of its shards.
+  /// Returns the prefixes of the keys of its entries, one for each shard of the index.
   virtual std::vector<std::string> entry_prefixes() const = 0;
 
-  /// Whether ids follow the values in the keys of entries.
+  /// Returns whether ids follow the values in the keys of entries.
   virtual bool has_ids_in_keys() const { return true; }
 
-  /// How much of what follows the prefix in an entry's key are the values of the index's members.
+  /// Returns the size of the members' values in an entry's key after the prefix.
   std::size_t size_of_values(std::string_view suffix) const;
 
-  /// Of an entry: the key of the entity that it leads to. Throws `CorruptRecord`.
+  /// Returns the key of the entity that an entry leads to. Throws `CorruptRecord`.
   virtual std::string entity_of(std::string_view entry_key, std::string_view suffix,
                                 std::string_view value) const;
 
-  /// Entities whose entries may be missing or wrong in this state of the store, in the order of their keys: a
-  /// query has to read them, and to overlook their entries.
+  /// Returns the entities whose entries may be missing or wrong in this state of the store, sorted by their
+  /// keys. A query has to read these entities, and to ignore their entries.
   virtual std::vector<std::string> stale_entities(const Snapshot& snapshot) const;
 
-  /// Whether an entity can have several entries, one for each element of the member: a query may only walk
-  /// those of one element.
+  /// Returns whether an entity can have several entries, one for each element of the member. A query may then
+  /// only walk the entries of one element.
   virtual bool repeats_entities() const { return false; }
 
-  /// Whether a query that asks for all entries is better off with a scan.
+  /// Returns whether a scan is cheaper than a walk over all entries.
   virtual bool is_dear_to_walk() const { return false; }
 
-  /// A line for `explain`, behind what all indexes say.
+  /// Returns a line for `explain`, after the lines that all indexes have.
   virtual std::string explain() const { return {}; }
 
   // Upkeep.
 
-  /// How often stale entries are to be corrected; none: there are never any.
+  /// Returns the interval at which stale entries have to be corrected; empty if entries are never stale.
   virtual std::optional<std::chrono::seconds> refresh_every() const { return std::nullopt; }
 
-  /// Corrects stale entries; returns how many. `failures`: an entity that cannot be refreshed is logged once,
-  /// and tried again after pauses; null: it is logged each time. `goes_on`, unless empty, is asked before
-  /// each batch.
+  /// Corrects stale entries and returns their number. With `failures`, an entity that cannot be refreshed is
+  /// logged once, and tried again after pauses; if null, each failure is logged. `goes_on`, unless empty, is
+  /// called before each batch, and ends the refresh by returning false.
   virtual std::uint64_t refresh(CommitContext& context, Failures* failures,
                                 const std::function<bool()>& goes_on) const;
 
  protected:
-  /// `form`: what else than the declaration makes the entries others; empty for nothing.
+  /// `form`: anything else than the declaration that determines the entries; may be empty.
   EntityIndex(const EntityType& type, const IndexType& declared, std::string_view form = {});
 
-  /// Throws `KeyTooLong` where the store has no room for an entry's key.
+  /// Throws `KeyTooLong` if the store has no room for an entry's key.
   void check_size(std::string_view entity_key, std::string_view entry_key, const EntryLimits& limits) const;
 
-  /// `main_members` of this entity, as the transaction sees it; null if it is not there, or expired by then.
+  /// Returns `main_members` of this entity as the transaction sees it; null if the entity is absent or has
+  /// expired by `now`.
   std::shared_ptr<void> read_members(Transaction& transaction, const std::string& entity_key, Now now) const;
 
   std::string note_prefix_;
@@ -142,20 +143,20 @@ class EntityIndex {
 /// The indexes of a class, in the order of their declaration.
 struct EntityIndexes {
   std::vector<std::unique_ptr<const EntityIndex>> all;
-  std::vector<std::string_view> main_members;  ///< of all of them
+  std::vector<std::string_view> main_members;  ///< of all indexes
 };
 const EntityIndexes& indexes_of(const EntityType& type);
 const EntityIndex& find_index(const EntityType& type, const IndexType& declared);
 
-/// Puts into the transaction that writes the main record what the indexes are to say from then on. `stored`:
-/// the main record as the transaction has read it, null without one. `entity`: what is written, null for an
-/// erase; of a new one also its sharded properties. Throws `NotUnique` or `KeyTooLong`, before anything is
-/// put.
+/// Writes the index records of an entity in the transaction that writes the main record. `stored`: the main
+/// record that the transaction has read, or null. `entity`: the entity as written, or null for an erase; a
+/// new entity includes its sharded properties. Throws `NotUnique` or `KeyTooLong` before anything is written.
 void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                        const std::string* stored, const void* entity, const EntryLimits& limits);
 
-/// Puts the records of an entity in these indexes, where they may be missing, and puts into its main record
-/// the members that it does not have, as they are in the entries; throws `NotUnique` or `KeyTooLong`.
+/// Writes the records of an entity in these indexes that may be missing. Adds the members that its main
+/// record lacks to the main record, with the values that the entries have. Throws `NotUnique` or
+/// `KeyTooLong`.
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
                            const std::string& stored, const std::vector<const EntityIndex*>& indexes,
                            const EntryLimits& limits);

@@ -30,7 +30,8 @@ class EntryIndex final : public EntityIndex {
     std::optional<Entry> gone, put;
     if (change.before) gone = entry(change.key, change.before);
     if (change.after) put = entry(change.key, change.after);
-    // By somebody's later clock it may have expired, and its place be another's.
+    // By another machine's faster clock the entity may have expired, and its key may belong to another
+    // entity.
     const bool may_be_lost = is_unique() && type().expires_at && put;
     if (gone == put && !may_be_lost) return;
     if (put) check(transaction, change.key, *put, limits);
@@ -83,7 +84,7 @@ class EntryIndex final : public EntityIndex {
   bool is_sharded() const { return declared().shards > 1; }
   std::size_t prefix_size() const { return key().size() + (is_sharded() ? sizeof(std::uint16_t) : 0); }
 
-  /// Of an entity.
+  /// Returns the entry of an entity.
   Entry entry(std::string_view entity_key, const void* entity) const {
     std::string parts;
     declared().append_key(parts, entity);
@@ -106,7 +107,8 @@ class EntryIndex final : public EntityIndex {
   }
 
   /// Throws if the store has no room for the key of the entry, or if the transaction sees that another entity
-  /// has the entry of a unique index. One that has expired, or was left by somebody, is nobody's.
+  /// has the entry of a unique index. An entry of an expired entity, or one that an erase left behind, does
+  /// not count.
   void check(Transaction& transaction, std::string_view entity_key, const Entry& entry,
              const EntryLimits& limits) const {
     check_size(entity_key, entry.key, limits);
@@ -119,13 +121,13 @@ class EntryIndex final : public EntityIndex {
                     " allows one entity: choose another, or change that entity first");
   }
 
-  /// Of a unique index that is not built yet, another entity may have the entry that this one never had.
+  /// In a unique index that is not built yet, another entity may have the entry.
   bool is_there(Transaction& transaction, const Entry& entry) const {
     std::string there;
     return !is_unique() || (transaction.get(entry.key, there) && there == entry.value);
   }
 
-  /// Whether the entity of an entry is there, as the transaction sees it, and is one of that entry.
+  /// Returns whether the transaction sees the entity of an entry, and the entity has that entry.
   bool is_of_entity(Transaction& transaction, const std::string& owner, const Entry& there, Now now) const {
     const std::shared_ptr<void> entity = read_members(transaction, owner, now);
     return entity && entry(owner, entity.get()) == there;

@@ -14,7 +14,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// So that a transaction meets few others, and a snapshot is soon let go.
+/// Small enough that a transaction meets few conflicts and a snapshot is released soon.
 constexpr std::size_t kBatch = 128;
 
 }  // namespace
@@ -36,8 +36,8 @@ void IndexBuild::complete_without_entities() {
   if (!has_entities(*context_.store.snapshot(), type_)) end();
 }
 
-/// Notes that the indexes are being built: from this commit on, no program writes past them unnoticed. False
-/// if all are complete.
+/// Marks the indexes as being built: from this commit on, no program writes unnoticed without maintaining
+/// them. Returns false if all are complete.
 bool IndexBuild::begin() {
   commit([&](Transaction& transaction) {
     indexes_.clear();
@@ -56,8 +56,8 @@ bool IndexBuild::begin() {
   return !indexes_.empty();
 }
 
-/// Removes what no entity has: another version of the class, which did not maintain the index, may have left
-/// it there.
+/// Removes entries that belong to no entity. Another version of the class that did not maintain the index may
+/// have left them.
 void IndexBuild::clean(const EntityIndex& index) {
   std::string begin = index.key() + '\0';
   const std::string end = end_key(index.key());
@@ -82,8 +82,8 @@ void IndexBuild::clean_some(const EntityIndex& index, std::span<const std::strin
               [&](Transaction& transaction, const std::string& record) { index.clean(transaction, record); });
 }
 
-/// Each batch sees a state of its own, so that none is held for long: a mapper that creates an entity later
-/// gives it its entries.
+/// Each batch has a snapshot of its own, so that none is held for long. An entity that is created later gets
+/// its entries from its mapper.
 std::uint64_t IndexBuild::restore_all() {
   std::uint64_t entities = 0;
   std::string begin = kind_key(type_.kind);
@@ -106,7 +106,7 @@ std::uint64_t IndexBuild::restore_all() {
   }
 }
 
-/// Those that are still there.
+/// Restores the entries of the entities that still exist.
 void IndexBuild::restore(std::span<const std::string> entities) {
   const EntryLimits limits = {.now = ask_clock(context_.options, type_),
                               .longest_key = context_.store.traits().longest_key};
@@ -117,8 +117,8 @@ void IndexBuild::restore(std::span<const std::string> entities) {
   });
 }
 
-/// False if a mapper that does not maintain the indexes has removed their states, for which it has made
-/// another generation, and they are not complete again.
+/// Returns false if a mapper that does not maintain the indexes has removed their states. Such a mapper has
+/// made another generation, and the indexes are incomplete again.
 bool IndexBuild::end() {
   bool are_complete = true;
   commit([&](Transaction& transaction) {

@@ -15,7 +15,7 @@
 
 namespace autoshard::detail {
 
-/// One commit of what `work` puts into a transaction, which is made anew after a conflict.
+/// Commits the writes that `work` adds to a transaction. After a conflict `work` is called again.
 template <class Work>
 void commit_work(CommitContext& context, const EntityType& type, const Work& work) {
   commit_retried(context, "changing the indexes of " + std::string(type.kind), {},
@@ -25,18 +25,18 @@ void commit_work(CommitContext& context, const EntityType& type, const Work& wor
                  });
 }
 
-/// Brings the indexes of a class to hold every entity. Mappers maintain all indexes of the class meanwhile.
-/// So an index is complete once the entries are gone that no entity has, and each entity that was there at
-/// the beginning has its entries. May be cut short anywhere, and done by several at the same time.
+/// Completes the indexes of a class. Mappers maintain all indexes of the class meanwhile. So an index is
+/// complete once entries without an entity are gone, and each entity that existed at the beginning has its
+/// entries. May be interrupted anywhere, and may run several times concurrently.
 class IndexBuild {
  public:
   IndexBuild(CommitContext& context, const EntityType& type) : context_(context), type_(type) {}
 
-  /// Builds the indexes that are not complete. Returns how many entities it went through. Throws `NotUnique`,
-  /// and `IndexNotBuilt` if a program has written meanwhile that does not maintain them.
+  /// Builds the indexes that are incomplete. Returns the number of entities visited. Throws `NotUnique`, and
+  /// `IndexNotBuilt` if a program that does not maintain the indexes has written meanwhile.
   std::uint64_t run();
 
-  /// Completes the indexes, unless there are entities meanwhile.
+  /// Completes the indexes, unless entities exist by then.
   void complete_without_entities();
 
   /// Makes the indexes incomplete.
@@ -58,7 +58,7 @@ class IndexBuild {
   void commit(Work work) {
     commit_work(context_, type_, work);
   }
-  /// What `work` puts for each key, in one commit if that is possible.
+  /// Commits the writes that `work` makes for each key, in one commit if possible.
   template <class Work>
   void commit_each(std::span<const std::string> keys, Work work) {
     commit_in_halves(keys, [&](std::span<const std::string> some) {
@@ -70,8 +70,8 @@ class IndexBuild {
 
   CommitContext& context_;
   const EntityType& type_;
-  std::vector<const EntityIndex*> indexes_;  // that are being built
-  std::string generation_;                   // in which they are
+  std::vector<const EntityIndex*> indexes_;  // the indexes that are being built
+  std::string generation_;                   // the generation in which they are being built
 };
 
 }  // namespace autoshard::detail

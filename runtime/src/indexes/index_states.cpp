@@ -16,9 +16,9 @@ bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   std::optional<std::string> known = prepared(type);
   if (!known) known = prepare(type);
   const std::string now = read_generation(transaction, type);
-  // Where this makes another generation, the transaction has read an earlier one, and will conflict.
+  // If `prepare` makes another generation, the transaction has read the earlier one, and will conflict.
   if (now != *known) prepare(type);
-  // Once the record is there, stores validate it for any number of commits at the same time.
+  // Once the record exists, stores can validate it for any number of concurrent commits.
   if (now.empty()) put_generation(transaction, type);
   return now == *known && !now.empty();
 }
@@ -30,7 +30,7 @@ void IndexStates::put(Transaction& transaction, const EntityType& type, const st
 }
 
 void IndexStates::note_update(const EntityType& type) {
-  if (are_read_by_updates()) return;  // the transaction looks
+  if (are_read_by_updates()) return;  // the transaction checks
   const auto place = reinterpret_cast<std::uintptr_t>(&type) / alignof(std::max_align_t);
   platform::Atomic<const EntityType*>& recent = recently_updated_[place % recently_updated_.size()];
   if (recent.load(std::memory_order_acquire) == &type) return;
@@ -61,7 +61,7 @@ std::optional<std::string> IndexStates::prepared(const EntityType& type) {
   return found == prepared_.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns the generation in which nothing is left to do.
+/// Returns the generation in which no work is left.
 std::string IndexStates::prepare(const EntityType& type) {
   for (;;) {
     std::string generation = give_up_others(type);
@@ -78,8 +78,8 @@ std::string IndexStates::prepare(const EntityType& type) {
   }
 }
 
-/// Removes the states of indexes that the class does not have: they are going to miss what it writes. Returns
-/// the generation in which there are none.
+/// Removes the states of indexes that the class does not have, because the class's writes will be missing in
+/// them. Returns the generation without such indexes.
 std::string IndexStates::give_up_others(const EntityType& type) {
   for (;;) {
     const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();

@@ -8,7 +8,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// The least above it.
+/// Returns the least text above `bytes`.
 std::string above(std::string bytes) {
   bytes.push_back('\0');
   return bytes;
@@ -23,12 +23,12 @@ IndexWalk::IndexWalk(const Snapshot& snapshot, const EntityIndex& index, std::ve
       order_(order),
       prefixes_(index.entry_prefixes()),
       ranges_(std::move(ranges)) {
-  for (IdRange& range : ranges_) range.begin = std::max(range.begin, above({}));  // the record of the state
+  for (IdRange& range : ranges_) range.begin = std::max(range.begin, above({}));  // skips the state record
   if (behind) skip_to(*behind);
   if (order == WalkOrder::kForward) std::reverse(ranges_.begin(), ranges_.end());
 }
 
-/// Leaves what lies behind that entry in the direction of the walk.
+/// Restricts the ranges to the entries after this one in the direction of the walk.
 void IndexWalk::skip_to(const EntryPosition& behind) {
   const std::string entry = behind.values + (index_.has_ids_in_keys() ? behind.id : std::string());
   std::vector<IdRange> left;
@@ -37,7 +37,7 @@ void IndexWalk::skip_to(const EntryPosition& behind) {
       range.begin = std::max(range.begin, above(entry));
     } else if (order_ == WalkOrder::kBackward) {
       range.end = std::min(range.end, entry);
-    } else {  // the rest of those with its values comes first
+    } else {  // the remaining entries with the same values come first
       IdRange rest = {std::max(range.begin, above(entry)), std::min(range.end, end_key(behind.values))};
       range.end = std::min(range.end, behind.values);
       if (range.begin < range.end) left.push_back(range);
@@ -60,7 +60,7 @@ bool IndexWalk::next() {
   return true;
 }
 
-/// False if there is none left.
+/// Returns false if no range is left.
 bool IndexWalk::open_range() {
   if (ranges_.empty()) return false;
   const IdRange range = std::move(ranges_.back());
@@ -70,7 +70,7 @@ bool IndexWalk::open_range() {
   return true;
 }
 
-/// Opens the entries of the greatest values that are left: they are found from the end, and walked upwards.
+/// Opens the entries of the greatest values that are left: found from the end, and walked upwards.
 bool IndexWalk::open_values() {
   while (!ranges_.empty()) {
     IdRange& range = ranges_.back();

@@ -16,28 +16,28 @@
 
 namespace autoshard::detail {
 
-/// Which way entries are walked.
+/// The order in which entries are walked.
 enum class WalkOrder : std::uint8_t {
   kForward,
-  kBackward,          ///< all the other way round
-  kBackwardByValues,  ///< likewise, but entries of the same values by their ids, upwards
+  kBackward,          ///< the reverse order of values and ids
+  kBackwardByValues,  ///< the reverse order of values; equal values by ascending ids
 };
 
-/// Where an entry stands: the values of the index's members, and the id, in the form of keys.
+/// The position of an entry: the values of the index's members and the id, in the form of keys.
 struct EntryPosition {
   std::string values, id;
 };
 
-/// Goes through entries of an index, whichever shards they are in, as a snapshot has them. Keeps one entry a
-/// shard in memory. For one thread.
+/// Walks over the entries of an index in a snapshot, across the shards of the index. Keeps one entry of each
+/// shard in memory. Used by one thread at a time.
 class IndexWalk {
  public:
-  /// Those in `ranges`, which are sorted and apart from each other. `behind`: goes on behind this one. The
-  /// others must outlive it.
+  /// Walks over the entries in `ranges`, which are sorted and disjoint. `behind`: begins after this entry.
+  /// The other arguments must outlive the walk.
   IndexWalk(const Snapshot& snapshot, const EntityIndex& index, std::vector<IdRange> ranges, WalkOrder order,
             const std::optional<EntryPosition>& behind = {});
 
-  /// Goes to the next one; false at the end.
+  /// Moves to the next entry; returns false at the end.
   bool next();
   const std::string& entity_key() const { return entity_key_; }
   const std::string& values() const { return values_; }
@@ -51,7 +51,7 @@ class IndexWalk {
   const EntityIndex& index_;
   const WalkOrder order_;
   const std::vector<std::string> prefixes_;
-  std::vector<IdRange> ranges_;  // that are left, the next one last
+  std::vector<IdRange> ranges_;  // the ranges that are left, the next one last
   std::optional<MergedCursor> cursor_;
   std::string entity_key_, values_;
 };

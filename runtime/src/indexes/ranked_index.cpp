@@ -16,10 +16,10 @@
 namespace autoshard::detail {
 namespace {
 
-/// What follows the index's key in the keys of its records. Do not change: it is stored.
+/// Follows the index's key in the keys of its records. Do not change: stored.
 constexpr char kNote = '\x01', kPlace = '\x02', kEntry = '\x03';
 
-/// The record of a shard on which there was no update: the value of entities without any.
+/// Returns the value of an entity without updates: the record of a shard that had no update.
 std::string neutral_of(const EntityType& type, std::string_view name) {
   const ShardedPropertyType& property = *std::ranges::find(type.sharded, name, &ShardedPropertyType::name);
   ShardValue shard;
@@ -32,7 +32,7 @@ std::string form(const EntityType& type, std::string_view property) {
   std::string text;
   append_text(text, "rollup");
   append_text(text, neutral_of(type, property));
-  for (const FormerName& former : type.former_names) {  // shards under these count as well
+  for (const FormerName& former : type.former_names) {  // shards under these names count as well
     if (former.name == property) append_text(text, former.former);
   }
   return text;
@@ -47,7 +47,7 @@ RankedIndex::RankedIndex(const EntityType& type, const IndexType& declared)
   note_prefix_ = key() + kNote;
 }
 
-/// Updates change the value of an entity that is there, and leave notes.
+/// Updates leave notes when they change the value of an existing entity.
 void RankedIndex::stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
                         StagedWrites& writes) const {
   if (change.after && !change.is_new) return;
@@ -60,7 +60,7 @@ void RankedIndex::restore(Transaction& transaction, const EntityChange& change, 
   transaction.put(std::string(note_prefix()).append(id_in(change.key)), kNoteOfUpdate);
 }
 
-/// A note stays as long as its entity is there; of an entity, the entry stays that its place says it has.
+/// A note stays as long as its entity exists. An entry stays if the place record of its entity names it.
 void RankedIndex::clean(Transaction& transaction, const std::string& record_key) const {
   const std::string_view behind = std::string_view(record_key).substr(entries_.size());
   std::string_view id = behind;
@@ -135,7 +135,7 @@ void RankedIndex::put_entry(Transaction& transaction, std::string_view entity_ke
   AUTOSHARD_CHECK(Decoder(place_key, place.value).text() == *put, {"record", place.value}, {"part", *put});
 }
 
-/// Of the record that says which entry the entity has; empty where it is damaged, or there is none.
+/// Reads the record that says which entry the entity has. Empty if the record is damaged or missing.
 std::optional<std::string> RankedIndex::read_place(Transaction& transaction,
                                                    const std::string& place_key) const {
   std::string stored;

@@ -28,15 +28,15 @@ class RankedIndex final : public EntityIndex {
   std::uint64_t refresh(CommitContext& context, Failures* failures,
                         const std::function<bool()>& goes_on) const override;
 
-  /// Adds the entry of the entity, in the place of the one that it has; of null, its removal. The entry is
-  /// right as long as nobody else changes the value before the commit. Throws `KeyTooLong`.
+  /// Stages the entry of the entity in place of its present entry; for null, stages its removal. The entry is
+  /// right if no other commit changes the value before this commit. Throws `KeyTooLong`.
   void put_entry(Transaction& transaction, std::string_view entity_key, const void* entity,
                  const EntryLimits& limits, StagedWrites& writes) const;
 
  private:
   std::optional<std::string> read_place(Transaction& transaction, const std::string& place_key) const;
 
-  const std::string entries_, places_;  // what the keys of these records begin with
+  const std::string entries_, places_;  // prefixes of the keys of these records
 };
 
 }  // namespace autoshard::detail

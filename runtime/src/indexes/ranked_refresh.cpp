@@ -16,7 +16,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// So that a transaction meets few others, and a snapshot is soon let go.
+/// Small enough that a transaction meets few conflicts and a snapshot is released soon.
 constexpr std::size_t kBatch = 128;
 
 }  // namespace
@@ -64,7 +64,7 @@ bool RankedRefresh::begin(std::span<const Dirty> entities) {
   return commit(*transaction, entities);
 }
 
-/// In a state in which the number is there: whoever updates after that takes it away.
+/// Reads the entities from a state that has the number: a later update overwrites the number.
 void RankedRefresh::read(std::span<Dirty> entities) {
   const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
   const std::vector<std::string_view> wanted(index_.declared().members.begin(),
@@ -82,13 +82,13 @@ void RankedRefresh::read(std::span<Dirty> entities) {
       throw;
     } catch (const std::exception& error) {
       note_failure(dirty, error.what());
-    } catch (...) {  // out of a fold
+    } catch (...) {  // from a fold
       note_failure(dirty, "its fold throws something that is no std::exception");
     }
   }
 }
 
-/// What cannot be refreshed stays dirty. Returns nothing if nothing is written.
+/// Entities that cannot be refreshed stay dirty. Returns nothing if nothing is written.
 std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   const EntryLimits limits = {.now = kBeforeAllTimes, .longest_key = context_.store.traits().longest_key};
@@ -114,8 +114,8 @@ std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities)
   return refreshed;
 }
 
-/// Returns false after a conflict, an unknown outcome, or if it is too large. The entities stay marked as
-/// dirty in all three cases, so that the next refresh repairs them.
+/// Returns false after a conflict, an unknown outcome, or if the transaction is too large. The entities stay
+/// marked as dirty in all three cases, so that the next refresh repairs them.
 bool RankedRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
   const CommitOutcome outcome = context_.writers.commit(transaction);
   if (outcome == CommitOutcome::kCommitted) count(context_.commits);

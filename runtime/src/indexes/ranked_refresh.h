@@ -16,25 +16,26 @@
 
 namespace autoshard::detail {
 
-/// Corrects the entries of dirty entities in a ranked index, in two commits. The first puts a number of its
-/// own into the note that the entity is dirty. Then the entity is read, and the second commit writes the
-/// entry and removes the note, if the number is still there: an update in between has made the entity dirty
-/// again, by a note that it has read, so that it cannot have passed unseen. May be cut short anywhere, and
-/// done by several at a time. For one thread.
+/// Corrects the entries of dirty entities in a ranked index, in two commits. The first commit writes a unique
+/// number into the note that the entity is dirty. Then the entity is read. The second commit writes the entry
+/// and removes the note, if the number is still there. An update in between has made the entity dirty again
+/// by overwriting the note, so it is never missed. May be interrupted anywhere, and may run several times
+/// concurrently. Used by one thread at a time.
 class RankedRefresh {
  public:
-  /// What is passed must outlive it. See `EntityIndex::refresh`.
+  /// The arguments must outlive the object. See `EntityIndex::refresh`.
   RankedRefresh(CommitContext& context, const RankedIndex& index, Failures* failures);
 
-  /// Goes through the entities that are dirty when it gets to them; one that is updated again meanwhile stays
-  /// dirty. `goes_on`, unless empty, is asked before each batch. Returns how many are right now.
+  /// Refreshes the entities that are dirty when the walk reaches them; an entity that is updated meanwhile
+  /// stays dirty. `goes_on`, unless empty, is called before each batch. Returns the number of corrected
+  /// entities.
   std::uint64_t run(const std::function<bool()>& goes_on);
 
  private:
   struct Dirty {
     std::string id;
     bool is_read = false;            // after the first commit
-    std::shared_ptr<void> entity{};  // its value; null if there is none any more
+    std::shared_ptr<void> entity{};  // its value; null if the entity is gone
   };
 
   std::uint64_t refresh(std::span<Dirty> entities);
@@ -47,7 +48,7 @@ class RankedRefresh {
   CommitContext& context_;
   const RankedIndex& index_;
   Failures* const failures_;
-  std::string number_;  // of the batch, as it is stored
+  std::string number_;  // of the batch, as stored
 };
 
 }  // namespace autoshard::detail
