@@ -17,7 +17,7 @@ class ThreadNumber {
   ThreadNumber() {
     for (std::uint64_t taken = taken_.load(); ~taken != 0;) {
       const std::uint64_t lowest_free = ~taken & (taken + 1);
-      // unreachable in tests: none can let another thread begin between these two instructions
+      // unreachable: no test can have another thread begin between these two instructions
       if (!taken_.compare_exchange_weak(taken, taken | lowest_free)) continue;
       number_ = static_cast<std::uint32_t>(std::countr_zero(lowest_free));
       return;
