@@ -8,18 +8,19 @@
 namespace autoshard::detail {
 namespace {
 
-/// So many windows is the window of a process good for, in the cache.
+/// The number of windows for which a process's window stays valid in the cache.
 constexpr int kWindowsLive = 3;
 constexpr std::chrono::milliseconds kLivesAtLeast{3'000};  // caches count in seconds
 
-/// An average is of about so many windows.
+/// The number of windows over which averages are taken, about.
 constexpr std::uint64_t kAveraged = 10;
 
-/// What has so many times fewer conflicts than a hot spot is forgotten, or less than that many a second.
+/// A property is forgotten if its conflicts are this many times fewer than those of a hot spot, or below the
+/// least number per second.
 constexpr double kNegligible = 100;
 constexpr double kLeastConflicts = 1e-3;
 
-/// A window that is shorter says nothing: one conflict in a microsecond is no million of them a second.
+/// A shorter window is not judged: one conflict in a microsecond does not mean a million conflicts a second.
 constexpr std::chrono::milliseconds kShortest{1};
 
 }  // namespace
@@ -56,7 +57,7 @@ void Adaptation::close_window(Time now, const std::function<std::uint32_t(const 
   }
 }
 
-/// What nothing has happened to has an empty window.
+/// Adds empty windows for watched properties without any activity.
 void Adaptation::add_watched(Window& window) const {
   for (const auto& [id, watched] : watched_) {
     const Activity& last = watched.last;
@@ -67,17 +68,17 @@ void Adaptation::add_watched(Window& window) const {
   }
 }
 
-/// Null if there is nothing to be decided about it.
+/// Returns null if there is nothing to decide about the property.
 Adaptation::Watched* Adaptation::watch(const PropertyId& id, const Activity& activity) {
   if (activity.least >= activity.most) return nullptr;  // not adaptive
   const auto found = watched_.find(id);
   if (found != watched_.end()) return &found->second;
-  if (!activity.type) return nullptr;  // what only others use is their business
+  if (!activity.type) return nullptr;  // a property that only other processes use is left to them
   if (activity.shards == activity.least && !is_hot(rules_, activity)) return nullptr;
   return watched_.size() == kMostWatched ? nullptr : &watched_[id];
 }
 
-/// Averages, so that what comes and goes shows for a while.
+/// Averages over windows, so that intermittent conflicts show for a while.
 void Adaptation::note_main_records(const Window& window) {
   const MutexLock lock(mutex_);
   const double share = 1 / static_cast<double>(std::min(++averaged_, kAveraged));

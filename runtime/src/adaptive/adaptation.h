@@ -19,8 +19,8 @@
 
 namespace autoshard::detail {
 
-/// A change of the number of shards that would do good. Every process that sees the same windows wants the
-/// same: to be done only while there still are `from`.
+/// A recommended change of the number of shards. Every process that sees the same windows recommends the same
+/// change, so it must be made only while the number still is `from`.
 struct Resize {
   PropertyId id;
   const EntityType* type;
@@ -28,32 +28,33 @@ struct Resize {
   std::string_view why;
 };
 
-/// From what happens to what is to be done about it. `close_window` is for one thread at a time; `hot_spots`
-/// may be called meanwhile.
+/// Derives recommendations from statistics. `close_window` is called by one thread at a time; `hot_spots` may
+/// be called meanwhile.
 class Adaptation {
  public:
   using Log = std::function<void(std::string_view)>;
 
-  /// How many properties at most are watched because they are hot, or have more shards than their least.
+  /// The largest number of watched properties. A property is watched if it is hot, or has more shards than
+  /// its least.
   static constexpr std::size_t kMostWatched = 4'096;
 
-  /// Without a cache this process goes by its own statistics. `InvalidUse` for rules that make no
-  /// sense. What is passed must outlive it.
+  /// Without a cache the process goes by its own statistics. Throws `InvalidUse` for rules that make no
+  /// sense. The arguments must outlive the object.
   Adaptation(const AdaptiveRules& rules, Usage& usage, SharedCache* cache, Log log, Time now);
   ~Adaptation();
   Adaptation(const Adaptation&) = delete;
   Adaptation& operator=(const Adaptation&) = delete;
 
-  /// To be called whenever a window is over; does nothing less than a millisecond after the last call. Calls
-  /// `resize` for each change that would do good, of those properties that this process has updated or loaded
-  /// itself; it returns how many shards there are then, whoever has made them, or 0 if there is no such
-  /// entity any more.
+  /// Must be called at the end of each window; does nothing less than a millisecond after the last call.
+  /// Calls `resize` for each recommended change of a property that this process has updated or loaded itself.
+  /// `resize` returns the number of shards afterwards, whichever process has changed it, or 0 if the entity
+  /// is gone.
   void close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize);
 
-  /// From about the last ten windows.
+  /// Based on about the last ten windows.
   std::vector<HotSpot> hot_spots() const;
 
-  /// Of how many properties in main records it remembers conflicts for that.
+  /// Returns the number of properties in main records whose conflicts are remembered for `hot_spots`.
   std::size_t remembered() const;
 
  private:
@@ -73,8 +74,8 @@ class Adaptation {
   std::map<PropertyId, Watched> watched_;
 
   mutable Mutex mutex_;
-  Window main_records_ AUTOSHARD_GUARDED_BY(mutex_);         // averages of what happened to properties there
-  std::uint64_t averaged_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // so many windows
+  Window main_records_ AUTOSHARD_GUARDED_BY(mutex_);         // averages of the activity of properties there
+  std::uint64_t averaged_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // number of windows
 };
 
 }  // namespace autoshard::detail

@@ -17,7 +17,7 @@ constexpr std::string_view kList = "usage";
 constexpr std::chrono::days kListLives{30};
 constexpr std::size_t kMostMembers = 1'000;
 constexpr std::size_t kNameLength = 16;
-constexpr int kTries = 5;  // to change the list, while others do; then again in the next window
+constexpr int kTries = 5;  // to change the list while others change it; then again in the next window
 
 std::string random_name() { return to_hex(random_bits()); }
 
@@ -56,7 +56,7 @@ Exchange::Shared Exchange::share(const Window& own) {
   nonsense_seen_ = false;
   const auto list = cache_.get(kList);
   std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
-  // Where there is not time for all, it is others each time.
+  // If there is not time for all members, each call reads others.
   std::rotate(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(random_below(members.size())),
               members.end());
   std::vector<std::string> gone;
@@ -90,7 +90,7 @@ void Exchange::leave() {
   change_list({name_}, false);
 }
 
-/// Takes names out of the list, and sees to it that this process's own is in it.
+/// Removes names from the list. With `enter`, also makes sure that this process's name is in it.
 void Exchange::change_list(const std::vector<std::string>& gone, bool enter) {
   for (int tries = 0; tries < kTries; ++tries) {
     const auto list = cache_.get(kList);

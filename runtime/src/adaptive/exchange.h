@@ -14,35 +14,35 @@
 
 namespace autoshard::detail {
 
-/// Statistics of all processes that share a cache. For one thread.
+/// Statistics of all processes that share a cache. Used by one thread at a time.
 ///
-/// Each process has a random name, and puts its last window under `usage/NAME`, which lives for some windows.
-/// The names are in one list, `usage`: a cache cannot be searched. Whoever finds its own name missing there
-/// adds it; whoever finds that there is no window under a name takes that out. The list is changed by
-/// compare-and-swap. All of it may be lost or be nonsense at any time: within a window or two it is right
-/// again, and meanwhile some processes are not counted.
+/// Each process has a random name. It puts its last window under `usage/NAME`, with a lifetime of some
+/// windows. A cache cannot be searched, so one list, `usage`, holds the names. A process adds its own name if
+/// the list lacks it, and removes a name without a window. The list is changed by compare-and-swap. All of
+/// this may be lost or damaged at any time: it is right again within a window or two, and meanwhile some
+/// processes are not counted.
 class Exchange {
  public:
-  /// What happened in all processes, as far as it is known.
+  /// The activity in all processes, as far as it is known.
   struct Shared {
     Window all;
-    Window news;              ///< without what was in the result of the call before already
-    bool is_partial = false;  ///< the cache does not work, or is too slow to ask about all processes
+    Window news;              ///< without the activity that the previous call already returned
+    bool is_partial = false;  ///< the cache fails, or is too slow to ask about all processes
   };
 
   using Log = std::function<void(std::string_view)>;
   using Clock = std::function<platform::Clock::time_point()>;
 
-  /// `cache` must outlive it. A process that has not called `share` for `lifetime` is gone; a call takes a
-  /// sixth of that at most, and two calls of the cache.
+  /// `cache` must outlive the object. A process that has not called `share` for `lifetime` counts as gone. A
+  /// call takes at most a sixth of `lifetime` and two calls of the cache.
   Exchange(SharedCache& cache, std::chrono::milliseconds lifetime, Log log,
            Clock clock = platform::Clock::now);
 
-  /// Tells the other processes what happened here; returns that, and what happened there last. That the cache
-  /// does not work is logged when it begins and when it ends.
+  /// Publishes this process's window. Returns it together with the last windows of the other processes. Logs
+  /// when the cache begins to fail and when it works again.
   Shared share(const Window& own);
 
-  /// Takes part no longer.
+  /// Leaves the exchange.
   void leave();
 
  private:
@@ -60,8 +60,8 @@ class Exchange {
   const std::string name_;
   State state_ = State::kShares;
   std::map<std::string, SharedCache::Version> seen_;  // windows of other processes
-  bool nonsense_ = false;                             // when statistics were shared last
-  bool nonsense_seen_ = false;                        // now
+  bool nonsense_ = false;                             // in the previous call
+  bool nonsense_seen_ = false;                        // in the present call
 };
 
 }  // namespace autoshard::detail

@@ -10,7 +10,7 @@
 namespace autoshard {
 namespace {
 
-/// With as many digits as matter.
+/// Returns the number with its significant digits.
 std::string in_words(double number) {
   char digits[32];
   std::snprintf(digits, sizeof(digits), number < 10 ? "%.1f" : "%.0f", number);
@@ -34,20 +34,20 @@ namespace {
 
 constexpr std::uint32_t kMostSuggested = 64;
 
-/// `record`: what happened to the main record as a whole.
+/// `record`: the activity of the main record as a whole.
 HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, double conflicts, const Activity& record) {
   HotSpot spot{.entity = describe(id.entity),
                .property = id.property,
                .saves_per_second = record.commits,
                .conflicts_per_second = conflicts,
-               .writers = std::max(record.writers, 2U)};  // one alone has no conflicts
+               .writers = std::max(record.writers, 2U)};  // a single writer has no conflicts
   Activity of_all = record;
   of_all.writers = spot.writers;
   const std::uint32_t shards = std::clamp(std::bit_ceil(most_useful(rules, of_all)), 2U, kMostSuggested);
   spot.annotation = "[[autoshard::shardable(neutral = …, shards = " + std::to_string(shards) + ")]]";
 
-  // An attempt on one of n shards meets others n times less often. No writer can gain more than not to be
-  // disturbed at all, and all of them no more than as if they had done one after the other before.
+  // An attempt on one of n shards conflicts n times less often. A writer gains at most its undisturbed rate.
+  // All writers together gain at most as if their saves had been made one after the other before.
   const double attempts = std::max(record.attempts(), conflicts);
   const double successful = record.commits / attempts, saved = conflicts / attempts * (1 - 1.0 / shards);
   spot.expected_gain = std::min(1 + saved / std::max(successful, 1e-9), static_cast<double>(spot.writers));

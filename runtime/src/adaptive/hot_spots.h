@@ -8,9 +8,9 @@
 
 namespace autoshard::detail {
 
-/// Those properties in main records on which conflicts are worth an annotation, the worst first. Of a
-/// conflict the window has each property that had changed, and the main record as a whole, a property without
-/// a name; of a save that succeeded only that.
+/// Returns the properties in main records whose conflicts justify an annotation, the worst first. For a
+/// conflict, the window counts each property that had changed, and the main record as a whole as a property
+/// without a name. For a successful save it counts only the main record.
 std::vector<HotSpot> hot_spots(const AdaptiveRules& rules, const Window& window);
 
 }  // namespace autoshard::detail

@@ -9,23 +9,23 @@
 namespace autoshard::detail {
 namespace {
 
-/// What there would be to commit if nothing met a conflict, about.
+/// The approximate number of commits if there were no conflicts.
 double load_of(const Activity& window) { return window.puts + window.conflicts; }
 
 double& split_load(RuleState& state) { return state.split_load[std::bit_width(state.shards)]; }
 
-/// So many commits a second that no shard has too much of them; 0: there cannot be too many.
+/// The number of commits per second that the store bears on this many shards. 0: there is no limit.
 double bearable(const AdaptiveRules& rules, std::uint32_t shards) {
   return rules.sustained_share * rules.sustained_writes * shards;
 }
 
-/// Whether the records have as much as they bear.
+/// Returns whether the records have reached the load that they bear.
 bool nears_limit(const AdaptiveRules& rules, const Activity& window) {
   const double most = bearable(rules, std::max(window.shards, 1U));
   return most > 0 && window.attempts() >= most;
 }
 
-/// Whether half of them would have at least half of that.
+/// Returns whether half as many shards would have at least half of the load that they bear.
 bool would_be_much(const AdaptiveRules& rules, const Activity& window) {
   const double most = bearable(rules, std::max(window.shards / 2, 1U));
   return most > 0 && window.attempts() > most / 2;
@@ -50,7 +50,7 @@ void note_resize(const AdaptiveRules& rules, RuleState& state, std::uint32_t sha
   state.quiet_for = std::min(2 * quiet_for(rules, state), std::max(rules.quiet_for, rules.quiet_for_at_most));
 }
 
-/// A halving that has stood for so long was right.
+/// A halving that has lasted so long was right.
 void forget_halving(const AdaptiveRules& rules, RuleState& state, Time now) {
   if (!state.halved_at || now - *state.halved_at < 2 * quiet_for(rules, state)) return;
   state.halved_at.reset();
@@ -89,7 +89,7 @@ bool is_hot(const AdaptiveRules& rules, const Activity& window) {
 
 std::uint32_t most_useful(const AdaptiveRules& rules, const Activity& window) {
   const double for_loads = rules.shards_read_per_second / std::max(window.gets, 1e-9);
-  // One alone meets no conflicts: if it does, there is another, which is not known.
+  // A single writer meets no conflicts. If there are conflicts, there is another writer that is not counted.
   const std::uint32_t writers = std::max(has_conflicts(rules, window) ? 2U : 1U, window.writers);
   return static_cast<std::uint32_t>(std::clamp(for_loads, 1.0, static_cast<double>(writers)));
 }
@@ -98,7 +98,7 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
                 const Doubt& doubt) {
   if (state.shards == 0) state.shards = window.shards;
   forget_halving(rules, state, end_of_window);
-  if (window.shards != state.shards) {  // such a window is of both numbers, and tells of neither
+  if (window.shards != state.shards) {  // the window covers both numbers, and is representative of neither
     note_resize(rules, state, window.shards, end_of_window);
     return {state.shards, {}};
   }

@@ -7,7 +7,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Two properties of the same hash would count as one: of 2^64 that is no concern.
+/// Two properties with the same hash count as one; with 2^64 values that is negligible.
 std::uint64_t hash(const PropertyRef& property) {
   const std::hash<std::string_view> of;
   return of(property.entity) ^ (of(property.name) * 0x9E3779B97F4A7C15);
@@ -31,7 +31,7 @@ Activity& TopProperties::at(const PropertyRef& property, double amount) {
 std::size_t TopProperties::find(const PropertyRef& property) {
   const std::uint64_t its_hash = hash(property);
   if (const auto found = index_.find(its_hash); found != index_.end()) return found->second;
-  // What needs memory comes first, so that nothing has changed where there is none.
+  // All allocations come first, so that nothing has changed if one fails.
   PropertyId id{std::string(property.entity), std::string(property.name)};
   if (places_.size() < most_) {
     places_.reserve(most_);

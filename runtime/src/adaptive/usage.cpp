@@ -13,7 +13,7 @@ void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uin
   activity.commits += times;
   activity.puts += times * updates;
   note_sample(weight);
-} catch (const std::exception&) {  // no memory: this one is not counted
+} catch (const std::exception&) {  // no memory: this event is not counted
 }
 
 void Usage::add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
@@ -33,7 +33,7 @@ void Usage::add_get(const PropertyRef& property, std::uint64_t weight) noexcept 
 } catch (const std::exception&) {
 }
 
-/// A window that turns out to be busier than the last one draws fewer events from then on.
+/// If a window is busier than the last one, fewer of its events are drawn from now on.
 void Usage::note_sample(std::uint64_t weight) {
   events_ += static_cast<double>(weight);
   if (++samples_ < kSamples) return;

@@ -12,27 +12,29 @@
 
 namespace autoshard::detail {
 
-/// Records what happens to properties: puts and gets, by time, and conflicts and retries, which are
-/// exceptions. Thread-safe, and cheap enough to be always on: of many events one is drawn at random and
-/// stands for all, of few each is recorded, and memory is bounded.
+/// Records the activity of properties: puts and gets, sampled by time, and conflicts and retries, which are
+/// exceptions. Thread-safe, and cheap enough to be always on. Of many events one is drawn at random and
+/// stands for all; of few events each is recorded. Memory is bounded.
 class Usage {
  public:
-  /// How many properties it tells apart: those written and in conflict most, and as many that are read most.
+  /// The number of properties that are told apart: those with the most writes and conflicts, and as many with
+  /// the most reads.
   static constexpr std::size_t kPlaces = 256;
-  /// About how many events of a window are recorded at most. What one is out of so many is estimated to 1 %.
+  /// The approximate limit of recorded events in a window. The share of an event among that many is estimated
+  /// to 1 %.
   static constexpr std::uint64_t kSamples = 16'384;
 
   Usage() : written_(kPlaces), read_(kPlaces) {}
 
-  /// A commit, of so many updates that had waited together.
+  /// A commit of this many updates that had waited together.
   void put(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
     if (const std::uint64_t weight = draw()) add_put(property, updates, weight);
   }
-  /// A transaction that was not committed, because of another.
+  /// A transaction that was not committed because of another one.
   void conflict(const PropertyRef& property) noexcept {
     if (const std::uint64_t weight = draw()) add(property, &Activity::conflicts, 1, weight);
   }
-  /// Updates that were tried before.
+  /// Updates that were attempted before.
   void retry(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
     if (const std::uint64_t weight = draw()) add(property, &Activity::retries, updates, weight);
   }
@@ -40,11 +42,11 @@ class Usage {
     if (const std::uint64_t weight = draw()) add_get(property, weight);
   }
 
-  /// What has happened since the last call, which was so long ago.
+  /// Returns the activity since the last call. `length`: the time since then.
   Window close_window(std::chrono::duration<double> length);
 
  private:
-  /// For how many events this one stands; 0: for none.
+  /// Returns the number of events that this one stands for; 0: it is not recorded.
   std::uint64_t draw() const noexcept {
     const std::uint64_t mask = mask_.load(std::memory_order_relaxed);
     return mask == 0 || (random_bits() & mask) == 0 ? mask + 1 : 0;
@@ -56,10 +58,10 @@ class Usage {
   void add_get(const PropertyRef& property, std::uint64_t weight) noexcept;
   void note_sample(std::uint64_t weight) AUTOSHARD_REQUIRES(mutex_);
 
-  std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn, a power of two
+  std::atomic<std::uint64_t> mask_{0};  // one of mask + 1 events is drawn; mask + 1 is a power of two
   Mutex mutex_;
   TopProperties written_ AUTOSHARD_GUARDED_BY(mutex_), read_ AUTOSHARD_GUARDED_BY(mutex_);
-  std::uint64_t samples_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // since the mask has been what it is
+  std::uint64_t samples_ AUTOSHARD_GUARDED_BY(mutex_) = 0;  // since the mask was last changed
   double events_ AUTOSHARD_GUARDED_BY(mutex_) = 0;          // in this window
 };
 

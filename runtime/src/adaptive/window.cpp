@@ -16,7 +16,7 @@ constexpr std::size_t kFields = 11;
 constexpr std::array kNumbers = {&Activity::shards, &Activity::least, &Activity::most, &Activity::writers};
 static_assert(kFields == 2 + kRates.size() + kNumbers.size());
 
-/// Nobody does more than that, and so many may be added up.
+/// Above any real rate, and small enough that sums do not overflow.
 constexpr double kHighestRate = 1e15;
 
 std::uint32_t number(Decoder& in) {
@@ -47,8 +47,7 @@ std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t
 }
 
 void merge(Activity& into, const Activity& other) {
-  // Of an older and a newer number of shards the higher one: that is the careful view when it comes to
-  // splitting.
+  // Of an older and a newer number of shards the higher one counts: that is the cautious choice for splits.
   into.shards = std::max(into.shards, other.shards);
   into.least = std::max(into.least, other.least);
   into.most = std::max(into.most, other.most);
