@@ -22,7 +22,8 @@ void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead
   }
 }
 
-/// Of properties that both have changed, to the same value or not, and of those that one has changed.
+/// Notes the properties that both saves have changed, to the same value or not, and the properties that one
+/// of them has changed.
 void note_conflict(MapperContext& context, std::string_view key, const std::string* before,
                    std::string_view mine, std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();

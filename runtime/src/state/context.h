@@ -16,29 +16,29 @@
 
 namespace autoshard::detail {
 
-/// What all parts of one mapper work with. It outlives them. Thread-safe.
+/// The state that all parts of one mapper share. It outlives them. Thread-safe.
 struct MapperContext : CommitContext {
   MapperContext(Store& its_store, MapperOptions its_options)
       : CommitContext(its_store, std::move(its_options)), shared(options.cache, options.log) {}
 
-  /// To be called once this mapper has changed the entity.
+  /// Must be called once this mapper has changed the entity.
   void note_change(std::string_view key) {
     loaded.drop(key);
     shared.note_change(key);
   }
 
   IndexStates indexes{*this};
-  OutageLog outages{*this};                // of work that is done again later
-  Usage usage;                             // what happened to which property
-  RecentRecords recent;                    // of entities whose saves meet conflicts
-  LooseEntities loose;                     // to be compacted
-  Removals removals;                       // by compaction
-  std::atomic<bool> leaves_tokens{false};  // whose expiry is to be seen to
+  OutageLog outages{*this};                // of background work that is repeated later
+  Usage usage;                             // the activity of properties
+  RecentRecords recent;                    // of entities whose saves conflict
+  LooseEntities loose;                     // entities to compact
+  Removals removals;                       // records removed by compaction
+  std::atomic<bool> leaves_tokens{false};  // tokens were left, so their expiry has to be handled
   ReadCache loaded;                        // cached loads of this process
   SharedReads shared;                      // cached loads of all processes
 };
 
-/// Drops the cached state of an entity when the scope ends, also by an exception.
+/// Drops the cached state of an entity at the end of the scope, also after an exception.
 class Forgetting {
  public:
   Forgetting(MapperContext& context, std::string_view key) : context_(context), key_(key) {}

@@ -12,13 +12,12 @@
 
 namespace autoshard::detail {
 
-/// The entities that compaction would find something to fold in, as far as somebody has noticed.
-/// Thread-safe.
+/// The entities in which reads or writes have noticed records to compact. Thread-safe.
 class LooseEntities {
  public:
   using Entities = std::map<std::string, const EntityType*, std::less<>>;  // by their keys
 
-  /// Any more are not noted, until they are noticed another time.
+  /// The largest number of entities. Further ones are dropped, and noted when they are noticed again.
   static constexpr std::size_t kMost = 65'536;
 
   void note(const EntityType& type, std::string_view key) {
@@ -26,7 +25,7 @@ class LooseEntities {
     if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
   }
 
-  /// All of them, which are noted no longer.
+  /// Returns all entities, and clears the list.
   Entities take() {
     const MutexLock lock(mutex_);
     return std::exchange(entities_, {});

@@ -42,11 +42,11 @@ void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::ti
   }
 }
 
-/// Without a lock if there is nothing, which misses no load that is under way. Whatever changes or asks for
-/// `size` reads and writes it in one step, so that all of these steps come one after the other, and each has
-/// happened after those before it. Either that of `begin_load` comes first: then its entry is counted here,
-/// until `end_load` or whoever erases it. Or it comes after the one here: then the commit, which was before
-/// that, has happened before the load reads the store, which shows it.
+/// Takes no lock if the stripe is empty. That misses no load in progress. All accesses to `size` are atomic
+/// read-modify-write operations, so they have a total order, and each one synchronizes with the next. If
+/// `begin_load` comes first, its entry is counted in `size` until it is erased. If `begin_load` comes after
+/// the access here, the commit, which came earlier still, happened before the load reads the store, so the
+/// load sees it.
 void ReadCache::drop(std::string_view key) {
   Stripe& stripe = stripe_of(key);
   if (stripe.size.fetch_add(0, std::memory_order_acq_rel) == 0) return;
@@ -66,7 +66,8 @@ void ReadCache::erase(Stripe& stripe, Entries::iterator entry) {
   stripe.size.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-/// Of the next few the oldest goes: nearly as good as the oldest of all, and nothing has to be kept in order.
+/// Removes the oldest of the next few entries. That is nearly as good as the oldest of all, and needs no
+/// order of the entries.
 void ReadCache::make_room(Stripe& stripe) {
   Entries& entries = stripe.entries;
   if (entries.size() <= kMost / stripes_.size()) return;

@@ -16,36 +16,36 @@
 
 namespace autoshard::detail {
 
-/// Entities as they were loaded, for reads that may be of a while ago, until this mapper itself changes them.
+/// Entities as they were loaded, for reads that allow an age, until this mapper changes the entities.
 /// Thread-safe.
 ///
-/// A load says when it begins and when it ends: what it gave is kept only if this mapper has changed nothing
-/// of that entity meanwhile, for nobody knows whether the load has seen it.
+/// A load announces its begin and its end. Its result is kept only if this mapper has not changed the entity
+/// in between, because the load may have missed the change.
 class ReadCache {
  public:
   using Clock = platform::Clock;
 
-  /// Entities that are kept at most, besides those that are being loaded; one of the oldest goes when there
-  /// is to be another.
+  /// The largest number of entities, besides those that are being loaded. If another one is added, one of the
+  /// oldest is removed.
   static constexpr std::size_t kMost = 65'536;
 
-  /// The entity, an object of that class, if there is one that was loaded at `since` or later; else null.
+  /// Returns the entity, an object of that class, if it was loaded at `since` or later; else null.
   std::shared_ptr<const void> read(const EntityType& type, std::string_view key, Clock::time_point since);
 
   void begin_load(std::string_view key);
-  /// `entity`: what was loaded, the cache's from now on; null if there is none.
+  /// `entity`: the loaded entity, which the cache then owns; null if there is none.
   void end_load(const EntityType& type, std::string_view key, Clock::time_point began,
                 std::shared_ptr<const void> entity);
 
-  /// This mapper has changed the entity: what was loaded before is worth nothing any more.
+  /// Must be called after this mapper has changed the entity: drops the cached copy.
   void drop(std::string_view key);
 
  private:
   struct Entry {
-    const EntityType* type = nullptr;    // two classes may be of one kind
+    const EntityType* type = nullptr;    // two classes may have the same kind
     std::shared_ptr<const void> entity;  // null while it is loaded
     Clock::time_point loaded;
-    std::size_t loads = 0;  // that are under way
+    std::size_t loads = 0;  // loads in progress
     bool changed = false;   // since the first of them began
   };
   struct Hash {
@@ -57,11 +57,12 @@ class ReadCache {
   struct alignas(64) Stripe {
     Mutex mutex;
     Entries entries AUTOSHARD_GUARDED_BY(mutex);
-    std::size_t next AUTOSHARD_GUARDED_BY(mutex) = 0;  // the bucket that room was made in last
-    platform::Atomic<std::size_t> size{0};  // of the entries: most mappers never have any; see `drop`
+    std::size_t next AUTOSHARD_GUARDED_BY(mutex) = 0;  // the bucket from which an entry was last removed
+    // The number of entries. Most mappers never have any; see `drop`.
+    platform::Atomic<std::size_t> size{0};
   };
 
-  /// So many entities are looked at when one has to go.
+  /// The number of entities among which the oldest is removed.
   static constexpr std::size_t kLookedAt = 8;
 
   Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }

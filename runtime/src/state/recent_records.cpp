@@ -20,7 +20,7 @@ void RecentRecords::watch(std::string_view entity_key) {
   any_.store(true, std::memory_order_relaxed);
 }
 
-/// Without any left, nobody comes here again until there is another conflict.
+/// If no entity is left, this is not called again until the next conflict.
 void RecentRecords::forget_old_ones() {
   const platform::Clock::time_point now = clock_();
   if (now < forgets_at_) return;

@@ -16,23 +16,24 @@
 
 namespace autoshard::detail {
 
-/// Main records as they were loaded or saved lately, of entities whose saves have met conflicts. A save in
-/// conflict compares with the record that it began from: what it was going to write may be the same as what
-/// another save has written. Bounded in number, size and time; thread-safe, and costs next to nothing while
-/// there are no conflicts.
+/// Main records as recently loaded or saved, of entities whose saves have met conflicts. A save in conflict
+/// compares itself with the record that it began from, because it may have been about to write the same
+/// values as another save. Bounded in number, size and time. Thread-safe. Costs very little while there are
+/// no conflicts.
 class RecentRecords {
  public:
   static constexpr std::size_t kMostEntities = 64;
   static constexpr std::size_t kMostVersions = 16;
   static constexpr std::size_t kLongestRecord = 8'192;
-  /// An entity is forgotten so long after its last conflict, or when an entity is noted or watched next.
+  /// The time after its last conflict when an entity is forgotten. It is removed when the next entity is
+  /// noted or watched.
   static constexpr std::chrono::minutes kRemembered{10};
 
   using Clock = std::function<platform::Clock::time_point()>;
 
   explicit RecentRecords(Clock clock = platform::Clock::now) : clock_(std::move(clock)) {}
 
-  /// To be called after a conflict: from now on the entity's records are remembered.
+  /// Must be called after a conflict: from now on the entity's records are remembered.
   void watch(std::string_view entity_key);
 
   /// Remembers the record if the entity is watched.
@@ -40,7 +41,7 @@ class RecentRecords {
     if (any_.load(std::memory_order_relaxed)) note_watched(entity_key, version, record);
   }
 
-  /// The record that had this version, if it is remembered.
+  /// Returns the record with this version, if it is remembered.
   std::optional<std::string> find(std::string_view entity_key, std::uint64_t version) const;
 
  private:
@@ -49,9 +50,9 @@ class RecentRecords {
     std::string bytes;
   };
   struct Entity {
-    std::uint64_t last_conflict = 0;  // by their number
+    std::uint64_t last_conflict = 0;  // by a count of conflicts
     platform::Clock::time_point conflict_at{};
-    std::deque<Record> records{};  // the one that was noted last at the end
+    std::deque<Record> records{};  // the most recent record is last
   };
 
   void forget_old_ones() AUTOSHARD_REQUIRES(mutex_);

@@ -10,15 +10,17 @@
 
 namespace autoshard::detail {
 
-/// How many records compaction has removed of which entity since the store last tidied up there. Thread-safe.
+/// Counts the records of each entity that compaction has removed since the last `Store::reclaim` for the
+/// entity. Thread-safe.
 class Removals {
  public:
-  /// So many of one entity are worth `Store::reclaim`: a load that goes past them takes milliseconds longer.
+  /// The number of removals that makes `Store::reclaim` worthwhile: a load that steps over that many removed
+  /// records takes milliseconds longer.
   static constexpr std::uint64_t kWorthReclaiming = 16'384;
-  /// Counts of more entities are forgotten: none of them has many.
+  /// The limit of counted entities. Beyond it all counts are dropped: none of them is high.
   static constexpr std::size_t kMost = 65'536;
 
-  /// Whether there are so many now; the count begins anew then.
+  /// Returns true if the count reaches `kWorthReclaiming`; the count then restarts.
   bool add(std::string_view key, std::uint64_t removed) {
     if (removed == 0) return false;
     const MutexLock lock(mutex_);

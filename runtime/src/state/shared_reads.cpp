@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::uint64_t kFormat = 2;
 
-/// Until the year 2255.
+/// In the year 2255.
 constexpr std::uint64_t kLastMillisecond = 9'000'000'000'000;
 
 std::chrono::milliseconds whole_milliseconds(std::chrono::nanoseconds time) {
   return std::chrono::floor<std::chrono::milliseconds>(time);
 }
 
-/// Keys of entities may be longer than a cache takes, so that theirs are in the values.
+/// Entity keys may be too long for a cache, so the values contain them.
 std::string key_in_cache(std::string_view entity_key, std::chrono::nanoseconds at_most) {
   return "loaded/" + to_hex(stable_hash(entity_key)) + '/' +
          std::to_string(whole_milliseconds(at_most).count());
 }
 
-/// The main record as it is in the store, so that what only a newer class knows is not lost on the way, and
-/// the sharded values, folded.
+/// Encodes the main record as stored, so that entries known only to a newer class are not lost, and the
+/// folded sharded values.
 std::string encode(const EntityRef& entity, std::string_view main_record, SharedReads::Day read_at) {
   std::string bytes;
   Encoder out(bytes);
@@ -46,7 +46,8 @@ std::string encode(const EntityRef& entity, std::string_view main_record, Shared
   return bytes;
 }
 
-/// False if it is another entity, or of a class with other sharded properties, or was read before that.
+/// Returns false for another entity, for a class with other sharded properties, and for a value that was read
+/// before `oldest`.
 bool decode(std::string_view bytes, const EntityRef& entity, SharedReads::Day oldest) {
   Decoder in("an entity in the shared cache", bytes);
   if (in.array() != 5 || in.natural() != kFormat) in.fail("not of this format");
@@ -82,7 +83,7 @@ bool SharedReads::read(const EntityRef& entity, std::chrono::nanoseconds at_most
   }
   const auto found = cache_->get(key_in_cache(entity.key, at_most));
   return found && decode(found->value, entity, oldest);
-} catch (...) {  // also out of a codec of the application's
+} catch (...) {  // includes exceptions of the application's codecs
   log_once(nonsense_logged_,
            "the shared cache holds something else than entities where those should be: reading the store "
            "instead; let AutoShard have a key prefix of its own there");
@@ -98,7 +99,7 @@ void SharedReads::put(const EntityRef& entity, std::string_view main_record, std
                    lifetime))
     log_once(loss_logged_, "the shared cache does not keep " + describe(entity.key) +
                                ", nor others perhaps: they are read from the store");
-} catch (...) {  // as above, or no memory
+} catch (...) {  // as above, and out of memory
 }
 
 void SharedReads::note_change(std::string_view key, Time now) noexcept {

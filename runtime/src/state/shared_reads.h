@@ -17,44 +17,45 @@ namespace autoshard::detail {
 
 /// Entities as some process loaded them, in a cache that processes share. Thread-safe.
 ///
-/// How old they are, the cache tells, by forgetting them: loads that ask for another age have other keys.
-/// What this mapper has changed itself it reads from the store, until whatever the cache may hold was read
-/// after that. A value that took long to get into the cache is older than the cache knows: for that case
-/// alone it says at what time of day it was read, and clocks of machines are compared.
+/// The cache limits the age of a value by removing it; loads that allow another age use other keys. After
+/// this mapper has changed an entity, it reads the entity from the store until every cached value must be
+/// newer than the change. A value that took long to reach the cache is older than its lifetime there shows.
+/// Only for that case the value contains the time of day when it was read, and the clocks of machines are
+/// compared.
 class SharedReads {
  public:
   using Time = platform::Clock::time_point;
   using Day = std::chrono::system_clock::time_point;
 
-  /// Now, by the clock of this process and by that of all.
+  /// The present time, by the clock of this process and by the clock of all processes.
   struct Moment {
     Time here = platform::Clock::now();
     Day everywhere = platform::SystemClock::now();
   };
 
-  /// Clocks of machines may differ by so much.
+  /// The largest expected difference between clocks of machines.
   static constexpr std::chrono::seconds kTolerance{1};
   using Log = std::function<void(std::string_view)>;
 
-  /// Without a cache it holds nothing. `cache` must outlive it.
+  /// Without a cache the object holds nothing. `cache` must outlive it.
   SharedReads(SharedCache* cache, Log log);
 
-  /// Fills in the entity, as it was at most so long ago. After false, which is also the answer to nonsense,
-  /// parts of it may be filled in.
+  /// Fills in the entity as it was at most `at_most` ago. Returns false if there is no valid value; parts of
+  /// the entity may then be filled in.
   bool read(const EntityRef& entity, std::chrono::nanoseconds at_most, const Moment& now) noexcept;
 
-  /// What a load gave that began at `began`; with the main record that it read.
+  /// Puts the result of a load that began at `began`, with the main record that it read.
   void put(const EntityRef& entity, std::string_view main_record, std::chrono::nanoseconds at_most,
            const Moment& began, Time now) noexcept;
 
-  /// To be called after this mapper has changed the entity.
+  /// Must be called after this mapper has changed the entity.
   void note_change(std::string_view key, Time now) noexcept;
   void note_change(std::string_view key) noexcept {
     if (cache_) note_change(key, platform::Clock::now());
   }
 
  private:
-  /// When one of the entities was changed last whose keys have this hash, in some bits of it; 0: never.
+  /// The time of the last change of an entity whose key has this hash, in some bits of the hash; 0: never.
   using Change = platform::Atomic<Time::rep>;
   static constexpr std::size_t kChanges = 65'536;
 
