@@ -30,7 +30,7 @@ bool leads_to(const EntityIndex& index, const std::string& key, const Cursor& cu
   }
 }
 
-/// Looks through all indexes of the kind, and all that expire.
+/// Visits all records of the kind's indexes and all expiry records.
 void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
                              const std::string& key) {
   for (const auto& index : indexes_of(type).all) {
@@ -51,7 +51,7 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
   }
 }
 
-/// In transactions of two batches of them at most. Returns false after a conflict.
+/// Clears in transactions of at most two batches. Returns false after a conflict.
 bool clear_remains_together(MapperContext& context, std::span<const std::string> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
@@ -123,7 +123,7 @@ void clear_remains(MapperContext& context, std::span<const std::string> keys) {
   try {
     if (clear_remains_together(context, keys)) return;
   } catch (const std::exception&) {
-    // Then one after the other.
+    // The loop below clears them one after the other.
   }
   for (const std::string& key : keys) clear_remains(context, key);
 }
@@ -159,7 +159,7 @@ void remove_if_expired(MapperContext& context, const EntityType& type, const std
   if (!type.expires_at) return;
   const std::string main = main_key(key);
   std::string record;
-  // Another program may save it while it is removed: then that one has expired, too.
+  // Another program may save the entity meanwhile; its saved state has then expired too.
   while (context.store.begin()->get(main, record) && !is_tombstone(record) &&
          has_expired(type, main, record, now))
     erase_entity(context, type, key, read_version(main, record), now);

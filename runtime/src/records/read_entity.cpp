@@ -11,8 +11,8 @@
 namespace autoshard::detail {
 namespace {
 
-/// Folds the shard records of an entity into it. The cursor is at its main record, and goes past the shards.
-/// Returns whether there are records to be compacted.
+/// Folds the shard records of an entity into it. The cursor is at its main record, and moves past the shards.
+/// Returns whether there are records to compact.
 bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now now) {
   ValueReader values;
   values.begin(entity.type, entity.key, std::move(head), now);
@@ -29,7 +29,7 @@ bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity
                  std::string* main_record) {
   const std::string key = main_key(entity.key);
   if (!cursor.valid() || cursor.key() != key) return false;
-  if (is_tombstone(cursor.value())) context.loose.note(entity.type, entity.key);  // an erase was cut short
+  if (is_tombstone(cursor.value())) context.loose.note(entity.type, entity.key);  // an erase was interrupted
   if (is_gone(entity.type, key, cursor.value(), now)) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));

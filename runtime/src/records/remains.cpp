@@ -12,7 +12,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Calls `action` with the keys of the shards from that key on, as a snapshot shows them, until it is false.
+/// Calls `action` with the keys of the shards from `from` on, in a snapshot, until it returns false.
 void for_each_shard(Store& store, const std::string& key, const std::string& from,
                     const std::function<bool(std::string_view)>& action) {
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
@@ -32,7 +32,7 @@ bool is_buried(Transaction& transaction, const std::string& key) {
 std::uint64_t thin_remains(CommitContext& context, const std::string& key,
                            const std::function<bool()>& goes_on, std::size_t at_once) {
   std::uint64_t removed = 0;
-  for (std::string from = key;;) {  // not from the beginning each time: stores go past what was removed
+  for (std::string from = key;;) {  // not from the beginning each time: stores step over removed records
     std::size_t erased = 0;
     std::string last;
     for (Attempts attempts(context, "erasing", key);;) {
@@ -61,7 +61,7 @@ std::uint64_t thin_remains(CommitContext& context, const std::string& key,
 }
 
 std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key) {
-  // Less than a batch, but for an entity that was created and erased again since it was thinned out.
+  // Fewer than a batch, unless the entity was created and erased again after `thin_remains`.
   std::size_t erased = 0;
   for_each_shard(store, key, key, [&](std::string_view shard) {
     transaction.erase(shard);
@@ -77,7 +77,7 @@ std::uint64_t remove_remains(CommitContext& context, const std::string& key,
   for (Attempts attempts(context, "erasing", key);;) {
     if (goes_on && !goes_on()) return removed;
     const std::unique_ptr<Transaction> transaction = context.store.begin();
-    if (!is_buried(*transaction, key)) return removed;  // somebody else was faster
+    if (!is_buried(*transaction, key)) return removed;  // another caller was faster
     const std::size_t rest = erase_remains(context.store, *transaction, key);
     transaction->erase(main_key(key));
     try {

@@ -100,7 +100,7 @@ Written put_entity(MapperContext& context, Transaction& transaction, const Entit
 
 void note_written(MapperContext& context, const EntityRef& entity, std::uint64_t version) {
   if (*entity.version == 0) {
-    make_neutral(entity.type, entity.pending);  // its values are those that it was created with
+    make_neutral(entity.type, entity.pending);  // the entity was created with these values
   } else {
     note_saved(context, entity.key);
   }

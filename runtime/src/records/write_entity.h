@@ -12,34 +12,33 @@
 #include "context.h"
 #include "entity_index.h"
 
-/// How main records are written, with the records of indexes and of expiry that lead to them.
+/// Writes main records, together with the records of indexes and of expiry that lead to them.
 namespace autoshard::detail {
 
-/// What was put into a transaction to write an entity.
+/// The result of writing an entity in a transaction.
 struct Written {
-  std::uint64_t version;  ///< of the entity, once that is committed
-  std::size_t bytes;      ///< of its records, without those of indexes; 0: nothing was put
+  std::uint64_t version;  ///< of the entity, once the transaction is committed
+  std::size_t bytes;      ///< of its records, without those of indexes; 0: nothing was written
 };
 
-/// Announces that the main records of these entities are about to be read, and the generation of their
-/// indexes.
+/// Announces the reads of the main records of these entities and of the generation of their indexes.
 void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
                     std::span<const std::string> keys);
 
-/// What limits the keys that are written.
+/// Returns the limits of the keys that are written.
 EntryLimits entry_limits(const CommitContext& context, Now now);
 
-/// Puts the records of a new entity, with the first values of its sharded properties. `stored`: its main
-/// record, as the transaction has read it. Throws `StaleEntity` if that is an entity, `NotUnique` and
-/// `KeyTooLong`.
+/// Writes the records of a new entity, with the first values of its sharded properties. `stored`: its main
+/// record, as the transaction has read it. Throws `StaleEntity` if that is an existing entity, `NotUnique`
+/// and `KeyTooLong`.
 Written put_new_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity,
                        const std::optional<std::string>& stored, Now now);
 
-/// Puts the main record of an entity, new or not, if it is another one than in the store; nothing of its
-/// updates. Throws what a save throws.
+/// Writes the main record of an entity, new or not, if it differs from the stored one; does not write the
+/// entity's updates. Throws the errors of a save.
 Written put_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity, Now now);
 
-/// To be called once what `put_entity` has put is committed.
+/// Must be called once the writes of `put_entity` are committed.
 void note_written(MapperContext& context, const EntityRef& entity, std::uint64_t version);
 
 }  // namespace autoshard::detail
