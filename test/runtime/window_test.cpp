@@ -198,7 +198,8 @@ TEST_P(WindowTest, AReplacementVoidsAllBuckets) {
   EXPECT_EQ(clicks(), 100);
   mapper_.apply<&Page::click>(1, 1, 1);
   EXPECT_EQ(clicks(), 101);
-  EXPECT_EQ(admin::compact<Page>(mapper_, 1), 1U);  // the first bucket; the replacement took the place of the other
+  EXPECT_EQ(admin::compact<Page>(mapper_, 1),
+            1U);  // the first bucket; the replacement took the place of the other
   EXPECT_EQ(clicks(), 101);
   now_ += kLast;
   EXPECT_EQ(clicks(), 0);
