@@ -34,7 +34,8 @@ std::string shard_records(const Entity& entity, const Property& property) {
   const std::string shards =
       "up to " + count(sharding.shards, "shard record") + " of " + property.stored_name;
   if (sharding.is_window())
-    return wrapped(4, key + "nn nn  bucket") + wrapped(6, shards + " for each bucket of time" + part);
+    return wrapped(4, key + "nn nn  begin (8 bytes)") +
+           wrapped(6, shards + " for each bucket of time" + part);
   return wrapped(4, key + "nn nn") +
          wrapped(6, shards + part +
                         (sharding.is_bounded() ? ", and the least and the most that this may be" : ""));
