@@ -12,8 +12,8 @@
 namespace autoshard::detail {
 namespace {
 
-/// Requests that are not in use keep their memory: those of a thread, and those that threads have too many
-/// of, for the ones that make requests are not always the ones that release them.
+/// Unused requests keep their memory. Each thread has some; a surplus goes to a shared list, because the
+/// threads that make requests are not always the threads that release them.
 class Pool {
  public:
   ~Pool() { give(free_.size()); }
@@ -39,7 +39,7 @@ class Pool {
     std::vector<AsyncRequest*> free AUTOSHARD_GUARDED_BY(mutex);
   };
   static Shared& shared() {
-    static Shared& shared = *new Shared;  // for threads that outlive the static objects
+    static Shared& shared = *new Shared;  // never destroyed, for threads that outlive static objects
     return shared;
   }
 
@@ -91,7 +91,8 @@ AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
 AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard,
                                  const std::shared_ptr<const Log>& its_log, std::string_view its_token) {
   std::unique_ptr<AsyncRequest> request(make_marker({}));
-  // Most come back to their mapper, and counting references would be for all threads at one place.
+  // Most requests return to the same mapper, and a change of the reference count would be contended by all
+  // threads.
   if (request->log.owner_before(its_log) || its_log.owner_before(request->log)) request->log = its_log;
   request->key_bytes = its_key;
   request->token_bytes = its_token;
@@ -114,7 +115,7 @@ void AsyncRequest::release(AsyncRequest* request) {
 void AsyncRequest::complete() {
   switch (phase.exchange(kDone, std::memory_order_acq_rel)) {
     case kAwaited:
-      platform::unpark(phase);  // should it be released by now: only the address counts
+      platform::unpark(phase);  // safe even if the request is released by now: only the address counts
       return;
     case kContinued:
       call_back(callback);

@@ -21,23 +21,24 @@ const Combiner*& committer_of_thread() {
 
 namespace {
 
-/// A commit that takes longer is one for which a thread sleeps at once, instead of letting others run and
-/// looking again, so many times. To sleep and be woken takes a processor several times as long as that.
+/// After a commit that takes longer than this, a waiting thread sleeps at once. After a shorter commit it
+/// first yields and looks again, this many times. To sleep and to be woken takes a processor several times as
+/// long as such a look.
 constexpr std::chrono::microseconds kBrief(1000);
 constexpr int kLooks = 100;
 
-/// Two looks in a row that take so long have let a thread run that does something else, and does not let go
-/// (one happens by itself now and then). As long as there may be one, it is better to sleep: who is woken
-/// goes first, who looks again goes last.
+/// Two consecutive looks that take this long show that another thread runs and does not yield (a single one
+/// happens now and then by itself). While there may be such a thread, it is better to sleep: a woken thread
+/// is scheduled first, a yielding thread last.
 constexpr std::chrono::microseconds kLongLook(1000);
 constexpr std::chrono::milliseconds kCrowded(50);
 
-/// How long the committer waits for the next one of those that it has let go to be back: if they look, this
-/// part of what the commit took, and if they sleep, so long.
+/// The time that the committer waits for the next released caller to return: this fraction of the commit's
+/// time if the callers look, and `kGather` if they sleep.
 constexpr int kPatience = 4;
 constexpr std::chrono::microseconds kGather(20);
 
-/// Of buffered updates. A day is as good as for ever, and no overflow.
+/// Returns how long buffered updates stay in memory; at most a day, which avoids overflow.
 std::chrono::milliseconds time_in_memory(const Durability& durability) {
   const auto* buffered = std::get_if<durability::buffered>(&durability);
   return buffered ? std::min<std::chrono::milliseconds>(buffered->within, std::chrono::hours(24))
@@ -72,7 +73,7 @@ void Combiner::stop() {
 
 void Combiner::commit(Request& request) {
   Request* alone = &request;
-  if (is_committer()) return writer_.commit({&alone, 1});  // in a callback: it has the turn
+  if (is_committer()) return writer_.commit({&alone, 1});  // in a callback: this thread has the turn
   State state = state_.load(std::memory_order_relaxed);
   for (;;) {
     if ((state & kTaken) == 0) {
@@ -108,7 +109,7 @@ void Combiner::wait(Request& request, Generation& generation) {
   }
 }
 
-/// To be called after each: whether they take too long.
+/// Must be called after each look. Detects looks that take too long.
 void Combiner::note_look(Looks& looks) {
   const Clock::time_point now = Clock::now();
   const bool is_long = now - looks.last > kLongLook;
@@ -141,21 +142,22 @@ void Combiner::buffer(AsyncRequest& request) {
   Clock::time_point due;
   do {
     if (!before) {
-      // First, for others are acknowledged behind this one, however long it takes until this thread goes on.
+      // Set the time first: other updates are acknowledged after this one, however long this thread is
+      // delayed here.
       due = Clock::now() + buffered_for_;
       commit_buffered_at(due);
     }
     request.next = before;
     // unreachable: no test can have another thread buffer something between these two instructions
   } while (!buffered_.compare_exchange_weak(before, &request, std::memory_order_acq_rel));
-  if (!before) commit_buffered_at(due);  // that may have been too early
+  if (!before) commit_buffered_at(due);  // the first call may have come too early
   if (in_flight == max_in_flight_ / 2 || in_flight >= max_in_flight_) commit_buffered_at(Clock::now());
 }
 
 void Combiner::commit_buffered_at(Clock::time_point due) {
   {
     const MutexLock lock(mutex_);
-    if (stopping_) due = Clock::now();  // from a callback
+    if (stopping_) due = Clock::now();  // called from a callback
     if (due >= buffered_due_) return;
     buffered_due_ = due;
   }
@@ -170,9 +172,9 @@ void Combiner::settle(std::string_view key) {
   if (is_any(submitted_in_flight_, key)) wait_for_earlier(key);
 }
 
-/// Until what was submitted or buffered before has a result; given a key, what was of that entity.
+/// Waits until all updates submitted or buffered before have a result; with a key, those of that entity.
 void Combiner::wait_for_earlier(std::string_view key) {
-  if (is_committer()) {  // in a callback: it has the turn
+  if (is_committer()) {  // in a callback: this thread has the turn
     commit_batch();
     for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
       platform::sleep_for(first_due() - Clock::now());
@@ -203,13 +205,13 @@ void Combiner::throw_if_lost() {
   if (!message.empty()) throw UpdatesLost(message + "this call did nothing, it may be repeated");
 }
 
-/// Waits while as many as may be are in flight that came before; returns how many are, at most. The committer
-/// does not wait, for it is who lands them.
+/// Waits while the limit of earlier updates is in flight. Returns an upper bound of the number in flight. The
+/// committer does not wait, because it completes the updates.
 std::uint32_t Combiner::begin_flight() {
   const std::uint32_t number = begun_.fetch_add(1) + 1;
   for (;;) {
     const std::uint32_t landed = landed_.load();
-    // Less than none, if others that came later have landed already.
+    // Negative if later updates have landed already.
     const auto flying = static_cast<std::int32_t>(number - landed);
     if (flying <= static_cast<std::int64_t>(max_in_flight_) || is_committer())
       return static_cast<std::uint32_t>(std::max(flying, 0));
@@ -226,7 +228,8 @@ void Combiner::land(std::uint32_t number) {
   if (begun_.load() - landed > max_in_flight_) platform::unpark(landed_);
 }
 
-/// Whether one of the entity is in flight; without a key, whether any is. It may be another entity's, too.
+/// Returns whether an update of the entity is in flight; without a key, whether any update is. May also count
+/// an update of another entity.
 bool Combiner::is_any(const InFlight& in_flight, std::string_view key) {
   if (!key.empty()) return in_flight[Request::hash_of(key) % kPlaces].load() > 0;
   return std::any_of(in_flight.begin(), in_flight.end(),
@@ -241,7 +244,7 @@ void Combiner::give_turn_to_committer() {
   wake_committer_.notify_one();
 }
 
-/// False, and the turn is kept, if there is something in the open batch, or the committer wants it.
+/// Returns false, and keeps the turn, if the open batch is not empty or the committer wants the turn.
 bool Combiner::give_up_turn() {
   State state = state_.load(std::memory_order_relaxed) & (kTaken | kParity);
   return state_.compare_exchange_strong(state, state & ~kTaken, std::memory_order_release,
@@ -260,19 +263,19 @@ void Combiner::run() {
   }
 }
 
-/// When something is due that nobody has the turn for.
+/// Returns when the first retry is due, which no thread has the turn for.
 Combiner::Clock::time_point Combiner::first_due() const {
   Clock::time_point due = Clock::time_point::max();
   for (const Retry& retry : retries_) due = std::min(due, retry.due);
   return due;
 }
 
-/// False if there will be none.
+/// Returns false if there will be no further turn.
 bool Combiner::wait_for_turn() {
   MutexLock lock(mutex_);
   while (!is_woken()) {
     Clock::time_point due = std::min(first_due(), buffered_due_);
-    // What is about to be buffered may come too late for the commit at the time that was set for it.
+    // An update that is being buffered may miss the commit that was scheduled for it.
     if (due == Clock::time_point::max() && buffers_ && in_flight() > 0)
       due = buffered_due_ = Clock::now() + std::max(buffered_for_, std::chrono::milliseconds(1));
     if (due == Clock::time_point::max()) {
@@ -281,7 +284,7 @@ bool Combiner::wait_for_turn() {
       wake_committer_.wait_until(lock, due);
     } else {
       buffered_due_ = Clock::time_point::max();
-      // Whoever has the turn passes it on.
+      // The thread that has the turn passes it on.
       if ((state_.fetch_or(kTaken | kWanted, std::memory_order_acquire) & kTaken) == 0) return true;
       while (!committers_turn_) wake_committer_.wait(lock);
     }
@@ -323,8 +326,8 @@ void Combiner::take_batch() {
     }
   }
   taken_ += returning_;
-  // Taken after the open batch, so that what was buffered before a marker came is in this one too, but in
-  // front of it: it was acknowledged before the others can be.
+  // Taken after the open batch, so that this batch also has every update that was buffered before one of its
+  // markers. These come first in the batch, because they were acknowledged before the others can be.
   if (buffered_.load(std::memory_order_relaxed)) {
     for (Request* request = buffered_.exchange(nullptr, std::memory_order_acquire); request;
          request = request->next) {
@@ -336,8 +339,8 @@ void Combiner::take_batch() {
   std::reverse(batch_.begin(), batch_.end());  // the newest was first
 }
 
-/// Those that are due, and with them all of the same entities, also of those in the batch: nothing is to be
-/// replaced by what came before it.
+/// Takes the retries that are due, and all other retries of the same entities and of the entities in the
+/// batch: an earlier update must not overwrite a later replacement.
 void Combiner::take_retries() {
   const Clock::time_point now = Clock::now();
   std::unordered_set<std::string_view> entities;
@@ -352,14 +355,14 @@ void Combiner::take_retries() {
   retries_.erase(taken, retries_.end());
 }
 
-/// Notes what became of the batch, and tells those who wait.
+/// Sets the results of the batch, and wakes the waiting callers.
 void Combiner::finish(Generation& generation) {
   const std::size_t first = finished_.size();
   for (Request* request : batch_) {
     AUTOSHARD_CHECK(!request->waits() && !request->done.load(std::memory_order_relaxed),
                     {"key", request->key});
     if (!request->asynchronous) {
-      request->done.store(true, std::memory_order_release);  // gone from here on
+      request->done.store(true, std::memory_order_release);  // the request may be destroyed from here on
       continue;
     }
     auto* own = static_cast<AsyncRequest*>(request);
@@ -376,7 +379,7 @@ void Combiner::finish(Generation& generation) {
   land(static_cast<std::uint32_t>(finished_.size() - first));
 }
 
-/// Those that are finished, from the first on. Those of one entity are next to each other.
+/// Counts the finished requests from `first` on as landed. Requests of one entity are adjacent.
 void Combiner::land_at_places(std::size_t first) {
   for (std::size_t end = first; first < finished_.size(); first = end) {
     const std::size_t place = finished_[first]->hash % kPlaces;
@@ -391,7 +394,7 @@ void Combiner::land_at_places(std::size_t first) {
   }
 }
 
-/// Flushes that nothing older is left of.
+/// Finishes the flushes whose earlier updates are all done.
 void Combiner::finish_markers() {
   const auto done = std::partition(markers_.begin(), markers_.end(), [&](const AsyncRequest* marker) {
     return is_retrying(marker->key, marker->batch);
@@ -400,8 +403,8 @@ void Combiner::finish_markers() {
   markers_.erase(done, markers_.end());
 }
 
-/// Whether something, of that entity if a key is given, waits for another attempt and was in that batch, or
-/// in one before it.
+/// Returns whether an update of that batch or an earlier one waits for another attempt; with a key, an update
+/// of that entity.
 bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
   return std::any_of(retries_.begin(), retries_.end(), [&](const Retry& retry) {
     const AsyncRequest& request = *retry.request;
@@ -409,8 +412,8 @@ bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
   });
 }
 
-/// Those that are called may commit batches themselves. What is finished by that is called back after them,
-/// not from within.
+/// Callbacks may commit batches themselves. Updates that are finished by that are called back afterwards, not
+/// recursively.
 void Combiner::call_back() {
   while (!finished_.empty()) {
     called_.swap(finished_);
@@ -429,17 +432,17 @@ void Combiner::note_lost(AsyncRequest& request) {
   try {
     std::rethrow_exception(request.error);
   } catch (const NotFound&) {
-    request.error = nullptr;  // erased since it was acknowledged: that came later, as far as anybody can tell
+    request.error = nullptr;  // erased after it was acknowledged: to every observer the erase came later
   } catch (const OutcomeUnknown& error) {
     note(&Combiner::unknown_, error.what());
   } catch (const std::exception& error) {
     note(&Combiner::lost_, error.what());
-  } catch (...) {  // out of a fold
+  } catch (...) {  // from a fold
     note(&Combiner::lost_, "an update of " + describe(request.key));
   }
 }
 
-/// False if there are to be no more attempts.
+/// Returns false if the policy allows no further attempt.
 bool Combiner::retry_later(AsyncRequest& request) {
   AUTOSHARD_CHECK(request.result == Request::Result::kConflict && request.attempts, {"key", request.key});
   try {
@@ -452,8 +455,8 @@ bool Combiner::retry_later(AsyncRequest& request) {
   }
 }
 
-/// Callers that went on are likely to be back soon. As long as more and more are, the next commit is worth
-/// waiting for.
+/// Waits for callers to return. Released callers are likely to be back soon; the next commit is worth waiting
+/// for as long as their number grows.
 void Combiner::gather() {
   const std::uint32_t awaited = taken_ + returning_;
   const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };

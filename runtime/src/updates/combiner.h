@@ -22,46 +22,48 @@ namespace autoshard::detail {
 
 /// Makes one commit of the updates that wait at the same time (flat combining). Thread-safe.
 ///
-/// At any time at most one thread has the *turn* to commit. A caller that finds nobody has it takes it, and
-/// commits its own update alone, as cheaply as if there were no combiner. All others add theirs to the *open
-/// batch*. Whoever has committed gives up the turn if the open batch is empty; else the turn goes to the
-/// *committer*, a thread that commits one batch after the other, while the next one fills, until an open
-/// batch stays empty.
+/// At any time at most one thread has the *turn* to commit. A caller that finds the turn free takes it, and
+/// commits its own update alone, as cheaply as without a combiner. All other callers add their updates to the
+/// *open batch*. After a commit, the thread gives the turn up if the open batch is empty. Otherwise the turn
+/// goes to the *committer*, a thread that commits one batch after the other, while the next batch fills,
+/// until an open batch stays empty.
 ///
-/// So an update that is in the open batch is committed by the commit after the one under way: nobody waits
-/// for more than two, unless a conflict or its size makes several smaller ones of one, after all of which its
-/// callers are told, or callbacks, which run between two commits, commit something themselves.
+/// So an update in the open batch is committed by the commit after the present one, and no caller waits for
+/// more than two commits. There are two exceptions. A conflict or its size may divide a batch into several
+/// commits; its callers are woken after all of them. Callbacks, which run between two commits, may commit
+/// updates themselves.
 class Combiner {
  public:
-  /// What is passed must outlive it.
+  /// The argument must outlive the combiner.
   Combiner(MapperContext& context);
-  /// Waits for what was submitted, with its callbacks. No call may be under way, except in those.
+  /// Waits for the submitted updates and their callbacks. No call may be in progress, except in those
+  /// callbacks.
   void stop();
   ~Combiner();
   Combiner(const Combiner&) = delete;
   Combiner& operator=(const Combiner&) = delete;
 
-  /// Makes one attempt to commit it, with others; it has a result then.
+  /// Makes one attempt to commit the request, together with others. Afterwards the request has a result.
   void commit(Request& request);
 
-  /// Attempts to commit it until it has a result, which it is completed with.
+  /// Attempts to commit the request until it has a result, and completes it.
   void submit(AsyncRequest& request);
 
-  /// Acknowledges it: commits it later, within the time that the options give. To be called for a request
-  /// that nobody else refers to.
+  /// Acknowledges the request, and commits it later, within the time of the options. Must be called for a
+  /// request without any other owner.
   void buffer(AsyncRequest& request);
-  /// Waits until what was buffered before has a result; given a key, what was of that entity.
+  /// Waits until all updates buffered before have a result; with a key, those of that entity.
   void flush(std::string_view key = {});
-  /// Waits until what was submitted before for this entity has a result.
+  /// Waits until all updates submitted before for this entity have a result.
   void settle(std::string_view key);
-  /// Throws `UpdatesLost`, once, if something that was buffered could not be committed, or may not be.
+  /// Throws `UpdatesLost`, once, if a buffered update could not be committed, or has an unknown outcome.
   void throw_if_lost();
 
-  /// How many callers have found others there, since it was made.
+  /// The number of callers since construction that have joined others.
   std::uint32_t joined() const { return joined_.load(); }
-  /// How often somebody has waited because too many were in flight.
+  /// The number of times that a caller has waited because too many updates were in flight.
   std::uint32_t held_up() const { return held_up_.load(); }
-  /// Whether `stop` was called.
+  /// Returns whether `stop` was called.
   bool is_stopping() const {
     const MutexLock lock(mutex_);
     return stopping_;
@@ -70,39 +72,40 @@ class Combiner {
  private:
   using Clock = platform::Clock;
 
-  /// The newest request of the open batch, the others behind it, and the flags below in the bits that
-  /// addresses of requests leave free.
+  /// The newest request of the open batch, linked to the older ones, with the flags below in the address bits
+  /// that are always zero.
   using State = std::uintptr_t;
-  static constexpr State kTaken = 1;   ///< somebody has the turn; only then is there anything in the batch
+  static constexpr State kTaken = 1;   ///< a thread has the turn; only then the open batch may have requests
   static constexpr State kParity = 2;  ///< of the number of the open batch
-  static constexpr State kWanted = 4;  ///< the committer is to have the turn next
+  static constexpr State kWanted = 4;  ///< the committer must have the turn next
   static constexpr State kFlags = kTaken | kParity | kWanted;
   static_assert(alignof(Request) > kFlags);
 
-  /// Entities whose keys' hashes are equal modulo this number are taken for one where that only costs time.
+  /// The number of hash classes of keys. Entities of one class are treated as one where that only costs time.
   static constexpr std::size_t kPlaces = 256;
 
   /// Numbers of requests, by the hashes of their keys.
   using InFlight = std::array<platform::Word, kPlaces>;
 
-  /// Counts the batches of one parity that are done. A line of the cache for each, for many threads look.
+  /// Counts the finished batches of one parity. Each counter has a cache line of its own, because many
+  /// threads poll it.
   struct alignas(64) Generation {
     platform::Word done{0};
   };
 
-  /// Buffered updates to tell of.
+  /// Buffered updates whose loss must be reported.
   struct Loss {
     std::uint64_t number = 0;
     std::string first;
   };
 
-  /// To be attempted again.
+  /// A request to attempt again.
   struct Retry {
     Clock::time_point due;
     AsyncRequest* request;
   };
 
-  /// Of one that waits without sleeping: when its last look ended, and whether that took long.
+  /// The looks of a thread that waits without sleeping: when the last look ended, and whether it took long.
   struct Looks {
     Clock::time_point last = Clock::now();
     bool was_long = false;
@@ -142,40 +145,44 @@ class Combiner {
   const bool buffers_;
   const std::chrono::milliseconds buffered_for_;
   LaneNumber lane_ = next_lane();
-  ShardWriter writer_;  // of whoever has the turn
+  ShardWriter writer_;  // used by the thread that has the turn
 
   alignas(64) platform::Atomic<State> state_{0};
   std::array<Generation, 2> generations_;
-  platform::Atomic<bool> brief_{true};  // the last commit was one to wait for without sleeping
-  platform::Atomic<Clock::time_point> crowded_until_{Clock::time_point::min()};  // by others who want to run
+  platform::Atomic<bool> brief_{true};  // the last commit was short enough to wait for without sleeping
+  platform::Atomic<Clock::time_point> crowded_until_{Clock::time_point::min()};  // by other runnable threads
   alignas(64) platform::Word joined_{0};  // counts the requests that were added to open batches
-  platform::Word awaited_{0};            // how many that shall be before the committer goes on, if it gathers
-  platform::Word gathered_{0};           // counts when they were
-  alignas(64) platform::Word begun_{0};  // counts asynchronous requests, also those that wait to be submitted
-  alignas(64) platform::Word landed_{0};  // those among them that are completed
+  // The value of `joined_` for which the committer waits while it gathers.
+  platform::Word awaited_{0};
+  platform::Word gathered_{0};  // counts how often that value was reached
+  // Counts asynchronous requests, including those that wait to be submitted.
+  alignas(64) platform::Word begun_{0};
+  // Counts completed asynchronous requests.
+  alignas(64) platform::Word landed_{0};
   platform::Atomic<std::uint32_t> held_up_{0};
-  alignas(64) InFlight buffered_in_flight_{};     // that were acknowledged
-  alignas(64) InFlight submitted_in_flight_{};    // all other asynchronous ones
-  platform::Atomic<Request*> buffered_{nullptr};  // the newest that is in no batch yet, the others behind it
+  alignas(64) InFlight buffered_in_flight_{};   // acknowledged requests
+  alignas(64) InFlight submitted_in_flight_{};  // all other asynchronous requests
+  // The newest acknowledged request that is in no batch yet, linked to the older ones.
+  platform::Atomic<Request*> buffered_{nullptr};
 
-  // The committer's.
+  // Used by the committer only.
   std::vector<Request*> batch_;
   std::vector<AsyncRequest*> finished_;  // and not called back yet
-  std::vector<AsyncRequest*> called_;    // is being called back
+  std::vector<AsyncRequest*> called_;    // being called back
   std::vector<Retry> retries_;
   std::vector<AsyncRequest*> markers_;  // of flushes
-  std::uint64_t batches_ = 0;           // counts those that were taken
-  std::uint32_t taken_ = 0;             // of those that joined
-  std::uint32_t returning_ = 0;         // callers that the last batch let go on
-  Clock::time_point began_;             // its commit
-  Clock::duration took_{};              // likewise
+  std::uint64_t batches_ = 0;           // counts taken batches
+  std::uint32_t taken_ = 0;             // counts requests of `joined_` in taken batches
+  std::uint32_t returning_ = 0;         // callers that the last batch releases
+  Clock::time_point began_;             // when its last commit began
+  Clock::duration took_{};              // how long that took
 
   mutable Mutex mutex_;
   ConditionVariable wake_committer_;
   bool committers_turn_ AUTOSHARD_GUARDED_BY(mutex_) = false;
   Clock::time_point buffered_due_ AUTOSHARD_GUARDED_BY(mutex_) = Clock::time_point::max();
   Loss lost_ AUTOSHARD_GUARDED_BY(mutex_);
-  Loss unknown_ AUTOSHARD_GUARDED_BY(mutex_);  // whether they are committed
+  Loss unknown_ AUTOSHARD_GUARDED_BY(mutex_);  // with an unknown outcome
   platform::Atomic<bool> has_lost_{false};
   bool stopping_ AUTOSHARD_GUARDED_BY(mutex_) = false;
   platform::Thread committer_;

@@ -27,7 +27,7 @@ void Completion::get() {
 
 void Completion::then(Callback callback) && {
   if (set_callback(callback)) return;
-  const auto request = std::move(request_);  // the callback may destroy this
+  const auto request = std::move(request_);  // the callback may destroy this object
   request->call_back(callback);
 }
 
@@ -42,7 +42,7 @@ Completion::operator std::future<void>() && {
 
 bool Completion::set_callback(Callback& callback) {
   if (ready()) return false;
-  // Let go of first: the callback may destroy this.
+  // Released first, because the callback may destroy this object.
   AsyncRequest* request = request_.release();
   request->callback = std::move(callback);
   std::uint32_t pending = AsyncRequest::kPending;

@@ -13,14 +13,17 @@
 
 namespace autoshard::detail {
 
-/// An update on its way into the store. Whoever makes one keeps it, and what it refers to, until it is done.
+/// An update on its way into the store. The caller keeps the request, and everything it refers to, until it
+/// is done.
 struct alignas(8) Request {
   enum class Result : std::uint8_t {
     kNone,
     kCommitted,
-    kRepeated,  ///< its token was counted already, or is counted with `first`, if the commit succeeds
-    kExceeded,  ///< as it looks, bounds do not allow it; see `error`. It fails once that is committed
-    kConflict,  ///< nothing of it was written; it may be tried again
+    /// Its token was already counted, or is counted with `first` if the commit succeeds.
+    kRepeated,
+    /// The bounds seem not to allow it; see `error`. It fails once the commit has validated that.
+    kExceeded,
+    kConflict,  ///< not written; may be attempted again
     kFailed,    ///< see `error`
   };
 
@@ -30,9 +33,9 @@ struct alignas(8) Request {
     set(its_type, its_key, its_shard, its_version, its_token);
   }
 
-  /// Makes a new one of it. `shard`: a neutral one on which shard methods have run; nothing is written to it.
-  /// `version`: any version of the entity that the update belongs to; 0: of the one that the first attempt
-  /// finds, which sets it. `token`: the caller's, or empty.
+  /// Initialises the request. `shard`: a neutral shard on which shard methods have run; it is not changed.
+  /// `version`: any version of the entity that the update belongs to; 0: the entity that the first attempt
+  /// finds, which sets the version. `token`: the caller's, or empty.
   void set(const EntityType& its_type, std::string_view its_key, const void* its_shard,
            std::uint64_t its_version = 0, std::string_view its_token = {}) {
     type = &its_type;
@@ -48,15 +51,15 @@ struct alignas(8) Request {
 
   static std::size_t hash_of(std::string_view its_key) { return std::hash<std::string_view>()(its_key); }
 
-  /// To be attempted, again if it met a conflict.
+  /// Prepares the request for an attempt, also for a repeated one after a conflict.
   void set_waiting() {
     is_retry = result == Result::kConflict;
     result = Result::kNone;
-    error = nullptr;  // what bounds did not seem to allow
+    error = nullptr;  // of a refusal by bounds
     done.store(false, std::memory_order_relaxed);
   }
 
-  /// Whether it has no result yet.
+  /// Returns whether it has no result yet.
   bool waits() const { return result == Result::kNone; }
 
   bool is_repeated() const { return result == Result::kRepeated; }
@@ -71,23 +74,24 @@ struct alignas(8) Request {
   const EntityType* type = nullptr;
   std::string_view key;   // of the entity
   std::size_t hash = 0;   // of the key
-  void* shard = nullptr;  // not const for the accessors, which serve writers too
+  void* shard = nullptr;  // not const, because the accessors also serve code that writes
   std::uint64_t version = 0;
   std::string_view token;
-  std::optional<Now>
-      now{};  // by which the call judges that the update is a part of; empty: each attempt asks the clock
+  // The instant of the call that the update belongs to. Empty: each attempt reads the clock.
+  std::optional<Now> now{};
 
-  // Written by whoever commits it, before `done`.
+  // Written by the thread that commits the request, before `done`.
   Result result = Result::kNone;
   std::exception_ptr error;
 
-  const Request* first = nullptr;  // of those in a batch with one token; null: it is not in the batch
+  // The first request of the batch with the same token; null: it is not in the batch.
+  const Request* first = nullptr;
 
   bool is_retry = false;
-  std::uint32_t number = 0;  // in its batch, whose order is that of arrival
+  std::uint32_t number = 0;  // position in its batch, in order of arrival
 
-  // The combiner's.
-  bool asynchronous = false;  // it is an `AsyncRequest`
+  // Used by the combiner only.
+  bool asynchronous = false;  // the object is an `AsyncRequest`
   Request* next = nullptr;
   platform::Atomic<bool> done{false};
 };

@@ -38,13 +38,14 @@ bool has_result(const Request* request) {
          (request->error || request->result != Request::Result::kFailed);
 }
 
-/// Sets the result of a request whose transaction ended, after that of those before it.
+/// Sets the result of a request whose transaction has ended. The results of earlier requests must be set
+/// before.
 void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& unknown) {
   if (request.is_repeated() && request.first) {
     request.error = request.first->error;
     request.result = request.first->result;
   } else if (request.is_exceeded()) {
-    // What was seen of the others is true only if it was validated.
+    // The refusal is only certain if the reads were validated.
     request.result =
         outcome == CommitOutcome::kCommitted ? Request::Result::kFailed : Request::Result::kConflict;
   } else if (request.waits() || request.is_repeated()) {
@@ -59,8 +60,8 @@ void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& u
 void ShardWriter::commit(std::span<Request*> requests) noexcept {
   AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), is_to_be_attempted));
   try {
-    // Two entities whose keys hash alike may get in each other's way here. Then one has several groups, which
-    // is no harm: the second finds in the transaction what the first has put.
+    // Two entities with the same hash may interleave here. Then one entity has several groups, which is
+    // harmless: the second group reads the writes of the first in the transaction.
     for (std::size_t i = 0; i < requests.size(); ++i) requests[i]->number = static_cast<std::uint32_t>(i);
     // NOLINTNEXTLINE(bugprone-nondeterministic-pointer-iteration-order): not by where they are
     std::sort(requests.begin(), requests.end(), [](const Request* one, const Request* other) {
@@ -81,8 +82,8 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
   AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), has_result));
 }
 
-/// Makes one attempt for each group, in as few transactions as have room for them. Throws what befell the
-/// store, with all requests that have no result yet.
+/// Makes one attempt for each group, in as few transactions as possible. Throws errors of the store; they
+/// apply to all requests without a result.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   while (!groups.empty()) {
     std::optional<std::string> too_large;
@@ -106,8 +107,8 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
   }
 }
 
-/// Commits the halves of a group that is too large for one transaction, one after the other. They stay in
-/// their order: if an update of the first half has to be tried again, so have those of the second.
+/// Commits the halves of a group that is too large for one transaction, one after the other. Keeps their
+/// order: if an update of the first half has to be attempted again, all updates of the second half are, too.
 void ShardWriter::commit_parts(Group group, const std::string& too_large) {
   if (group.size() == 1) {
     return group.front()->fail(std::make_exception_ptr(
@@ -119,7 +120,7 @@ void ShardWriter::commit_parts(Group group, const std::string& too_large) {
   for (Request* request : second) detail::settle(*request, CommitOutcome::kConflict, nullptr);
 }
 
-/// Tells those whose transaction has ended.
+/// Sets the results of the requests whose transaction has ended.
 void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
   for (const Group& group : groups) {
     std::exception_ptr unknown;
@@ -127,7 +128,7 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
       unknown = std::make_exception_ptr(OutcomeUnknown(unknown_outcome(group)));
     for (Request* request : group) detail::settle(*request, outcome, unknown);
   }
-  // What is thrown from here on is not told as if nothing were committed: nobody waits for a result any more.
+  // Exceptions from here on do not change results: every request already has one.
   if (outcome == CommitOutcome::kConflict) {
     if (!may_meet_at_index_) lane_.leave(entity_.head.layouts);
   } else {
@@ -140,9 +141,9 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
   }
 }
 
-/// One transaction of as many groups from the first on as it has room for, which `attempted_` tells. `folds`:
-/// the store may fold; without, only the properties' own folds do. Throws `CommitTooLarge` also for several
-/// updates of one entity that make more than a commit should.
+/// Makes one transaction of the first groups, as many as it has room for; `attempted_` tells their number.
+/// `folds`: the store may fold; otherwise only the properties' own folds are used. Also throws
+/// `CommitTooLarge` if several updates of one entity exceed the size of a commit.
 CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   Writers::Borrowed writer(context_.writers);
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
@@ -172,14 +173,14 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   }
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
-  if (traits_.prefetches) expect_prefetched(*transaction, false);  // the first commit draws a mark
+  if (traits_.prefetches) expect_prefetched(*transaction, false);  // the first commit makes a mark
   const CommitOutcome outcome = writer.commit(*transaction);
   if (outcome == CommitOutcome::kCommitted) count(context_.commits);
   if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
   return outcome;
 }
 
-/// Whether an update has to ask the clock: its class needs it, or it leaves a token.
+/// Returns whether an update needs the clock, because of its class or because it leaves a token.
 bool ShardWriter::needs_clock(std::span<const Group> groups) {
   const auto needs_it = [](const Request* request) {
     return (request->type->needs_clock() && !request->now) || request->leaves_token();
@@ -188,13 +189,13 @@ bool ShardWriter::needs_clock(std::span<const Group> groups) {
                      [&](const Group& group) { return std::any_of(group.begin(), group.end(), needs_it); });
 }
 
-/// For a check: `prefetch` has told all that is read from here on.
+/// For a check: from here on, only announced records may be read.
 void ShardWriter::expect_prefetched([[maybe_unused]] Transaction& transaction,
                                     [[maybe_unused]] bool expected) {
   if constexpr (kChecks) CheckedStore::expect_prefetched(transaction, expected);
 }
 
-/// Where the application's clock throws, updates that need it fail, and the others do not.
+/// If the application's clock throws, the updates that need it fail, and the others do not.
 Now ShardWriter::ask_clock_for(std::span<const Group> groups) {
   clock_error_ = nullptr;
   try {
@@ -221,7 +222,7 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
   touched_.push_back(touched);
 }
 
-/// A conflict is that of one entity: after a conflict of several, each gets a transaction of its own.
+/// A conflict concerns one entity. After a conflict of several entities, each gets a transaction of its own.
 void ShardWriter::record_usage(CommitOutcome outcome) {
   for (const Touched& touched : touched_) {
     if (outcome == CommitOutcome::kCommitted) context_.usage.put(touched.property, touched.updates);

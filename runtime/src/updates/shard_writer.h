@@ -25,27 +25,27 @@
 
 namespace autoshard::detail {
 
-/// Commits updates to shards: those of one entity folded, into one record a property, and those of all
-/// entities in one transaction. For one thread at a time.
+/// Commits updates to shards. Folds the updates of one entity, into one record for each property, and commits
+/// the updates of all entities in one transaction. Used by one thread at a time.
 class ShardWriter {
  public:
-  /// What is passed must outlive it.
+  /// The arguments must outlive the writer.
   ShardWriter(MapperContext& context, LaneNumber& lane)
       : context_(context), traits_(context.store.traits()), lane_(context.options.choice, lane) {}
 
-  /// Makes one attempt to commit them; each has a result then. They are in the order in which they came,
-  /// which is that in which those of one entity are folded; on return they are in another.
+  /// Makes one attempt to commit the requests; afterwards each has a result. The requests are in order of
+  /// arrival, in which the updates of one entity are folded; on return they are in another order.
   ///
-  /// Each fares as it would alone. One that fails (there is no such entity, a fold throws, a record is
-  /// corrupt) leaves the others alone. A conflict is that of one entity: the updates are halved until it has
-  /// a transaction of its own. Updates that are too large for one commit are halved until each is alone. Only
-  /// what befalls the store befalls all.
+  /// Each request has the result that it would have alone. A failed update (the entity is absent, a fold
+  /// throws, a record is corrupt) does not affect the others. A conflict concerns one entity: the requests
+  /// are halved until that entity has a transaction of its own. Requests that are too large for one commit
+  /// are halved until each is alone. Only an error of the store affects all of them.
   void commit(std::span<Request*> requests) noexcept;
 
  private:
   using Group = std::span<Request* const>;  // updates of one entity
 
-  /// What the transaction under way does to an adaptive property.
+  /// The effect of the transaction in progress on an adaptive property.
   struct Touched {
     PropertyRef property;
     std::uint32_t updates = 0, retries = 0;
@@ -88,9 +88,9 @@ class ShardWriter {
   MapperContext& context_;
   const StoreTraits traits_;
   Lane lane_;
-  const std::uint32_t writer_ = number_of_thread();  // stands for all whose commits follow each other
+  const std::uint32_t writer_ = number_of_thread();  // stands for all threads whose commits follow each other
 
-  // Kept for their memory.
+  // Kept to reuse their memory.
   std::vector<Group> groups_;
   ShardValue folded_;
   UpdatedEntity entity_;
@@ -101,14 +101,15 @@ class ShardWriter {
   StagedWrites writes_;
   Admission admission_;
   std::vector<Touched> touched_;
-  std::vector<const EntityType*> looked_at_;  // in the transaction under way
+  std::vector<const EntityType*> looked_at_;  // in the transaction in progress
   std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
-  std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // what it leaves to be compacted
-  std::exception_ptr clock_error_;                                     // in the transaction under way
-  std::size_t attempted_ = 0;                                          // groups in the transaction under way
-  bool any_exceeded_ = false;                                          // in the transaction under way
-  bool folds_ = false;                                                 // it has the store fold what that can
-  bool may_meet_at_index_ = false;  // it makes an entity dirty, as others may: no conflict about a shard
+  std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // entities to compact afterwards
+  std::exception_ptr clock_error_;                                     // in the transaction in progress
+  std::size_t attempted_ = 0;  // groups in the transaction in progress
+  bool any_exceeded_ = false;  // in the transaction in progress
+  bool folds_ = false;         // the store folds what it can in the transaction in progress
+  // The transaction marks an entity as dirty, as others may: a conflict need not concern a shard.
+  bool may_meet_at_index_ = false;
 };
 
 }  // namespace autoshard::detail

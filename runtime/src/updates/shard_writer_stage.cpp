@@ -1,4 +1,4 @@
-/// What the updates of a transaction read and write.
+/// Reads and stages the records of the updates in a transaction.
 
 #include <autoshard/errors.h>
 
@@ -22,8 +22,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Whether the folded shard has the sum, minimum or maximum of the numbers in those of the requests that
-/// wait.
+/// Returns whether the folded shard has the sum, minimum or maximum of the numbers in the waiting requests.
 bool is_fold_of(const ShardedPropertyType& property, void* folded, std::span<Request* const> requests) {
   NumberFold whole;
   if (!property.to_fold || !property.to_fold(property.in_shard(folded), whole) || may_replace(property))
@@ -41,7 +40,7 @@ bool is_fold_of(const ShardedPropertyType& property, void* folded, std::span<Req
   return !result || *result < whole.least || *result > whole.most || *result == whole.number;
 }
 
-/// An update that seems to be out of bounds, or counted already, gets another chance.
+/// Resets an update that was refused by bounds or found to be counted, so that it is judged anew.
 void reconsider(Request& request) {
   if (!request.is_exceeded() && !request.is_repeated()) return;
   request.error = nullptr;
@@ -50,7 +49,7 @@ void reconsider(Request& request) {
 
 }  // namespace
 
-/// What all of them are going to read, in two steps: which shards these are, main records tell.
+/// Prefetches the reads of all groups, in two steps: the main records determine which shards are read.
 void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark,
                            Now now) {
   keys_.clear();
@@ -75,7 +74,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
       has_tokens = true;
     }
   }
-  looked_at_.clear();  // it has only been said so
+  looked_at_.clear();  // the indexes were only announced, not read
   if (has_tokens) keys_.push_back(store_clock_key());
   transaction.prefetch(keys_);
 
@@ -87,7 +86,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception&) {
-      continue;  // which it will meet again when it is put
+      continue;  // `put` will meet the error again
     }
     for (std::size_t place = 0; place < type.sharded.size(); ++place) {
       if (updates(group, place))
@@ -97,7 +96,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   if (!keys_.empty()) transaction.prefetch(keys_);
 }
 
-/// Whether any of them changes that property.
+/// Returns whether any update of the group changes that property.
 bool ShardWriter::updates(Group group, std::size_t place) const {
   const ShardedPropertyType& property = group.front()->type->sharded[place];
   return std::any_of(group.begin(), group.end(), [&](const Request* request) {
@@ -105,9 +104,9 @@ bool ShardWriter::updates(Group group, std::size_t place) const {
   });
 }
 
-/// By which the entity of the updates is judged: the instant of the calls that they are parts of, the latest
-/// if there are several, or else that of the attempt. If one of several updates fails by it, each is judged
-/// alone.
+/// Returns the instant by which the entity of the updates is judged. It is the latest instant of the calls
+/// that the updates belong to, or else that of the attempt. If one of several updates fails by it, each is
+/// judged alone.
 Now ShardWriter::instant_of(Group group, Now attempt) {
   Now latest = kBeforeAllTimes;
   for (const Request* request : group) {
@@ -117,8 +116,8 @@ Now ShardWriter::instant_of(Group group, Now attempt) {
   return latest;
 }
 
-/// Puts the updates of one entity into the transaction, those that fail excepted. After an exception the
-/// transaction must not be committed, for part of what belongs together may be missing.
+/// Stages the updates of one entity, except those that fail. After an exception the transaction must not be
+/// committed, because a part of its writes may be missing.
 void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
   std::exception_ptr error;
@@ -127,7 +126,7 @@ void ShardWriter::put(Transaction& transaction, Group group, Now now) {
     if (!error) stage(transaction, group, now);
     if (!error) error = too_long(group, writes_.longest_key(first));
   } catch (const StoreUnavailable&) {
-    throw;  // to ask it again for each of the others could take as long every time
+    throw;  // another request for each of the others could take as long every time
   } catch (...) {
     error = std::current_exception();
   }
@@ -135,12 +134,13 @@ void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   writes_.shrink(first);
   touched_.resize(first_touched);
   if (group.size() == 1) return group.front()->fail(error);
-  expect_prefetched(transaction, false);  // each is judged by its own instant, which may be of another bucket
+  // Each update is judged by its own instant, which may belong to another bucket.
+  expect_prefetched(transaction, false);
   for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1), now);
 }
 
-/// The error if the store has no room for a key of that size. It would say so itself, in the middle of what
-/// belongs together.
+/// Returns an error if the store has no room for a key of this size; otherwise null. The store itself would
+/// report the error in the middle of related writes.
 std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
   if (traits_.longest_key == 0 || key <= traits_.longest_key) return nullptr;
   return std::make_exception_ptr(KeyTooLong("updating " + describe(group.front()->key) + " takes a key of " +
@@ -184,15 +184,15 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   if (has_tokens) put_tokens(transaction, group, now);
 }
 
-/// Once for all updates of the class in the transaction. A program with a newer version of the class may have
-/// built an index of a property that is updated here.
+/// Called once for all updates of the class in the transaction. A program with a newer version of the class
+/// may have built an index of a property that is updated here.
 void ShardWriter::look_at_indexes(Transaction& transaction, const EntityType& type) {
   if (std::ranges::find(looked_at_, &type) != looked_at_.end()) return;
   if (!context_.indexes.note_write(transaction, type)) may_meet_at_index_ = true;
   looked_at_.push_back(&type);
 }
 
-/// Where a token comes several times, the first has its effect, and the others share its fate.
+/// If a token occurs several times, only the first update takes effect, and the others get its result.
 void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
   firsts_.clear();
   for_each_waiting(group, [&](Request& request) {
@@ -207,7 +207,8 @@ void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
   });
 }
 
-/// So that the token counts if and when the update does.
+/// Writes the tokens in the transaction of their updates, so that a token counts if and only if its update
+/// does.
 void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
   std::optional<std::uint64_t> end;
   for_each_waiting(group, [&](const Request& request) {
@@ -228,7 +229,7 @@ void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
   });
 }
 
-/// What the updates amount to for which bounds leave room; the others are marked.
+/// Returns the fold of the updates that the bounds admit, and marks the others as refused.
 void* ShardWriter::admit(Group group, void* shard) {
   while (!try_to_admit(group)) {
   }
@@ -237,7 +238,7 @@ void* ShardWriter::admit(Group group, void* shard) {
   return fold(group);
 }
 
-/// False if it has to be begun again, now that a property has looked at all of its shards.
+/// Returns false if a property has only now looked at all of its shards: the caller begins again.
 bool ShardWriter::try_to_admit(Group group) {
   admission_.restart();
   for (Request* request : group) {
@@ -257,7 +258,7 @@ Staging ShardWriter::staging(std::size_t place, Now now) {
   return {entity_, place, now, lane_, folds_ ? &traits_ : nullptr, writes_, stored_};
 }
 
-/// Stages what is to be written of one property.
+/// Stages the writes of one property.
 void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
   const ShardedPropertyType& property = entity_.type->sharded[place];
   const Strategy& strategy = strategy_of(property);
@@ -268,8 +269,8 @@ void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
   if (leaves_loose) loose_.emplace_back(entity_.type, entity_.key);
 }
 
-/// So that no query takes the entry in the property's ranked index for right. While the entity is dirty,
-/// updates only read the note, and do not meet each other.
+/// Keeps queries from relying on the property's entry in its ranked index. While the entity is dirty, updates
+/// only read the note, so they do not conflict there.
 void ShardWriter::note_dirty(std::size_t place) {
   if (entity_.type->sharded[place].ranked_by == nullptr) return;
   StagedWrites::Write& write = writes_.put();
@@ -289,8 +290,9 @@ void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::s
   key += id_in(entity);
 }
 
-/// Their shards as one, but for properties with bounds, which an escrow adds up: their own type may have no
-/// room for what is not within the bounds. Theirs stay as they are: should this throw, each is tried alone.
+/// Folds the shards of the updates into one. Leaves out properties with bounds, which an escrow adds up:
+/// their own type may have no room for a sum outside of the bounds. The requests' own shards do not change:
+/// if a fold throws, each is attempted alone.
 void* ShardWriter::fold(Group group) {
   if (group.size() == 1 && group.front()->waits()) return group.front()->shard;
   const EntityType& type = *group.front()->type;

@@ -21,10 +21,10 @@
 namespace autoshard::detail {
 namespace {
 
-/// When the attempts of a request begin that is committed later, by another thread.
+/// Marks a request that is committed later, by another thread: its attempts have not begun.
 constexpr platform::Clock::time_point kNotBegun{};
 
-/// Whether only the commit can tell if the update is possible.
+/// Returns whether only the commit can decide if the update is possible.
 bool may_exceed_bounds(const EntityType& type, void* shard) {
   return std::ranges::any_of(type.sharded, [&](const ShardedPropertyType& property) {
     return property.admits_updates() && !is_neutral(property, shard);
@@ -59,11 +59,11 @@ void Updates::update(const EntityType& type, std::string_view key, const void* s
   }
 }
 
-/// What precedes the first attempt to commit an update.
+/// Prepares an update for its first attempt.
 void Updates::prepare(const EntityType& type, std::string_view key, std::string_view token) {
   note_token(token);
   context_.indexes.note_update(type);
-  if (may_replace(type)) commit_buffered(key);  // which came before
+  if (may_replace(type)) commit_buffered(key);  // those updates came before this one
 }
 
 void Updates::attempt(Request& request) {
@@ -96,7 +96,7 @@ void Updates::apply(const EntityType& type, std::string_view key, void* shard, s
                                                    : update(type, key, shard, 0, token);
 }
 
-/// The version makes sure that no later entity of this id counts it.
+/// The version keeps a later entity of this id from counting the update.
 void Updates::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
   note_token(token);
@@ -135,13 +135,13 @@ Completion Updates::update_async(const EntityType& type, std::string_view key, v
   return completion;
 }
 
-/// Where no thread compacts, those who leave tokens let the time of the store go on.
+/// If no maintenance thread runs, the calls that leave tokens advance the time of the store.
 void Updates::note_token(std::string_view token) noexcept {
   if (token.empty() || context_.options.compact_every.count() > 0) return;
   try {
     clock_.advance_when_due();
   } catch (const std::exception&) {
-    // The update meets it, too.
+    // The update will meet the same error.
   }
 }
 

@@ -17,38 +17,38 @@
 
 namespace autoshard::detail {
 
-/// Commits updates of sharded properties: at once, buffered or asynchronous, combined or each alone, as the
-/// options say. An update is a `Shard` on which shard methods have run; its parts that are not neutral are
-/// folded into one record each. Thread-safe.
+/// Commits updates of sharded properties: at once, buffered or asynchronously, combined or each alone, by the
+/// options. An update is a `Shard` on which shard methods have run; each part that is not neutral is folded
+/// into one record. Thread-safe.
 class Updates {
  public:
-  /// What is passed must outlive it.
+  /// The arguments must outlive the object.
   Updates(MapperContext& context, StoreClock& clock);
 
-  /// Waits until every update that was asked for is done, with its callbacks.
+  /// Waits until every accepted update is done, with its callbacks.
   void stop();
 
-  /// Returns once the update is committed. `version`: any version of the entity that it belongs to; 0: it
-  /// belongs to the one that the first attempt finds. With a token, does nothing if that was counted already.
-  /// `now`: see `Request`. Throws `NotFound`, `BoundExceeded` and what a commit throws.
+  /// Returns once the update is committed. `version`: any version of the entity that the update belongs to;
+  /// 0: the entity that the first attempt finds. With a token, does nothing if the token was already counted.
+  /// `now`: see `Request`. Throws `NotFound`, `BoundExceeded` and the errors of a commit.
   void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0,
               std::string_view token = {}, std::optional<Now> now = {});
 
-  /// As `MapperOptions::durability` says. May move from the shard.
+  /// Returns when `MapperOptions::durability` says. May move from the shard.
   void apply(const EntityType& type, std::string_view key, void* shard, std::string_view token);
 
   /// Returns at once. Moves from the shard.
   Completion update_async(const EntityType& type, std::string_view key, void* shard, std::string_view token);
 
-  /// Commits several updates, with `version` set, in few commits. Each has a result then.
+  /// Commits several updates, with `version` set, in few commits. Afterwards each has a result.
   void update_together(std::span<Request* const> requests);
 
-  /// Waits until what is buffered is committed: all of it, or that of one entity. `flush` throws
-  /// `UpdatesLost` if some could not be.
+  /// Wait until the buffered updates are committed: all of them, or those of one entity. `flush` throws
+  /// `UpdatesLost` if some could not be committed.
   void flush();
   void commit_buffered(std::string_view key = {});
 
-  /// Waits until the updates of this entity that were asked for before are done. To be called before the
+  /// Waits until the updates of this entity that were accepted before are done. Must be called before the
   /// entity is erased, and before another one of its id is created.
   void settle(std::string_view key);
 
