@@ -23,10 +23,10 @@
 namespace autoshard::detail {
 namespace {
 
-/// Records in one transaction, at most, so that it meets few others.
+/// The largest number of records in one transaction, so that it meets few conflicts.
 constexpr std::size_t kBatch = 256;
 
-/// A property of an entity of that head, and its record. Empty if the record is of no property.
+/// A record of an entity, and the property to which it belongs. Empty if the record belongs to no property.
 struct Found {
   StoredProperty property;
   PartRecord record;
@@ -39,12 +39,12 @@ std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now
   return Found{{type, type.sharded[*place], head.layouts[*place], now}, {*key, cursor.key(), cursor.value()}};
 }
 
-/// Whether compaction folds the record into another one, or removes it.
+/// Returns whether compaction folds the record into another one, or removes it.
 bool is_loose(const Found& found) {
   return strategy_of(found.property.property).state(found.property, found.record) != PartState::kCurrent;
 }
 
-/// A loose record of the property at a place.
+/// A loose record, and the index of its property.
 struct Loose {
   std::size_t place;
   LooseRecord record;
@@ -56,7 +56,7 @@ class Compaction {
              const std::function<bool()>& goes_on)
       : context_(context), type_(type), key_(key), goes_on_(goes_on) {}
 
-  /// Goes through the records of one snapshot; what is written meanwhile is left for the next time.
+  /// Compacts the records of one snapshot; records that are written meanwhile are left for the next time.
   std::uint64_t run() {
     const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
     const std::unique_ptr<Cursor> cursor = snapshot->scan(key_, end_key(key_));
@@ -88,11 +88,12 @@ class Compaction {
     return removed_;
   }
 
-  /// Why some records stay as they are; empty: none does.
+  /// Returns why some records stay as they are; empty: none does.
   const std::string& left() const { return left_; }
 
  private:
-  /// To the batch, whose records are of one property. False if the entity is gone, or the rest is to be left.
+  /// Adds a record to the batch, whose records belong to one property. Returns false if the entity is gone,
+  /// or the rest has to be left.
   bool add(Loose loose) {
     if ((!room_.is_left() || (!batch_.empty() && place_ != loose.place)) && !compact_batch()) return false;
     room_.take(loose.record.bytes);
@@ -101,7 +102,7 @@ class Compaction {
     return true;
   }
 
-  /// The records that must be compacted in their order.
+  /// Compacts the records that need their order.
   bool add_ordered() {
     std::stable_sort(ordered_.begin(), ordered_.end(), [](const Loose& one, const Loose& other) {
       return std::tie(one.place, one.record.order) < std::tie(other.place, other.record.order);
@@ -109,7 +110,7 @@ class Compaction {
     return std::all_of(ordered_.begin(), ordered_.end(), [&](Loose& loose) { return add(std::move(loose)); });
   }
 
-  /// Commits what becomes of the batch. False if the entity is gone, or the rest is to be left.
+  /// Commits the compaction of the batch. Returns false if the entity is gone, or the rest has to be left.
   bool compact_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
@@ -119,10 +120,10 @@ class Compaction {
     return is_there;
   }
 
-  /// Compacts records of one property. One that makes too large a commit stays as it is: it counts in each
-  /// load. So does, untried, every other record of the property that is no smaller: what it is to be folded
-  /// into may be what is too large. Returns false if the entity is gone, or what follows must not be
-  /// compacted before a record that stays.
+  /// Compacts records of one property. A record that makes a commit too large stays as it is; it still counts
+  /// in each load. Every other record of the property that is at least as large stays too, without an
+  /// attempt: the record that it would be folded into may be the cause. Returns false if the entity is gone,
+  /// or if the next records must not be compacted before a record that stays.
   bool compact(std::span<const LooseRecord> records) {
     std::size_t bytes = 0;
     for (const LooseRecord& record : records) bytes += record.bytes;
@@ -147,8 +148,8 @@ class Compaction {
     if (left_.empty()) left_ = error.what();
   }
 
-  /// Compacts what the main record has of values whose parts have an order, the first of their parts. False
-  /// if the entity is gone, or this is to be left.
+  /// Compacts the content of the main record for values whose parts have an order; it is the first of their
+  /// parts. Returns false if the entity is gone, or this has to be left.
   bool compact_main() {
     if (goes_on_ && !goes_on_()) return false;
     return commit([&](Now, StagedWrites& writes) {
@@ -168,8 +169,8 @@ class Compaction {
     });
   }
 
-  /// Commits what `stage` stages, which returns how many records are gone by that. False if the entity is
-  /// gone.
+  /// Commits the writes that `stage` stages. `stage` returns the number of records that they remove. Returns
+  /// false if the entity is gone.
   template <class Stage>
   bool commit(Stage stage) try {
     std::size_t removed = 0;
@@ -196,7 +197,7 @@ class Compaction {
   std::vector<LooseRecord> batch_;
   std::size_t place_ = 0;                       // of the property in the batch
   Room room_{context_.store.traits(), kBatch};  // in the batch
-  std::vector<Loose> ordered_;                  // that must be compacted in their order
+  std::vector<Loose> ordered_;                  // the records that must be compacted in their order
   bool may_compact_ordered_ = true;
   std::uint64_t removed_ = 0;
   std::string left_;
@@ -204,13 +205,14 @@ class Compaction {
   std::size_t too_large_bytes_ = 0;             // of its smallest record that made a commit too large
 };
 
-/// Walks through the entities of a kind, a page of records at a time: no snapshot is held for longer.
+/// Walks over the entities of a kind, one page of records at a time, so that no snapshot is held for longer.
 class LooseScan {
  public:
   LooseScan(Store& store, const EntityType& type, Now now)
       : store_(store), type_(type), now_(now), from_(kind_key(type.kind)), end_(end_key(from_)) {}
 
-  /// The next one that has loose records, or an erase of which was cut short, as far as a look at each shows.
+  /// Returns the next entity with loose records or an interrupted erase, as far as one look at each record
+  /// shows.
   std::optional<std::string> next() {
     while (!from_.empty()) {
       if (std::optional<std::string> key = find_in_page()) return key;
@@ -239,8 +241,8 @@ class LooseScan {
     return std::nullopt;
   }
 
-  /// A page that begins with shards goes on with the main record of the one before, which may be another by
-  /// now: then what is found is looked at once more, or next time.
+  /// A page that begins with shards uses the main record of the previous page, which may have changed by now.
+  /// An entity that is judged wrongly for that reason is judged again, now or next time.
   bool is_loose(std::string_view key, const Cursor& cursor) {
     if (cursor.key() == main_key(key)) {
       main_ = cursor.key();
@@ -256,10 +258,10 @@ class LooseScan {
   Store& store_;
   const EntityType& type_;
   const Now now_;
-  std::string from_;  // empty: all is seen
+  std::string from_;  // empty: all entities are visited
   const std::string end_;
   std::string main_;  // the key of the last main record
-  MainHead head_;     // and its head
+  MainHead head_;     // the head of that record
 };
 
 }  // namespace
@@ -293,13 +295,13 @@ CompactionResult try_to_compact(MapperContext& context, const EntityType& type, 
     throw;
   } catch (const std::exception& error) {
     fail(error.what());
-  } catch (...) {  // out of the application's code
+  } catch (...) {  // from the application's code
     fail("something that is no std::exception is thrown");
   }
   return result;
 }
 
-/// Holds no snapshot while it compacts: what that shows could not be reclaimed.
+/// Holds no snapshot while it compacts: the records that a snapshot shows could not be reclaimed.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
   LooseScan scan(context.store, type, ask_clock(context.options, type));

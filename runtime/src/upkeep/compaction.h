@@ -10,28 +10,31 @@
 
 namespace autoshard::detail {
 
-/// Folds those records of an entity into one that no update of this version of the class is added to any
-/// more: deltas, shards beyond the number that there is today, what lies under former names, and what a
-/// replacement has voided. A batch of them a transaction, so that a crash between any two steps leaves the
-/// value as it is, and writers are met at most where they add to the same shard. Completes an erase that was
-/// cut short. Returns how many records are gone; 0 if there is no such entity. Once many are, by this and
-/// earlier compactions, it has the store tidy up. Asks before each batch whether it `goes_on`, if that is not
-/// empty; else the rest is left. Records that make a commit too large stay as they are; `left` is set to the
-/// reason then, which is logged if `left` is null.
+/// Folds the loose records of an entity, to which programs of this version of the class add no more updates:
+/// deltas, shards beyond the present number, records under former names, and records that a replacement has
+/// voided. Completes an erase that was interrupted. Returns the number of records removed; 0 if there is no
+/// such entity.
+///
+/// Each transaction folds one batch. So a crash between two steps leaves the value unchanged, and writers
+/// conflict at most if they add to the same shard. Once this and earlier compactions have removed many
+/// records of the entity, calls `Store::reclaim`. Calls `goes_on`, unless empty, before each batch, and
+/// leaves the rest if it returns false. Records that make a commit too large stay as they are; `left` is then
+/// set to the reason. If `left` is null, the reason is logged.
 std::uint64_t compact(MapperContext& context, const EntityType& type, const std::string& key,
                       const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
 
-/// What became of a compaction that may fail.
+/// The result of a compaction that may fail.
 struct CompactionResult {
-  std::string failure{};  ///< why the entity is not compacted, in a sentence for the log; empty: it is
+  std::string failure{};  ///< why the entity is not compacted, as a sentence for the log; empty: it is
   bool made_progress = false;
 };
 
-/// As `compact`, for callers that go on with other work: of errors it throws only `StoreUnavailable`.
+/// As `compact`, for callers that continue with other work: the only error that it throws is
+/// `StoreUnavailable`.
 CompactionResult try_to_compact(MapperContext& context, const EntityType& type, const std::string& key,
                                 const std::function<bool()>& goes_on);
 
-/// Likewise for every entity of the kind that has such records.
+/// Compacts every entity of the kind that has loose records.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type);
 
 }  // namespace autoshard::detail

@@ -20,18 +20,17 @@
 namespace autoshard::detail {
 namespace {
 
-/// In one transaction, at most.
+/// The largest number of entities in one transaction.
 constexpr std::size_t kBatch = 64;
 
-/// Whether the key is that of a record which says when an entity expires, and its entity is to be removed
-/// now.
+/// Returns whether the key belongs to an expiry record whose entity has to be removed now.
 bool is_due(const EntityType& type, std::string_view record_key, const Failures* failures) {
   if (failures && failures->is_paused(record_key, platform::Clock::now())) return false;
   return read_expiry_key(type.kind, record_key).has_value();
 }
 
-/// Removes entities, given the records that say that they are due. Returns how many; nothing if they cannot
-/// be removed together.
+/// Removes the entities of these expiry records, which are due. Returns the number of removed entities; empty
+/// if they cannot be removed together.
 std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType& type,
                                         std::span<const std::string> due, Now now, Failures* failures) {
   if (due.empty()) return 0;
@@ -51,20 +50,20 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     const bool is_there = transaction->get(main, record) && !is_tombstone(record);
     try {
       if (is_there && has_expired(type, main, record, now)) {
-        StagedTransaction staged(*transaction);  // so that a damaged record leaves nothing of it in the batch
+        StagedTransaction staged(*transaction);  // so that a damaged record leaves no write in the batch
         put_tombstone(context, staged, type, key, read_version(main, record),
-                      now);  // which the transaction has just read
+                      now);  // the version that the transaction has just read
         removed.push_back(key);
         staged.write();
       } else {
-        transaction->erase(record_key);  // of an earlier entity, or time
+        transaction->erase(record_key);  // of an earlier entity, or an earlier expiry
       }
       is_any = true;
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception& error) {
       note_failure(record_key, error.what());
-    } catch (...) {  // out of the application's code
+    } catch (...) {  // from the application's code
       note_failure(record_key, "something that is no std::exception is thrown");
     }
   }

@@ -7,15 +7,15 @@
 #include "context.h"
 #include "failures.h"
 
-/// Entities whose time has come.
+/// The removal of expired entities.
 namespace autoshard::detail {
 
-/// Whether an entity of the class seems to have expired, and its removal has not failed a short time ago.
+/// Returns whether an entity of the class seems to have expired, and its removal did not fail recently.
 bool are_entities_due(MapperContext& context, const EntityType& type, Now now, const Failures& failures);
 
-/// Removes the entities of the class that have expired, in the order of their times. One that another commit
-/// meets is left for the next time. With `failures`, one that cannot be removed is logged once, and tried
-/// again after pauses. Returns how many it has removed.
+/// Removes the expired entities of the class, in the order of their expiry. An entity that another commit
+/// changes is left for the next time. With `failures`, an entity that cannot be removed is logged once, and
+/// tried again after pauses. Returns the number of entities removed.
 std::uint64_t remove_expired_entities(MapperContext& context, const EntityType& type, Now now,
                                       Failures* failures);
 

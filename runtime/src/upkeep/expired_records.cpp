@@ -14,7 +14,7 @@
 namespace autoshard::detail {
 namespace {
 
-// In a batch, at most.
+// The limits of a batch.
 constexpr std::size_t kSeen = 4096, kRemoved = 256;
 
 }  // namespace
@@ -24,7 +24,7 @@ bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
   const platform::Clock::time_point now = clock_();
   auto found = seen_.find(key);
   if (found == seen_.end()) {
-    if (seen_.size() == kMost)  // those that somebody else has removed
+    if (seen_.size() == kMost)  // drops marks that another mapper has removed
       std::erase_if(seen_, [&](const auto& seen) { return now - seen.second.since >= kMarkLifetime; });
     if (seen_.size() == kMost) return false;
     found = seen_.emplace(key, Seen{std::string(record), now}).first;
@@ -42,8 +42,8 @@ void SeenMarks::forget(std::string_view key) {
 ExpiredRecords::ExpiredRecords(Store& store, StoreClock& clock, SeenMarks& marks, Now now)
     : store_(store), clock_(clock), marks_(marks), now_(now), next_(begin_of_expiring()) {}
 
-/// Neither a token nor a mark must be removed because a clock is ahead: a token would count again, and an
-/// outcome that is in doubt would stay unknown. A record that cannot be read stays.
+/// A fast clock must not remove a token or a mark: the token would count again, and an outcome in doubt would
+/// stay unknown. A record that cannot be read stays.
 bool ExpiredRecords::has_ended(std::string_view key, std::string_view record) {
   const bool is_token = is_token_key(key);
   if (is_token && !store_time_) store_time_ = clock_.advance();
@@ -79,7 +79,7 @@ bool ExpiredRecords::remove_some() {
   return !is_last;
 }
 
-/// A conflict leaves them for the next time.
+/// After a conflict, the records are left for the next time.
 void ExpiredRecords::remove(std::span<const std::string> expired) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   std::string record;

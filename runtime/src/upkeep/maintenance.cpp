@@ -16,14 +16,15 @@
 namespace autoshard::detail {
 namespace {
 
-/// After so long, other mappers take the lease of one that is gone.
+/// The time after which other mappers take the lease from a lost holder.
 constexpr std::chrono::seconds kLeaseTerm(10);
 
-/// How often to look for expired marks and tokens: several times in the life of a token, within these.
+/// The limits of the interval between looks for expired marks and tokens, which is a fraction of the lifetime
+/// of tokens.
 constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);
 constexpr std::chrono::milliseconds kLookAtLeastEvery = std::chrono::hours(6);
 
-/// Gives up the lease at the end of a job, however that ends.
+/// Gives up the lease at the end of a job, also after an exception.
 class GiveUp {
  public:
   explicit GiveUp(Lease& lease) : lease_(lease) {}
@@ -48,7 +49,7 @@ void Maintenance::stop() {
   thread_.reset();
 }
 
-/// The jobs that may have something to do now.
+/// Returns the jobs that may have work now.
 std::vector<Maintenance::Job> Maintenance::jobs() {
   const Time now = platform::Clock::now();
   std::vector<Job> jobs;
@@ -90,17 +91,18 @@ void Maintenance::run(const Job& job) {
     return context_.outages.log(complaint, error);
   } catch (const std::exception& error) {
     why = error.what();
-  } catch (...) {  // out of the application's code
+  } catch (...) {  // from the application's code
     why = "something that is no std::exception is thrown";
   }
   if (failures_.note(job.name, platform::Clock::now(), context_.options.compact_every))
     context_.log(complaint + ": " + why);
 }
 
-/// Whether a job may go on that needs the lease: to be asked before it begins, and between its batches.
+/// Takes the lease for a job that needs it, and returns whether the job may go on. Must be called before the
+/// job begins, and between its batches.
 bool Maintenance::take_lease() { return !stopping_ && lease_.take(); }
 
-/// Each mapper that leaves marks or tokens removes those that have expired, now and then.
+/// Each mapper that leaves marks or tokens regularly removes the expired ones.
 void Maintenance::remove_expired_records_when_due() {
   const bool leaves_tokens = context_.leaves_tokens.load(std::memory_order_relaxed);
   if (!context_.writers.leave_marks() && !leaves_tokens) return;
@@ -111,7 +113,7 @@ void Maintenance::remove_expired_records_when_due() {
   remove_expired_records();
 }
 
-/// Their times are those of machines, which `MapperOptions::clock` does not decide.
+/// Uses the clocks of machines, which `MapperOptions::clock` does not replace.
 std::uint64_t Maintenance::remove_expired_records() {
   ExpiredRecords expired(context_.store, clock_, seen_marks_, {expires_after(std::chrono::milliseconds(0))});
   while (expired.remove_some()) {
@@ -125,7 +127,7 @@ void Maintenance::remove_expired_entities(const EntityType& type) {
   detail::remove_expired_entities(context_, type, now, &failures_);
 }
 
-/// So early that what has just become dirty is not stale before the next time.
+/// Refreshes early enough that an entity that has just become dirty is not stale before the next refresh.
 void Maintenance::refresh(const EntityIndex& index) {
   const Time now = platform::Clock::now();
   bool is_refused = false;
@@ -136,8 +138,8 @@ void Maintenance::refresh(const EntityIndex& index) {
   if (!is_refused) refresh_due_[&index] = now + *index.refresh_every() - context_.options.compact_every;
 }
 
-/// Entities are noted again for the next time if another mapper compacts now, if the store is unavailable, or
-/// if their compaction failed a short time ago. An entity that fails now waits until a load notices it again.
+/// Notes the entities again for the next time if another mapper compacts now, if the store is unavailable, or
+/// if their compaction failed recently. An entity that fails now waits until a load notices it again.
 void Maintenance::compact_noted() {
   LooseEntities::Entities noted = context_.loose.take();
   LooseEntities::Entities later;

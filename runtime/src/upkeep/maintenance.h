@@ -19,24 +19,24 @@
 
 namespace autoshard::detail {
 
-/// The background thread of a mapper, see `MapperOptions::compact_every`. It runs a list of jobs again and
-/// again. Nothing that a job throws ends the thread: a job that fails is logged once, and run again after
+/// The background thread of a mapper, see `MapperOptions::compact_every`. It runs a list of jobs
+/// periodically. No exception of a job ends the thread: a job that fails is logged once, and run again after
 /// pauses that grow. Of an outage of the store only the first failure is logged.
 ///
-/// Of all mappers on a store, one at a time has the lease, without which no job removes entities, refreshes
-/// an index or compacts. May be killed anywhere.
+/// Of all mappers on a store only one has the lease. Without the lease, no job removes entities, refreshes an
+/// index or compacts. May be killed anywhere.
 class Maintenance {
  public:
-  /// Starts the thread, unless the options say that there is none. What is passed must outlive this.
+  /// Starts the thread, unless the options disable it. The arguments must outlive the object.
   Maintenance(MapperContext& context, StoreClock& clock);
   ~Maintenance() { stop(); }
   Maintenance(const Maintenance&) = delete;
   Maintenance& operator=(const Maintenance&) = delete;
 
-  /// Ends the thread, as soon as its job can be cut short.
+  /// Ends the thread as soon as its job can be interrupted.
   void stop();
 
-  /// Removes marks and tokens that have expired; returns how many. From any thread.
+  /// Removes expired marks and tokens and returns their number. Thread-safe.
   std::uint64_t remove_expired_records();
 
  private:
@@ -62,9 +62,9 @@ class Maintenance {
   SeenMarks seen_marks_;
   std::atomic<bool> stopping_{false};
 
-  // The thread's.
+  // Used by the maintenance thread only.
   Lease lease_;
-  Failures failures_;   // of jobs, and of what they work on
+  Failures failures_;   // of jobs, and of the objects that they process
   Time expired_due_{};  // when to look for expired records next
   std::map<const EntityIndex*, Time> refresh_due_;
   std::optional<Periodic> thread_;
