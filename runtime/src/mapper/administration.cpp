@@ -1,4 +1,4 @@
-/// What operators do: numbers of shards, compaction, indexes, windows of statistics.
+/// The operations for operators: numbers of shards, compaction, indexes, windows of statistics.
 
 #include <autoshard/admin.h>
 #include <autoshard/errors.h>
@@ -25,9 +25,9 @@
 namespace autoshard::detail {
 namespace {
 
-/// Gives a property another number of shards: what `wanted` makes of the one that it has. 0: each update is a
-/// record of its own. Returns the number that it has then. What lies in other records is folded into these,
-/// as far as that can be done now.
+/// Changes the number of shards of a property to the result of `wanted` for the present number. 0: each
+/// update is a record of its own. Returns the new number. Records beyond it are folded into the others as far
+/// as possible now.
 std::uint32_t change_shards(MapperContext& context, const EntityType& type, const std::string& key,
                             std::size_t place, const std::function<std::uint32_t(std::uint32_t)>& wanted) {
   UpdatedEntity entity;
@@ -59,12 +59,12 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, cons
   return layout.shards;
 }
 
-/// Returns how many shards there are then, 0 if there is no such entity.
+/// Returns the number of shards afterwards; 0 if there is no such entity.
 std::uint32_t resize(MapperContext& context, const Resize& resize) {
   const PropertyId& id = resize.id;
   const std::optional<std::size_t> place = find_sharded(*resize.type, id.property);
   if (!place) return resize.from;
-  // What other processes say of the annotation may be of another one, or nonsense.
+  // The annotation that other processes report may belong to another version, or be damaged.
   const Shards& allowed = resize.type->sharded[*place].shards;
   const std::uint32_t from = resize.from, to = std::clamp(resize.to, allowed.least, allowed.most);
   const std::string what = describe(id.entity) + ", " + id.property;

@@ -39,9 +39,8 @@ EntityTransaction::EntityTransaction(MapperCore& core)
       of_store_(core.context.store.begin()),
       transaction_(std::make_unique<StagedTransaction>(*of_store_)) {}
 
-/// Every read of a main record after the first gives the same, or what this transaction wrote: where somebody
-/// else has written meanwhile, that is a conflict at the commit, and no reason to find fault with the
-/// application.
+/// Returns the main record as it was first read, or as this transaction wrote it. If another caller has
+/// written it meanwhile, the commit conflicts; that is no error of the application.
 const std::optional<std::string>& EntityTransaction::read_once(const std::string& key) {
   if (const auto read = mains_.find(key); read != mains_.end()) return read->second;
   std::optional<std::string> record(std::in_place);
@@ -71,7 +70,7 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
     for (const auto& shard : update.shards) fold_into_entity(entity.type, entity.entity, shard.get());
   };
   if (const Update* created = find(created_, entity.key)) {
-    fold(*created);  // what is committed under this key is not this entity's
+    fold(*created);  // the committed shards under this key belong to another entity
   } else {
     core_.updates.commit_buffered(entity.key);
     fold_shards(core_.context, entity, now_);
@@ -80,8 +79,8 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
   return true;
 }
 
-/// Whether the transaction has erased the entity, or the entity has ended since the transaction changed it.
-/// What is staged for one entity must not be committed for the next one of its id.
+/// Returns whether the transaction has erased the entity, or the entity has ended since the transaction
+/// changed it. Staged writes of an entity must not be committed for the next entity of its id.
 bool EntityTransaction::has_ended_here(const EntityType& type, const std::string& key) {
   if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
   return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;
@@ -95,7 +94,8 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   remove_if_expired(core_.context, entity.type, entity.key, now_);
   const std::optional<std::string>& stored = read_once(entity.key);
   const bool was_there = stored && !is_tombstone(*stored) && is_gone(entity.type, entity.key, *stored, now_);
-  // It was read before it was removed, or was saved since. Once it is removed, the commit conflicts.
+  // The transaction has read the expired entity, or it was saved since. After the removal the commit
+  // conflicts.
   if (was_there) remove_if_expired(core_.context, entity.type, entity.key, now_);
   StagedTransaction staged(*transaction_);
   const std::uint64_t version =
@@ -104,7 +104,7 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.copy(property.in_shard(first_value.get()), property.in_entity(entity.entity));
   staged.write();
-  mains_.erase(entity.key);  // what is read next is what has just been written
+  mains_.erase(entity.key);  // the next read finds the new record
   created_.push_back({&entity.type, entity.key, version, {std::move(first_value)}});
 }
 
@@ -117,7 +117,7 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
     note_stale(core_.context, entity, main, stored);
     throw_saved_since(entity.key);
   }
-  // Written even if it is the same: the new version keeps the application's object, with its updates, from
+  // Written even if it is unchanged: the new version keeps the application's object, with its updates, from
   // being saved again.
   const std::uint64_t version = next_version(main.version);
   std::string record = encode_main(entity.type, entity.entity, version, main);
@@ -146,7 +146,7 @@ void EntityTransaction::collect(const EntityType& type, const std::string& key, 
   update->shards.push_back(std::move(shard));
 }
 
-/// Not in the call that makes an update: a fold that throws leaves some of the values folded.
+/// Not done in the calls that make updates, because a fold that throws leaves some of the values folded.
 void EntityTransaction::fold_updates() {
   for (Update& update : updates_) {
     for (std::size_t i = 1; i < update.shards.size(); ++i)
@@ -185,7 +185,7 @@ bool EntityTransaction::commit(Attempts& attempts) {
   return false;
 }
 
-/// Notes those main records that others have changed since the transaction read them.
+/// Notes the main records that others have changed since the transaction read them.
 void EntityTransaction::note_conflicts() const {
   const std::unique_ptr<Snapshot> snapshot = core_.context.store.snapshot();
   for (const auto& [key, mine] : mains_) {
@@ -198,8 +198,8 @@ void EntityTransaction::note_conflicts() const {
   }
 }
 
-/// What follows the commit of the main records: the updates, and what erased entities leave. Goes on
-/// whatever fails, and throws in the end.
+/// Completes the transaction after the commit of the main records: commits the updates and removes the
+/// remains of erased entities. Continues after each failure, and throws at the end.
 void EntityTransaction::finish() {
   for (const auto& [key, record] : mains_) {
     if (record && !is_tombstone(*record)) note_saved(core_.context, key);
@@ -209,14 +209,14 @@ void EntityTransaction::finish() {
     try {
       core_.updates.update(*change.type, change.key, change.shards.front().get(), change.version, {}, now_);
     } catch (const NotFound&) {
-      // Erased since: after the update, as far as anybody can tell.
+      // Erased since: to every observer the erase came after the update.
     } catch (const BoundExceeded& error) {
       refused += std::string(" ") + error.what() + ';';
     } catch (const OutcomeUnknown&) {
       unknown += ' ' + describe(change.key) + ';';
     } catch (const std::exception& error) {
       missing += ' ' + describe(change.key) + " (" + error.what() + ");";
-    } catch (...) {  // out of a fold
+    } catch (...) {  // from a fold
       missing += ' ' + describe(change.key) + ';';
     }
   }

@@ -1,4 +1,4 @@
-/// How the application erases entities; see erase_entity.h.
+/// Erases entities for the application; see erase_entity.h.
 
 #include <algorithm>
 #include <span>

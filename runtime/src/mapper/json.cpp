@@ -23,15 +23,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kId = "@id", kHex = "@hex", kReal = "@real", kMap = "@map";
 
-/// In JSON; a map of MessagePack may take three levels.
+/// The limit of nesting in JSON; a map of MessagePack may take three levels.
 constexpr int kDeepestJson = 3 * kDeepestNesting;
 
-/// How often progress is told of.
+/// The number of entities between two reports of progress.
 constexpr std::uint64_t kEvery = 1024;
 
-// MessagePack to JSON.
+// From MessagePack to JSON.
 
-/// Empty if it is not UTF-8.
+/// Empty if the text is not UTF-8.
 std::optional<std::string> quoted(std::string_view text) {
   try {
     return nlohmann::json(text).dump();
@@ -40,7 +40,7 @@ std::optional<std::string> quoted(std::string_view text) {
   }
 }
 
-/// The shortest text that reads as this number, told from an integer.
+/// Returns the shortest text that reads as this number and not as an integer.
 template <class Real>
 std::string shortest(Real number) {
   std::array<char, 64> digits;
@@ -56,7 +56,7 @@ std::string real(double number) {
   return shortest(number);
 }
 
-/// As it is read, which is as a double first.
+/// Returns a text that reads as this float; readers convert it to a double first.
 std::string real(float number) {
   if (!std::isfinite(number)) return real(static_cast<double>(number));
   const std::string text = shortest(number);
@@ -136,7 +136,7 @@ void append_value(std::string& out, std::string_view messagepack) {
   append(out, value.get());
 }
 
-// JSON to MessagePack.
+// From JSON to MessagePack.
 
 std::string text_from_hexadecimal(const Json& digits) {
   const std::string* text = digits.get_ptr<const std::string*>();
@@ -214,7 +214,7 @@ std::string without(std::string text, std::string_view part) {
 }
 
 Json parse(std::string_view text) {
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  std::vector<std::set<std::string>> keys;  // of the open objects
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth > kDeepestJson) throw InvalidJson("containers lie too deep in one another");
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
@@ -227,12 +227,12 @@ Json parse(std::string_view text) {
     return Json::parse(text.begin(), text.end(), check);
   } catch (const Json::exception& error) {
     std::string what = error.what();
-    what.erase(0, what.find("] ") + 2);  // the number of the error
+    what.erase(0, what.find("] ") + 2);  // removes the number of the error
     throw InvalidJson("no JSON: " + without(what, "parse error at line 1, "));
   }
 }
 
-/// What a decoder complains of, without what it says of records.
+/// Returns the message of a decoder's error without the part about records.
 std::string complaint(const CorruptRecord& error) {
   const std::string_view what = error.what();
   constexpr std::string_view kBegin = "the record holds ", kEnd = "; either something else than AutoShard";

@@ -1,4 +1,4 @@
-/// How entities are loaded: as they are, or as they were a while ago.
+/// Loads entities, from the store or from caches.
 
 #include <autoshard/cached.h>
 
@@ -68,7 +68,7 @@ std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities)
         continue;
       }
       are_there[batch[i]] = read_entity(core.context, *cursor, entity, now);
-      while (cursor->valid() && cursor->key().starts_with(entity.key)) cursor->next();  // of an erased one
+      while (cursor->valid() && cursor->key().starts_with(entity.key)) cursor->next();  // skips an erased one
     }
   }
   return are_there;

@@ -23,7 +23,7 @@ Completion update_async(MapperCore& core, const EntityType& type, std::string_vi
 Mapper::Mapper(Store& store, Options options)
     : core_(std::make_unique<detail::MapperCore>(store, std::move(options))) {}
 
-Mapper::~Mapper() { core_->stop(); }  // whose callbacks may still use this
+Mapper::~Mapper() { core_->stop(); }  // callbacks may still use this mapper
 
 void Mapper::flush() { core_->updates.flush(); }
 

@@ -7,13 +7,13 @@
 namespace autoshard::detail {
 namespace {
 
-/// With what the store says of itself, unless the options do.
+/// Returns the rules with the store's own limits where the options have none.
 AdaptiveRules rules_for(const Store& store, AdaptiveRules rules) {
   if (rules.sustained_writes == 0) rules.sustained_writes = store.traits().sustained_writes_per_record;
   return rules;
 }
 
-/// The store, if a mapper can use it.
+/// Returns the store if a mapper can use it; throws otherwise.
 Store& suitable(Store& store) {
   const StoreTraits traits = store.traits();
   if (traits.atomic_scope == StoreTraits::AtomicScope::kStore && traits.snapshot_reads) return store;
@@ -36,7 +36,7 @@ MapperCore::MapperCore(Store& store, MapperOptions options)
 void MapperCore::stop() {
   maintenance.stop();
   adapting.reset();
-  updates.stop();  // callbacks may still use this
+  updates.stop();  // callbacks may still use this object
   context.writers.remove_marks();
 }
 

@@ -19,32 +19,32 @@
 
 namespace autoshard::detail {
 
-/// How many entities a call that takes many of them reads at once, or writes in one commit, at most.
+/// The largest number of entities that a call reads at once or writes in one commit.
 inline constexpr std::size_t kEntitiesAtOnce = 128;
 
-/// The parts of one mapper; each uses only those above it. The mapper's operations are functions of it, see
-/// autoshard/detail/operations.h.
+/// The parts of one mapper; each uses only the parts above it. The mapper's operations are functions that
+/// take a `MapperCore`, see autoshard/detail/operations.h.
 struct MapperCore {
-  /// Throws `StoreUnavailable` if the store lacks what a mapper needs, and `InvalidUse` for options that make
-  /// no sense.
+  /// Throws `StoreUnavailable` if the store lacks an ability that a mapper needs, and `InvalidUse` for
+  /// options that make no sense.
   MapperCore(Store& store, MapperOptions options);
   ~MapperCore() { stop(); }
   MapperCore(const MapperCore&) = delete;
   MapperCore& operator=(const MapperCore&) = delete;
 
-  /// Waits for what is under way, with its callbacks, which may still use this.
+  /// Waits for the work in progress, with its callbacks, which may still use this object.
   void stop();
 
   /// Ends a window of statistics, and resizes properties as the rules say. Thread-safe.
   void close_window(platform::Clock::time_point now);
 
-  /// A state with all that this mapper has acknowledged.
+  /// Returns a snapshot that includes all updates that this mapper has acknowledged.
   std::unique_ptr<Snapshot> snapshot();
 
   MapperContext context;
   StoreClock clock;
   Updates updates;
-  Mutex adapt_mutex;  // of the one who closes a window
+  Mutex adapt_mutex;  // held while a window is closed
   Adaptation adaptation;
   Maintenance maintenance;
   std::optional<Periodic> adapting;

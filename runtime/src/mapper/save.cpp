@@ -1,4 +1,4 @@
-/// How entities are saved: main records, then their updates.
+/// Saves entities: main records, then their updates.
 
 #include <autoshard/errors.h>
 
@@ -24,7 +24,7 @@
 namespace autoshard::detail {
 namespace {
 
-/// Before another entity of this id is created.
+/// Must be called before another entity of this id is created.
 void make_room(MapperCore& core, const EntityRef& entity, Now now) {
   core.updates.settle(entity.key);
   remove_if_expired(core.context, entity.type, entity.key, now);
@@ -46,7 +46,7 @@ void save_one(MapperCore& core, const EntityRef& entity, Now now) {
   make_neutral(entity.type, entity.pending);
 }
 
-/// How many of the first entities are different ones, and no more than a batch.
+/// Returns how many of the first entities are different ones, up to one batch.
 std::size_t first_batch(std::span<const EntityRef> entities) {
   std::unordered_set<std::string_view> keys;
   while (keys.size() < std::min(entities.size(), kEntitiesAtOnce) &&
@@ -55,13 +55,13 @@ std::size_t first_batch(std::span<const EntityRef> entities) {
   return keys.size();
 }
 
-/// Saves many entities. One that cannot be saved leaves the others alone.
+/// Saves many entities. An entity that cannot be saved does not affect the others.
 class BatchSave {
  public:
   BatchSave(MapperCore& core, std::span<const EntityRef> entities)
       : core_(core), all_(entities), now_(ask_clock(core.context.options)) {}
 
-  /// Returns which entities are not saved, or not with all their updates.
+  /// Returns the entities that are not saved, or not with all their updates.
   std::vector<BatchFailed::Failure> run() {
     for (std::span<const EntityRef> left = all_; !left.empty();) {
       const std::size_t size = first_batch(left);
@@ -76,7 +76,8 @@ class BatchSave {
     failures_.push_back({static_cast<std::size_t>(&entity - all_.data()), error});
   }
 
-  /// Those of which one cannot be committed, for whatever reason, are halved, until it is alone.
+  /// Saves entities. If they cannot be committed together, for any reason, they are halved until each failing
+  /// entity is alone.
   void save(std::span<const EntityRef> entities) {
     if (unavailable_) {
       for (const EntityRef& entity : entities) fail(entity, unavailable_);
@@ -93,7 +94,7 @@ class BatchSave {
       is_unknown = put > 0;
       for (const EntityRef& entity : entities.first(put)) fail(entity, std::current_exception());
     } catch (...) {
-      // Whose error it is, and that it is one, shows when each is alone.
+      // The error and its entity become known when each entity is alone.
     }
     if (are_saved) {
       update(entities.first(put));
@@ -115,8 +116,8 @@ class BatchSave {
     }
   }
 
-  /// Main records and first values, of as many entities from the first on as one commit has room for: `put`
-  /// says how many. Returns false if none of it is written.
+  /// Saves the main records and first values of the first entities, as many as one commit has room for; `put`
+  /// returns their number. Returns false if nothing is written.
   bool save_together(std::span<const EntityRef> entities, std::size_t& put) {
     std::vector<std::string> keys;
     for (const EntityRef& entity : entities) {
@@ -167,7 +168,7 @@ class BatchSave {
   const std::span<const EntityRef> all_;
   const Now now_;
   std::vector<BatchFailed::Failure> failures_{};
-  std::exception_ptr unavailable_{};  // what the store has thrown; nothing is attempted after it
+  std::exception_ptr unavailable_{};  // an error of the store; nothing is attempted after it
 };
 
 }  // namespace
