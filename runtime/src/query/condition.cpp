@@ -74,7 +74,7 @@ std::string_view symbol(Comparison comparison) {
   return ">=";
 }
 
-/// The bits of a positive number sort as it does; those of a negative one the other way round.
+/// The bits of a positive number sort as the number does; the bits of a negative number sort in reverse.
 void append_real(std::string& text, double number) {
   if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
   if (number == 0) number = 0;  // of either sign
@@ -129,9 +129,9 @@ void set_values(Clause& clause, std::string_view field, std::vector<std::string>
 IdRange prefix_range(std::string_view prefix) {
   IdRange range;
   append_text(range.begin, prefix);
-  range.begin.resize(range.begin.size() - 2);  // without its end
-  // A text goes on with any byte, FF too: the least bytes that are above all that begin so. There are such,
-  // for the form of a text begins with a byte below FF.
+  range.begin.resize(range.begin.size() - 2);  // without the end of the text
+  // A text may continue with any byte, including FF. So the end is the least text above all texts with this
+  // prefix. It exists, because the form of a text begins with a byte below FF.
   range.end = range.begin;
   while (range.end.back() == '\xFF') range.end.pop_back();
   ++range.end.back();

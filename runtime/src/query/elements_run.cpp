@@ -1,4 +1,4 @@
-/// Elements of groups, one by one.
+/// Iterates over the elements of groups.
 
 #include <autoshard/detail/elements_run.h>
 #include <autoshard/errors.h>
@@ -28,14 +28,14 @@ namespace {
 constexpr std::size_t kNumberSize = 2;  // of a group
 constexpr std::size_t kNewIdSize = 16;
 
-/// What the keys of a property's shards and elements begin with, before the number.
+/// Returns the prefix of the keys of a property's shards and elements, up to the number.
 std::string prefix_of(std::string_view entity_key, std::string_view property) {
   std::string prefix = shard_key(entity_key, property, 0);
   prefix.resize(prefix.size() - kNumberSize);
   return prefix;
 }
 
-/// The key of an element's record; empty if none can have this id.
+/// Returns the key of an element's record; empty if no element can have this id.
 std::optional<std::string> key_of(const ShardedPropertyType& property, std::string_view entity_key,
                                   std::string_view id) {
   const std::optional<std::string> bytes = from_hex(id);
@@ -59,7 +59,7 @@ class Run : public ElementsRun {
     MainHead head;
     read_head(*spec.type, main, record, head);
     epoch_ = head.layouts[spec.place].epoch;
-    std::string begin(1, '\0'), end(kNewIdSize + 1, '\xFF');  // shards have nothing behind their number
+    std::string begin(1, '\0'), end(kNewIdSize + 1, '\xFF');  // keys of shards end with their number
     if (!property_.is_sequence) {
       begin.clear();
       end.resize(kNumberSize);  // up to the deltas
@@ -100,13 +100,13 @@ class Run : public ElementsRun {
  private:
   bool is_valid() const { return cursor_ && cursor_->valid(); }
 
-  /// In words.
+  /// Describes the request in words.
   std::string question() const {
     return "the elements of " + std::string(property_.name) + " of " + describe(spec_.key) +
            (spec_.newest_first ? ", newest first" : "");
   }
 
-  /// What the key of the last element has behind the prefix of its range.
+  /// Returns the key of the last element after the prefix of its range.
   std::string read_position() const {
     std::string position = read_cursor(question(), spec_.after, spec_.key);
     const std::size_t before_id = property_.is_sequence ? 0 : kNumberSize;
@@ -115,8 +115,8 @@ class Run : public ElementsRun {
     return position;
   }
 
-  /// Of ranges that are each in the order in which elements are given: every group that there is, of a
-  /// sequence; of a set or map all of them.
+  /// Returns the prefixes of ranges that are each in the order of the result. For a sequence, these are all
+  /// existing groups; for a set or map, one range with all groups.
   std::vector<std::string> prefixes() const {
     if (!property_.is_sequence) return {prefix_of(spec_.key, property_.name)};
     std::vector<std::string> prefixes;
@@ -127,8 +127,8 @@ class Run : public ElementsRun {
     return prefixes;
   }
 
-  /// The first group that there is from this number on. Reads one record, unless something else has left
-  /// records before it.
+  /// Returns the first existing group from this number on. Reads one record, unless there are foreign records
+  /// before it.
   std::optional<std::uint16_t> group_from(std::uint16_t first) const {
     const std::unique_ptr<Cursor> cursor = snapshot_->scan(shard_key(spec_.key, property_.name, first),
                                                            shard_key(spec_.key, property_.name, kDeltas));
@@ -138,7 +138,7 @@ class Run : public ElementsRun {
     return std::nullopt;
   }
 
-  /// Skips shards from before it was a group, what is void, and what no mapper has written.
+  /// Skips shards from before the property was a group, void records, and records that no mapper has written.
   void skip_others() {
     for (; cursor_->valid(); cursor_->next()) {
       const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor_->key());
@@ -146,7 +146,7 @@ class Run : public ElementsRun {
     }
   }
 
-  /// Whether an element can have this id. A cursor is refused if it stands behind any other.
+  /// Returns whether an element can have this id. A cursor at any other id is refused.
   bool is_id(std::string_view element) const {
     return property_.is_sequence ? element.size() == kNewIdSize : !element.empty();
   }
@@ -158,13 +158,13 @@ class Run : public ElementsRun {
   std::optional<MergedCursor> cursor_;
   bool is_at_first_ = true;
   std::uint64_t given_ = 0;
-  std::optional<std::string> last_;  // the position of the element that was given last
+  std::optional<std::string> last_;  // the position of the last element returned
 };
 
 using ChangeElement =
     std::function<void(const std::string& record_key, const Layout& layout, StagedWrites& writes)>;
 
-/// Returns false if there is no such element, or no entity.
+/// Returns false if there is no such element or entity.
 bool change_element(MapperContext& context, const EntityType& type, const std::string& key, std::size_t place,
                     std::string_view id, const ChangeElement& change) {
   const ShardedPropertyType& property = type.sharded[place];

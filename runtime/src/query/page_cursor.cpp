@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHashSize = 8;
 
-/// What a cursor begins with, which tells whose it is.
+/// Returns the beginning of a cursor, which identifies its query.
 std::string hash_bytes(std::string_view question, std::string_view exactly) {
   std::string bytes;
   const std::uint64_t hash = stable_hash(std::string(question).append(exactly));

@@ -3,14 +3,14 @@
 #include <string>
 #include <string_view>
 
-/// Where a page ends, as a text that is handed out and comes back.
+/// Continuations: the end of a page as a text that an application keeps and passes back.
 namespace autoshard::detail {
 
-/// `question`: in words, what was asked for; no other question can go on from there. `position`: any bytes.
-/// `exactly`: what tells the question from others of the same words.
+/// `question`: the query in words; only the same query can continue from the cursor. `position`: any bytes.
+/// `exactly`: distinguishes queries with the same words.
 std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly = {});
 
-/// The position; `InvalidCursor` if it is another question's, or no cursor at all.
+/// Returns the position. Throws `InvalidCursor` if the cursor belongs to another query, or is no cursor.
 std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly = {});
 
 [[noreturn]] void throw_invalid_cursor(std::string_view question, std::string_view cursor);

@@ -12,15 +12,17 @@
 namespace autoshard::detail {
 namespace {
 
-/// How few entities are likely to be left, where nothing is known of their values. Whoever has more is taken.
+/// Ratings by how few entities are likely to be left, without knowledge of their values. The highest rating
+/// wins.
 constexpr int kByOneValue = 4, kByRangeOfIds = 3, kByRange = 2, kByOrder = 1, kByOneId = 1'000;
 
-/// What top-level conditions leave of the values of a field, or, of its elements, what one of them leaves.
+/// Returns the values of a field that the top-level conditions leave; for elements, the values that one of
+/// the conditions leaves.
 std::optional<FieldValues> values_of(const Clause& clause, std::string_view field, bool of_elements) {
   std::optional<FieldValues> left;
   for (const FieldValues& values : clause.values) {
     if (values.field != field || values.are_elements != of_elements) continue;
-    if (of_elements) return values;  // each of several conditions may be fulfilled by another element
+    if (of_elements) return values;  // another element may fulfil each of several conditions
     if (!left) {
       left = values;
       continue;
@@ -37,7 +39,7 @@ std::optional<FieldValues> values_of(const Clause& clause, std::string_view fiel
   return left;
 }
 
-/// Whether rows are sorted by these fields, all in one direction.
+/// Returns whether rows are sorted by these fields, all in one direction.
 bool is_order(const std::vector<SortKey>& order, std::span<const std::string_view> fields) {
   return std::equal(order.begin(), order.end(), fields.begin(), fields.end(),
                     [&](const SortKey& key, std::string_view field) {
@@ -45,7 +47,7 @@ bool is_order(const std::vector<SortKey>& order, std::span<const std::string_vie
                     });
 }
 
-/// Ids are different: nothing that is sorted by after them matters.
+/// Ids are unique, so later sort fields do not matter.
 bool is_order_of_ids(const std::vector<SortKey>& order) {
   return order.empty() || (order.front().is_id && !order.front().descending);
 }
@@ -55,7 +57,8 @@ struct Rated {
   QueryPlan plan;
 };
 
-/// First the members of the index that have one value each, then one with some, then as they come.
+/// Rates the members of the index in their order: first those with one value each, then one with some values,
+/// then the order of the rest.
 Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
   const std::span<const std::string_view> members = index.declared().members;
   Rated rated;

@@ -17,10 +17,11 @@
 namespace autoshard::detail {
 namespace {
 
-/// Where a row stands among all of a query: texts that sort as rows do.
+/// The position of a row among all rows of a query, as texts that sort as the rows do.
 struct Position {
-  std::string sort;  ///< by which rows are sorted, or its values in the index that is walked; empty by ids
-  std::string key;   ///< of the entity
+  /// The row's sort key, or its values in the walked index; empty if rows are sorted by ids.
+  std::string sort;
+  std::string key;  ///< of the entity
 
   friend auto operator<=>(const Position&, const Position&) = default;
 };
@@ -35,7 +36,7 @@ std::string describe(const std::vector<SortKey>& order) {
   return text;
 }
 
-/// What makes two queries the same to a cursor.
+/// Returns a text that is equal for queries that may share cursors.
 std::string identity(const QuerySpec& spec) {
   if (spec.range) {
     const auto& [index, values, is_reversed] = *spec.range;
@@ -46,13 +47,13 @@ std::string identity(const QuerySpec& spec) {
   return std::string(spec.type->kind) + " where " + spec.clause.text + " by " + describe(spec.order);
 }
 
-/// Where a page ends, and what says in which order it came.
+/// The end of a page, and the order of its rows.
 struct PageEnd {
   std::string walked_index;
   Position last;
 };
 
-/// Its texts, encoded as keys are.
+/// Encodes the texts as in keys.
 std::string write_cursor(const QuerySpec& spec, const PageEnd& end) {
   std::string bytes;
   append_text(bytes, end.walked_index);
@@ -77,7 +78,7 @@ std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
   throw_invalid_cursor(identity(spec), spec.after);
 }
 
-/// Its list of names is never destroyed: a mapper of static storage may ask for it later.
+/// The list of names is never destroyed: a mapper of static storage duration may need it later.
 Wanted nothing() {
   static const auto& no_fields = *new std::vector<std::string_view>;
   return {.only = &no_fields};
@@ -126,10 +127,10 @@ class Run : public QueryRun {
   bool erase() override { return detail::erase(core_, *spec_.type, last_->key, version_); }
 
  private:
-  /// All of them, or those that are selected.
+  /// Returns the mask of the selected fields, or of all fields.
   Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
 
-  /// Where the row's entry stands in the index of the plan, whose entries come as rows do.
+  /// Returns the position of the row's entry in the plan's index, whose entries come in the order of rows.
   EntryPosition position_in_index(const Position& row) const {
     std::string values = plan_.is_by_ids ? std::string() : row.sort;
     if (plan_.order == WalkOrder::kBackwardByValues) invert(values, 0);
@@ -137,7 +138,7 @@ class Run : public QueryRun {
     return {.values = std::move(values), .id = std::string(id_in(row.key))};
   }
 
-  /// Goes to the next entity that may match.
+  /// Moves to the next entity that may match.
   bool find_candidate() {
     if (!walk_) return scan_->next();
     while (const std::optional<std::string> key = next_in_index()) {
@@ -147,7 +148,7 @@ class Run : public QueryRun {
     return false;
   }
 
-  /// The entity of the next entry, or a stale one that comes before it.
+  /// Returns the entity of the next entry, or a stale entity that comes before it.
   std::optional<std::string> next_in_index() {
     if (!is_ahead_) {
       do {
@@ -166,14 +167,14 @@ class Run : public QueryRun {
     return walk_->entity_key();
   }
 
-  /// Where the entity of the entry stands among the rows, which come as the entries do.
+  /// Returns the position of the entry's entity among the rows, which come in the order of entries.
   Position row_of_entry() const {
     Position row = {.sort = plan_.is_by_ids ? std::string() : walk_->values(), .key = walk_->entity_key()};
     if (plan_.order == WalkOrder::kBackwardByValues) invert(row.sort, 0);
     return row;
   }
 
-  /// Entities whose entries may be wrong: their values are read, and say where they stand.
+  /// Reads the entities whose entries may be wrong; their values determine their positions.
   void find_stale() {
     stale_ = plan_.index->stale_entities(*snapshot_);
     for (const std::string& key : stale_) {
@@ -194,7 +195,7 @@ class Run : public QueryRun {
     std::sort(stale_rows_.begin(), stale_rows_.end());
   }
 
-  /// Reads what decides about the entity that the scan has come to; whether it matches.
+  /// Reads the fields that decide about the present entity of the scan. Returns whether it matches.
   bool matches(const Candidate& candidate, const Wanted& later) {
     version_ = scan_->read(candidate.entity, {.only = &looked_at_}, later);
     return !spec_.clause.test || spec_.clause.test(candidate.entity);
@@ -231,7 +232,7 @@ class Run : public QueryRun {
     return true;
   }
 
-  /// Finds all that match; as a heap, the last one first, if only some are asked for.
+  /// Finds all matching rows. If the query has a limit, keeps them as a heap with the last row on top.
   void sort(const Make& make) {
     is_sorted_ = true;
     Position position;
@@ -271,17 +272,17 @@ class Run : public QueryRun {
   const std::unique_ptr<Snapshot> snapshot_;
   std::vector<std::string_view> looked_at_;  // fields
   QueryPlan plan_;
-  std::optional<IndexWalk> walk_;   // with an index
-  std::optional<EntityScan> scan_;  // of what may match, or of the entity that the walk has come to
-  bool is_ahead_ = false, is_walking_ = false;  // the walk: on the next entry; on any
-  std::vector<std::string> stale_;              // of the index, in their order
-  std::vector<Position> stale_rows_;            // those that may match, in the order of rows
+  std::optional<IndexWalk> walk_;   // if the plan has an index
+  std::optional<EntityScan> scan_;  // over candidates, or over the entity that the walk has reached
+  bool is_ahead_ = false, is_walking_ = false;  // the walk is on the next entry; the walk is on any entry
+  std::vector<std::string> stale_;              // entities of the index, in their order
+  std::vector<Position> stale_rows_;            // stale entities that may match, in the order of rows
   std::size_t next_stale_ = 0;
   std::string found_values_;  // of the candidate, in the index
   std::vector<Position> sorted_;
   bool is_sorted_ = false, is_at_end_ = false;
   std::uint64_t given_ = 0;
-  std::optional<Position> last_;  // the row that was given last, or the one before the first
+  std::optional<Position> last_;  // the last row returned, or the row before the first one
   std::uint64_t version_ = 0;
 };
 
@@ -309,7 +310,7 @@ bool can_be_indexed(const EntityType& type, std::string_view field) {
          });
 }
 
-/// With what an index could be used for, were there one.
+/// Describes a scan, and which index the query could use if it existed.
 std::string explain_scan(const QuerySpec& spec) {
   const std::string kind(spec.type->kind);
   const bool is_of_some_ids = !(spec.clause.ids == IdRange());
