@@ -48,8 +48,8 @@ void append_escaped(std::string& key, std::string_view text) {
   key.push_back(kEndOfText);
 }
 
-/// Returns the size of an escaped text at the front of `key`; 0 if there is none. The functions below return
-/// 0 likewise.
+/// Returns the size of an escaped text at the front of `key`; 0 if there is none. The functions below also
+/// return 0 then.
 std::size_t size_of_escaped(std::string_view key) {
   for (std::size_t at = key.find(kEscape); at < key.size() - 1; at = key.find(kEscape, at + 2)) {
     if (key[at + 1] == kEndOfText) return at + 2;
