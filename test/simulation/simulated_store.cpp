@@ -37,6 +37,7 @@ class SimulatedTransaction final : public Transaction {
     if (ahead == prefetched_.end() || is_written(key)) {
       store_.pass(store_.faults_.read_takes);
       store_.check_available(writes_.generation);
+      store_.interrupt_read();
       return writes_.transaction->get(key, value);
     }
     std::string now;
@@ -165,6 +166,11 @@ void SimulatedStore::pass(Time most) {
   if (scheduler_.chance(faults_.stall)) takes += upto(faults_.stall_lasts);
   takes == Time(0) ? Scheduler::point() : scheduler_.sleep(takes);
   land_late_ones();
+}
+
+/// Where the store may fail over, a read of a transaction may also fail by itself.
+void SimulatedStore::interrupt_read() {
+  if (scheduler_.chance(faults_.outage / 2)) throw StoreUnavailable("the read is interrupted");
 }
 
 void SimulatedStore::check_available() const {

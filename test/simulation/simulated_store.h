@@ -104,6 +104,7 @@ class SimulatedStore final : public Store {
 
   Time upto(Time most);
   void pass(Time most);
+  void interrupt_read();
   void check_available() const;
   void check_available(std::uint64_t generation) const;
   void check_size(const Writes& writes) const;
