@@ -2,6 +2,7 @@
 #include <autoshard/errors.h>
 
 #include "async_request.h"
+#include "check.h"
 
 namespace autoshard {
 
@@ -14,13 +15,14 @@ bool Completion::ready() const {
 
 void Completion::get() {
   while (!ready()) {
-    if (request_->committer != nullptr && request_->committer == detail::committer_of_thread())
+    AUTOSHARD_CHECK(request_->committer != nullptr);
+    if (request_->committer == detail::committer_of_thread())
       throw InvalidUse(
           "waiting in a callback for another update: only the thread that waits could commit it");
+    // Changes nothing if it is done by now, which ends the wait, or after a wake-up without a reason.
     std::uint32_t pending = AsyncRequest::kPending;
-    if (request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited) ||
-        pending == AsyncRequest::kAwaited)
-      detail::platform::park(request_->phase, AsyncRequest::kAwaited);
+    request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited);
+    detail::platform::park(request_->phase, AsyncRequest::kAwaited);
   }
   if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
 }
