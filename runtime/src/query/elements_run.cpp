@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check.h"
 #include "elements.h"
 #include "entity_expiry.h"
 #include "hex.h"
@@ -71,7 +72,8 @@ class Run : public ElementsRun {
   }
 
   bool next() override {
-    if (!is_at_first_ && cursor_) {
+    if (!is_at_first_) {
+      AUTOSHARD_CHECK(is_valid());
       cursor_->next();
       skip_others();
     }

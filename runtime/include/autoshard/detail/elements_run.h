@@ -27,6 +27,7 @@ struct ElementsSpec {
 class ElementsRun {
  public:
   virtual ~ElementsRun() = default;
+  /// Not to be called again once it has returned false.
   virtual bool next() = 0;
   /// The id of the present element.
   virtual std::string id() const = 0;
