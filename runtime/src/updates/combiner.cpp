@@ -84,6 +84,7 @@ void Combiner::commit(Request& request) {
       return;
     }
     request.next = newest(state, kFlags);
+    // unreachable: no test can have another thread join between these two instructions
     if (!state_.compare_exchange_weak(state, reinterpret_cast<State>(&request) | (state & kFlags),
                                       std::memory_order_release, std::memory_order_relaxed))
       continue;
@@ -127,6 +128,7 @@ void Combiner::submit(AsyncRequest& request) {
   State state = state_.load(std::memory_order_relaxed);
   do {
     request.next = newest(state, kFlags);
+    // unreachable: no test can have another thread join between these two instructions
   } while (!state_.compare_exchange_weak(
       state, reinterpret_cast<State>(static_cast<Request*>(&request)) | kTaken | (state & kFlags),
       std::memory_order_acq_rel, std::memory_order_relaxed));

