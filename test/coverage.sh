@@ -23,8 +23,8 @@ files=(
   runtime/stores/rocksdb/{accesses,database,key_locks}.h
   runtime/stores/mysql/{commit,session,steps,transaction}.cpp runtime/stores/mysql/{statement_limits,turns}.h)
 
-# Processes that end by SIGKILL write no profile, and planted bugs are in sources of their own.
-left_out='^simulation\.(plant|finds_)|KillTest|galera_fault_test'
+# Processes that end by SIGKILL, or at once, write no profile: those of the simulation are such, too.
+left_out='^simulation\.|KillTest|galera_fault_test'
 
 measure() {
   cmake/install_dependencies.sh
