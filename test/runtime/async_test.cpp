@@ -15,6 +15,7 @@
 
 #include "bus.h"
 #include "controlled_store.h"
+#include "lane.h"
 #include "question.autoshard.h"
 #include "quota.h"
 #include "test_store.h"
@@ -249,19 +250,26 @@ struct AtThreadEnd {
 // What a thread keeps for its calls is destroyed before what was there earlier. With AddressSanitizer this
 // fails if that is used.
 TEST_P(AsyncTest, ObjectsThatAreDestroyedLaterMayUseTheMapper) {
-  Mapper mapper(*store_, options());
-  std::thread([&] {
-    thread_local AtThreadEnd at_end;
-    at_end.action = [&] {
+  for (const bool combine : {true, false}) {  // without, the thread commits itself
+    const int before = votes(1);
+    MapperOptions its_options = options();
+    its_options.combine = combine;
+    Mapper mapper(*store_, its_options);
+    std::thread([&] {
+      thread_local AtThreadEnd at_end;
+      at_end.action = [&] {
+        mapper.apply_async<&Question::voteUp>(1).get();
+        EXPECT_EQ(mapper.load<Question>(1).value().votes(), before + 2);
+        EXPECT_EQ(detail::OfThread<int>::get(), nullptr);
+        EXPECT_EQ(detail::number_of_thread(), detail::kThreadNumbers - 1) << "that which several may share";
+      };
+      EXPECT_NE(detail::OfThread<int>::get(), nullptr);
+      EXPECT_NE(detail::number_of_thread(), detail::kThreadNumbers - 1);
       mapper.apply_async<&Question::voteUp>(1).get();
-      EXPECT_EQ(mapper.load<Question>(1).value().votes(), 2);
-      EXPECT_EQ(detail::OfThread<int>::get(), nullptr);
-    };
-    EXPECT_NE(detail::OfThread<int>::get(), nullptr);
-    mapper.apply_async<&Question::voteUp>(1).get();
-    EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
-  }).join();
-  EXPECT_EQ(votes(1), 2);
+      EXPECT_EQ(mapper.load<Question>(1).value().votes(), before + 1);
+    }).join();
+    EXPECT_EQ(votes(1), before + 2);
+  }
 }
 
 TEST_P(AsyncTest, CallbacksMayUseTheMapper) {

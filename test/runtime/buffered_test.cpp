@@ -117,6 +117,34 @@ TEST_P(BufferedTest, IsCommittedByTheDestructor) {
   EXPECT_EQ(committed(), 1);
 }
 
+TEST_P(BufferedTest, NeedsNoCombining) {
+  MapperOptions alone = options();
+  alone.combine = false;
+  Mapper mapper(store_control_, alone);
+  for (int i = 0; i < 5; ++i) mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(store_control_.commits_so_far(), 0);
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_EQ(committed(), 5);
+}
+
+TEST_P(BufferedTest, AnUpdateOfNothingCostsNoCommit) {
+  Mapper mapper(store_control_, options());
+  mapper.update<Question>(1, [](auto&) {});
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 0);
+  EXPECT_THROW(mapper.update<Question>(7, [](auto&) {}), NotFound) << "there is no such question";
+}
+
+TEST_P(BufferedTest, AFlushHasNothingToDoWhereNothingWaits) {
+  Mapper mapper(store_control_, {.combine = false});
+  mapper.apply<&Question::voteUp>(1);
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  mapper.flush();
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_EQ(committed(), 1);
+}
+
 TEST_P(BufferedTest, IsCommittedByTheDestructorAlsoFromACallback) {
   {
     Mapper mapper(store_control_, options(std::chrono::milliseconds::max()));
