@@ -20,8 +20,11 @@
 #include "failures.h"
 #include "faulty_store.h"
 #include "keys.h"
+#include "maintenance.h"
 #include "permit.h"
 #include "ranked_fixture.h"
+#include "remains.h"
+#include "store_clock.h"
 #include "test_store.h"
 #include "topic_versions.h"
 
@@ -269,6 +272,87 @@ TEST_P(BackgroundTest, AnEntityThatCannotBeRefreshedIsPaused) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(refresh(), 0U);
   EXPECT_EQ(faulty_.commits(), commits);
   EXPECT_THAT(logged_, SizeIs(1));
+  Failures without_pauses;
+  const auto refresh_again = [&] {
+    MapperOptions at_once = options;
+    at_once.compact_every = 0ms;
+    detail::MapperContext its_context(faulty_, at_once);
+    return detail::find_index(type, *detail::ranked_index_of<Talk>("best"))
+        .refresh(its_context, &without_pauses, {});
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(refresh_again(), 0U);
+  EXPECT_THAT(logged_, SizeIs(2)) << "whose failures are others: once more";
+  EXPECT_GT(faulty_.commits(), commits) << "it was tried again";
+}
+
+/// The mapper ends while the thread completes an erase.
+TEST_P(BackgroundTest, WhatIsCutShortIsLeftForLater) {
+  constexpr std::size_t kPosts = 300;  // more than one commit removes
+  other_.save(Topic(1));
+  for (std::size_t i = 0; i < kPosts; ++i) other_.apply<&Topic::add_post>(1, "x");
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+  EXPECT_TRUE(Mapper(faulty_, {.compact_every = 0ms}).erase<Topic>(1));
+  const std::string key = detail::entity_key("Topic", 1);
+  ControlledStore controlled(*store_);
+  detail::MapperContext context(controlled, options());
+  detail::StoreClock clock(controlled);
+  context.loose.note(detail::kEntityType<Topic>, key);
+  controlled.close();
+  detail::Maintenance maintenance(context, clock);
+  controlled.wait_for_commit(1);  // of its lease
+  controlled.let_through();
+  EXPECT_THAT(controlled.wait_for_commit(2), SizeIs(detail::kRemainsAtOnce));
+  std::thread stopping([&] { maintenance.stop(); });
+  while (!maintenance.is_stopping()) std::this_thread::yield();
+  controlled.open();
+  stopping.join();
+  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(1 + kPosts - detail::kRemainsAtOnce));
+  EXPECT_TRUE(context.loose.take().contains(key));
+  EXPECT_THAT(logged_, IsEmpty());
+}
+
+/// Of a sequence what comes behind such a part is adopted.
+TEST_P(BackgroundTest, OfASequencePartsThatAreTooLargeStayWhereTheyAre) {
+  using Sharded = forum::TopicVersion<forum::Sharded>;
+  using Grouped = forum::TopicVersion<forum::Grouped>;
+  for (const bool is_in_main_too : {false, true}) {
+    SCOPED_TRACE(is_in_main_too);
+    forum::UnshardedTopic unsharded(1);
+    for (int i = 0; is_in_main_too && i < 30; ++i) unsharded.add_post(std::string(100, 'm'));
+    other_.save(unsharded);
+    for (int i = 0; i < 30; ++i) other_.apply<&Sharded::add_post>(1, std::string(100, 's'));
+    other_.apply<&Topic::add_post>(1, "a delta");
+    const std::vector<std::string> before = other_.load<Grouped>(1).value().posts();
+    faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
+    std::string left;
+    EXPECT_EQ(compact<Grouped>(left), 1U);
+    EXPECT_THAT(left, HasSubstr("compacting Topic 1: a commit of"));
+    EXPECT_EQ(left.find("compacting"), left.rfind("compacting")) << "the first reason is enough";
+    EXPECT_EQ(other_.load<Grouped>(1).value().posts(), before);
+    EXPECT_EQ(other_.compact<Grouped>(1), 1U) << "with room for all";
+    EXPECT_EQ(other_.load<Grouped>(1).value().posts(), before);
+    other_.erase<Grouped>(1);
+  }
+}
+
+/// Of a map the last value of a key counts, so that nothing may overtake such a part.
+TEST_P(BackgroundTest, OfAMapNothingBehindAPartThatIsTooLargeIsAdopted) {
+  using Grouped = forum::TopicVersion<forum::Grouped>;
+  other_.save(Topic(1));
+  other_.apply<&Topic::rate>(1, "Ann", 1);
+  other_.update<Topic>(1, [](auto& topic) {
+    for (int i = 0; i < 100; ++i) topic.rate("reader " + std::to_string(i), i);
+  });
+  for (const int stars : {2, 3}) other_.apply<&Topic::rate>(1, "Ann", stars);
+  const Grouped before = other_.load<Grouped>(1).value();
+  EXPECT_EQ(before.stars().at("Ann"), 3);
+  faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
+  std::string left;
+  EXPECT_EQ(compact<Grouped>(left), 1U) << "the first";
+  EXPECT_THAT(left, HasSubstr("compacting Topic 1: a commit of"));
+  EXPECT_EQ(other_.load<Grouped>(1).value().stars(), before.stars());
+  EXPECT_EQ(other_.compact<Grouped>(1), 3U) << "with room for all";
+  EXPECT_EQ(other_.load<Grouped>(1).value().stars(), before.stars());
 }
 
 }  // namespace

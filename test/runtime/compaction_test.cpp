@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "context.h"
+#include "faulty_store.h"
 #include "flight.h"
 #include "keys.h"
 #include "removals.h"
@@ -123,6 +124,56 @@ TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {
   allowed = 1000;
   EXPECT_EQ(compact(), 1000 - removed);
   EXPECT_EQ(likes(1), 1000);
+}
+
+TEST_P(CompactionTest, ARecordOfSomethingElseStays) {
+  mapper_.save(Flight(1));
+  for (int i = 0; i < 3; ++i) mapper_.apply<&Flight::like>(1);
+  std::string foreign = detail::shard_key(entity_key("Flight", 1), "likes", 0);
+  foreign.pop_back();  // too short for a shard, among those that are looked at
+  const auto transaction = store_->begin();
+  transaction->put(foreign, "\xC0");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(mapper_.compact<Flight>(1), 3u);
+  EXPECT_EQ(likes(1), 3);
+  std::string value;
+  EXPECT_TRUE(store_->snapshot()->get(foreign, value));
+}
+
+/// It is looked through a few thousand records at a time.
+TEST_P(CompactionTest, OfAKindFindsWhatLiesBehindMuchThatIsCompact) {
+  std::vector<Flight> flights;
+  for (int number = 1; number <= 600; ++number) flights.emplace_back(number, 8);
+  mapper_.save(flights);
+  ASSERT_GT(records(*store_).size(), 5'000u);
+  for (const int number : {1, 300, 600}) mapper_.apply<&Flight::like>(number);
+  EXPECT_EQ(mapper_.compact<Flight>(), 3u);
+  for (const int number : {1, 300, 600}) EXPECT_EQ(likes(number), 1);
+  EXPECT_EQ(mapper_.compact<Flight>(), 0u);
+}
+
+/// What was cut short of that erase is for the next one to complete.
+TEST_P(CompactionTest, AnEntityThatIsErasedMeanwhileIsLeftAlone) {
+  mapper_.save(Flight(1));
+  for (int i = 0; i < 3; ++i) mapper_.apply<&Flight::like>(1);
+  const auto erase_and_crash = [&] {
+    FaultyStore crashing(*store_);
+    crashing.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+    EXPECT_TRUE(Mapper(crashing, options()).erase<Flight>(1));
+  };
+  FaultyStore faulty(*store_);
+  detail::MapperContext context(faulty, options());
+  int looks = 0;
+  faulty.before_begin([&] {
+    if (++looks == 2) erase_and_crash();  // it was no tombstone at the first look
+  });
+  const std::string key = entity_key("Flight", 1);
+  const auto compact = [&] { return detail::compact(context, detail::kEntityType<Flight>, key); };
+  EXPECT_EQ(compact(), 0u);
+  EXPECT_FALSE(mapper_.exists<Flight>(1));
+  EXPECT_GT(records(*store_, key, detail::end_key(key)).size(), 3u);
+  EXPECT_GT(compact(), 3u);
+  EXPECT_TRUE(records(*store_, key, detail::end_key(key)).empty());
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ class Maintenance {
 
   /// Ends the thread as soon as its job can be interrupted.
   void stop();
+  /// Whether `stop` was called.
+  bool is_stopping() const { return stopping_; }
 
   /// Removes expired marks and tokens and returns their number. Thread-safe.
   std::uint64_t remove_expired_records();
