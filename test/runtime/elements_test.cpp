@@ -27,9 +27,11 @@ namespace autoshard::test {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
 using ::testing::UnorderedElementsAre;
 
 using forum::Post;
@@ -448,6 +450,27 @@ TEST_P(ElementsTest, AreThoseOfOneInstant) {
   Texts found;
   for (; element != std::default_sentinel; ++element) found.push_back(element->value.text);
   EXPECT_EQ(found, (Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
+}
+
+TEST_P(ElementsTest, ARecordOfSeveralElementsIsCorrupt) {
+  save(1);
+  const std::string key = detail::entity_key("Topic", 1);
+  const auto found =
+      records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"));
+  ASSERT_THAT(found, SizeIs(1));
+  for (const std::size_t elements : {0U, 2U}) {
+    std::string record;
+    Encoder out(record);
+    out.array(1);
+    out.array(elements);
+    for (std::size_t i = 0; i < elements; ++i) out.map(0);
+    const auto transaction = store_->begin();
+    transaction->put(found[0].first, record);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    EXPECT_THAT([&] { mapper_.elements(1, q::posts).page(); },
+                ThrowsMessage<CorruptRecord>(HasSubstr("several elements in the place of one")))
+        << elements;
+  }
 }
 
 }  // namespace

@@ -78,6 +78,12 @@ TEST_P(FormerGroupTest, ALoadHasAllOfItInOrder) {
   leave();
   EXPECT_EQ(load().texts(), expected_);
   for (const Topic& topic : mapper_.query<Topic>()) EXPECT_EQ(topic.texts(), expected_);
+  int matching = 0;
+  for (const Topic& topic : mapper_.query<Topic>(q::views == 0)) {  // what it is about is read first
+    EXPECT_EQ(topic.texts(), expected_);
+    ++matching;
+  }
+  EXPECT_EQ(matching, 1);
   mapper_.erase<Topic>(1);
   EXPECT_THAT(records(*store_), IsEmpty());
 }

@@ -10,8 +10,11 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "compaction.h"
+#include "context.h"
 #include "faulty_store.h"
 #include "keys.h"
 #include "test_store.h"
@@ -157,6 +160,11 @@ TEST_P(GroupVersionsTest, WhatAnUnshardedVersionSavedIsVoidOnceAnotherHasReplace
     EXPECT_THAT(load<Grouped>().posts(), ElementsAre("second"));
     EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 3)));
     for (const Grouped& found : mapper_.query<Grouped>()) EXPECT_THAT(found.posts(), ElementsAre("second"));
+    mapper_.transact([](EntityTransaction& transaction) {
+      const Grouped found = transaction.load<Grouped>(1).value();
+      EXPECT_THAT(found.posts(), ElementsAre("second"));
+      EXPECT_THAT(found.stars(), ElementsAre(Pair("bob", 3)));
+    });
   }
   EXPECT_THAT(paged<Grouped>(), ElementsAre("second"));
 }
@@ -317,6 +325,69 @@ TEST_P(GroupVersionsTest, OfAMapsKeyAnElementThatSaysNothingCountsBeforeAFormerO
     if (compacts) admin::compact<RenamedEarlier>(mapper_, 1);
     EXPECT_THAT(load<RenamedEarlier>().stars(), ElementsAre(Pair("ann", 2)));
   }
+}
+
+/// Whoever comes second finds no part any more that the first has adopted.
+TEST_P(GroupVersionsTest, TwoCompactionsAdoptEachPartOnce) {
+  for (const bool is_sharded : {true, false}) {
+    SCOPED_TRACE(is_sharded);
+    if (is_sharded) {
+      mapper_.save(Sharded(1));
+      mapper_.apply<&Sharded::add_post>(1, "post");
+      mapper_.apply<&Sharded::rate>(1, "ann", 5);
+    } else {
+      UnshardedTopic topic(1);
+      topic.add_post("post");
+      topic.rate("ann", 5);
+      mapper_.save(topic);
+    }
+    FaultyStore faulty(*store_);
+    bool is_first = true;
+    faulty.before_commit([&](int) {
+      if (std::exchange(is_first, false)) mapper_.compact<Grouped>(1);
+      return Fate::kCommits;
+    });
+    Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+    EXPECT_EQ(mapper.compact<Grouped>(1), 0u);
+    EXPECT_FALSE(is_first);
+    EXPECT_THAT(load<Grouped>().posts(), ElementsAre("post"));
+    EXPECT_THAT(paged<Grouped>(), ElementsAre("post"));
+    EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 5)));
+    mapper_.erase<Grouped>(1);
+  }
+}
+
+TEST_P(GroupVersionsTest, AVoidElementThatIsWrittenAnewMeanwhileIsKept) {
+  mapper_.save(Replacing(1));
+  mapper_.apply<&Grouped::rate>(1, "ann", 5);
+  mapper_.update<Replacing>(1, [](auto& topic) { topic.rate_anew("bob", 3); });
+  FaultyStore faulty(*store_);
+  faulty.before_commit([&](int nth) {
+    if (nth == 1) mapper_.apply<&Grouped::rate>(1, "ann", 7);  // under the key of the void one
+    return Fate::kCommits;
+  });
+  Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+  EXPECT_EQ(mapper.compact<Grouped>(1), 1u) << "the shard with bob";
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 7), Pair("bob", 3)));
+  EXPECT_EQ(mapper_.compact<Grouped>(1), 0u);
+}
+
+TEST_P(GroupVersionsTest, NothingIsAdoptedThatMayNotBe) {
+  UnshardedTopic topic(1);
+  topic.add_post("post");
+  mapper_.save(topic);
+  mapper_.apply<&Sharded::add_post>(1, "another");
+  const auto before = records(*store_);
+  detail::MapperContext context(*store_, {});
+  int asked = 0;
+  EXPECT_EQ(detail::compact(context, detail::kEntityType<Grouped>, detail::entity_key("Topic", 1),
+                            [&] {
+                              ++asked;
+                              return false;
+                            }),
+            0u);
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(records(*store_), before);
 }
 
 }  // namespace
