@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "faulty_store.h"
 #include "question.autoshard.h"
@@ -59,6 +60,14 @@ TEST_P(EraseTest, LeavesOtherEntitiesAlone) {
   }
   mapper_.erase<Question>(42);
   for (const int id : {40, 41, 43, 44}) EXPECT_EQ(mapper_.load<Question>(id).value().votes(), 1);
+}
+
+TEST_P(EraseTest, OfSeveralMayBeOfOne) {
+  mapper_.save(question());
+  mapper_.apply<&Question::voteUp>(42);
+  EXPECT_EQ(mapper_.erase<Question>(std::vector{42}), 1U);
+  EXPECT_TRUE(records(*store_).empty());
+  EXPECT_EQ(mapper_.erase<Question>(std::vector{42}), 0U);
 }
 
 TEST_P(EraseTest, AnErasedEntityIsAbsentEvenIfItsRecordsAreLeft) {

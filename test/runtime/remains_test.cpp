@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "context.h"
+#include "controlled_store.h"
 #include "entity_index.h"
 #include "faulty_store.h"
 #include "film.h"
@@ -101,6 +102,47 @@ TEST_P(RemainsTest, NorWhereManyEntitiesAreErased) {
   EXPECT_EQ(erasing_.erase<Topic>(ids), 5U);
   EXPECT_EQ(entity_records(), 0U);
   EXPECT_LE(faulty_.most_writes(), 2 * detail::kRemainsAtOnce);
+}
+
+/// Then they are removed one after the other.
+TEST_P(RemainsTest, OfManyEntitiesAreRemovedThoughThatMeetsAConflict) {
+  std::vector<int> ids;
+  for (int id = 1; id <= 3; ++id) {
+    mapper_.save(Topic(id, std::vector<Post>(200, Post{"me too"})));
+    ids.push_back(id);
+  }
+  ControlledStore controlled(*store_);
+  bool has_met = false;
+  controlled.open([&](Transaction& transaction, const ControlledStore::Keys& keys) {
+    const bool is_of_several = keys.size() > detail::kRemainsAtOnce;
+    return is_of_several && !std::exchange(has_met, true) ? CommitOutcome::kConflict : transaction.commit();
+  });
+  EXPECT_EQ(Mapper(controlled, by_hand()).erase<Topic>(ids), 3U);
+  EXPECT_TRUE(has_met);
+  EXPECT_EQ(entity_records(), 0U);
+}
+
+/// Whoever meets tombstones completes the erase.
+TEST_P(RemainsTest, OfManyEntitiesMayBeRemovedByAnotherMeanwhile) {
+  std::vector<int> ids;
+  for (int id = 1; id <= 3; ++id) {
+    mapper_.save(Topic(id, {Post{"one"}, Post{"two"}}));
+    ids.push_back(id);
+  }
+  bool is_committed = false;
+  faulty_.before_commit([&](int) {
+    is_committed = true;
+    return Fate::kCommits;
+  });
+  faulty_.before_begin([&] {
+    if (!std::exchange(is_committed, false)) return;
+    for (const int id : ids) EXPECT_FALSE(mapper_.erase<Topic>(id));
+    EXPECT_EQ(entity_records(), 0U);
+    mapper_.save(Topic(2));  // another one
+  });
+  EXPECT_EQ(erasing_.erase<Topic>(ids), 3U);
+  EXPECT_EQ(faulty_.commits(), 1) << "there was nothing left to do";
+  EXPECT_TRUE(mapper_.exists<Topic>(2));
 }
 
 TEST_P(RemainsTest, NorWhereTheNextEntityIsCreated) {

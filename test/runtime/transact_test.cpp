@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "faulty_store.h"
+#include "keys.h"
 #include "question.autoshard.h"
 #include "stock.h"
 #include "test_store.h"
@@ -275,6 +276,39 @@ TEST_P(TransactTest, ErasesWithEverythingThatComesMeanwhile) {
   EXPECT_FALSE(other_.exists<Stock>("c"));
   other_.erase<Stock>("b");
   EXPECT_TRUE(records(*store_).empty());
+}
+
+/// In the state that the transaction began with it is there; what lies in the store by now is not the
+/// entity's.
+TEST_P(TransactTest, ALoadOfWhatIsErasedMeanwhileIsTriedAgain) {
+  const std::string key = detail::entity_key("Stock", std::string("a"));
+  for (const bool leaves_a_tombstone : {true, false}) {
+    int attempts = 0;
+    mapper_.transact([&](EntityTransaction& transaction) {
+      const bool is_there = transaction.exists<Stock>("a");
+      EXPECT_EQ(is_there, ++attempts == 1);
+      if (is_there && leaves_a_tombstone) {
+        FaultyStore crashing(*store_);
+        crashing.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
+        EXPECT_TRUE(Mapper(crashing, {.compact_every = std::chrono::milliseconds(0)}).erase<Stock>("a"));
+      } else if (is_there) {
+        EXPECT_TRUE(other_.erase<Stock>("a"));
+        const auto foreign = store_->begin();
+        foreign->put(detail::shard_key(key, "pieces", 0), "\x91\x05");
+        EXPECT_EQ(foreign->commit(), CommitOutcome::kCommitted);
+      }
+      const std::optional<Stock> loaded = transaction.load<Stock>("a");
+      EXPECT_EQ(loaded.has_value(), is_there);
+      if (loaded) {
+        EXPECT_EQ(loaded->pieces(), 0);
+      }
+      transaction.apply<&Stock::refill>("b", 1);
+    });
+    EXPECT_EQ(attempts, 2);
+    other_.erase<Stock>("a");
+    if (leaves_a_tombstone) other_.save(Stock("a", 10));
+  }
+  EXPECT_EQ(load("b").pieces(), 12);
 }
 
 }  // namespace
