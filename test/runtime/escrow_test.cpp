@@ -6,10 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "bus.h"
@@ -19,6 +22,49 @@
 #include "main_record.h"
 #include "shard_record.h"
 #include "test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+/// A bus of a release in which the property, under the name of today, has no bounds.
+struct UnboundedBus {
+  struct Shard {
+    int free_ = 0;
+    bool replaced_free_ = false;
+    static int fold_free_(int x, const int& y) { return x + y; }
+  };
+
+  explicit UnboundedBus(int number) : number_(number) {}
+  explicit UnboundedBus(Loading) {}
+
+  int number_ = 0;
+  int free_ = 0;
+  State<Shard> autoshard_;
+};
+
+}  // namespace
+}  // namespace autoshard::test
+
+template <>
+struct autoshard::Traits<autoshard::test::UnboundedBus> {
+  using Entity = autoshard::test::UnboundedBus;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "Bus";
+  static constexpr auto kId = &Entity::number_;
+  static constexpr std::array kFormerNames = {FormerName{"seats", "free"}};
+
+  static constexpr auto properties() { return std::tuple{}; }
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"free", 4, &Entity::free_, &Shard::free_, &Shard::fold_free_}.replaced_by(
+            &Shard::replaced_free_)};
+  }
+
+  static Entity make() { return Entity(Loading{}); }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+};
 
 namespace autoshard::test {
 namespace {
@@ -114,6 +160,24 @@ TEST_P(EscrowTest, ReplacesWhatLiesUnderAFormerName) {
   EXPECT_EQ(free<New>(), 900);
   mapper_.apply<&New::take>(1, -100);
   EXPECT_EQ(free<New>(), 1000);
+}
+
+/// The shards with the shares stay where they are, and are void.
+TEST_P(EscrowTest, CountsWhatAReleaseWithoutTheBoundsHasReplaced) {
+  for (int i = 0; i < 8; ++i) {  // whichever shard the update looks at
+    mapper_.save(Old(1, 600));
+    mapper_.update<UnboundedBus>(1, [](auto& bus) {
+      bus.replaced_free_ = true;
+      bus.free_ = 900;
+    });
+    EXPECT_EQ(free<New>(), 900);
+    EXPECT_THROW(mapper_.apply<&New::take>(1, -101), BoundExceeded);
+    EXPECT_THROW(mapper_.apply<&New::take>(1, 901), BoundExceeded);
+    mapper_.apply<&New::take>(1, 800);
+    EXPECT_EQ(free<New>(), 100);
+    EXPECT_EQ(free<Old>(), 100) << "shared out again";
+    mapper_.erase<New>(1);
+  }
 }
 
 TEST_P(EscrowTest, TheBoundsMayBecomeNarrower) {
