@@ -9,7 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "commit_context.h"
 #include "index_fixture.h"
+#include "index_states.h"
 #include "talk.h"
 
 namespace autoshard::test {
@@ -296,6 +298,21 @@ TEST_P(IndexThreadsTest, AreRightInEveryState) {
   } while (writing > 0);
   for (std::thread& writer : writers) writer.join();
   expect_right<Member>();
+}
+
+/// However many classes a program has.
+TEST_P(IndexRecordsTest, OnlyTheFirstUpdateOfAClassLooksForIndexesOfOthers) {
+  const std::vector<detail::EntityType> types(200, detail::kEntityType<conference::FormerTalk>);
+  FaultyStore counting(*store_);
+  int looks = 0;
+  counting.before_begin([&] { ++looks; });
+  detail::CommitContext context(counting, {});
+  detail::IndexStates states(context);
+  ASSERT_FALSE(states.are_read_by_updates());
+  for (int round = 0; round < 3; ++round) {
+    for (const detail::EntityType& type : types) states.note_update(type);
+    EXPECT_EQ(looks, static_cast<int>(types.size()));
+  }
 }
 
 }  // namespace

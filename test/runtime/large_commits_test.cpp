@@ -41,6 +41,7 @@ using forum::Topic;
 using moderator::Question;
 using permits::Permit;
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
@@ -271,6 +272,22 @@ TEST_P(LargeCommitsTest, WhatExpiresIsRemovedInParts) {
   EXPECT_EQ(admin::compact(mapper_), 0U);
 }
 
+/// The thread of a mapper tells of it once, and who asks is told each time.
+TEST_P(LargeCommitsTest, AnEntityThatIsTooLargeToBeRemovedIsToldOfWheneverSomebodyAsks) {
+  unlimited_.save(Permit(std::string(kLargest, 'x'), now_.load() - 1s));
+  unlimited_.save(Permit("small", now_.load() - 1s));
+  std::vector<std::string> logged;
+  MapperOptions logging = options();
+  logging.log = [&](std::string_view line) { logged.emplace_back(line); };
+  Mapper mapper(faulty_, logging);
+  for (const std::uint64_t removed : {1U, 0U, 0U}) {
+    logged.clear();
+    EXPECT_EQ(mapper.compact(), removed);
+    EXPECT_THAT(logged, ElementsAre(HasSubstr("seems to have expired, and is not removed: a commit of")));
+  }
+  EXPECT_EQ(unlimited_.compact(), 1U) << "with room for it";
+}
+
 TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
   const std::string indexes = detail::indexes_key("Member");
   const auto forget_indexes = [&] {
@@ -361,6 +378,25 @@ TEST_P(LargeCommitsTest, ATransactionThatIsTooLargeSaysSoAndWritesNothing) {
       },
       ThrowsMessage<CommitTooLarge>(HasSubstr("committing a transaction: ")));
   EXPECT_EQ(entity_records(), 0U);
+}
+
+TEST_P(LargeCommitsTest, ARankedEntryThatIsTooLargeSaysSoAndIsLeftAlone) {
+  for (const int number : {1, 2, 3}) {
+    unlimited_.save(Talk(number));
+    unlimited_.apply<&Talk::praise>(number, number == 2 ? std::string(kLargest, 'x') : "good");
+  }
+  std::vector<std::string> logged;
+  MapperOptions logging = options();
+  logging.log = [&](std::string_view line) { logged.emplace_back(line); };
+  Mapper mapper(faulty_, logging);
+  EXPECT_EQ(mapper.refresh_indexes<Talk>(), 2U);
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("Talk 2 gets no new entry in index best: a commit of")));
+  const auto by_words = mapper.query<Talk>().order_by(Fields<Talk>::best.desc());
+  std::vector<int> numbers;
+  for (const Talk& talk : by_words) numbers.push_back(talk.number());
+  EXPECT_EQ(numbers.front(), 2) << "it is dirty, and found all the same";
+  EXPECT_THAT(numbers, SizeIs(3));
+  EXPECT_EQ(unlimited_.refresh_indexes<Talk>(), 1U) << "with room for it";
 }
 
 }  // namespace

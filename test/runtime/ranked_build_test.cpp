@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lease.h"
+#include "main_record.h"
 #include "ranked_fixture.h"
 
 namespace autoshard::test {
@@ -275,6 +276,27 @@ TEST_P(RankedIndexBackgroundTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt)
   EXPECT_EQ(expect_right(), 1U);
   lease.give_up();
   while (expect_right() > 0) std::this_thread::yield();
+}
+
+/// Of a program without the indexes, which has erased the entity, and was cut short.
+TEST_P(RankedIndexBuildTest, RemovesWhatLeadsToATombstone) {
+  for (int number = 1; number <= 2; ++number) {
+    other_.save(Talk(number, number));
+    other_.apply<&Talk::rate>(number, 1);
+  }
+  mapper_.refresh_indexes<Talk>();
+  mapper_.apply<&Talk::rate>(2, 1);  // dirty
+  const auto is_buried = [&] {
+    std::string main;
+    return store_->snapshot()->get(detail::main_key(detail::entity_key("Talk", 2)), main) &&
+           detail::is_tombstone(main);
+  };
+  faulty_.before_commit([&](int) { return is_buried() ? Fate::kCrashes : Fate::kCommits; });
+  EXPECT_TRUE(mapper_.erase<FormerTalk>(2));
+  faulty_.before_commit({});
+  ASSERT_TRUE(is_buried());
+  EXPECT_EQ(mapper_.build_indexes<Talk>(), 1U);
+  EXPECT_EQ(expect_right(), 0U);
 }
 
 }  // namespace

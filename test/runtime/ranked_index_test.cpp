@@ -480,5 +480,11 @@ TEST_P(RankedIndexTest, ExplainTellsWhatARankingLacks) {
               HasSubstr("[[autoshard::index]] on likes would avoid the scan"));
 }
 
+TEST_P(RankedIndexTest, APropertyHasTheOneThatIsOverIt) {
+  EXPECT_EQ(detail::ranked_index_of<Talk>("score"), &detail::kIndexTypes<Talk>[3]);
+  for (const std::string property : {"room", "likes or so", ""})  // `room` has an index of another kind
+    EXPECT_EQ(detail::ranked_index_of<Talk>(property), nullptr) << property;
+}
+
 }  // namespace
 }  // namespace autoshard::test
