@@ -128,5 +128,26 @@ TEST_F(KindsTest, TheSecondClassOfAKindIsRefused) {
   EXPECT_TRUE((refusals<Account<1>>().empty() == one.empty()));
 }
 
+/// As where several libraries of a program have the code of one class.
+TEST_F(KindsTest, AClassThatIsNotedAgainIsStillTheFirst) {
+  const bool is_one = detail::kIsFirstOfKind<Account<1>>;
+  ASSERT_NE(is_one, detail::kIsFirstOfKind<Account<2>>);
+  const detail::EntityType &one = detail::kEntityType<Account<1>>, &other = detail::kEntityType<Account<2>>;
+  const detail::EntityType &first = is_one ? one : other, &second = is_one ? other : one;
+  for (int library = 0; library < 2; ++library) {
+    EXPECT_TRUE(detail::note_kind(first));
+    EXPECT_NO_THROW(detail::refuse_second_class(first));
+    EXPECT_FALSE(detail::note_kind(second));
+    EXPECT_THROW(detail::refuse_second_class(second), InvalidUse);
+  }
+}
+
+/// By a static object that is initialised before the kind of its class is noted.
+TEST_F(KindsTest, AClassThatIsNotNotedYetCanBeUsed) {
+  detail::EntityType type = detail::kEntityType<Account<1>>;
+  type.kind = "Account that nobody has noted";
+  EXPECT_NO_THROW(detail::refuse_second_class(type));
+}
+
 }  // namespace
 }  // namespace autoshard::test

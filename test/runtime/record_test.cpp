@@ -105,6 +105,8 @@ TEST(Record, IsExactOnlyWithoutListsAndMaps) {
         .is_exact;
   };
   EXPECT_TRUE(is_exact([](Encoder& out) { out.text("text"); }));
+  for (const std::int64_t number : {-1'000, -32, -1, 0, 127, 1'000})
+    EXPECT_TRUE(is_exact([&](Encoder& out) { out.integer(number); })) << number;
   for (const std::size_t size : {0U, 1U, 15U, 16U, 70'000U}) {
     EXPECT_FALSE(is_exact([&](Encoder& out) {
       out.array(size);

@@ -372,6 +372,18 @@ TEST_P(RenamedVersionsTest, WhatIsNotReplacedIsSavedAsBefore) {
   EXPECT_EQ(load<Third>().views(), 9);
 }
 
+/// Another number of shards voids nothing.
+TEST_P(RenamedVersionsTest, APlainMemberWhoseShardsAreOthersIsSaved) {
+  PlainTally plain(1);
+  plain.votes = 5;
+  mapper_.save(plain);
+  mapper_.set_shards<Third>(1, "zeal", 9);
+  plain.votes = 7;
+  mapper_.save(plain);
+  EXPECT_EQ(load<Third>().votes(), 7);
+  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 9u);
+}
+
 /// An update that looks at all parts of a bounded value takes what lies in the main record into the shards.
 TEST_P(RenamedVersionsTest, ABoundedMemberIsNotSavedOnceShardsHaveItsValue) {
   PlainTally plain(1);

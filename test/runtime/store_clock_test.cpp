@@ -208,5 +208,18 @@ TEST_P(StoreClockTest, NeverGainsMoreThanAStepOnRealTime) {
   EXPECT_EQ(time(), before + 300'000);
 }
 
+/// Of two callers, the one that looked at the clock first may get to the store last.
+TEST_P(StoreClockTest, ALookAtTheClockThatComesLateTakesNothingBack) {
+  const auto one = clock();
+  one->advance();
+  now_ += 10ms;
+  EXPECT_EQ(one->advance(), 10u);
+  now_ -= 4ms;
+  EXPECT_EQ(one->advance(), 10u);
+  now_ += 9ms;
+  EXPECT_EQ(one->advance(), 15u) << "what has passed since the latest look";
+  EXPECT_EQ(time(), 15u);
+}
+
 }  // namespace
 }  // namespace autoshard::test
