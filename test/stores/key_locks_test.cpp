@@ -7,10 +7,13 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "accesses.h"
 
 namespace autoshard {
 namespace {
@@ -306,6 +309,25 @@ TEST(KeyLocks, SerialisesThreads) {
   EXPECT_EQ(balances[0] + balances[1] + balances[2] + balances[3], 0);
   EXPECT_EQ(balances[0], -moved);
   EXPECT_EQ(unprotected, moved);
+}
+
+TEST(Accesses, TellKeysApartWhoseHashesAreEqual) {
+  constexpr std::size_t kHash = 7;
+  KeyLocks locks;
+  Accesses accesses;
+  const KeyLocks::Watch one = locks.watch("one", kHash, nullptr),
+                        other = locks.watch("other", kHash, nullptr);
+  for (const KeyLocks::Watch& watch : {one, other}) {
+    accesses.reserve();
+    accesses.add(watch.key, kHash, watch.version);
+  }
+  ASSERT_NE(accesses.find("one", kHash), nullptr);
+  ASSERT_NE(accesses.find("other", kHash), nullptr);
+  EXPECT_EQ(accesses.find("one", kHash)->key, one.key);
+  EXPECT_EQ(accesses.find("other", kHash)->key, other.key);
+  EXPECT_EQ(accesses.find("third", kHash), nullptr);
+  locks.unwatch(one.key);
+  locks.unwatch(other.key);
 }
 
 }  // namespace

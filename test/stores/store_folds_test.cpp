@@ -261,5 +261,31 @@ TEST_P(StoreFolds, CountsEveryoneWithoutConflicts) {
   EXPECT_EQ(total, kThreads * kCommits * (1 + 2 + 3));
 }
 
+TEST_P(StoreFolds, OfWhatTheTransactionHasErasedBeginAnew) {
+  put(*store_, "key", record(5));
+  const auto transaction = store_->begin();
+  transaction->erase("key");
+  transaction->fold("key", sum(2));
+  std::string value;
+  ASSERT_TRUE(transaction->get("key", value));
+  EXPECT_EQ(detail::read_number_record(value).number, 2);
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(number_in(*store_, "key"), 2);
+}
+
+TEST_P(StoreFolds, RefusesWhatTheTransactionItselfHasReadOrWritten) {
+  for (const bool is_written : {true, false}) {
+    put(*store_, "key", "\x91\xC0");
+    const auto transaction = store_->begin();
+    std::string value;
+    is_written ? transaction->put("key", "\x91\xC0") : static_cast<void>(transaction->get("key", value));
+    transaction->put("beside", "written");
+    transaction->fold("key", sum(1));
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kNotFolded);
+    EXPECT_EQ(get(*store_, "key"), "\x91\xC0");
+    EXPECT_EQ(get(*store_, "beside"), "absent");
+  }
+}
+
 }  // namespace
 }  // namespace autoshard::test
