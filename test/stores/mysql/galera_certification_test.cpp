@@ -1,5 +1,6 @@
 // What a MySqlStore rests on: the rules by which a Galera cluster validates transactions of different nodes.
 
+#include <autoshard/autoshard.h>
 #include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
@@ -9,12 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "flight.h"
 #include "galera_cluster.h"
 #include "plain_session.h"
 #include "test_store.h"
 
 namespace autoshard::test {
 namespace {
+
+using airline::Flight;
 
 GaleraCluster& cluster() {
   static TemporaryFolder folder;
@@ -91,6 +95,26 @@ TEST(GaleraSessions, ReadNothingFromANodeWithoutAMajority) {
   std::string value;
   EXPECT_THROW(store.begin()->get("key", value), StoreUnavailable);
   EXPECT_THROW(MySqlStore{options}, StoreUnavailable);
+}
+
+/// To begin with it is asked whether it folds numbers itself, which a cluster does not.
+TEST(GaleraFolds, AreMadeByTheMapperOnceItHasComeToTheCluster) {
+  RunningServer single;
+  MySqlOptions options = options_of_a_new_table({cluster().node(0).socket()});
+  { MySqlStore makes_the_table(options); }
+  options.endpoints.insert(options.endpoints.begin(), single->socket());
+  MySqlStore store(options);
+  ASSERT_TRUE(store.traits().folds_sum);
+  Mapper mapper(store, {.compact_every = {}});
+  single->kill();
+  const auto transaction = store.begin();
+  transaction->fold("key", {.number = 1, .least = 0, .most = 10});
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kNotFolded);
+  std::string value;
+  EXPECT_FALSE(store.begin()->get("key", value));
+  mapper.save(Flight(1));
+  for (int i = 0; i < 3; ++i) mapper.apply<&Flight::rate>(1, 4);
+  EXPECT_EQ(mapper.load<Flight>(1).value().score(), 12);
 }
 
 // A cluster finds out at the COMMIT what is too large for it.

@@ -219,6 +219,24 @@ TEST_F(MySqlLimits, PreparedStatementsOfOthersAreWaitedFor) {
   expect_waits("REPLACE", [&] { EXPECT_EQ(put(*store, "key", "value"), CommitOutcome::kCommitted); });
 }
 
+TEST_F(MySqlLimits, PreparedStatementsOfOthersAreWaitedForNoLongerThanTheOptionsSay) {
+  const TemporaryFolder folder;
+  Proxy proxy((folder.path() / "proxy").string(), small_server().socket());
+  MySqlOptions options = this->options();
+  options.endpoints = {(folder.path() / "proxy").string()};
+  options.read_timeout = std::chrono::seconds(1);
+  MySqlStore store(options);
+  constexpr char kPrepare = 22;
+  const auto begin = std::chrono::steady_clock::now();
+  proxy.refuse(kPrepare + std::string("BEGIN NOT ATOMIC"), ER_MAX_PREPARED_STMT_COUNT_REACHED, true);
+  EXPECT_THAT([&] { put(store, "key", "value"); }, ThrowsMessage<StoreUnavailable>(HasSubstr("(1461)")));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, options.read_timeout);
+  EXPECT_GT(proxy.done(), 1U);
+  proxy.hand_on_everything();
+  EXPECT_EQ(get(store, "key"), "absent");
+  EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted) << "afterwards";
+}
+
 TEST(MySqlPackets, OfAServerAreNotTooSmall) {
   RunningServer server({"--max-allowed-packet=16384"});
   EXPECT_THAT([&] { MySqlStore{options_of_a_new_table({server->socket()})}; },

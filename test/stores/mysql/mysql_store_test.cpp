@@ -4,6 +4,7 @@
 #include <autoshard/errors.h>
 #include <autoshard/mysql_store.h>
 #include <gmock/gmock.h>
+#include <mariadb/mysqld_error.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -241,6 +242,42 @@ TEST_F(MySqlFaults, CallsEndAndTheNextServerIsUsedWhereOneStandsStill) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(proxy_.done(), 0U);
   EXPECT_EQ(mapper.load<shop::Stock>("nails").value().pieces(), 40);
+}
+
+/// It tries again for as long as a read may take, and waits for the lock for half of that each time.
+TEST_F(MySqlFaults, ACommitThatAnotherKeepsWaitingEndsAsAConflict) {
+  MySqlOptions options = options_;
+  options.read_timeout = std::chrono::seconds(4);
+  MySqlStore store(options);
+  ASSERT_EQ(put(store, "key", "old"), CommitOutcome::kCommitted);
+  Session session(open_server());
+  ASSERT_EQ(session.run(
+                {"START TRANSACTION", "UPDATE " + options.table + " SET version = version WHERE k = 'key'"}),
+            0U);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(put(store, "key", "new"), CommitOutcome::kConflict);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "not thirty times";
+  ASSERT_EQ(session.run({"ROLLBACK"}), 0U);
+  EXPECT_EQ(read(store, "key"), "old");
+  EXPECT_EQ(put(store, "key", "new"), CommitOutcome::kCommitted) << "afterwards";
+}
+
+// MySQL knows no compound statements outside of stored programs.
+TEST(MySqlServers, ThatAreNoMariaDbGetNoCompoundStatements) {
+  RunningServer server({"--version=8.0.36"});
+  const TemporaryFolder folder;
+  Proxy proxy((folder.path() / "proxy").string(), server->socket());
+  MySqlStore store(options_of_a_new_table({(folder.path() / "proxy").string()}));
+  proxy.refuse("BEGIN NOT ATOMIC", ER_PARSE_ERROR, true);
+  ASSERT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
+  const auto transaction = store.begin();
+  std::string value;
+  ASSERT_TRUE(transaction->get("key", value));
+  transaction->put("key", value + "s");
+  transaction->put("another", "value");
+  EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(read(store, "key"), "values");
+  EXPECT_EQ(proxy.done(), 0U);
 }
 
 TEST(MySqlConnections, AreAsManyAsTheOptionsSay) {
