@@ -329,7 +329,7 @@ TEST_P(BackgroundTest, OfASequencePartsThatAreTooLargeStayWhereTheyAre) {
     EXPECT_THAT(left, HasSubstr("compacting Topic 1: a commit of"));
     EXPECT_EQ(left.find("compacting"), left.rfind("compacting")) << "the first reason is enough";
     EXPECT_EQ(other_.load<Grouped>(1).value().posts(), before);
-    EXPECT_EQ(other_.compact<Grouped>(1), 1U) << "with room for all";
+    EXPECT_EQ(admin::compact<Grouped>(other_, 1), 1U) << "with room for all";
     EXPECT_EQ(other_.load<Grouped>(1).value().posts(), before);
     other_.erase<Grouped>(1);
   }
@@ -351,7 +351,7 @@ TEST_P(BackgroundTest, OfAMapNothingBehindAPartThatIsTooLargeIsAdopted) {
   EXPECT_EQ(compact<Grouped>(left), 1U) << "the first";
   EXPECT_THAT(left, HasSubstr("compacting Topic 1: a commit of"));
   EXPECT_EQ(other_.load<Grouped>(1).value().stars(), before.stars());
-  EXPECT_EQ(other_.compact<Grouped>(1), 3U) << "with room for all";
+  EXPECT_EQ(admin::compact<Grouped>(other_, 1), 3U) << "with room for all";
   EXPECT_EQ(other_.load<Grouped>(1).value().stars(), before.stars());
 }
 

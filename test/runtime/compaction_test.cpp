@@ -134,7 +134,7 @@ TEST_P(CompactionTest, ARecordOfSomethingElseStays) {
   const auto transaction = store_->begin();
   transaction->put(foreign, "\xC0");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_EQ(mapper_.compact<Flight>(1), 3u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_, 1), 3u);
   EXPECT_EQ(likes(1), 3);
   std::string value;
   EXPECT_TRUE(store_->snapshot()->get(foreign, value));
@@ -147,9 +147,9 @@ TEST_P(CompactionTest, OfAKindFindsWhatLiesBehindMuchThatIsCompact) {
   mapper_.save(flights);
   ASSERT_GT(records(*store_).size(), 5'000u);
   for (const int number : {1, 300, 600}) mapper_.apply<&Flight::like>(number);
-  EXPECT_EQ(mapper_.compact<Flight>(), 3u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_), 3u);
   for (const int number : {1, 300, 600}) EXPECT_EQ(likes(number), 1);
-  EXPECT_EQ(mapper_.compact<Flight>(), 0u);
+  EXPECT_EQ(admin::compact<Flight>(mapper_), 0u);
 }
 
 /// What was cut short of that erase is for the next one to complete.

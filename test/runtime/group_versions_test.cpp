@@ -344,11 +344,11 @@ TEST_P(GroupVersionsTest, TwoCompactionsAdoptEachPartOnce) {
     FaultyStore faulty(*store_);
     bool is_first = true;
     faulty.before_commit([&](int) {
-      if (std::exchange(is_first, false)) mapper_.compact<Grouped>(1);
+      if (std::exchange(is_first, false)) admin::compact<Grouped>(mapper_, 1);
       return Fate::kCommits;
     });
     Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
-    EXPECT_EQ(mapper.compact<Grouped>(1), 0u);
+    EXPECT_EQ(admin::compact<Grouped>(mapper, 1), 0u);
     EXPECT_FALSE(is_first);
     EXPECT_THAT(load<Grouped>().posts(), ElementsAre("post"));
     EXPECT_THAT(paged<Grouped>(), ElementsAre("post"));
@@ -367,9 +367,9 @@ TEST_P(GroupVersionsTest, AVoidElementThatIsWrittenAnewMeanwhileIsKept) {
     return Fate::kCommits;
   });
   Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
-  EXPECT_EQ(mapper.compact<Grouped>(1), 1u) << "the shard with bob";
+  EXPECT_EQ(admin::compact<Grouped>(mapper, 1), 1u) << "the shard with bob";
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 7), Pair("bob", 3)));
-  EXPECT_EQ(mapper_.compact<Grouped>(1), 0u);
+  EXPECT_EQ(admin::compact<Grouped>(mapper_, 1), 0u);
 }
 
 TEST_P(GroupVersionsTest, NothingIsAdoptedThatMayNotBe) {

@@ -282,10 +282,10 @@ TEST_P(LargeCommitsTest, AnEntityThatIsTooLargeToBeRemovedIsToldOfWheneverSomebo
   Mapper mapper(faulty_, logging);
   for (const std::uint64_t removed : {1U, 0U, 0U}) {
     logged.clear();
-    EXPECT_EQ(mapper.compact(), removed);
+    EXPECT_EQ(admin::compact(mapper), removed);
     EXPECT_THAT(logged, ElementsAre(HasSubstr("seems to have expired, and is not removed: a commit of")));
   }
-  EXPECT_EQ(unlimited_.compact(), 1U) << "with room for it";
+  EXPECT_EQ(admin::compact(unlimited_), 1U) << "with room for it";
 }
 
 TEST_P(LargeCommitsTest, IndexesAreBuiltInParts) {
@@ -389,14 +389,14 @@ TEST_P(LargeCommitsTest, ARankedEntryThatIsTooLargeSaysSoAndIsLeftAlone) {
   MapperOptions logging = options();
   logging.log = [&](std::string_view line) { logged.emplace_back(line); };
   Mapper mapper(faulty_, logging);
-  EXPECT_EQ(mapper.refresh_indexes<Talk>(), 2U);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper), 2U);
   EXPECT_THAT(logged, ElementsAre(HasSubstr("Talk 2 gets no new entry in index best: a commit of")));
   const auto by_words = mapper.query<Talk>().order_by(Fields<Talk>::best.desc());
   std::vector<int> numbers;
   for (const Talk& talk : by_words) numbers.push_back(talk.number());
   EXPECT_EQ(numbers.front(), 2) << "it is dirty, and found all the same";
   EXPECT_THAT(numbers, SizeIs(3));
-  EXPECT_EQ(unlimited_.refresh_indexes<Talk>(), 1U) << "with room for it";
+  EXPECT_EQ(admin::refresh_indexes<Talk>(unlimited_), 1U) << "with room for it";
 }
 
 }  // namespace

@@ -284,7 +284,7 @@ TEST_P(RankedIndexBuildTest, RemovesWhatLeadsToATombstone) {
     other_.save(Talk(number, number));
     other_.apply<&Talk::rate>(number, 1);
   }
-  mapper_.refresh_indexes<Talk>();
+  admin::refresh_indexes<Talk>(mapper_);
   mapper_.apply<&Talk::rate>(2, 1);  // dirty
   const auto is_buried = [&] {
     std::string main;
@@ -295,7 +295,7 @@ TEST_P(RankedIndexBuildTest, RemovesWhatLeadsToATombstone) {
   EXPECT_TRUE(mapper_.erase<FormerTalk>(2));
   faulty_.before_commit({});
   ASSERT_TRUE(is_buried());
-  EXPECT_EQ(mapper_.build_indexes<Talk>(), 1U);
+  EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 1U);
   EXPECT_EQ(expect_right(), 0U);
 }
 

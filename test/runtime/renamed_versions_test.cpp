@@ -377,11 +377,11 @@ TEST_P(RenamedVersionsTest, APlainMemberWhoseShardsAreOthersIsSaved) {
   PlainTally plain(1);
   plain.votes = 5;
   mapper_.save(plain);
-  mapper_.set_shards<Third>(1, "zeal", 9);
+  admin::set_shards<Third>(mapper_, 1, "zeal", 9);
   plain.votes = 7;
   mapper_.save(plain);
   EXPECT_EQ(load<Third>().votes(), 7);
-  EXPECT_EQ(mapper_.shards<Third>(1, "zeal"), 9u);
+  EXPECT_EQ(admin::shards<Third>(mapper_, 1, "zeal"), 9u);
 }
 
 /// An update that looks at all parts of a bounded value takes what lies in the main record into the shards.
