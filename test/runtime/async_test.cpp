@@ -16,6 +16,7 @@
 #include "bus.h"
 #include "controlled_store.h"
 #include "lane.h"
+#include "of_thread.h"
 #include "question.autoshard.h"
 #include "quota.h"
 #include "test_store.h"

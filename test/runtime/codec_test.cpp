@@ -4,8 +4,14 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <list>
+#include <map>
+#include <set>
 #include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace autoshard {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <autoshard/admin.h>
 #include <autoshard/errors.h>
+#include <autoshard/query.h>
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,6 @@
 /// What there is in the end of a run, and that nothing is left once all is erased.
 #include <autoshard/admin.h>
+#include <autoshard/query.h>
 
 #include <algorithm>
 #include <chrono>

@@ -3,6 +3,7 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <stdexcept>
 #include <utility>

@@ -10,12 +10,15 @@
 #include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
+#include <autoshard/future.h>
 #include <autoshard/generated.h>  // first, because it checks the C++ standard
 #include <autoshard/mapper.h>
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>
 #include <autoshard/memory_store.h>
 #include <autoshard/mysql_store.h>
+#include <autoshard/query.h>
+#include <autoshard/range.h>
 #include <autoshard/ref.h>
 #include <autoshard/retry.h>
 #include <autoshard/rocksdb_store.h>

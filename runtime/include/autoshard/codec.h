@@ -3,25 +3,18 @@
 #include <autoshard/messagepack.h>
 #include <autoshard/ref.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
-#include <list>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -88,8 +81,31 @@ concept Nullable = kIs<T, std::optional> || kIs<T, std::unique_ptr>;
 template <class T>
 concept Tuple = kIs<T, std::pair> || kIs<T, std::tuple>;
 
+// The containers that the generator accepts. They are recognised by their members: to name `std::list` here,
+// every source would have to compile the header <list>.
+
+/// A set or a map, sorted or hashed.
 template <class T>
-concept Sequence = kIs<T, std::vector> || kIs<T, std::deque> || kIs<T, std::list> || kIs<T, std::set>;
+concept Keyed = requires {
+  typename T::key_type;
+  typename T::allocator_type;
+};
+template <class T>
+concept Map = Keyed<T> && requires {
+  typename T::mapped_type;
+};
+/// A vector, deque or list.
+template <class T>
+concept Sequence = !Keyed<T> && requires(T & container, typename T::value_type element) {
+  typename T::allocator_type;
+  container.emplace_back();
+  container.insert(container.end(), std::move(element));
+};
+/// A hash table: equal ones may have different orders.
+template <class T>
+concept Hashed = Keyed<T> && requires {
+  typename T::hasher;
+};
 
 }  // namespace detail
 
@@ -143,6 +159,9 @@ void encode_entry(Encoder& out, const Entry& entry) {
   encode<Owner>(out, entry.second);
 }
 
+/// Appends encoded elements in the order of their bytes.
+void append_sorted(Encoder& out, std::vector<std::string>& elements);
+
 /// Sorts the elements by their bytes: two equal hash tables may have different orders.
 template <class Table, class Encode>
 void encode_sorted(Encoder& out, const Table& table, Encode encode_one) {
@@ -152,8 +171,7 @@ void encode_sorted(Encoder& out, const Table& table, Encode encode_one) {
     Encoder one(elements.emplace_back(), out);
     encode_one(one, element);
   }
-  std::sort(elements.begin(), elements.end());
-  for (const std::string& element : elements) out.encoded(element);
+  append_sorted(out, elements);
 }
 
 }  // namespace detail
@@ -191,19 +209,19 @@ void encode(Encoder& out, const T& value) {
     encode_tuple<Owner>(out, value);
   } else if constexpr (kIs<T, std::variant>) {
     encode_variant<Owner>(out, value);
-  } else if constexpr (kIs<T, std::map>) {
+  } else if constexpr (Map<T> && !Hashed<T>) {
     const Encoder::Level level(out);
     out.map(value.size());
     for (const auto& entry : value) encode_entry<Owner>(out, entry);
-  } else if constexpr (kIs<T, std::unordered_map>) {
+  } else if constexpr (Map<T>) {
     const Encoder::Level level(out);
     out.map(value.size());
     encode_sorted(out, value, [](Encoder& one, const auto& entry) { encode_entry<Owner>(one, entry); });
-  } else if constexpr (kIs<T, std::unordered_set>) {
+  } else if constexpr (Hashed<T>) {
     const Encoder::Level level(out);
     out.array(value.size());
     encode_sorted(out, value, [](Encoder& one, const auto& element) { encode<Owner>(one, element); });
-  } else if constexpr (Sequence<T> || kIsArray<T>) {
+  } else if constexpr (Sequence<T> || Keyed<T> || kIsArray<T>) {
     encode_sequence<Owner>(out, value);
   } else if constexpr (Member<Owner, T>) {
     const Encoder::Level level(out);
@@ -356,16 +374,17 @@ void decode(Decoder& in, T& value) {
     decode_tuple<Owner>(in, value);
   } else if constexpr (kIs<T, std::variant>) {
     decode_variant<Owner>(in, value);
-  } else if constexpr (kIs<T, std::map> || kIs<T, std::unordered_map>) {
+  } else if constexpr (Map<T>) {
     value.clear();
     for (std::size_t entries = in.map(); entries > 0; --entries) {
       auto key = decode_held<Owner, typename T::key_type>(in);
       value.insert_or_assign(std::move(key), decode_held<Owner, typename T::mapped_type>(in));
     }
-  } else if constexpr (Sequence<T> || kIs<T, std::unordered_set>) {
+  } else if constexpr (Sequence<T> || Keyed<T>) {
     value.clear();
     std::size_t elements = in.array();
-    if constexpr (requires { value.reserve(elements); }) value.reserve(std::min(elements, kMostReserved));
+    if constexpr (requires { value.reserve(elements); })
+      value.reserve(elements < kMostReserved ? elements : kMostReserved);
     for (; elements > 0; --elements) decode_element<Owner>(in, value);
   } else if constexpr (kIsArray<T>) {
     if (in.array() != value.size()) in.fail("an array of another size");

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <coroutine>
 #include <exception>
 #include <functional>
-#include <future>
 #include <memory>
 #include <utility>
 
@@ -16,6 +14,8 @@ struct AsyncRequest;
 struct LetGo {
   void operator()(AsyncRequest* request) const;
 };
+template <class Future>
+struct FutureOf;
 }  // namespace detail
 
 /// The result of `Mapper::apply_async`: tells when the update is committed, or why it is not. Used by one
@@ -53,8 +53,16 @@ class [[nodiscard]] Completion {
   /// have thrown. An exception from the callback is logged and otherwise ignored.
   void then(Callback callback) &&;
 
-  /// The future is ready when the update is done.
-  operator std::future<void>() &&;  // NOLINT(google-explicit-constructor)
+  /// Converts to a `std::future<void>`, which is ready when the update is done. Needs
+  /// `#include <autoshard/future.h>`.
+  template <template <class> class Future>
+  operator Future<void>() && {  // NOLINT(google-explicit-constructor)
+    static_assert(
+        requires { sizeof(detail::FutureOf<Future<void>>); },
+        "the conversion of a completion to std::future<void> needs its header: #include "
+        "<autoshard/future.h>");
+    return detail::FutureOf<Future<void>>::of(std::move(*this));
+  }
 
   class Awaiter;
   /// Resumes the coroutine when the update is committed. Throws the error that `apply` would have thrown.
@@ -78,7 +86,9 @@ class Completion::Awaiter {
   explicit Awaiter(Completion completion) : completion_(std::move(completion)) {}
 
   bool await_ready() const { return completion_.ready(); }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  /// `coroutine` is a `std::coroutine_handle`.
+  template <class Coroutine>
+  bool await_suspend(Coroutine coroutine) {
     Callback callback = [this, coroutine](std::exception_ptr error) {
       error_ = std::move(error);
       coroutine.resume();

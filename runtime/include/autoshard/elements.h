@@ -5,6 +5,7 @@
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/errors.h>
 #include <autoshard/generated.h>
+#include <autoshard/mapper.h>
 #include <autoshard/query.h>
 
 #include <cstddef>
@@ -203,5 +204,32 @@ class Elements<E, Container>::Iterator {
   std::shared_ptr<detail::ElementsRun> run_;
   std::optional<value_type> element_;
 };
+
+template <Persisted E, class Container>
+detail::OfElementsHeader<Elements<E, Container>> Mapper::elements(const typename Traits<E>::Id& id,
+                                                                  const Field<E, Container>& group) const {
+  return {*core_,
+          {.type = &detail::entity_type<E>(),
+           .key = detail::entity_key(Traits<E>::kKind, id),
+           .place = detail::place_of_group(group)}};
+}
+
+template <Persisted E, class Container>
+bool Mapper::erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
+                           const ElementId& element) {
+  return detail::erase_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                               detail::place_of_group(group), element.text());
+}
+
+template <Persisted E, class Container>
+void Mapper::replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
+                             const ElementId& element, typename detail::ElementOf<Container>::Type value) {
+  static_assert(!std::is_same_v<typename Container::value_type, detail::KeyOf<Container>>,
+                "an element of a set is its value: erase it, and add another");
+  Container alone;
+  alone.insert(alone.end(), std::move(value));
+  detail::replace_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
+                          detail::place_of_group(group), element.text(), &alone);
+}
 
 }  // namespace autoshard

@@ -4,13 +4,11 @@
 #include <autoshard/detail/hooks.h>
 #include <autoshard/detail/operations.h>
 #include <autoshard/generated.h>
-#include <autoshard/store.h>
 #include <autoshard/token.h>
 
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +19,6 @@
 namespace autoshard {
 
 namespace detail {
-
-class Attempts;
 
 template <class Function, class C>
 C class_of(Function C::*);
@@ -179,15 +175,10 @@ class EntityTransaction {
  private:
   friend void detail::transact(detail::MapperCore& core, const std::function<void(EntityTransaction&)>& work);
 
-  /// The updates to the sharded properties of one entity, in their order.
-  struct Update {
-    const detail::EntityType* type;
-    std::string key;
-    std::uint64_t version;  // of its main record
-    std::vector<std::shared_ptr<void>> shards;
-  };
+  /// Holds the reads and changes of the transaction; see runtime/src/mapper/entity_transaction.cpp.
+  class Work;
 
-  explicit EntityTransaction(detail::MapperCore& core);
+  explicit EntityTransaction(Work& work) : work_(work) {}
 
   template <class Shard>
   static std::shared_ptr<void> share(Shard shard) {
@@ -207,29 +198,7 @@ class EntityTransaction {
   bool do_erase(const detail::EntityType& type, const std::string& key);
   bool do_exists(const detail::EntityType& type, const std::string& key);
 
-  const std::optional<std::string>& read_once(const std::string& key);
-  // Returns null if there is no such entity.
-  const std::string* main_record(const detail::EntityType& type, const std::string& key);
-  const std::string& existing_main_record(const detail::EntityType& type, const std::string& key);
-  bool has_ended_here(const detail::EntityType& type, const std::string& key);
-  void create(const detail::EntityRef& entity, std::shared_ptr<void> first_value);
-  bool commit(detail::Attempts& attempts);
-  void fold_updates();
-  void note_conflicts() const;
-  void finish();
-  void collect(const detail::EntityType& type, const std::string& key, std::uint64_t version,
-               std::shared_ptr<void> shard);
-
-  detail::MapperCore& core_;
-  const detail::Now now_;  // the instant by which this transaction judges expiry
-  const std::unique_ptr<Transaction> of_store_;
-  const std::unique_ptr<Transaction> transaction_;  // writes to `of_store_` at the commit, all or nothing
-  std::map<std::string, std::optional<std::string>> mains_;  // as they were read or last written here
-  // The main records that are written here, as they were read.
-  std::map<std::string, std::string> before_;
-  std::vector<Update> updates_;  // committed afterwards, at most one for each entity
-  std::vector<Update> created_;  // first values, which the transaction itself writes
-  std::vector<std::string> erased_;
+  Work& work_;
 };
 
 }  // namespace autoshard

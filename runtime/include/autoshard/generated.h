@@ -7,6 +7,7 @@
 #error "AutoShard needs C++20: compile with -std=c++20"
 #endif
 
+#include <autoshard/detail/included.h>
 #include <autoshard/fold.h>
 
 #include <compare>
@@ -91,9 +92,9 @@ template <class Owner, class T>
 Property(const char*, T Owner::*) -> Property<Owner, T>;
 
 template <class E>
-class Condition;
+class Condition;  // defined in <autoshard/query.h>
 template <class E>
-class Order;
+class Order;  // defined in <autoshard/query.h>
 
 /// A property of E, or its id, for queries. `autoshard/query.h` defines its functions and comparisons.
 template <class E, class T>
@@ -118,6 +119,19 @@ struct Field {
   Order<E> asc() const;
   Order<E> desc() const;
 };
+
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator==(const Field<E, T>& field, const V& value);
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator!=(const Field<E, T>& field, const V& value);
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator<(const Field<E, T>& field, const V& value);
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator<=(const Field<E, T>& field, const V& value);
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator>(const Field<E, T>& field, const V& value);
+template <class E, class T, class V>
+detail::OfQueryHeader<Condition<E>> operator>=(const Field<E, T>& field, const V& value);
 
 template <class E, class Owner, class T>
 constexpr Field<E, T> field(std::string_view name, T Owner::*member) {
@@ -273,7 +287,7 @@ constexpr Index<std::tuple<Key>> elements_index(const char* name, Key key) {
 /// The type that `mapper.range` takes for the index at `kPlace` in `Traits<E>::indexes()`, such as
 /// `LogEntry::ByCompany`.
 template <class E, std::size_t kPlace>
-struct IndexOf;
+struct IndexOf;  // defined in <autoshard/range.h>
 
 /// A name under which records may still hold a property, and the property's present name. The former names of
 /// a property with bounds are sorted by age, the oldest first.

@@ -4,6 +4,7 @@
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/errors.h>
 #include <autoshard/mapper.h>
+#include <autoshard/query.h>
 
 #include <concepts>
 #include <cstddef>

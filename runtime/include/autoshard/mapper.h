@@ -6,26 +6,21 @@
 #include <autoshard/detail/batch.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/detail/hooks.h>
+#include <autoshard/detail/included.h>
 #include <autoshard/detail/operations.h>
 #include <autoshard/durability.h>
-#include <autoshard/elements.h>
 #include <autoshard/entity_transaction.h>
 #include <autoshard/generated.h>
 #include <autoshard/options.h>
-#include <autoshard/query.h>
-#include <autoshard/range.h>
 #include <autoshard/store.h>
 #include <autoshard/token.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -33,7 +28,17 @@
 namespace autoshard {
 
 class Mapper;
+template <Persisted E, class Row = E>
+class Query;  // defined in <autoshard/query.h>
+template <Persisted E, class Container>
+class Elements;   // defined in <autoshard/elements.h>
+class ElementId;  // defined in <autoshard/elements.h>
+template <Persisted E>
+class Range;  // defined in <autoshard/range.h>
+
 namespace detail {
+template <class Container>
+struct ElementOf;  // defined in <autoshard/elements.h>
 /// For operations that other headers declare, such as `autoshard/admin.h`.
 MapperCore& core_of(const Mapper& mapper);
 }  // namespace detail
@@ -269,57 +274,43 @@ class Mapper {
     return detail::exists(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id));
   }
 
+  // The definitions of the following functions are in other headers, which a source that calls them includes.
+
   /// Selects the entities of a class that fulfil the condition. See `Query` for orders, limits and results.
+  /// Needs `#include <autoshard/query.h>`.
   template <Persisted E>
-  Query<E> query(const Condition<E>& condition = {}) const {
-    return Query<E>(*core_, condition);
-  }
+  detail::OfQueryHeader<Query<E>> query(const Condition<E>& condition = {}) const;
 
   /// Gives access to the elements of a group of this entity: `mapper.elements(42, q::responses)`, where q is
-  /// `Fields<Question>`. `Elements` describes how to page through them.
+  /// `Fields<Question>`. `Elements` describes how to page through them. Needs
+  /// `#include <autoshard/elements.h>`, as do the next two functions.
   template <Persisted E, class Container>
-  Elements<E, Container> elements(const typename Traits<E>::Id& id, const Field<E, Container>& group) const {
-    return {*core_,
-            {.type = &detail::entity_type<E>(),
-             .key = detail::entity_key(Traits<E>::kKind, id),
-             .place = detail::place_of_group(group)}};
-  }
+  detail::OfElementsHeader<Elements<E, Container>> elements(const typename Traits<E>::Id& id,
+                                                            const Field<E, Container>& group) const;
 
   /// Removes one element of a group; returns false if the element or the entity is absent. A set or map that
   /// became a group keeps its old content in the main record until compaction makes elements of it. If that
   /// content holds an equal element, the element shows again: call `admin::compact` for the entity first.
   template <Persisted E, class Container>
   bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                     const ElementId& element) {
-    return detail::erase_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                                 detail::place_of_group(group), element.text());
-  }
+                     const ElementId& element);
 
   /// Replaces the value of an element of a sequence or a map. The key of a map's element stays: `InvalidUse`
   /// if `value` has another key. `NotFound` if the element is absent.
   template <Persisted E, class Container>
   void replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                       const ElementId& element, typename detail::ElementOf<Container>::Type value) {
-    static_assert(!std::is_same_v<typename Container::value_type, detail::KeyOf<Container>>,
-                  "an element of a set is its value: erase it, and add another");
-    Container alone;
-    alone.insert(alone.end(), std::move(value));
-    detail::replace_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
-                            detail::place_of_group(group), element.text(), &alone);
-  }
+                       const ElementId& element, typename detail::ElementOf<Container>::Type value);
 
   /// Selects the entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of
-  /// several members is a tuple. See `Range`.
-  template <IndexName I>
-  Range<typename I::Entity> range(const typename I::Key& key) const {
-    return Range<typename I::Entity>(*core_, I::range(key));
-  }
+  /// several members is a tuple. See `Range`. Needs `#include <autoshard/range.h>`.
+  template <class I>
+  Range<typename detail::OfRangeHeader<I>::Entity> range(
+      const typename detail::OfRangeHeader<I>::Key& key) const;
   /// Selects the entities of the key whose order is at least `from` and below `to`.
-  template <IndexName I>
-  Range<typename I::Entity> range(const typename I::Key& key, const typename I::Order& from,
-                                  const typename I::Order& to) const {
-    return Range<typename I::Entity>(*core_, I::range(key, from, to));
-  }
+  template <class I>
+  Range<typename detail::OfRangeHeader<I>::Entity> range(const typename detail::OfRangeHeader<I>::Key& key,
+                                                         const typename I::Order& from,
+                                                         const typename I::Order& to) const;
 
   /// Calls `work` with an `EntityTransaction&`, commits its changes to any number of entities, and returns
   /// its result. `EntityTransaction` says what is committed atomically. `work` is called again after a
@@ -369,7 +360,8 @@ class Mapper {
 
   template <class Entities, class Ref>
   void save_all(Entities& entities, Ref ref) {
-    using E = std::remove_pointer_t<decltype(detail::entity_in(*std::ranges::begin(entities)))>;
+    using E =
+        std::remove_pointer_t<decltype(detail::entity_in(*std::declval<detail::range::Begin<Entities>>()))>;
     static_cast<void>(&detail::kIsNoted<E>);
     std::vector<detail::EntityRef> given;
     std::vector<std::size_t> places;

@@ -5,6 +5,7 @@
 #include <autoshard/detail/hooks.h>
 #include <autoshard/detail/query_run.h>
 #include <autoshard/generated.h>
+#include <autoshard/mapper.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,27 +66,27 @@ class Order {
 /// less than any value: `q::rank < 5` holds for an entity without a rank. A struct of one member compares by
 /// that member.
 template <class E, class T, class V>
-Condition<E> operator==(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator==(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kEqual>(field, value));
 }
 template <class E, class T, class V>
-Condition<E> operator!=(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator!=(const Field<E, T>& field, const V& value) {
   return !(field == value);
 }
 template <class E, class T, class V>
-Condition<E> operator<(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator<(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kLess>(field, value));
 }
 template <class E, class T, class V>
-Condition<E> operator<=(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator<=(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kAtMost>(field, value));
 }
 template <class E, class T, class V>
-Condition<E> operator>(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator>(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kGreater>(field, value));
 }
 template <class E, class T, class V>
-Condition<E> operator>=(const Field<E, T>& field, const V& value) {
+detail::OfQueryHeader<Condition<E>> operator>=(const Field<E, T>& field, const V& value) {
   return Condition<E>(detail::compare<detail::Comparison::kAtLeast>(field, value));
 }
 
@@ -154,7 +155,7 @@ struct Page {
 /// Its entities are like loaded ones: they can be saved. `after_load` has run on them; it runs after the
 /// condition and the order were evaluated, and does not run for selected fields. Throws what `Mapper::load`
 /// throws.
-template <Persisted E, class Row = E>
+template <Persisted E, class Row>
 class Query {
  public:
   Query(detail::MapperCore& core, const Condition<E>& condition)
@@ -305,5 +306,10 @@ class Query<E, Row>::Iterator {
   ToRow to_row_;
   std::optional<Row> row_;
 };
+
+template <Persisted E>
+detail::OfQueryHeader<Query<E>> Mapper::query(const Condition<E>& condition) const {
+  return Query<E>(*core_, condition);
+}
 
 }  // namespace autoshard

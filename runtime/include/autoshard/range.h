@@ -3,6 +3,7 @@
 #include <autoshard/detail/id.h>
 #include <autoshard/detail/index_type.h>
 #include <autoshard/generated.h>
+#include <autoshard/mapper.h>
 #include <autoshard/query.h>
 
 #include <concepts>
@@ -65,13 +66,6 @@ struct IndexOf {
   }
 };
 
-template <class I>
-concept IndexName = requires {
-  typename I::Entity;
-  typename I::Key;
-  typename I::Order;
-};
-
 /// A part of an index. It is read when it is iterated over, and when `page` or `count` is called. Entities
 /// come in the order of the index, equal ones by their ids, all from one snapshot. The iteration reads them
 /// one at a time, however many there are:
@@ -126,5 +120,18 @@ class Range {
  private:
   Query<E> query_;
 };
+
+template <class I>
+Range<typename detail::OfRangeHeader<I>::Entity> Mapper::range(
+    const typename detail::OfRangeHeader<I>::Key& key) const {
+  return Range<typename I::Entity>(*core_, I::range(key));
+}
+
+template <class I>
+Range<typename detail::OfRangeHeader<I>::Entity> Mapper::range(
+    const typename detail::OfRangeHeader<I>::Key& key, const typename I::Order& from,
+    const typename I::Order& to) const {
+  return Range<typename I::Entity>(*core_, I::range(key, from, to));
+}
 
 }  // namespace autoshard

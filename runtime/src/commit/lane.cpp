@@ -1,11 +1,10 @@
 #include "lane.h"
 
-#include <autoshard/detail/of_thread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
 
+#include "of_thread.h"
 #include "random.h"
 
 namespace autoshard::detail {

@@ -1,9 +1,12 @@
+#include <autoshard/codec.h>
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <string>
+#include <vector>
 
 // Written by hand: msgpack-cxx appends each header and each body separately, and encodes floats with integral
 // values, including -0.0, as integers.
@@ -93,5 +96,10 @@ void Encoder::long_text(std::string_view value) {
 void Encoder::large_array(std::size_t elements) { append_size(out_, 0xDC, elements); }
 
 void Encoder::large_map(std::size_t entries) { append_size(out_, 0xDE, entries); }
+
+void detail::append_sorted(Encoder& out, std::vector<std::string>& elements) {
+  std::sort(elements.begin(), elements.end());
+  for (const std::string& element : elements) out.encoded(element);
+}
 
 }  // namespace autoshard

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <string>
+#include <utility>
 
 #include "check.h"
 #include "checked_keys.h"
 #include "hash.h"
 #include "hex.h"
+#include "of_thread.h"
 #include "platform.h"
 #include "random.h"
 
@@ -236,6 +239,23 @@ void take_begin_of_composite(std::string_view& key) {
 void take_end_of_composite(std::string_view& key) {
   if (!key.starts_with(kEndOfComposite)) throw_no_id_of_this_type(key);
   key.remove_prefix(1);
+}
+
+namespace {
+struct KeyMemory {
+  std::string key;
+};
+}  // namespace
+
+std::string ReusedKey::take_memory() {
+  std::string key;
+  if (KeyMemory* memory = OfThread<KeyMemory>::get()) key = std::move(memory->key);
+  key.clear();
+  return key;
+}
+
+ReusedKey::~ReusedKey() {
+  if (KeyMemory* memory = OfThread<KeyMemory>::get()) memory->key = std::move(key_);
 }
 
 std::string_view id_in(std::string_view entity_key) { return entity_key.substr(size_of_kind(entity_key)); }

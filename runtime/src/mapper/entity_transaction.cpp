@@ -2,8 +2,16 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "attempts.h"
 #include "conflict_notes.h"
@@ -33,7 +41,72 @@ auto* find(Changes& changes, const std::string& key) {
 
 }  // namespace
 
-EntityTransaction::EntityTransaction(MapperCore& core)
+/// The reads and changes of one transaction.
+class EntityTransaction::Work {
+ public:
+  explicit Work(MapperCore& core);
+
+  bool load(const EntityRef& entity);
+  void save(const EntityRef& entity, std::shared_ptr<void> pending);
+  void update(const EntityType& type, const std::string& key, std::shared_ptr<void> shard);
+  bool erase(const EntityType& type, const std::string& key);
+  bool exists(const EntityType& type, const std::string& key);
+
+  bool commit(Attempts& attempts);
+  void finish();
+
+ private:
+  /// The updates to the sharded properties of one entity, in their order.
+  struct Update {
+    const EntityType* type;
+    std::string key;
+    std::uint64_t version;  // of its main record
+    std::vector<std::shared_ptr<void>> shards;
+  };
+
+  const std::optional<std::string>& read_once(const std::string& key);
+  // Returns null if there is no such entity.
+  const std::string* main_record(const EntityType& type, const std::string& key);
+  const std::string& existing_main_record(const EntityType& type, const std::string& key);
+  bool has_ended_here(const EntityType& type, const std::string& key);
+  void create(const EntityRef& entity, std::shared_ptr<void> first_value);
+  void fold_updates();
+  void note_conflicts() const;
+  void collect(const EntityType& type, const std::string& key, std::uint64_t version,
+               std::shared_ptr<void> shard);
+
+  MapperCore& core_;
+  const Now now_;  // the instant by which this transaction judges expiry
+  const std::unique_ptr<Transaction> of_store_;
+  const std::unique_ptr<Transaction> transaction_;  // writes to `of_store_` at the commit, all or nothing
+  std::map<std::string, std::optional<std::string>> mains_;  // as they were read or last written here
+  // The main records that are written here, as they were read.
+  std::map<std::string, std::string> before_;
+  std::vector<Update> updates_;  // committed afterwards, at most one for each entity
+  std::vector<Update> created_;  // first values, which the transaction itself writes
+  std::vector<std::string> erased_;
+};
+
+bool EntityTransaction::do_load(const EntityRef& entity) { return work_.load(entity); }
+
+void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> pending) {
+  work_.save(entity, std::move(pending));
+}
+
+void EntityTransaction::do_update(const EntityType& type, const std::string& key,
+                                  std::shared_ptr<void> shard) {
+  work_.update(type, key, std::move(shard));
+}
+
+bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
+  return work_.erase(type, key);
+}
+
+bool EntityTransaction::do_exists(const EntityType& type, const std::string& key) {
+  return work_.exists(type, key);
+}
+
+EntityTransaction::Work::Work(MapperCore& core)
     : core_(core),
       now_(ask_clock(core.context.options)),
       of_store_(core.context.store.begin()),
@@ -41,25 +114,26 @@ EntityTransaction::EntityTransaction(MapperCore& core)
 
 /// Returns the main record as it was first read, or as this transaction wrote it. If another caller has
 /// written it meanwhile, the commit conflicts; that is no error of the application.
-const std::optional<std::string>& EntityTransaction::read_once(const std::string& key) {
+const std::optional<std::string>& EntityTransaction::Work::read_once(const std::string& key) {
   if (const auto read = mains_.find(key); read != mains_.end()) return read->second;
   std::optional<std::string> record(std::in_place);
   if (!transaction_->get(main_key(key), *record)) record.reset();
   return mains_.emplace(key, std::move(record)).first->second;
 }
 
-const std::string* EntityTransaction::main_record(const EntityType& type, const std::string& key) {
+const std::string* EntityTransaction::Work::main_record(const EntityType& type, const std::string& key) {
   const std::optional<std::string>& record = read_once(key);
   return record && !is_gone(type, key, *record, now_) ? &*record : nullptr;
 }
 
-const std::string& EntityTransaction::existing_main_record(const EntityType& type, const std::string& key) {
+const std::string& EntityTransaction::Work::existing_main_record(const EntityType& type,
+                                                                 const std::string& key) {
   const std::string* record = main_record(type, key);
   if (record == nullptr) throw_not_found(key);
   return *record;
 }
 
-bool EntityTransaction::do_load(const EntityRef& entity) {
+bool EntityTransaction::Work::load(const EntityRef& entity) {
   const std::string* record = main_record(entity.type, entity.key);
   if (record == nullptr) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
@@ -81,12 +155,12 @@ bool EntityTransaction::do_load(const EntityRef& entity) {
 
 /// Returns whether the transaction has erased the entity, or the entity has ended since the transaction
 /// changed it. Staged writes of an entity must not be committed for the next entity of its id.
-bool EntityTransaction::has_ended_here(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::has_ended_here(const EntityType& type, const std::string& key) {
   if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
   return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;
 }
 
-void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> first_value) {
+void EntityTransaction::Work::create(const EntityRef& entity, std::shared_ptr<void> first_value) {
   if (has_ended_here(entity.type, entity.key)) {
     throw StaleEntity(describe(entity.key) + " has ended in this transaction: create the new one in another");
   }
@@ -108,7 +182,7 @@ void EntityTransaction::create(const EntityRef& entity, std::shared_ptr<void> fi
   created_.push_back({&entity.type, entity.key, version, {std::move(first_value)}});
 }
 
-void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> pending) {
+void EntityTransaction::Work::save(const EntityRef& entity, std::shared_ptr<void> pending) {
   if (*entity.version == 0) return create(entity, std::move(pending));
   const std::string& stored = existing_main_record(entity.type, entity.key);
   const StoredMain main = read_main(entity.type, entity.key, stored);
@@ -133,21 +207,21 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   collect(entity.type, entity.key, version, std::move(pending));
 }
 
-void EntityTransaction::do_update(const EntityType& type, const std::string& key,
-                                  std::shared_ptr<void> shard) {
+void EntityTransaction::Work::update(const EntityType& type, const std::string& key,
+                                     std::shared_ptr<void> shard) {
   const StoredMain main = read_main(type, key, existing_main_record(type, key));
   collect(type, key, main.version, std::move(shard));
 }
 
-void EntityTransaction::collect(const EntityType& type, const std::string& key, std::uint64_t version,
-                                std::shared_ptr<void> shard) {
+void EntityTransaction::Work::collect(const EntityType& type, const std::string& key, std::uint64_t version,
+                                      std::shared_ptr<void> shard) {
   Update* update = find(updates_, key);
   if (!update) update = &updates_.emplace_back(Update{&type, key, version, {}});
   update->shards.push_back(std::move(shard));
 }
 
 /// Not done in the calls that make updates, because a fold that throws leaves some of the values folded.
-void EntityTransaction::fold_updates() {
+void EntityTransaction::Work::fold_updates() {
   for (Update& update : updates_) {
     for (std::size_t i = 1; i < update.shards.size(); ++i)
       fold_parts(*update.type, update.shards.front().get(), update.shards[i].get());
@@ -155,7 +229,7 @@ void EntityTransaction::fold_updates() {
   }
 }
 
-bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::erase(const EntityType& type, const std::string& key) {
   core_.updates.settle(key);
   const std::optional<std::string>& stored = read_once(key);
   if (!stored || !can_be_erased(type, key, *stored, now_)) return false;
@@ -170,12 +244,12 @@ bool EntityTransaction::do_erase(const EntityType& type, const std::string& key)
   return true;
 }
 
-bool EntityTransaction::do_exists(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::exists(const EntityType& type, const std::string& key) {
   return main_record(type, key) != nullptr;
 }
 
 /// Returns false after a conflict.
-bool EntityTransaction::commit(Attempts& attempts) {
+bool EntityTransaction::Work::commit(Attempts& attempts) {
   fold_updates();
   std::deque<Forgetting> forgetting;
   for (const auto& [key, record] : mains_) forgetting.emplace_back(core_.context, key);
@@ -186,7 +260,7 @@ bool EntityTransaction::commit(Attempts& attempts) {
 }
 
 /// Notes the main records that others have changed since the transaction read them.
-void EntityTransaction::note_conflicts() const {
+void EntityTransaction::Work::note_conflicts() const {
   const std::unique_ptr<Snapshot> snapshot = core_.context.store.snapshot();
   for (const auto& [key, mine] : mains_) {
     const auto written = before_.find(key);
@@ -200,7 +274,7 @@ void EntityTransaction::note_conflicts() const {
 
 /// Completes the transaction after the commit of the main records: commits the updates and removes the
 /// remains of erased entities. Continues after each failure, and throws at the end.
-void EntityTransaction::finish() {
+void EntityTransaction::Work::finish() {
   for (const auto& [key, record] : mains_) {
     if (record && !is_tombstone(*record)) note_saved(core_.context, key);
   }
@@ -233,9 +307,10 @@ void EntityTransaction::finish() {
 
 void detail::transact(MapperCore& core, const std::function<void(EntityTransaction&)>& work) {
   for (Attempts attempts(core.context, "committing a transaction", {});;) {
-    EntityTransaction transaction(core);
+    EntityTransaction::Work done(core);
+    EntityTransaction transaction(done);
     work(transaction);
-    if (transaction.commit(attempts)) return transaction.finish();
+    if (done.commit(attempts)) return done.finish();
   }
 }
 

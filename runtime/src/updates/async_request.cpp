@@ -1,13 +1,12 @@
 #include "async_request.h"
 
-#include <autoshard/detail/of_thread.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "keys.h"
 #include "mutex.h"
+#include "of_thread.h"
 
 namespace autoshard::detail {
 namespace {

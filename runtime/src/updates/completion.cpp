@@ -1,5 +1,9 @@
 #include <autoshard/completion.h>
 #include <autoshard/errors.h>
+#include <autoshard/future.h>
+
+#include <future>
+#include <memory>
 
 #include "async_request.h"
 #include "check.h"
@@ -33,10 +37,10 @@ void Completion::then(Callback callback) && {
   request->call_back(callback);
 }
 
-Completion::operator std::future<void>() && {
+std::future<void> detail::FutureOf<std::future<void>>::of(Completion completion) {
   const auto promise = std::make_shared<std::promise<void>>();
   std::future<void> future = promise->get_future();
-  std::move(*this).then([promise](const std::exception_ptr& error) {
+  std::move(completion).then([promise](const std::exception_ptr& error) {
     error ? promise->set_exception(error) : promise->set_value();
   });
   return future;

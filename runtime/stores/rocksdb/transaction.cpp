@@ -1,4 +1,3 @@
-#include <autoshard/detail/of_thread.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "accesses.h"
 #include "database.h"
+#include "of_thread.h"
 
 namespace autoshard {
 namespace {

@@ -7,7 +7,6 @@
 #include <autoshard/generated.h>
 #include <autoshard/store.h>
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -203,7 +202,8 @@ constexpr void add_known_fold(ShardedPropertyType& type) {
       const T number = *static_cast<const T*>(value);
       fold.fold = kProperty.known_fold;
       fold.least = static_cast<std::int64_t>(Limits::min());
-      fold.most = static_cast<std::int64_t>(std::min(static_cast<std::uint64_t>(Limits::max()), kMost));
+      constexpr auto kMax = static_cast<std::uint64_t>(Limits::max());
+      fold.most = static_cast<std::int64_t>(kMax < kMost ? kMax : kMost);
       fold.number = static_cast<std::int64_t>(number);
       if (number > 0 && static_cast<std::uint64_t>(number) > kMost) return false;
       return true;
@@ -373,6 +373,13 @@ std::shared_ptr<void> make_shared_entity(std::string_view key) {
   return std::make_shared<E>(make_entity<E>(read_id<typename Traits<E>::Id>(key)));
 }
 
+constexpr bool has_windows(std::span<const ShardedPropertyType> properties) {
+  for (const ShardedPropertyType& property : properties) {
+    if (property.is_timed()) return true;
+  }
+  return false;
+}
+
 template <class E>
 inline constexpr EntityType kEntityType = {
     .kind = Traits<E>::kKind,
@@ -408,7 +415,7 @@ inline constexpr EntityType kEntityType = {
     .indexes = kIndexTypes<E>,
     .make = make_shared_entity<E>,
     .expires_at = expires_at<E>(),
-    .has_windows = std::ranges::any_of(kShardedPropertyTypes<E>, &ShardedPropertyType::is_timed),
+    .has_windows = has_windows(kShardedPropertyTypes<E>),
 };
 
 /// Registers a class of entities with the operations that concern all classes of the program. Returns true.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <autoshard/detail/of_thread.h>
 #include <autoshard/generated.h>
 
 #include <array>
@@ -166,24 +165,18 @@ std::string entity_key(std::string_view kind, const Id& id) {
 class ReusedKey {
  public:
   template <class Id>
-  ReusedKey(std::string_view kind, const Id& id) {
-    if (Kept* kept = OfThread<Kept>::get()) key_ = std::move(kept->key);
-    key_.clear();
+  ReusedKey(std::string_view kind, const Id& id) : key_(take_memory()) {
     append_text(key_, kind);
     append_id(key_, id);
   }
-  ~ReusedKey() {
-    if (Kept* kept = OfThread<Kept>::get()) kept->key = std::move(key_);
-  }
+  ~ReusedKey();
   ReusedKey(const ReusedKey&) = delete;
   ReusedKey& operator=(const ReusedKey&) = delete;
 
   const std::string& operator*() const { return key_; }
 
  private:
-  struct Kept {
-    std::string key;
-  };
+  static std::string take_memory();
 
   std::string key_;
 };

@@ -64,16 +64,20 @@ inline std::uint64_t seed() {
 
 namespace detail {
 
+using autoshard::detail::Hashed;
+using autoshard::detail::Keyed;
 using autoshard::detail::kIs;
 using autoshard::detail::kIsArray;
 using autoshard::detail::kIsTimePoint;
+using autoshard::detail::Map;
+using autoshard::detail::Sequence;
 
 template <class T>
-inline constexpr bool kIsMap = kIs<T, std::map> || kIs<T, std::unordered_map>;
+inline constexpr bool kIsMap = Map<T>;
 template <class T>
-inline constexpr bool kIsOrdered = kIs<T, std::vector> || kIs<T, std::deque> || kIs<T, std::list>;
+inline constexpr bool kIsOrdered = Sequence<T>;
 template <class T>
-inline constexpr bool kIsList = kIsOrdered<T> || kIs<T, std::set> || kIs<T, std::unordered_set>;
+inline constexpr bool kIsList = kIsOrdered<T> || (Keyed<T> && !kIsMap<T>);
 template <class T>
 inline constexpr bool kIsTuple = kIs<T, std::pair> || kIs<T, std::tuple>;
 
@@ -348,7 +352,7 @@ bool same(const T& one, const T& other) {
       return (same<Owner>(std::get<kIndex>(one), std::get<kIndex>(other)) && ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (kIsOrdered<T> || kIs<T, std::map> || kIsArray<T>) {
+  } else if constexpr (kIsOrdered<T> || (kIsMap<T> && !Hashed<T>) || kIsArray<T>) {
     using Element = typename T::value_type;
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                       [](const Element& x, const Element& y) { return same<Owner, Element>(x, y); });

@@ -1,0 +1,7 @@
+#include <autoshard/mapper.h>
+
+#include "question.autoshard.h"
+
+void look(const autoshard::Mapper& mapper) {
+  mapper.range<autoshard::IndexOf<moderator::Question, 0>>("Ann");
+}
