@@ -169,8 +169,9 @@ void SimulatedStore::pass(Time most) {
   land_late_ones();
 }
 
-/// Where the store may fail over, a read of a transaction may also fail by itself.
+/// Where the store fails over often, a read of a transaction may also fail by itself.
 void SimulatedStore::interrupt_read() {
+  if (faults_.outage < 0.05) return;
   if (scheduler_.chance(faults_.outage / 2)) throw StoreUnavailable("the read is interrupted");
 }
 
