@@ -12,12 +12,14 @@
 #include <deque>
 #include <initializer_list>
 #include <list>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "expiring_record.h"
 #include "keys.h"
