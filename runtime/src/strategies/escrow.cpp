@@ -79,32 +79,25 @@ std::int64_t Escrow::read(std::string_view record_key) {
 void Escrow::look_at_all() {
   looks_at_all_ = true;
   find_others();
-  prefetch();
+  std::vector<std::string> keys;
+  for (std::uint32_t shard = 0; shard < shards(); ++shard)
+    keys.push_back(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)));
+  keys.insert(keys.end(), others_.begin(), others_.end());
+  entity_->transaction->prefetch(keys);
   value_ = 0;
   const auto add = [&](std::int64_t part, std::string_view of) {
     if (__builtin_add_overflow(value_, part, &value_))
       throw CorruptRecord(describe(of) + ": the parts of a bounded property add up to no integer");
   };
-  const auto add_record = [&](const std::string& record_key) {
+  for (const std::string& record_key : keys) {
     if (entity_->transaction->get(record_key, stored_)) add(read(record_key), record_key);
-  };
-  for (std::uint32_t shard = 0; shard < shards(); ++shard)
-    add_record(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)));
-  for (const std::string& record_key : others_) add_record(record_key);
+  }
   void* shard = scratch_.make_neutral(entity_->type->shard);
   unsharded_ = entity_->head.layouts[place_].epoch == 0 &&
                fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->main_key,
                               entity_->main_record);
   if (unsharded_) add(property().to_integer(property().in_shard(shard)), entity_->main_key);
   restart();
-}
-
-/// Prefetches all records that `look_at_all` reads.
-void Escrow::prefetch() const {
-  std::vector<std::string> keys = others_;
-  for (std::uint32_t shard = 0; shard < shards(); ++shard)
-    set_shard_key(keys.emplace_back(), entity_->key, name(), static_cast<std::uint16_t>(shard));
-  entity_->transaction->prefetch(keys);
 }
 
 /// Finds the records that are no shards of the present layout. None of them can be written any more: that

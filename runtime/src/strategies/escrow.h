@@ -49,7 +49,6 @@ class Escrow {
  private:
   std::string_view name() const;  // the name in the keys of shards
   std::uint32_t shards() const { return entity_->head.layouts[place_].numbered(); }
-  void prefetch() const;
   void find_others();
   std::int64_t read(std::string_view record);
   Share room() const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "elements.h"
+#include "part_records.h"
 #include "shard_record.h"
 #include "strategies.h"
 
@@ -50,19 +51,13 @@ class GroupStrategy final : public Strategy {
                       StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const Layout& layout = entity.head.layouts[place];
-    std::vector<std::pair<const LooseRecord*, std::string>> adopted;
-    for (const LooseRecord& record : records) {
-      std::string stored;
-      if (!entity.transaction->get(record.key, stored)) continue;
-      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-      if (state({*entity.type, property, layout, now}, part) == PartState::kCurrent) continue;
-      writes.erase().key = record.key;
-      adopted.emplace_back(&record, std::move(stored));
-    }
+    std::vector<std::pair<std::string_view, std::string>> adopted;
+    take_loose(*this, entity, {*entity.type, property, layout, now}, records, writes,
+               [&](const PartRecord& part) { adopted.emplace_back(part.key, part.value); });
     // Adoption comes last, because an element may take the key of an erased element of an older epoch.
     Adoption adoption(*entity.transaction, *entity.type, entity.key, writes);
-    for (const auto& [record, stored] : adopted)
-      adoption.adopt(property, layout, *read_shard_key(entity.key, record->key), record->key, stored);
+    for (const auto& [key, record] : adopted)
+      adoption.adopt(property, layout, *read_shard_key(entity.key, key), key, record);
     return adopted.size();
   }
 

@@ -61,4 +61,20 @@ void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::strin
   fold_into_stored(entity, place, value, stored, write);
 }
 
+std::size_t take_loose(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
+                       std::span<const LooseRecord> records, StagedWrites& writes,
+                       const std::function<void(const PartRecord&)>& take) {
+  std::string stored;
+  std::size_t taken = 0;
+  for (const LooseRecord& record : records) {
+    if (!entity.transaction->get(record.key, stored)) continue;
+    const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
+    if (strategy.state(property, part) == PartState::kCurrent) continue;  // no longer loose
+    take(part);
+    writes.erase().key = record.key;
+    ++taken;
+  }
+  return taken;
+}
+
 }  // namespace autoshard::detail

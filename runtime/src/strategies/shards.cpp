@@ -51,16 +51,8 @@ class ShardsStrategy final : public Strategy {
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(entity.type->shard));
-    std::string stored;
-    std::size_t removed = 0;
-    for (const LooseRecord& record : records) {
-      if (!entity.transaction->get(record.key, stored)) continue;
-      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-      if (state(property_now, part) == PartState::kCurrent) continue;  // no longer loose
-      fold(property_now, part, value);
-      writes.erase().key = record.key;
-      ++removed;
-    }
+    const std::size_t removed = take_loose(*this, entity, property_now, records, writes,
+                                           [&](const PartRecord& part) { fold(property_now, part, value); });
     fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
     return removed;
   }

@@ -90,20 +90,14 @@ class WindowStrategy final : public Strategy {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     std::map<std::int64_t, ShardValue> values;  // by bucket
-    std::string stored;
-    std::size_t removed = 0;
-    for (const LooseRecord& record : records) {
-      if (!entity.transaction->get(record.key, stored)) continue;
-      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-      if (state(property_now, part) == PartState::kCurrent) continue;  // no longer loose
-      if (const std::optional<std::int64_t> begin = read_bucket(part.parts)) {
-        const auto [value, is_new] = values.try_emplace(*begin);
-        if (is_new) value->second.make_neutral(entity.type->shard);
-        fold(property_now, part, property.in_shard(value->second.get()));
-      }
-      writes.erase().key = record.key;
-      ++removed;
-    }
+    const auto take = [&](const PartRecord& part) {
+      const std::optional<std::int64_t> begin = read_bucket(part.parts);
+      if (!begin) return;
+      const auto [value, is_new] = values.try_emplace(*begin);
+      if (is_new) value->second.make_neutral(entity.type->shard);
+      fold(property_now, part, property.in_shard(value->second.get()));
+    };
+    const std::size_t removed = take_loose(*this, entity, property_now, records, writes, take);
     for (auto& [begin, value] : values) {
       std::string key;
       set_bucket_key(key, entity.key, property.name, 0, begin);

@@ -28,6 +28,7 @@ constexpr std::size_t kBatch = 256;
 
 /// A record of an entity, and the property to which it belongs. Empty if the record belongs to no property.
 struct Found {
+  std::size_t place;
   StoredProperty property;
   PartRecord record;
 };
@@ -36,7 +37,8 @@ std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now
   const std::optional<ShardKey> key = read_shard_key(entity, cursor.key());
   const std::optional<std::size_t> place = key ? find_sharded(type, key->property) : std::nullopt;
   if (!place) return std::nullopt;
-  return Found{{type, type.sharded[*place], head.layouts[*place], now}, {*key, cursor.key(), cursor.value()}};
+  return Found{
+      *place, {type, type.sharded[*place], head.layouts[*place], now}, {*key, cursor.key(), cursor.value()}};
 }
 
 /// Returns whether compaction folds the record into another one, or removes it.
@@ -74,8 +76,7 @@ class Compaction {
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
       if (!found || !is_loose(*found)) continue;
-      const auto& [property, record] = *found;
-      const auto place = static_cast<std::size_t>(&property.property - type_.sharded.data());
+      const auto& [place, property, record] = *found;
       Loose loose{place, {std::string(record.key), record.key.size() + record.value.size(), {}}};
       strategy_of(property.property).append_order(property, record, loose.record.order);
       if (!loose.record.order.empty()) {
