@@ -17,10 +17,10 @@ shopt -s extglob
 files=(
   runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
   runtime/src/{commit,entity,format,indexes,reading,records,strategies,updates,upkeep}/!(record_checks).{cpp,h}
-  runtime/src/state/{context,recent_records,removals}.* runtime/src/query/elements_run.cpp
+  runtime/src/state/{context,recent_records}.* runtime/src/query/elements_run.cpp
   runtime/stores/memory/memory_store.cpp
-  runtime/stores/rocksdb/{database,insert_hints,key_locks,rocksdb_store,transaction}.cpp
-  runtime/stores/rocksdb/{accesses,database,key_locks}.h
+  runtime/stores/rocksdb/{database,insert_hints,key_locks,removals,rocksdb_store,transaction}.cpp
+  runtime/stores/rocksdb/{accesses,database,key_locks,removals}.h
   runtime/stores/mysql/{commit,session,steps,transaction}.cpp runtime/stores/mysql/{statement_limits,turns}.h)
 
 # Processes that end by SIGKILL, or at once, write no profile: those of the simulation are such, too.

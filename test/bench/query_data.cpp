@@ -12,10 +12,12 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
 
+#include "database.h"
 #include "forum.autoshard.h"
 
 namespace autoshard::bench {
@@ -59,9 +61,14 @@ void in_another_process(const std::function<void()>& work) {
 template <class Fill>
 void fill(const std::filesystem::path& folder, Fill fill) {
   in_another_process([&] {
-    RocksDbStore store(folder, {.sync = false, .minimum_free_bytes = 0});
+    auto database =
+        std::make_unique<RocksDbDatabase>(folder, RocksDbOptions{.sync = false, .minimum_free_bytes = 0});
+    rocksdb::DB& db = database->db();
+    RocksDbStore store(std::move(database));
     fill(store);
-    store.reclaim("", "\xFF");
+    rocksdb::CompactRangeOptions options;
+    options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+    if (!db.CompactRange(options, nullptr, nullptr).ok()) throw std::runtime_error("cannot compact");
   });
 }
 

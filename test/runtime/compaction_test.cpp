@@ -4,17 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "context.h"
 #include "faulty_store.h"
 #include "flight.h"
 #include "keys.h"
-#include "removals.h"
 #include "test_store.h"
 #include "writer.h"
 
@@ -24,51 +18,6 @@ namespace {
 using airline::Flight;
 using detail::entity_key;
 using namespace std::chrono_literals;
-
-/// Passes on everything, and notes where it is told to tidy up.
-class TidyingStore final : public Store {
- public:
-  struct Tidied {
-    std::string begin, end;
-    int snapshots;  // that are held meanwhile: what they show stays
-  };
-
-  explicit TidyingStore(Store& store) : store_(store) {}
-
-  StoreTraits traits() const override { return store_.traits(); }
-  std::unique_ptr<Transaction> begin() override { return store_.begin(); }
-  std::unique_ptr<Snapshot> snapshot() override {
-    return std::make_unique<CountedSnapshot>(store_.snapshot(), snapshots_);
-  }
-  void reclaim(std::string_view begin, std::string_view end) override {
-    tidied.push_back({std::string(begin), std::string(end), snapshots_});
-    store_.reclaim(begin, end);
-  }
-
-  std::vector<Tidied> tidied;
-
- private:
-  class CountedSnapshot final : public Snapshot {
-   public:
-    CountedSnapshot(std::unique_ptr<Snapshot> snapshot, int& number)
-        : snapshot_(std::move(snapshot)), number_(number) {
-      ++number_;
-    }
-    ~CountedSnapshot() override { --number_; }
-    bool get(std::string_view key, std::string& value) const override { return snapshot_->get(key, value); }
-    std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
-                                 Direction direction) const override {
-      return snapshot_->scan(begin, end, direction);
-    }
-
-   private:
-    const std::unique_ptr<Snapshot> snapshot_;
-    int& number_;
-  };
-
-  Store& store_;
-  int snapshots_ = 0;
-};
 
 class CompactionTest : public StoreTest {
  protected:
@@ -81,27 +30,6 @@ class CompactionTest : public StoreTest {
   Mapper mapper_{*store_, options()};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, CompactionTest, ::testing::ValuesIn(all_stores()), store_name);
-
-/// However few it removes at a time.
-TEST_P(CompactionTest, WhereMuchWasRemovedTheStoreTidiesUp) {
-  TidyingStore store(*store_);
-  Mapper mapper(store, options());
-  for (const int flight : {1, 2}) mapper.save(Flight(flight));
-  std::uint64_t removed = 0;
-  for (std::uint64_t round = 0; round < 20; ++round) {
-    for (int i = 0; i < 1000; ++i) mapper.apply<&Flight::like>(1);
-    mapper.apply<&Flight::like>(2);
-    const bool is_one = round % 2 == 0;
-    removed += is_one ? admin::compact<Flight>(mapper, 1) : admin::compact<Flight>(mapper) - 2;
-    ASSERT_EQ(removed, 1000 * (round + 1));
-    ASSERT_EQ(store.tidied.size(), removed < detail::Removals::kWorthReclaiming ? 0u : 1u) << removed;
-  }
-  EXPECT_EQ(store.tidied[0].begin, entity_key("Flight", 1));
-  EXPECT_EQ(store.tidied[0].end, detail::end_key(entity_key("Flight", 1)));
-  EXPECT_EQ(store.tidied[0].snapshots, 0);
-  EXPECT_EQ(likes(1), 20'000);
-  EXPECT_EQ(likes(2), 20);
-}
 
 /// Of what one entity has, as long as it may.
 TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {

@@ -2,17 +2,12 @@
 
 #include <autoshard/codec.h>
 #include <rocksdb/db.h>
-#include <rocksdb/perf_context.h>
-#include <rocksdb/perf_level.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <memory>
 #include <random>
 #include <stdexcept>
-#include <thread>
 
-#include "database.h"
 #include "rocksdb_fixture.h"
 
 namespace autoshard::test {
@@ -184,113 +179,6 @@ TEST_F(RocksDbStoreTest, OpensWithALogThatBreaksOff) {
   }
   RocksDbStore store(path_, {.minimum_free_bytes = 0});
   EXPECT_EQ(records(store).size(), 9u);
-}
-
-/// How many records that were removed a walk goes past.
-std::uint64_t removed_on_the_way(Store& store, std::string_view begin, std::string_view end) {
-  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
-  rocksdb::get_perf_context()->Reset();
-  for (const auto cursor = store.scan(begin, end); cursor->valid(); cursor->next()) {
-  }
-  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
-  return rocksdb::get_perf_context()->internal_delete_skipped_count;
-}
-
-constexpr int kRecords = 1000;
-
-/// Between "b" and "c", in one commit.
-void put_all(Store& store) {
-  const auto transaction = store.begin();
-  for (int i = 0; i < kRecords; ++i) transaction->put("b" + std::to_string(i), "");
-  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-}
-void erase_all(Store& store) {
-  const auto transaction = store.begin();
-  for (int i = 0; i < kRecords; ++i) transaction->erase("b" + std::to_string(i));
-  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-}
-
-/// The first walk past them has them written to a file, which RocksDB then compacts by itself.
-TEST_F(RocksDbStoreTest, WhereManyWereRemovedWalksDoNotGoPastThemForEver) {
-  RocksDbStore store(path_, kFast);
-  for (const char* key : {"a", "b", "c"}) put(store, key, "stays");
-  put_all(store);
-  erase_all(store);
-  ASSERT_EQ(removed_on_the_way(store, "b", "c"), kRecords);
-  while (removed_on_the_way(store, "b", "c") > 0) {
-    put(store, "c", "stays");
-    store.snapshot();  // letting it go has RocksDB look at files that hold nothing newer
-  }
-  EXPECT_EQ(records(store, "a", "d").size(), 3u);
-}
-
-/// In memory as well as in files.
-TEST_F(RocksDbStoreTest, WalksDoNotGoPastWhatWasReclaimed) {
-  for (const bool in_files : {false, true}) {
-    SCOPED_TRACE(in_files);
-    auto store = std::make_unique<RocksDbStore>(path_, kFast);
-    const auto reopen = [&] {
-      store = nullptr;
-      store = std::make_unique<RocksDbStore>(path_, kFast);
-    };
-    for (const char* key : {"a", "b", "c"}) put(*store, key, "stays");
-    for (int round = 0; round < 3; ++round) {
-      put_all(*store);
-      if (in_files) reopen();
-      erase_all(*store);
-      if (in_files) {
-        reopen();  // and RocksDB may have begun to do the same
-      } else {
-        ASSERT_GE(removed_on_the_way(*store, "b", "c"), kRecords) << "else there is nothing to reclaim";
-      }
-      do {  // again where RocksDB moves the file at the same time, as the walk may have made it do
-        store->reclaim("b", "c");
-      } while (removed_on_the_way(*store, "b", "c") > 0);
-      EXPECT_EQ(records(*store, "a", "d").size(), 3u);
-    }
-  }
-}
-
-/// A store, and what RocksDB says of the writes that it holds in memory.
-class WrittenInMemoryTest : public RocksDbStoreTest {
- protected:
-  WrittenInMemoryTest() {
-    auto database = std::make_unique<RocksDbDatabase>(path_, kFast);
-    db_ = &database->db();
-    store_ = std::make_unique<RocksDbStore>(std::move(database));
-  }
-  std::uint64_t property(const std::string& name) {
-    std::uint64_t value = 0;
-    EXPECT_TRUE(db_->GetIntProperty(name, &value));
-    return value;
-  }
-  std::uint64_t removals() { return property(rocksdb::DB::Properties::kNumDeletesActiveMemTable); }
-
-  rocksdb::DB* db_ = nullptr;
-  std::unique_ptr<RocksDbStore> store_;
-};
-
-TEST_F(WrittenInMemoryTest, StaysThereWhereTheRemovalsAreInFilesAlready) {
-  put_all(*store_);
-  const auto holding_them = store_->snapshot();
-  erase_all(*store_);
-  ASSERT_TRUE(db_->Flush({}).ok());
-  put(*store_, "a", "stays");
-  ASSERT_GE(removed_on_the_way(*store_, "b", "c"), kRecords);
-  EXPECT_EQ(property(rocksdb::DB::Properties::kNumEntriesActiveMemTable), 1U);
-}
-
-/// The counts of what a thread has gone past are its own.
-TEST_F(WrittenInMemoryTest, StaysThereWhereAnotherThreadHasGonePastRemovals) {
-  put_all(*store_);
-  erase_all(*store_);
-  std::unique_ptr<Cursor> cursor;
-  std::thread([&] { cursor = store_->scan("b", "c"); }).join();
-  EXPECT_FALSE(cursor->valid());
-  cursor = nullptr;
-  EXPECT_EQ(removals(), kRecords);
-  ASSERT_GE(removed_on_the_way(*store_, "b", "c"), kRecords);
-  EXPECT_EQ(removals(), 0U);
 }
 
 TEST_F(RocksDbStoreTest, SaysWhatToDoAboutADamagedFile) {

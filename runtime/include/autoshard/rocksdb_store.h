@@ -47,6 +47,8 @@ class RocksDbDatabase;  // internal
 /// cannot be known, so the store refuses all new reads and commits with `StoreUnavailable`; open snapshots
 /// and cursors continue. After the store object is destroyed and another one opened, loads show the final
 /// state.
+///
+/// A thread of the store compacts the places where scans pass many removed records.
 class RocksDbStore final : public Store {
  public:
   using Options = RocksDbOptions;
@@ -73,7 +75,6 @@ class RocksDbStore final : public Store {
   std::unique_ptr<Transaction> begin() override;
   std::unique_ptr<Snapshot> snapshot() override;
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
-  void reclaim(std::string_view begin, std::string_view end) override;
 
  private:
   std::unique_ptr<RocksDbDatabase> database_;

@@ -210,11 +210,6 @@ class Store {
   /// As `snapshot()->scan`, for a single walk. A store may do that at less cost.
   virtual std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end);
 
-  /// Announces that many records whose keys are at least `begin` and below `end` were removed. A store whose
-  /// walks step over removed records cleans up there; records that an open snapshot shows stay. May take a
-  /// while. Changes only the time that walks take.
-  virtual void reclaim(std::string_view /*begin*/, std::string_view /*end*/) {}
-
  protected:
   Store() = default;
   Store(const Store&) = delete;

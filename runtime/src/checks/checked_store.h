@@ -53,7 +53,6 @@ class CheckedStore final : public Store {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override {
     return below_.scan(begin, end);
   }
-  void reclaim(std::string_view begin, std::string_view end) override { below_.reclaim(begin, end); }
 
  private:
   Store& below_;

@@ -10,7 +10,6 @@
 #include "outage_log.h"
 #include "read_cache.h"
 #include "recent_records.h"
-#include "removals.h"
 #include "shared_reads.h"
 #include "usage.h"
 
@@ -32,7 +31,6 @@ struct MapperContext : CommitContext {
   Usage usage;                             // the activity of properties
   RecentRecords recent;                    // of entities whose saves conflict
   LooseEntities loose;                     // entities to compact
-  Removals removals;                       // records removed by compaction
   std::atomic<bool> leaves_tokens{false};  // tokens were left, so their expiry has to be handled
   ReadCache loaded;                        // cached loads of this process
   SharedReads shared;                      // cached loads of all processes

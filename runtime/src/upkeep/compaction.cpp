@@ -278,7 +278,6 @@ std::uint64_t compact(MapperContext& context, const EntityType& type, const std:
     if (left) *left = compaction.left();
     if (!left && !compaction.left().empty()) context.log(compaction.left());
   }
-  if (context.removals.add(key, removed)) context.store.reclaim(key, end_key(key));
   return removed;
 }
 

@@ -16,8 +16,7 @@ namespace autoshard::detail {
 /// such entity.
 ///
 /// Each transaction folds one batch. So a crash between two steps leaves the value unchanged, and writers
-/// conflict at most if they add to the same shard. Once this and earlier compactions have removed many
-/// records of the entity, calls `Store::reclaim`. Calls `goes_on`, unless empty, before each batch, and
+/// conflict at most if they add to the same shard. Calls `goes_on`, unless empty, before each batch, and
 /// leaves the rest if it returns false. Records that make a commit too large stay as they are; `left` is then
 /// set to the reason. If `left` is null, the reason is logged.
 std::uint64_t compact(MapperContext& context, const EntityType& type, const std::string& key,

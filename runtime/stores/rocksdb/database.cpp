@@ -20,27 +20,13 @@ RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const Rock
     : db_(open_database(folder, options, env, log_failure_)),
       locks_(options.newest_values_bytes),
       free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }),
-      largest_commit_(options.largest_commit) {
+      largest_commit_(options.largest_commit),
+      removals_(*db_, free_space_) {
   write_options_.sync = options.sync;
 }
 
 bool RocksDbDatabase::get(std::string_view key, std::string& value) {
   return found(db_->Get(rocksdb::ReadOptions(), slice(key), &value));
-}
-
-void RocksDbDatabase::flush_removals(std::uint64_t least) {
-  constexpr Clock::duration kBetween = std::chrono::seconds(1);  // or small files would hold up writes
-  const Clock::rep now = Clock::now().time_since_epoch().count();
-  Clock::rep due = removals_due_.load(std::memory_order_relaxed);
-  // unreachable: no test can have another thread flush between these two instructions
-  if (now < due || !removals_due_.compare_exchange_strong(due, now + kBetween.count())) return;
-  std::uint64_t removals = 0;
-  db_->GetIntProperty(rocksdb::DB::Properties::kNumDeletesActiveMemTable, &removals);
-  if (removals < least) return;
-  rocksdb::FlushOptions options;
-  options.wait = false;
-  options.allow_write_stall = true;
-  db_->Flush(options).PermitUncheckedError();  // writes tell of a database that fails
 }
 
 CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {

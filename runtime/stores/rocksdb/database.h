@@ -7,10 +7,8 @@
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +17,7 @@
 #include "key_locks.h"
 #include "log_failure.h"
 #include "mutex.h"
+#include "removals.h"
 
 namespace autoshard {
 
@@ -47,6 +46,7 @@ class RocksDbDatabase {
 
   rocksdb::DB& db() { return *db_; }
   KeyLocks& locks() { return locks_; }
+  Removals& removals() { return removals_; }
   bool sync() const { return write_options_.sync; }
   std::size_t largest_commit() const { return largest_commit_; }
 
@@ -57,17 +57,10 @@ class RocksDbDatabase {
   /// The newest value.
   bool get(std::string_view key, std::string& value);
 
-  /// Has the newest writes written to a file, if there are so many removals among them, and this was not done
-  /// in the last second: once they are there, RocksDB sees by itself to where removals lie close together.
-  /// Does not wait.
-  void flush_removals(std::uint64_t least);
-
   /// `kCommitted` or `kUnknown`; `StoreUnavailable` if nothing was written.
   CommitOutcome write(rocksdb::WriteBatch& batch);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void resume();
   std::uint64_t outstanding_bytes();
 
@@ -77,10 +70,10 @@ class RocksDbDatabase {
   FreeSpace free_space_;
   const std::size_t largest_commit_;
   rocksdb::WriteOptions write_options_;
-  std::atomic<Clock::rep> removals_due_{std::numeric_limits<Clock::rep>::min()};
   // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.
   std::atomic<bool> failed_{false};
   detail::Mutex resuming_;  // held while one thread tells RocksDB to resume
+  Removals removals_;
 };
 
 std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);

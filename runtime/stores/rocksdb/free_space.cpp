@@ -37,20 +37,20 @@ void FreeSpace::require(std::size_t bytes) {
   if (now.count() < next_check_.load(std::memory_order_relaxed) && left >= static_cast<std::int64_t>(bytes))
     return;
   next_check_.store(0, std::memory_order_relaxed);  // should this one fail
-  check();
+  check(0);
   unchecked_.store(kBytesBetweenChecks, std::memory_order_relaxed);
   next_check_.store((now + kTimeBetweenChecks).count(), std::memory_order_relaxed);
 }
 
-void FreeSpace::check() {
+void FreeSpace::check(std::uint64_t more_bytes) {
   std::uint64_t available = 0;
   const rocksdb::IOStatus status =
       env_.GetFileSystem()->GetFreeSpace(folder_.string(), rocksdb::IOOptions(), &available, nullptr);
   if (!status.ok()) {
     throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + status.ToString());
   }
-  const std::uint64_t required =
-      minimum_free_bytes_ + outstanding_() + kTimesWritten * being_written_.load(std::memory_order_relaxed);
+  const std::uint64_t required = minimum_free_bytes_ + outstanding_() + more_bytes +
+                                 kTimesWritten * being_written_.load(std::memory_order_relaxed);
   if (available >= required && required >= minimum_free_bytes_) return;
   throw StoreUnavailable("the file system of " + folder_.string() + " has " + std::to_string(available) +
                          " bytes free, and writing needs " + std::to_string(required) +

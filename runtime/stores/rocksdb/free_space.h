@@ -35,9 +35,11 @@ class FreeSpace {
   /// unless the last answer was bad or the bytes are many.
   void require(std::size_t bytes);
 
- private:
-  void check();
+  /// Asks the file system. Throws `StoreUnavailable` if there is too little space for all that is being
+  /// written and for so many bytes more.
+  void check(std::uint64_t more_bytes);
 
+ private:
   rocksdb::Env& env_;
   const std::filesystem::path folder_;
   const std::uint64_t minimum_free_bytes_;

@@ -4,7 +4,6 @@
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
-#include <rocksdb/utilities/table_properties_collectors.h>
 
 #include <cstdarg>
 #include <memory>
@@ -246,9 +245,6 @@ rocksdb::Options tuned_options(const RocksDbOptions& options) {
   result.env = &default_env(options);
   result.write_buffer_size = options.write_buffer_bytes;
   result.memtable_insert_with_hint_prefix_extractor = insert_hints(options.write_buffer_bytes);
-  // Of so many records that lie next to each other, so many are removals: worth a compaction of their file.
-  result.table_properties_collector_factories.push_back(
-      rocksdb::NewCompactOnDeletionCollectorFactory(512, 256));
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(options.block_cache_bytes);
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));

@@ -1,48 +1,23 @@
 #include <autoshard/rocksdb_store.h>
 #include <rocksdb/iterator.h>
-#include <rocksdb/perf_context.h>
 #include <rocksdb/snapshot.h>
 
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "database.h"
+#include "removals.h"
 
 namespace autoshard {
 namespace {
-
-/// Counts the removals that its thread goes past in its lifetime, which a walk has to, one by one.
-class PassedRemovals {
- public:
-  explicit PassedRemovals(RocksDbDatabase& database)
-      : database_(database),
-        context_(rocksdb::get_perf_context()),
-        before_(context_->internal_delete_skipped_count) {}
-  ~PassedRemovals() {
-    if (context_ != rocksdb::get_perf_context()) return;  // another thread's: the cursor was passed on
-    const std::uint64_t now = context_->internal_delete_skipped_count;
-    if (now > before_ && now - before_ >= kMany) database_.flush_removals(kMany);
-  }
-
-  PassedRemovals(const PassedRemovals&) = delete;
-  PassedRemovals& operator=(const PassedRemovals&) = delete;
-
- private:
-  static constexpr std::uint64_t kMany = 256;  // a twentieth of a millisecond
-
-  RocksDbDatabase& database_;
-  const rocksdb::PerfContext* const context_;
-  const std::uint64_t before_;
-};
 
 class RocksDbCursor final : public Cursor {
  public:
   /// Without a snapshot: of the state now.
   RocksDbCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot, std::string_view begin,
                 std::string_view end, Direction direction = Direction::kForward)
-      : removals_(database),
+      : passed_(database.removals()),
         direction_(direction),
         begin_(begin),
         end_(end),
@@ -53,19 +28,26 @@ class RocksDbCursor final : public Cursor {
     options.iterate_upper_bound = &end_slice_;
     if (direction == Direction::kBackward) options.iterate_lower_bound = &begin_slice_;
     iterator_.reset(database.db().NewIterator(options));
-    if (direction == Direction::kForward) {
-      iterator_->Seek(begin_slice_);
-    } else if (begin < end) {
-      iterator_->SeekToLast();
-    }
+    passed_.count([&] {
+      if (direction == Direction::kForward) {
+        iterator_->Seek(begin_slice_);
+      } else if (begin < end) {
+        iterator_->SeekToLast();
+      }
+    });
     look();
+  }
+
+  ~RocksDbCursor() override {
+    const bool is_forward = direction_ == Direction::kForward;
+    passed_.note(valid_ && !is_forward ? key_ : begin_, valid_ && is_forward ? key_ : end_);
   }
 
   bool valid() const override { return valid_; }
   std::string_view key() const override { return key_; }
   std::string_view value() const override { return iterator_->value().ToStringView(); }
   void next() override {
-    direction_ == Direction::kForward ? iterator_->Next() : iterator_->Prev();
+    passed_.count([&] { direction_ == Direction::kForward ? iterator_->Next() : iterator_->Prev(); });
     look();
   }
 
@@ -73,13 +55,14 @@ class RocksDbCursor final : public Cursor {
   void look() {
     valid_ = iterator_->Valid();
     if (valid_) {
+      passed_.count_record();
       key_ = iterator_->key().ToStringView();
     } else {
       found(iterator_->status());
     }
   }
 
-  const PassedRemovals removals_;
+  PassedRemovals passed_;
   const Direction direction_;
   const std::string begin_, end_;
   const rocksdb::Slice begin_slice_, end_slice_;
@@ -93,7 +76,7 @@ class RocksDbRangesCursor final : public Cursor {
  public:
   RocksDbRangesCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot,
                       std::vector<KeyRange> ranges)
-      : removals_(database),
+      : passed_(database.removals()),
         ranges_(std::move(ranges)),
         end_slice_(ranges_.empty() ? rocksdb::Slice() : ranges_.back().end) {
     rocksdb::ReadOptions options;
@@ -103,13 +86,17 @@ class RocksDbRangesCursor final : public Cursor {
     begin_range();
   }
 
+  ~RocksDbRangesCursor() override {
+    if (valid()) note_range();
+  }
+
   bool valid() const override { return range_ < ranges_.size(); }
   std::string_view key() const override { return iterator_->key().ToStringView(); }
   std::string_view value() const override { return iterator_->value().ToStringView(); }
   void next() override {
-    iterator_->Next();
+    passed_.count([&] { iterator_->Next(); });
     if (!look()) {
-      ++range_;
+      leave_range();
       begin_range();
     }
   }
@@ -117,20 +104,34 @@ class RocksDbRangesCursor final : public Cursor {
  private:
   /// Goes to the first record of this range, or of a later one.
   void begin_range() {
-    for (; range_ < ranges_.size(); ++range_) {
-      iterator_->Seek(slice(ranges_[range_].begin));
+    for (; range_ < ranges_.size(); leave_range()) {
+      passed_.count([&] { iterator_->Seek(slice(ranges_[range_].begin)); });
       if (look()) return;
     }
   }
 
-  /// Whether it is at a record of the range.
-  bool look() {
-    if (iterator_->Valid()) return key() < ranges_[range_].end;
-    found(iterator_->status());
-    return false;
+  void leave_range() {
+    note_range();
+    ++range_;
   }
 
-  const PassedRemovals removals_;
+  /// The iterator may have passed tombstones behind the range, before it found a record or the end.
+  void note_range() {
+    passed_.note(ranges_[range_].begin, iterator_->Valid() ? key() : std::string_view(ranges_.back().end));
+  }
+
+  /// Whether it is at a record of the range.
+  bool look() {
+    if (!iterator_->Valid()) {
+      found(iterator_->status());
+      return false;
+    }
+    if (key() >= ranges_[range_].end) return false;
+    passed_.count_record();
+    return true;
+  }
+
+  PassedRemovals passed_;
   const std::vector<KeyRange> ranges_;
   const rocksdb::Slice end_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
@@ -191,17 +192,6 @@ std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
 std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
   database_->check_log();
   return std::make_unique<RocksDbCursor>(*database_, nullptr, begin, end);
-}
-
-/// RocksDB does so by itself only once its files are many; until then an iterator goes past each record that
-/// was removed, and past its removal.
-void RocksDbStore::reclaim(std::string_view begin, std::string_view end) {
-  rocksdb::CompactRangeOptions options;
-  options.exclusive_manual_compaction = false;
-  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
-  const rocksdb::Slice first = slice(begin), last = slice(end);
-  // What fails is left as it was; writes tell of a database that fails.
-  database_->db().CompactRange(options, &first, &last).PermitUncheckedError();
 }
 
 }  // namespace autoshard

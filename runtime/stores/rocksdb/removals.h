@@ -1,0 +1,111 @@
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/perf_context.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "free_space.h"
+#include "mutex.h"
+#include "platform.h"
+
+namespace autoshard {
+
+/// Keeps scans fast in places where many records were removed. Thread-safe.
+///
+/// RocksDB writes a tombstone for a removed record. A scan passes each tombstone, and each record that it
+/// hides, in some 80 ns together. RocksDB drops both when it merges all files that may hold the key, which in
+/// a store with few writes may never happen. Most removals lie where no scan passes, and cost nothing.
+///
+/// Therefore cursors count the tombstones that they pass (`PassedRemovals`), and note the place here. Once
+/// the scans of a place have lost as much time as a compaction is worth, a thread compacts the place, from
+/// memory down to the last level. Tombstones that an open snapshot needs stay.
+class Removals {
+ public:
+  /// A cursor notes a place if it has passed so many tombstones there, and as many as it has found records.
+  static constexpr std::uint64_t kWorthNoting = 64;
+  /// No place with fewer is compacted: its scans have lost about a millisecond in all.
+  static constexpr std::uint64_t kWorthCompacting = 16'384;
+  /// A place is compacted once its tombstones are worth as much as the last compaction took. Each is worth
+  /// four times what passing it costs, for an application waits for its scans, and not for the compaction.
+  static constexpr std::chrono::nanoseconds kWorthOfOne{320};
+  /// If there are more places, all of them are forgotten, and the counts begin anew.
+  static constexpr std::size_t kMostPlaces = 4'096;
+
+  /// Both must outlive it.
+  Removals(rocksdb::DB& db, FreeSpace& free_space) : db_(db), free_space_(free_space) {}
+  /// Cancels a compaction that is under way.
+  ~Removals();
+  Removals(const Removals&) = delete;
+  Removals& operator=(const Removals&) = delete;
+
+  /// Notes that a cursor has passed so many tombstones on its way between two keys.
+  void note(std::string_view begin, std::string_view end, std::uint64_t passed);
+
+  /// Waits until no place is worth a compaction.
+  void wait();
+
+ private:
+  struct Place {
+    std::string end;
+    std::uint64_t passed = 0;  // by all cursors since it was last compacted
+  };
+  /// By their first keys. No two places overlap.
+  using Places = std::map<std::string, Place, std::less<>>;
+
+  void run();
+  bool is_worth_compacting(const Place& place) const AUTOSHARD_REQUIRES(mutex_);
+  /// The place that is most worth a compaction; the end if there is none.
+  Places::iterator find_worst() AUTOSHARD_REQUIRES(mutex_);
+  void compact(const std::string& begin, const std::string& end);
+
+  rocksdb::DB& db_;
+  FreeSpace& free_space_;
+  std::atomic<bool> stopping_{false};
+  detail::Mutex mutex_;
+  detail::ConditionVariable changed_;
+  Places places_ AUTOSHARD_GUARDED_BY(mutex_);
+  bool is_compacting_ AUTOSHARD_GUARDED_BY(mutex_) = false;
+  std::chrono::nanoseconds cost_ AUTOSHARD_GUARDED_BY(mutex_){};  // of the last compaction
+  /// Started when the first place is worth a compaction.
+  detail::platform::Thread thread_ AUTOSHARD_GUARDED_BY(mutex_);
+};
+
+/// Counts the tombstones that one cursor passes, and the records that it finds.
+class PassedRemovals {
+ public:
+  explicit PassedRemovals(Removals& removals) : removals_(removals) {}
+
+  /// Counts the tombstones that an iterator passes in `move`.
+  template <class Move>
+  void count(Move move) {
+    const std::uint64_t& passed = counter();
+    const std::uint64_t before = passed;
+    move();
+    passed_ += passed - before;
+  }
+
+  void count_record() { ++records_; }
+
+  /// Notes the place between two keys if it is worth it, and begins to count anew.
+  void note(std::string_view begin, std::string_view end) noexcept;
+
+ private:
+  /// RocksDB's counter for this thread. RocksDB counts unless the application turns its counters off.
+  static const std::uint64_t& counter() {
+    constinit thread_local const std::uint64_t* counter = nullptr;
+    if (!counter) counter = &rocksdb::get_perf_context()->internal_delete_skipped_count;
+    return *counter;
+  }
+
+  Removals& removals_;
+  std::uint64_t passed_ = 0, records_ = 0;
+};
+
+}  // namespace autoshard
