@@ -157,7 +157,7 @@ struct PeerStore::Database {
 
 PeerStore::PeerStore(const std::filesystem::path& folder, bool sync, const std::string& kind)
     : prefix_('\x02' + kind + std::string("\0\1", 2)), database_(std::make_unique<Database>()) {
-  rocksdb::Options options = tuned_options({.sync = sync});  // as AutoShard does
+  rocksdb::Options options = rocksdb_store::tuned_options({.sync = sync});  // as AutoShard does
   options.create_if_missing = true;
   rocksdb::OptimisticTransactionDB* opened = nullptr;
   check(rocksdb::OptimisticTransactionDB::Open(options, folder.string(), &opened));

@@ -61,8 +61,8 @@ void in_another_process(const std::function<void()>& work) {
 template <class Fill>
 void fill(const std::filesystem::path& folder, Fill fill) {
   in_another_process([&] {
-    auto database =
-        std::make_unique<RocksDbDatabase>(folder, RocksDbOptions{.sync = false, .minimum_free_bytes = 0});
+    auto database = std::make_unique<rocksdb_store::Database>(
+        folder, RocksDbOptions{.sync = false, .minimum_free_bytes = 0});
     rocksdb::DB& db = database->db();
     RocksDbStore store(std::move(database));
     fill(store);

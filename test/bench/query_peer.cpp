@@ -81,7 +81,7 @@ struct QueryPeer::Database {
 
 QueryPeer::QueryPeer(const std::filesystem::path& folder) : database_(std::make_unique<Database>()) {
   rocksdb::DB* opened = nullptr;
-  check(rocksdb::DB::Open(tuned_options({.sync = false}), folder.string(), &opened));
+  check(rocksdb::DB::Open(rocksdb_store::tuned_options({.sync = false}), folder.string(), &opened));
   database_->db.reset(opened);
 }
 

@@ -41,7 +41,7 @@ class Add final : public rocksdb::AssociativeMergeOperator {
 
 /// As AutoShard opens it.
 rocksdb::Options options(bool sync) {
-  rocksdb::Options options = tuned_options({.sync = sync});
+  rocksdb::Options options = rocksdb_store::tuned_options({.sync = sync});
   options.create_if_missing = true;
   options.merge_operator = std::make_shared<Add>();
   return options;

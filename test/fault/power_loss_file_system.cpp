@@ -287,7 +287,8 @@ class EnvThatDoesNotSleep final : public rocksdb::EnvWrapper {
 
 std::unique_ptr<rocksdb::Env> env_on(Disk& disk, bool sync) {
   std::shared_ptr<rocksdb::FileSystem> files = std::make_shared<DiskFileSystem>(disk);
-  files = sync ? with_zeroed_logs(std::move(files)) : with_logs_in_order(std::move(files));
+  files = sync ? rocksdb_store::with_zeroed_logs(std::move(files))
+               : rocksdb_store::with_logs_in_order(std::move(files));
   return std::make_unique<EnvThatDoesNotSleep>(rocksdb::NewCompositeEnv(files));
 }
 

@@ -27,7 +27,7 @@ class StoreOnDisk {
  public:
   explicit StoreOnDisk(Disk& disk, bool sync = true)
       : env_(env_on(disk, sync)),
-        store_(std::make_unique<RocksDbDatabase>(
+        store_(std::make_unique<rocksdb_store::Database>(
             "/store", RocksDbOptions{.sync = sync, .minimum_free_bytes = 0, .write_buffer_bytes = 64 << 10},
             *env_)) {}
 

@@ -135,7 +135,7 @@ class FailingLogTest : public RocksDbStoreTest {
  protected:
   std::unique_ptr<RocksDbStore> open() {
     return std::make_unique<RocksDbStore>(
-        std::make_unique<RocksDbDatabase>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_));
+        std::make_unique<rocksdb_store::Database>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_));
   }
   CommitOutcome commit(Store& store, std::string_view key) {
     const auto transaction = store.begin();
@@ -144,7 +144,8 @@ class FailingLogTest : public RocksDbStoreTest {
   }
 
   const std::shared_ptr<FailingFiles> files_ = std::make_shared<FailingFiles>();
-  const std::unique_ptr<rocksdb::Env> env_ = rocksdb::NewCompositeEnv(with_zeroed_logs(files_));
+  const std::unique_ptr<rocksdb::Env> env_ =
+      rocksdb::NewCompositeEnv(rocksdb_store::with_zeroed_logs(files_));
 };
 
 class FailedLogTest : public FailingLogTest, public ::testing::WithParamInterface<Failure> {};
@@ -215,7 +216,8 @@ TEST_P(FailedLogTest, LoadAndSeeIsNotContradictedByARestart) {
 
 /// What failed is no write to the log: RocksDB goes on some seconds after there is space.
 TEST_F(FailingLogTest, WritesGoOnOnceThereIsSpaceForFiles) {
-  auto database = std::make_unique<RocksDbDatabase>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_);
+  auto database =
+      std::make_unique<rocksdb_store::Database>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_);
   rocksdb::DB& db = database->db();
   RocksDbStore store(std::move(database));
   put(store, "a", "1");

@@ -17,6 +17,7 @@
 namespace autoshard {
 namespace {
 
+using rocksdb_store::insert_hints;
 using ::testing::ElementsAreArray;
 
 TEST(RocksDbInsertHints, AreForKeysThatAreWrittenAgain) {

@@ -18,6 +18,8 @@
 namespace autoshard {
 namespace {
 
+using rocksdb_store::KeyLocks;
+
 TEST(KeyLocks, SharesWhatIsOnlyRead) {
   KeyLocks locks;
   const KeyLocks::Watch one = locks.watch("key"), other = locks.watch("key");

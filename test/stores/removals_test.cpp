@@ -29,6 +29,9 @@ namespace {
 using airline::Flight;
 using cinema::Film;
 using conference::Talk;
+using rocksdb_store::Database;
+using rocksdb_store::Removals;
+using rocksdb_store::slice;
 using web::Visit;
 using namespace std::chrono_literals;
 
@@ -46,7 +49,7 @@ class RemovalsTest : public RocksDbStoreTest {
 
   void open(const RocksDbOptions& options) {
     store_ = nullptr;
-    auto database = std::make_unique<RocksDbDatabase>(path_, options);
+    auto database = std::make_unique<Database>(path_, options);
     database_ = database.get();
     store_ = std::make_unique<RocksDbStore>(std::move(database));
   }
@@ -123,7 +126,7 @@ class RemovalsTest : public RocksDbStoreTest {
     database_->removals().wait();
   }
 
-  RocksDbDatabase* database_ = nullptr;
+  Database* database_ = nullptr;
   std::unique_ptr<RocksDbStore> store_;
 };
 

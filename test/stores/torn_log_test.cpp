@@ -10,6 +10,7 @@ namespace autoshard::test {
 namespace {
 
 namespace fs = std::filesystem;
+using rocksdb_store::only_last_write_is_torn;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 

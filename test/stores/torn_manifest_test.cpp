@@ -8,6 +8,7 @@ namespace autoshard::test {
 namespace {
 
 namespace fs = std::filesystem;
+using rocksdb_store::with_whole_manifest;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 

@@ -9,7 +9,7 @@
 #include "hex.h"
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::memcached_cache {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -50,9 +50,9 @@ bool answered(memcached_return_t code) {
 
 }  // namespace
 
-class MemcachedConnections {
+class Connections {
  public:
-  explicit MemcachedConnections(const MemcachedOptions& options) : options_(options) {
+  explicit Connections(const MemcachedOptions& options) : options_(options) {
     const bool printable = std::all_of(options.prefix.begin(), options.prefix.end(),
                                        [](char byte) { return byte > ' ' && byte < '\x7F'; });
     if (!printable || options.prefix.size() > kLongestKey / 2)
@@ -142,8 +142,12 @@ class MemcachedConnections {
   std::vector<Connection> idle_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
+}  // namespace autoshard::memcached_cache
+
+namespace autoshard {
+
 MemcachedCache::MemcachedCache(const Options& options)
-    : connections_(std::make_unique<MemcachedConnections>(options)) {}
+    : connections_(std::make_unique<memcached_cache::Connections>(options)) {}
 
 MemcachedCache::~MemcachedCache() = default;
 
@@ -154,7 +158,7 @@ std::optional<SharedCache::Found> MemcachedCache::get(std::string_view key) noex
     const std::size_t sizes[] = {name.size()};
     memcached_return_t code = memcached_mget(&connection, names, sizes, 1);
     if (code != MEMCACHED_SUCCESS) return code;
-    while (const Result result{memcached_fetch_result(&connection, nullptr, &code)}) {
+    while (const memcached_cache::Result result{memcached_fetch_result(&connection, nullptr, &code)}) {
       if (name != std::string_view(memcached_result_key_value(result.get()),
                                    memcached_result_key_length(result.get())))
         return MEMCACHED_PROTOCOL_ERROR;
@@ -168,7 +172,7 @@ std::optional<SharedCache::Found> MemcachedCache::get(std::string_view key) noex
 
 bool MemcachedCache::put(std::string_view key, std::string_view value,
                          std::chrono::milliseconds lifetime) noexcept {
-  const auto seconds = whole_seconds(lifetime);
+  const auto seconds = memcached_cache::whole_seconds(lifetime);
   if (!seconds) return false;
   return connections_->with(key, [&](memcached_st& connection, const std::string& name) {
     return memcached_set(&connection, name.data(), name.size(), value.data(), value.size(), *seconds, 0);
@@ -177,7 +181,7 @@ bool MemcachedCache::put(std::string_view key, std::string_view value,
 
 bool MemcachedCache::put_if(std::string_view key, std::string_view value, std::chrono::milliseconds lifetime,
                             Version version) noexcept {
-  const auto seconds = whole_seconds(lifetime);
+  const auto seconds = memcached_cache::whole_seconds(lifetime);
   if (!seconds) return false;
   return connections_->with(key, [&](memcached_st& connection, const std::string& name) {
     return version == kAbsent

@@ -32,7 +32,9 @@ struct MemcachedOptions {
   std::function<void(std::string_view)> log = {};
 };
 
-class MemcachedConnections;  // internal
+namespace memcached_cache {  // internal
+class Connections;
+}
 
 #ifdef AUTOSHARD_HAS_MEMCACHED
 
@@ -56,7 +58,7 @@ class MemcachedCache final : public SharedCache {
   bool erase(std::string_view key) noexcept override;
 
  private:
-  std::unique_ptr<MemcachedConnections> connections_;
+  std::unique_ptr<memcached_cache::Connections> connections_;
 };
 
 #else

@@ -6,7 +6,9 @@
 
 namespace autoshard {
 
-class MemoryRecords;  // internal
+namespace memory_store {  // internal
+class Records;
+}
 
 /// A store in this process's memory, for tests. It fulfils the contract of the other stores; its records are
 /// gone with the object.
@@ -20,7 +22,7 @@ class MemoryStore final : public Store {
   std::unique_ptr<Snapshot> snapshot() override;
 
  private:
-  std::shared_ptr<MemoryRecords> records_;
+  std::shared_ptr<memory_store::Records> records_;
 };
 
 }  // namespace autoshard

@@ -64,7 +64,9 @@ struct MySqlOptions {
   static MySqlOptions from_environment();
 };
 
-class MySqlDatabase;  // internal
+namespace mysql_store {  // internal
+class Database;
+}
 
 #ifdef AUTOSHARD_HAS_MYSQL
 
@@ -117,7 +119,7 @@ class MySqlStore final : public Store {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
 
  private:
-  std::unique_ptr<MySqlDatabase> database_;
+  std::unique_ptr<mysql_store::Database> database_;
 };
 
 #else

@@ -36,7 +36,9 @@ struct RocksDbOptions {
   std::size_t largest_commit = std::size_t{1} << 30;
 };
 
-class RocksDbDatabase;  // internal
+namespace rocksdb_store {  // internal
+class Database;
+}
 
 #ifdef AUTOSHARD_HAS_ROCKSDB
 
@@ -66,7 +68,7 @@ class RocksDbStore final : public Store {
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
   /// For the runtime's own tests: a store on a database that is already open.
-  explicit RocksDbStore(std::unique_ptr<RocksDbDatabase> database);
+  explicit RocksDbStore(std::unique_ptr<rocksdb_store::Database> database);
 
   /// Closes the database. All transactions, snapshots and cursors of the store must be destroyed before.
   ~RocksDbStore() override;
@@ -77,7 +79,7 @@ class RocksDbStore final : public Store {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
 
  private:
-  std::unique_ptr<RocksDbDatabase> database_;
+  std::unique_ptr<rocksdb_store::Database> database_;
 };
 
 #else

@@ -12,10 +12,10 @@
 
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::memory_store {
 
 /// Every record with all its values that a snapshot may still ask for. Thread-safe.
-class MemoryRecords {
+class Records {
  public:
   /// Counts commits that write; the state after the nth is the state n.
   using State = std::uint64_t;
@@ -130,14 +130,14 @@ namespace {
 
 class MemoryTransaction final : public Transaction {
  public:
-  explicit MemoryTransaction(std::shared_ptr<MemoryRecords> records) : records_(std::move(records)) {}
+  explicit MemoryTransaction(std::shared_ptr<Records> records) : records_(std::move(records)) {}
 
   bool get(std::string_view key, std::string& value) override {
     if (const auto own = writes_.find(key); own != writes_.end()) {
       if (own->second) value = *own->second;
       return own->second.has_value();
     }
-    MemoryRecords::Read read = records_->newest(key);
+    Records::Read read = records_->newest(key);
     const auto [first, is_first] = reads_.try_emplace(std::string(key), read.written);
     if (first->second != read.written) first->second = kChanged;
     if (!read.value) return false;
@@ -155,17 +155,16 @@ class MemoryTransaction final : public Transaction {
 
  private:
   /// Of a record that was read in two states: whichever it is in later, one of these reads is not true then.
-  static constexpr MemoryRecords::State kChanged = std::numeric_limits<MemoryRecords::State>::max();
+  static constexpr Records::State kChanged = std::numeric_limits<Records::State>::max();
 
-  std::shared_ptr<MemoryRecords> records_;
-  std::map<std::string, MemoryRecords::State, std::less<>> reads_;
-  MemoryRecords::Writes writes_;
+  std::shared_ptr<Records> records_;
+  std::map<std::string, Records::State, std::less<>> reads_;
+  Records::Writes writes_;
 };
 
 class MemoryCursor final : public Cursor {
  public:
-  MemoryCursor(const MemoryRecords& records, MemoryRecords::State state, std::string_view begin,
-               std::string_view end)
+  MemoryCursor(const Records& records, Records::State state, std::string_view begin, std::string_view end)
       : records_(records), state_(state), end_(end), record_(records_.first(state_, begin, false, end_)) {}
 
   bool valid() const override { return record_.has_value(); }
@@ -174,15 +173,15 @@ class MemoryCursor final : public Cursor {
   void next() override { record_ = records_.first(state_, record_->first, true, end_); }
 
  private:
-  const MemoryRecords& records_;
-  const MemoryRecords::State state_;
+  const Records& records_;
+  const Records::State state_;
   const std::string end_;
   std::optional<std::pair<std::string, std::string>> record_;
 };
 
 class MemoryBackwardCursor final : public Cursor {
  public:
-  MemoryBackwardCursor(const MemoryRecords& records, MemoryRecords::State state, std::string_view begin,
+  MemoryBackwardCursor(const Records& records, Records::State state, std::string_view begin,
                        std::string_view end)
       : records_(records), state_(state), begin_(begin), record_(records_.last(state_, begin_, end)) {}
 
@@ -192,15 +191,15 @@ class MemoryBackwardCursor final : public Cursor {
   void next() override { record_ = records_.last(state_, begin_, record_->first); }
 
  private:
-  const MemoryRecords& records_;
-  const MemoryRecords::State state_;
+  const Records& records_;
+  const Records::State state_;
   const std::string begin_;
   std::optional<std::pair<std::string, std::string>> record_;
 };
 
 class MemorySnapshot final : public Snapshot {
  public:
-  explicit MemorySnapshot(std::shared_ptr<MemoryRecords> records)
+  explicit MemorySnapshot(std::shared_ptr<Records> records)
       : records_(std::move(records)), state_(records_->open_snapshot()) {}
   ~MemorySnapshot() override { records_->close_snapshot(state_); }
 
@@ -219,13 +218,16 @@ class MemorySnapshot final : public Snapshot {
   }
 
  private:
-  std::shared_ptr<MemoryRecords> records_;
-  const MemoryRecords::State state_;
+  std::shared_ptr<Records> records_;
+  const Records::State state_;
 };
 
 }  // namespace
+}  // namespace autoshard::memory_store
 
-MemoryStore::MemoryStore() : records_(std::make_shared<MemoryRecords>()) {}
+namespace autoshard {
+
+MemoryStore::MemoryStore() : records_(std::make_shared<memory_store::Records>()) {}
 
 MemoryStore::~MemoryStore() = default;
 
@@ -233,8 +235,12 @@ StoreTraits MemoryStore::traits() const {
   return {.atomic_scope = StoreTraits::AtomicScope::kStore, .snapshot_reads = true};
 }
 
-std::unique_ptr<Transaction> MemoryStore::begin() { return std::make_unique<MemoryTransaction>(records_); }
+std::unique_ptr<Transaction> MemoryStore::begin() {
+  return std::make_unique<memory_store::MemoryTransaction>(records_);
+}
 
-std::unique_ptr<Snapshot> MemoryStore::snapshot() { return std::make_unique<MemorySnapshot>(records_); }
+std::unique_ptr<Snapshot> MemoryStore::snapshot() {
+  return std::make_unique<memory_store::MemorySnapshot>(records_);
+}
 
 }  // namespace autoshard

@@ -14,7 +14,7 @@
 #include "statement_limits.h"
 #include "steps.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 /// How an attempt to commit ended.
@@ -39,7 +39,7 @@ constexpr std::chrono::microseconds kFirstPause(200), kLongestPause(20'000);
 
 /// Whether another transaction under way was met. A statement that is killed while it waits for a reference
 /// to go, or for the record that it refers to, says that there is one, or none.
-bool is_meeting(const MySqlError& error) {
+bool is_meeting(const ServerError& error) {
   switch (error.number()) {
     case ER_LOCK_DEADLOCK:
     case ER_LOCK_WAIT_TIMEOUT:
@@ -54,13 +54,13 @@ bool is_meeting(const MySqlError& error) {
   }
 }
 
-[[noreturn]] void throw_too_large(const MySqlConnection& connection, const std::string& why) {
+[[noreturn]] void throw_too_large(const Connection& connection, const std::string& why) {
   throw CommitTooLarge("the MySQL server " + connection.endpoint().name +
                        " does not take so much in one commit: " + why);
 }
 
 /// Of an error before the COMMIT. Throws where no server would do it.
-Result refused(const MySqlError& error, const MySqlConnection& connection) {
+Result refused(const ServerError& error, const Connection& connection) {
   if (error.state() == kOutdated || error.number() == ER_DUP_ENTRY) return Result::kConflict;
   if (error.number() == ER_BAD_NULL_ERROR || error.number() == ER_DATA_OUT_OF_RANGE)
     return Result::kNotFolded;
@@ -69,12 +69,12 @@ Result refused(const MySqlError& error, const MySqlConnection& connection) {
   if (is_meeting(error)) return Result::kMet;
   if (error.is_of_endpoint() || error.is_interruption() || error.is_of_statements()) return Result::kRefused;
   if (error.is_too_large()) throw_too_large(connection, error.what());
-  MySqlPool::throw_unavailable(connection, error);
+  Pool::throw_unavailable(connection, error);
 }
 
 /// Of an error of the COMMIT. A deadlock is Galera's refusal; of anything else a cluster does not say whether
 /// the others have it.
-Result ended(const MySqlError& error, const MySqlConnection& connection) {
+Result ended(const ServerError& error, const Connection& connection) {
   if (error.is_too_large_for_cluster()) throw_too_large(connection, error.what());
   return error.number() == ER_LOCK_DEADLOCK ? Result::kMet : Result::kUnknown;
 }
@@ -84,10 +84,10 @@ constexpr const char *kIsolation = "SET TRANSACTION ISOLATION LEVEL READ COMMITT
                      *kStart = "START TRANSACTION";
 
 /// All steps as one statement, whose text is the same for all commits of this shape.
-void write_at_once(MySqlConnection& connection, const MySqlSteps& steps) {
+void write_at_once(Connection& connection, const Steps& steps) {
   std::string sql = std::string("BEGIN NOT ATOMIC ") + kIsolation + "; " + kStart + "; ";
-  std::vector<MySqlConnection::Parameter> parameters;
-  for (const MySqlStep& step : steps.all()) {
+  std::vector<Connection::Parameter> parameters;
+  for (const Step& step : steps.all()) {
     sql += step.sql + "; ";
     parameters.insert(parameters.end(), step.parameters.begin(), step.parameters.end());
     if (!step.expected) continue;
@@ -97,39 +97,39 @@ void write_at_once(MySqlConnection& connection, const MySqlSteps& steps) {
   connection.execute(sql + "END", parameters);
 }
 
-void write_in_steps(MySqlConnection& connection, const MySqlSteps& steps) {
+void write_in_steps(Connection& connection, const Steps& steps) {
   // Two statements: where the first of a text with both is killed, a server may leave the second unanswered.
   connection.run(kIsolation);
   connection.run(kStart);
-  for (const MySqlStep& step : steps.all()) {
+  for (const Step& step : steps.all()) {
     const std::uint64_t rows = connection.execute(step.sql, step.parameters);
     if (step.expected && rows != *step.expected)
-      throw MySqlError(0, std::string(kOutdated), "what was read has changed", true);
+      throw ServerError(0, std::string(kOutdated), "what was read has changed", true);
   }
 }
 
 /// Leaves the session as it was before the transaction.
-void roll_back(MySqlPool::Lease& lease) {
+void roll_back(Pool::Lease& lease) {
   try {
     lease->run("ROLLBACK");
     lease.give_back();
-  } catch (const MySqlError&) {  // the server does so when the connection ends
+  } catch (const ServerError&) {  // the server does so when the connection ends
   }
 }
 
-bool has_folds(const MySqlAccesses& accesses) {
+bool has_folds(const Accesses& accesses) {
   return std::any_of(accesses.begin(), accesses.end(),
                      [](const auto& access) { return access.second.fold.has_value(); });
 }
 
 /// `refusals`: of this commit.
-Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool::Attempts& refusals) {
-  MySqlPool::Lease lease = database.pool().take(MySqlPool::For::kCommit);
+Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& refusals) {
+  Pool::Lease lease = database.pool().take(Pool::For::kCommit);
   if (lease->is_galera() && has_folds(accesses)) {  // another server than the first one that was asked
     lease.give_back();
     return Result::kNotFolded;
   }
-  const MySqlSteps steps(database, accesses, lease->lane(), lease->longest_packet());
+  const Steps steps(database, accesses, lease->lane(), lease->longest_packet());
   if (steps.largest() > lease->longest_packet()) {
     throw_too_large(*lease, "a record is longer than its max_allowed_packet of " +
                                 std::to_string(lease->longest_packet()) + " bytes: raise that");
@@ -140,7 +140,7 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool
     const bool at_once = database.compound_commits() && lease->is_mariadb() && !lease->is_galera() &&
                          steps.parameters() <= kMostParameters && steps.bytes() <= lease->longest_packet();
     (at_once ? write_at_once : write_in_steps)(*lease, steps);
-  } catch (const MySqlError& error) {
+  } catch (const ServerError& error) {
     const Result result = refused(error, *lease);
     if (result == Result::kRefused) {
       refusals.give_up(lease, error);
@@ -151,7 +151,7 @@ Result attempt(MySqlDatabase& database, const MySqlAccesses& accesses, MySqlPool
   }
   try {
     lease->run("COMMIT");
-  } catch (const MySqlError& error) {
+  } catch (const ServerError& error) {
     const Result result = ended(error, *lease);
     if (result == Result::kMet) {
       roll_back(lease);
@@ -171,17 +171,17 @@ void pause(unsigned meetings) {
 }
 
 /// How many of these records have the versions that were read.
-std::size_t unchanged(MySqlDatabase& database, MySqlConnection& connection, const MySqlAccesses& accesses,
-                      std::span<const MySqlAccesses::value_type* const> reads) {
+std::size_t unchanged(Database& database, Connection& connection, const Accesses& accesses,
+                      std::span<const Accesses::value_type* const> reads) {
   std::string sql = "SELECT k, version FROM " + database.table() + " WHERE k IN (";
-  std::vector<MySqlConnection::Parameter> keys;
+  std::vector<Connection::Parameter> keys;
   for (const auto* read : reads) {
     sql += keys.empty() ? "?" : ", ?";
     keys.emplace_back(std::string_view(read->first));
   }
   const auto is_absent = [](const auto* read) { return !read->second.version; };
   auto unchanged = static_cast<std::size_t>(std::count_if(reads.begin(), reads.end(), is_absent));
-  connection.execute(sql + ')', keys, [&](MySqlConnection::Row& row) {
+  connection.execute(sql + ')', keys, [&](Connection::Row& row) {
     const std::optional<std::uint64_t>& version = accesses.find(row[0])->second.version;
     if (!version) --unchanged;
     if (version == std::stoull(row[1])) ++unchanged;
@@ -190,13 +190,13 @@ std::size_t unchanged(MySqlDatabase& database, MySqlConnection& connection, cons
 }
 
 /// In one state, the newest, which one statement sees, or the snapshot of several.
-CommitOutcome validate(MySqlDatabase& database, const MySqlAccesses& accesses) {
-  std::vector<const MySqlAccesses::value_type*> reads;
+CommitOutcome validate(Database& database, const Accesses& accesses) {
+  std::vector<const Accesses::value_type*> reads;
   for (const auto& access : accesses) reads.push_back(&access);
-  const std::size_t still_true = database.pool().read([&](MySqlConnection& connection) {
+  const std::size_t still_true = database.pool().read([&](Connection& connection) {
     std::size_t number = 0, parts = 0;
     in_parts(
-        std::span<const MySqlAccesses::value_type* const>(reads), kMostMySqlKeyBytes,
+        std::span<const Accesses::value_type* const>(reads), kMostKeyBytes,
         [](const auto* read) { return read->first.size(); },
         [&](auto some) {
           if (parts++ == 0 && some.size() < reads.size()) connection.run(kStartSnapshot);
@@ -210,11 +210,11 @@ CommitOutcome validate(MySqlDatabase& database, const MySqlAccesses& accesses) {
 
 }  // namespace
 
-CommitOutcome commit(MySqlDatabase& database, const MySqlAccesses& accesses) {
+CommitOutcome commit(Database& database, const Accesses& accesses) {
   const bool writes =
       std::any_of(accesses.begin(), accesses.end(), [](const auto& access) { return access.second.written; });
   if (!writes) return validate(database, accesses);
-  MySqlPool::Attempts refusals(database.pool());
+  Pool::Attempts refusals(database.pool());
   const auto deadline = std::chrono::steady_clock::now() + database.pool().patience();
   for (unsigned meetings = 0;;) {
     switch (attempt(database, accesses, refusals)) {
@@ -237,4 +237,4 @@ CommitOutcome commit(MySqlDatabase& database, const MySqlAccesses& accesses) {
   }
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

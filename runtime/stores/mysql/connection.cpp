@@ -13,7 +13,7 @@
 
 #include "session.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 // The shapes of statements that one application uses are few.
@@ -58,9 +58,9 @@ const char* or_null(const std::string& text) { return text.empty() ? nullptr : t
 
 }  // namespace
 
-MySqlEndpoint MySqlEndpoint::parse(const std::string& name) {
+Endpoint Endpoint::parse(const std::string& name) {
   if (name.starts_with('/')) return {.name = name, .host = {}, .port = 0, .socket = name};
-  MySqlEndpoint endpoint{.name = name, .host = name, .port = 3306, .socket = {}};
+  Endpoint endpoint{.name = name, .host = name, .port = 3306, .socket = {}};
   const std::size_t bracket = name.rfind(']');
   const std::size_t colon = name.find(':', bracket == std::string::npos ? 0 : bracket);
   if (colon != std::string::npos) {
@@ -76,7 +76,7 @@ MySqlEndpoint MySqlEndpoint::parse(const std::string& name) {
   return endpoint;
 }
 
-bool MySqlError::is_of_endpoint() const {
+bool ServerError::is_of_endpoint() const {
   switch (number_) {
     case ER_UNKNOWN_COM_ERROR:  // a Galera node that is not, or not yet, in the primary component
     case ER_CON_COUNT_ERROR:
@@ -90,7 +90,7 @@ bool MySqlError::is_of_endpoint() const {
   }
 }
 
-bool MySqlError::is_interruption() const {
+bool ServerError::is_interruption() const {
   switch (number_) {
     case ER_QUERY_INTERRUPTED:
     case ER_CONNECTION_KILLED:
@@ -102,7 +102,7 @@ bool MySqlError::is_interruption() const {
   }
 }
 
-bool MySqlError::is_too_large() const {
+bool ServerError::is_too_large() const {
   switch (number_) {
     case ER_NET_PACKET_TOO_LARGE:
     case CR_NET_PACKET_TOO_LARGE:
@@ -115,25 +115,24 @@ bool MySqlError::is_too_large() const {
   }
 }
 
-bool MySqlError::is_too_large_for_cluster() const {
+bool ServerError::is_too_large_for_cluster() const {
   const std::string_view text = what();  // the numbers are not theirs alone
   return (number_ == ER_ERROR_DURING_COMMIT && text.find("wsrep_max_ws_rows exceeded") != text.npos) ||
          (number_ == ER_UNKNOWN_ERROR && text.find("Maximum writeset size exceeded") != text.npos);
 }
 
-bool MySqlError::is_of_crowd() const {
+bool ServerError::is_of_crowd() const {
   return number_ == ER_CON_COUNT_ERROR || number_ == ER_USER_LIMIT_REACHED ||
          number_ == ER_TOO_MANY_USER_CONNECTIONS || is_of_statements();
 }
 
-bool MySqlError::is_of_statements() const { return number_ == ER_MAX_PREPARED_STMT_COUNT_REACHED; }
+bool ServerError::is_of_statements() const { return number_ == ER_MAX_PREPARED_STMT_COUNT_REACHED; }
 
-bool MySqlError::is_of_cluster() const {
+bool ServerError::is_of_cluster() const {
   return number_ == ER_UNKNOWN_COM_ERROR || number_ == ER_LOCK_WAIT_TIMEOUT;
 }
 
-MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoint& endpoint)
-    : endpoint_(endpoint) {
+Connection::Connection(const MySqlOptions& options, const Endpoint& endpoint) : endpoint_(endpoint) {
   static std::once_flag initialised;
   std::call_once(initialised, [] { mysql_library_init(0, nullptr, nullptr); });
   connection_.reset(mysql_init(nullptr));
@@ -167,13 +166,13 @@ MySqlConnection::MySqlConnection(const MySqlOptions& options, const MySqlEndpoin
 }
 
 /// Whatever the server's administrator has set for all sessions.
-void MySqlConnection::set_up_session(const MySqlOptions& options) {
+void Connection::set_up_session(const MySqlOptions& options) {
   run(begin_session(is_mariadb_));
-  MySqlVariables variables;
+  Variables variables;
   execute(select_variables(), {}, [&](Row& row) { variables[lower(row[0])] = row[1]; });
   statements_.clear();  // that one is not needed again
   if (const std::string why_not = objection(variables); !why_not.empty())
-    throw MySqlError(0, {}, why_not, false);
+    throw ServerError(0, {}, why_not, false);
   is_galera_ = value_of(variables, "wsrep_on") == "ON";
   is_durable_ = value_of(variables, "innodb_flush_log_at_trx_commit") == "1";
   longest_packet_ = std::stoull(value_of(variables, "max_allowed_packet"));
@@ -181,23 +180,23 @@ void MySqlConnection::set_up_session(const MySqlOptions& options) {
   if (settings.empty()) return;
   try {
     run(settings);
-  } catch (const MySqlError& error) {
-    throw MySqlError(error.number(), error.state(), settings + ": " + error.what(), error.executed());
+  } catch (const ServerError& error) {
+    throw ServerError(error.number(), error.state(), settings + ": " + error.what(), error.executed());
   }
 }
 
-bool MySqlConnection::is_open() const {
+bool Connection::is_open() const {
   // Between two statements a server says nothing, unless that it goes.
   pollfd socket{.fd = static_cast<int>(mysql_get_socket(connection_.get())), .events = POLLIN, .revents = 0};
   return socket.fd >= 0 && poll(&socket, 1, 0) == 0;
 }
 
-void MySqlConnection::run(const std::string& sql) {
+void Connection::run(const std::string& sql) {
   MYSQL* const connection = connection_.get();
   if (mysql_real_query(connection, sql.data(), sql.size()) != 0) fail(true);
 }
 
-MYSQL_STMT* MySqlConnection::prepare(const std::string& sql) {
+MYSQL_STMT* Connection::prepare(const std::string& sql) {
   if (const auto found = statements_.find(sql); found != statements_.end()) return found->second.get();
   if (statements_.size() >= kMostStatements) statements_.clear();
   Statement statement(mysql_stmt_init(connection_.get()));
@@ -211,8 +210,8 @@ MYSQL_STMT* MySqlConnection::prepare(const std::string& sql) {
   return statements_.emplace(sql, std::move(statement)).first->second.get();
 }
 
-std::uint64_t MySqlConnection::execute(const std::string& sql, std::span<const Parameter> parameters,
-                                       const std::function<void(Row&)>& row) {
+std::uint64_t Connection::execute(const std::string& sql, std::span<const Parameter> parameters,
+                                  const std::function<void(Row&)>& row) {
   MYSQL_STMT* const statement = prepare(sql);
   std::vector<MYSQL_BIND> binds(parameters.size());
   std::vector<unsigned long> lengths(parameters.size());
@@ -240,7 +239,7 @@ std::uint64_t MySqlConnection::execute(const std::string& sql, std::span<const P
   return affected;
 }
 
-std::uint64_t MySqlConnection::fetch(MYSQL_STMT* statement, const std::function<void(Row&)>& row) {
+std::uint64_t Connection::fetch(MYSQL_STMT* statement, const std::function<void(Row&)>& row) {
   if (mysql_stmt_store_result(statement) != 0) fail(statement, true);
   const unsigned columns = mysql_stmt_field_count(statement);
   Row values(columns);
@@ -277,16 +276,16 @@ std::uint64_t MySqlConnection::fetch(MYSQL_STMT* statement, const std::function<
   return rows;
 }
 
-void MySqlConnection::fail(bool executed) const {
+void Connection::fail(bool executed) const {
   MYSQL* const connection = connection_.get();
   const unsigned number = mysql_errno(connection);
-  throw MySqlError(number, mysql_sqlstate(connection), text_of(number, mysql_error(connection)), executed);
+  throw ServerError(number, mysql_sqlstate(connection), text_of(number, mysql_error(connection)), executed);
 }
 
-void MySqlConnection::fail(MYSQL_STMT* statement, bool executed) const {
+void Connection::fail(MYSQL_STMT* statement, bool executed) const {
   const unsigned number = mysql_stmt_errno(statement);
-  throw MySqlError(number, mysql_stmt_sqlstate(statement), text_of(number, mysql_stmt_error(statement)),
-                   executed);
+  throw ServerError(number, mysql_stmt_sqlstate(statement), text_of(number, mysql_stmt_error(statement)),
+                    executed);
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

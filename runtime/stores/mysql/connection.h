@@ -16,23 +16,23 @@
 
 #include "random.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 
 /// A server, as an option names it.
-struct MySqlEndpoint {
+struct Endpoint {
   std::string name;  // as given
   std::string host;
   unsigned port = 0;
   std::string socket;  // its path, and no host
 
   /// Throws `InvalidUse`.
-  static MySqlEndpoint parse(const std::string& name);
+  static Endpoint parse(const std::string& name);
 };
 
 /// What the server, or the client library, answered instead.
-class MySqlError : public std::runtime_error {
+class ServerError : public std::runtime_error {
  public:
-  MySqlError(unsigned number, std::string state, const std::string& text, bool executed)
+  ServerError(unsigned number, std::string state, const std::string& text, bool executed)
       : std::runtime_error(text), number_(number), state_(std::move(state)), executed_(executed) {}
 
   unsigned number() const { return number_; }
@@ -67,15 +67,15 @@ class MySqlError : public std::runtime_error {
 
 /// A session with a server, set up as the store needs it. For one thread at a time. After an error it is not
 /// to be used any more, unless the statement says otherwise.
-class MySqlConnection {
+class Connection {
  public:
   using Parameter = std::variant<std::uint64_t, std::string_view>;
   using Row = std::vector<std::string>;  // numbers in decimal
 
-  /// Throws `MySqlError`.
-  MySqlConnection(const MySqlOptions& options, const MySqlEndpoint& endpoint);
+  /// Throws `ServerError`.
+  Connection(const MySqlOptions& options, const Endpoint& endpoint);
 
-  const MySqlEndpoint& endpoint() const { return endpoint_; }
+  const Endpoint& endpoint() const { return endpoint_; }
   bool is_mariadb() const { return is_mariadb_; }
   bool is_galera() const { return is_galera_; }
   bool is_durable() const { return is_durable_; }
@@ -107,7 +107,7 @@ class MySqlConnection {
   [[noreturn]] void fail(bool executed) const;
   [[noreturn]] void fail(MYSQL_STMT* statement, bool executed) const;
 
-  const MySqlEndpoint& endpoint_;
+  const Endpoint& endpoint_;
   std::unique_ptr<MYSQL, Close> connection_;
   std::unordered_map<std::string, Statement> statements_;
   const std::uint64_t lane_ = detail::random_bits();
@@ -115,4 +115,4 @@ class MySqlConnection {
   std::uint64_t longest_packet_ = 0;
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 constexpr std::uint64_t kFormat = 1;
@@ -35,33 +35,32 @@ std::string checked_table(const std::string& table) {
 
 }  // namespace
 
-MySqlDatabase::MySqlDatabase(const MySqlOptions& options)
+Database::Database(const MySqlOptions& options)
     : table_(checked_table(options.table)),
       reads_table_(checked_table(options.table + "_reads")),
       get_("SELECT version, v FROM " + table_ + " WHERE k = ?"),
       compound_commits_(options.compound_commits),
       next_number_(random_number()),
       pool_(options) {
-  pool_.read([this](MySqlConnection& connection) {
+  pool_.read([this](Connection& connection) {
     open(connection);
     return true;
   });
 }
 
-void MySqlDatabase::open(MySqlConnection& connection) {
+void Database::open(Connection& connection) {
   durable_ = connection.is_durable();
   galera_ = connection.is_galera();
   // Asked first, for in a cluster even a table that is made only if there is none makes all nodes wait.
   if (!exists(connection, table_)) {
-    connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" +
-                   std::to_string(kLongestMySqlKey) +
+    connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" + std::to_string(kLongestKey) +
                    ") NOT NULL PRIMARY KEY, version BIGINT UNSIGNED NOT NULL, v LONGBLOB NOT NULL) "
                    "ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
   }
   check_format(connection);  // before there is anything else of it
   if (!exists(connection, reads_table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + reads_table_ +
-                   " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestMySqlKey) +
+                   " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestKey) +
                    ") NOT NULL, PRIMARY KEY (id, k), KEY (k), FOREIGN KEY (k) REFERENCES " + table_ +
                    " (k)) ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
   }
@@ -70,42 +69,42 @@ void MySqlDatabase::open(MySqlConnection& connection) {
 
 /// Those that a version before this one may have left after a statement was killed. What is committed there
 /// is of no transaction under way.
-void MySqlDatabase::remove_left_references(MySqlConnection& connection) const {
-  std::vector<MySqlConnection::Row> left;
+void Database::remove_left_references(Connection& connection) const {
+  std::vector<Connection::Row> left;
   connection.execute("SELECT id, k FROM " + reads_table_, {},
-                     [&](MySqlConnection::Row& row) { left.push_back(row); });
-  for (const MySqlConnection::Row& row : left) {
-    const std::array<MySqlConnection::Parameter, 2> key = {std::stoull(row[0]), std::string_view(row[1])};
+                     [&](Connection::Row& row) { left.push_back(row); });
+  for (const Connection::Row& row : left) {
+    const std::array<Connection::Parameter, 2> key = {std::stoull(row[0]), std::string_view(row[1])};
     connection.execute("DELETE FROM " + reads_table_ + " USING " + reads_table_ +
                            " FORCE INDEX (PRIMARY) WHERE id = ? AND k = ?",
                        key);
   }
 }
 
-bool MySqlDatabase::exists(MySqlConnection& connection, const std::string& table) const {
+bool Database::exists(Connection& connection, const std::string& table) const {
   try {
     connection.execute("SELECT 1 FROM " + table + " LIMIT 0", {});
     return true;
-  } catch (const MySqlError& error) {
+  } catch (const ServerError& error) {
     if (error.number() == ER_NO_SUCH_TABLE) return false;
     throw;
   }
 }
 
 /// Writes the format where there are no records yet.
-void MySqlDatabase::check_format(MySqlConnection& connection) const {
+void Database::check_format(Connection& connection) const {
   std::string record;
   const auto read = [&] {
-    const std::array<MySqlConnection::Parameter, 1> key = {kFormatKey};
+    const std::array<Connection::Parameter, 1> key = {kFormatKey};
     connection.execute("SELECT v FROM " + table_ + " WHERE k = ?", key,
-                       [&](MySqlConnection::Row& row) { record = std::move(row[0]); });
+                       [&](Connection::Row& row) { record = std::move(row[0]); });
   };
   try {
     read();
     if (record.empty()) {
       std::string format;
       Encoder(format).natural(kFormat);
-      const std::array<MySqlConnection::Parameter, 2> insertion = {kFormatKey, std::string_view(format)};
+      const std::array<Connection::Parameter, 2> insertion = {kFormatKey, std::string_view(format)};
       connection.execute("INSERT IGNORE INTO " + table_ +
                              " (k, version, v) SELECT ?, 0, ? FROM (SELECT 1 AS one) AS one WHERE NOT EXISTS "
                              "(SELECT 1 FROM " +
@@ -113,7 +112,7 @@ void MySqlDatabase::check_format(MySqlConnection& connection) const {
                          insertion);
       read();
     }
-  } catch (const MySqlError& error) {
+  } catch (const ServerError& error) {
     if (error.number() != ER_BAD_FIELD_ERROR) throw;
   }
   if (record.empty())
@@ -126,11 +125,11 @@ void MySqlDatabase::check_format(MySqlConnection& connection) const {
   }
 }
 
-std::optional<MySqlDatabase::Record> MySqlDatabase::get(std::string_view key) {
-  return pool_.read([&](MySqlConnection& connection) {
+std::optional<Database::Record> Database::get(std::string_view key) {
+  return pool_.read([&](Connection& connection) {
     std::optional<Record> record;
-    const std::array<MySqlConnection::Parameter, 1> parameters = {key};
-    connection.execute(get_, parameters, [&](MySqlConnection::Row& row) {
+    const std::array<Connection::Parameter, 1> parameters = {key};
+    connection.execute(get_, parameters, [&](Connection::Row& row) {
       record = Record{std::stoull(row[0]), std::move(row[1])};
     });
     return record;
@@ -138,20 +137,20 @@ std::optional<MySqlDatabase::Record> MySqlDatabase::get(std::string_view key) {
 }
 
 /// A statement is prepared once for each power of two, and asks for the last key as often as it takes.
-void MySqlDatabase::get(std::span<const std::string_view> keys, Records& records) {
-  in_parts(keys, kMostMySqlKeyBytes, std::mem_fn(&std::string_view::size), [&](auto some) {
+void Database::get(std::span<const std::string_view> keys, Records& records) {
+  in_parts(keys, kMostKeyBytes, std::mem_fn(&std::string_view::size), [&](auto some) {
     const std::size_t number = std::bit_ceil(some.size());
     std::string sql = "SELECT k, version, v FROM " + table_ + " FORCE INDEX (PRIMARY) WHERE k IN (";
-    std::vector<MySqlConnection::Parameter> parameters;
+    std::vector<Connection::Parameter> parameters;
     for (std::size_t i = 0; i < number; ++i) {
       sql += i == 0 ? "?" : ", ?";
       parameters.emplace_back(some[std::min(i, some.size() - 1)]);
     }
     sql += ')';
-    Records found = pool_.read([&](MySqlConnection& connection) {
+    Records found = pool_.read([&](Connection& connection) {
       Records there;
       for (const std::string_view key : some) there.try_emplace(std::string(key));
-      connection.execute(sql, parameters, [&](MySqlConnection::Row& row) {
+      connection.execute(sql, parameters, [&](Connection::Row& row) {
         there[row[0]] = Record{std::stoull(row[1]), std::move(row[2])};
       });
       return there;
@@ -160,4 +159,4 @@ void MySqlDatabase::get(std::span<const std::string_view> keys, Records& records
   });
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

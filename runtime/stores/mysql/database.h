@@ -15,14 +15,14 @@
 #include "pool.h"
 #include "statement_limits.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 
 /// An open table, and what its transactions share. Thread-safe.
-class MySqlDatabase {
+class Database {
  public:
-  explicit MySqlDatabase(const MySqlOptions& options);
+  explicit Database(const MySqlOptions& options);
 
-  MySqlPool& pool() { return pool_; }
+  Pool& pool() { return pool_; }
   const std::string& table() const { return table_; }
   const std::string& reads_table() const { return reads_table_; }
   bool is_durable() const { return durable_; }
@@ -45,24 +45,24 @@ class MySqlDatabase {
   std::uint64_t unique_number() { return next_number_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
-  void open(MySqlConnection& connection);
-  void remove_left_references(MySqlConnection& connection) const;
-  bool exists(MySqlConnection& connection, const std::string& table) const;
-  void check_format(MySqlConnection& connection) const;
+  void open(Connection& connection);
+  void remove_left_references(Connection& connection) const;
+  bool exists(Connection& connection, const std::string& table) const;
+  void check_format(Connection& connection) const;
 
   const std::string table_, reads_table_, get_;
   const bool compound_commits_;
   bool durable_ = false, galera_ = false;
   std::atomic<std::uint64_t> next_number_;
-  MySqlPool pool_;
+  Pool pool_;
 };
 
 /// A transaction that sees one state, the newest when it begins.
 inline constexpr const char* kStartSnapshot = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
-std::unique_ptr<Transaction> begin_transaction(MySqlDatabase& database);
-std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database);
+std::unique_ptr<Transaction> begin_transaction(Database& database);
+std::unique_ptr<Snapshot> open_snapshot(Database& database);
 /// A walk over what is committed now.
-std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begin, std::string_view end);
+std::unique_ptr<Cursor> scan_once(Database& database, std::string_view begin, std::string_view end);
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

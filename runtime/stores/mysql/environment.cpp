@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 std::optional<std::string> variable(const std::string& name) {
@@ -29,9 +29,7 @@ void set(bool& option, const std::string& name) {
   option = *value == "1";
 }
 
-}  // namespace
-
-MySqlOptions MySqlOptions::from_environment() {
+MySqlOptions options_in_environment() {
   MySqlOptions options;
   if (const auto names = variable("ENDPOINTS")) {
     options.endpoints.clear();
@@ -52,5 +50,12 @@ MySqlOptions MySqlOptions::from_environment() {
   set(options.tls.verify, "TLS_VERIFY");
   return options;
 }
+
+}  // namespace
+}  // namespace autoshard::mysql_store
+
+namespace autoshard {
+
+MySqlOptions MySqlOptions::from_environment() { return mysql_store::options_in_environment(); }
 
 }  // namespace autoshard

@@ -4,7 +4,8 @@
 
 namespace autoshard {
 
-MySqlStore::MySqlStore(const Options& options) : database_(std::make_unique<MySqlDatabase>(options)) {}
+MySqlStore::MySqlStore(const Options& options)
+    : database_(std::make_unique<mysql_store::Database>(options)) {}
 
 MySqlStore::~MySqlStore() = default;
 
@@ -15,18 +16,18 @@ StoreTraits MySqlStore::traits() const {
   traits.snapshot_reads = true;
   traits.many_writing_processes = true;
   traits.acknowledgements_may_be_lost = true;
-  traits.longest_key = kLongestMySqlKey;
+  traits.longest_key = mysql_store::kLongestKey;
   traits.prefetches = true;
   traits.folds_sum = traits.folds_minimum = traits.folds_maximum = !database_->is_galera();
   return traits;
 }
 
-std::unique_ptr<Transaction> MySqlStore::begin() { return begin_transaction(*database_); }
+std::unique_ptr<Transaction> MySqlStore::begin() { return mysql_store::begin_transaction(*database_); }
 
 std::unique_ptr<Cursor> MySqlStore::scan(std::string_view begin, std::string_view end) {
-  return scan_once(*database_, begin, end);
+  return mysql_store::scan_once(*database_, begin, end);
 }
 
-std::unique_ptr<Snapshot> MySqlStore::snapshot() { return open_snapshot(*database_); }
+std::unique_ptr<Snapshot> MySqlStore::snapshot() { return mysql_store::open_snapshot(*database_); }
 
 }  // namespace autoshard

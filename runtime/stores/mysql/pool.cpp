@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 using namespace std::chrono_literals;
@@ -16,13 +16,13 @@ constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
 
 }  // namespace
 
-MySqlPool::MySqlPool(const MySqlOptions& options) : options_(options) {
+Pool::Pool(const MySqlOptions& options) : options_(options) {
   if (options.endpoints.empty()) throw InvalidUse("a MySqlStore needs an endpoint");
   if (options.connections == 0) throw InvalidUse("a MySqlStore needs a connection");
-  for (const std::string& name : options.endpoints) endpoints_.push_back({MySqlEndpoint::parse(name)});
+  for (const std::string& name : options.endpoints) endpoints_.push_back({Endpoint::parse(name)});
 }
 
-MySqlPool::Lease MySqlPool::take(For what) {
+Pool::Lease Pool::take(For what) {
   Turns& turns = what == For::kRead ? reads_ : commits_;
   if (turns.begin(patience())) return connect(Turn(&turns));
   throw StoreUnavailable(
@@ -33,16 +33,16 @@ MySqlPool::Lease MySqlPool::take(For what) {
 
 /// Where a server has no room for another connection, one that others give back is as good. Where a server
 /// has ended one while it was made, another one may be let be.
-MySqlPool::Lease MySqlPool::connect(Turn turn) {
+Pool::Lease Pool::connect(Turn turn) {
   for (const auto until = Clock::now() + patience();;) {
-    if (std::unique_ptr<MySqlConnection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
+    if (std::unique_ptr<Connection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
     std::string failures;
     bool may_pass = false;
-    for (const MySqlEndpoint* endpoint : by_preference()) {
+    for (const Endpoint* endpoint : by_preference()) {
       try {
-        auto connection = std::make_unique<MySqlConnection>(options_, *endpoint);
+        auto connection = std::make_unique<Connection>(options_, *endpoint);
         return {*this, std::move(turn), std::move(connection)};
-      } catch (const MySqlError& error) {
+      } catch (const ServerError& error) {
         const bool passes = error.is_of_crowd() || error.is_interruption();
         may_pass = may_pass || passes;
         if (!passes) pause(*endpoint, error);
@@ -55,9 +55,9 @@ MySqlPool::Lease MySqlPool::connect(Turn turn) {
   }
 }
 
-std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
+std::unique_ptr<Connection> Pool::take_idle() {
   for (;;) {
-    std::unique_ptr<MySqlConnection> connection;
+    std::unique_ptr<Connection> connection;
     {
       const detail::MutexLock lock(mutex_);
       if (idle_.empty()) return nullptr;
@@ -68,8 +68,8 @@ std::unique_ptr<MySqlConnection> MySqlPool::take_idle() {
   }
 }
 
-void MySqlPool::make_room() {
-  std::vector<std::unique_ptr<MySqlConnection>> closed;
+void Pool::make_room() {
+  std::vector<std::unique_ptr<Connection>> closed;
   {
     const detail::MutexLock lock(mutex_);
     closed.swap(idle_);
@@ -78,7 +78,7 @@ void MySqlPool::make_room() {
   std::this_thread::sleep_for(kFirstPause);
 }
 
-std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
+std::vector<const Endpoint*> Pool::by_preference() {
   const detail::MutexLock lock(mutex_);
   const Clock::time_point now = Clock::now();
   std::vector<Place*> places;
@@ -88,18 +88,18 @@ std::vector<const MySqlEndpoint*> MySqlPool::by_preference() {
                    [&](const Place* one, const Place* other) { return pause(one) < pause(other); });
   // One call finds out whether a server can be used again: it may wait long for an answer.
   if (places.front()->failures > 0) places.front()->paused_until = now + patience();
-  std::vector<const MySqlEndpoint*> endpoints;
+  std::vector<const Endpoint*> endpoints;
   for (const Place* place : places) endpoints.push_back(&place->endpoint);
   return endpoints;
 }
 
-MySqlPool::Place& MySqlPool::place_of(const MySqlEndpoint& endpoint) {
+Pool::Place& Pool::place_of(const Endpoint& endpoint) {
   return *std::find_if(endpoints_.begin(), endpoints_.end(),
                        [&](const Place& place) { return &place.endpoint == &endpoint; });
 }
 
-void MySqlPool::keep(std::unique_ptr<MySqlConnection> connection) {
-  const MySqlEndpoint& endpoint = connection->endpoint();
+void Pool::keep(std::unique_ptr<Connection> connection) {
+  const Endpoint& endpoint = connection->endpoint();
   bool again = false;
   {
     const detail::MutexLock lock(mutex_);
@@ -111,8 +111,8 @@ void MySqlPool::keep(std::unique_ptr<MySqlConnection> connection) {
   if (again) log(endpoint, "can be used again");
 }
 
-void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
-  std::vector<std::unique_ptr<MySqlConnection>> dropped;
+void Pool::pause(const Endpoint& endpoint, const ServerError& error) {
+  std::vector<std::unique_ptr<Connection>> dropped;
   bool first = false;
   {
     const detail::MutexLock lock(mutex_);
@@ -130,7 +130,7 @@ void MySqlPool::pause(const MySqlEndpoint& endpoint, const MySqlError& error) {
   if (first) log(endpoint, std::string("cannot be used: ") + error.what());
 }
 
-void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
+void Pool::Attempts::give_up(Lease& lease, const ServerError& error) {
   if (error.is_interruption()) {
     if (Clock::now() >= until_) throw_unavailable(*lease, error);
     return lease.end();
@@ -148,12 +148,12 @@ void MySqlPool::Attempts::give_up(Lease& lease, const MySqlError& error) {
   if (++failures_ % endpoints == 0 && may_pass) std::this_thread::sleep_for(kFirstPause);
 }
 
-void MySqlPool::throw_unavailable(const MySqlConnection& connection, const MySqlError& error) {
+void Pool::throw_unavailable(const Connection& connection, const ServerError& error) {
   throw StoreUnavailable("the MySQL server " + connection.endpoint().name + " refuses: " + error.what());
 }
 
-void MySqlPool::log(const MySqlEndpoint& endpoint, const std::string& what) const {
+void Pool::log(const Endpoint& endpoint, const std::string& what) const {
   if (options_.log) options_.log("MySQL server " + endpoint.name + ' ' + what);
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

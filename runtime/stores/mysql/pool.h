@@ -13,10 +13,10 @@
 #include "mutex.h"
 #include "turns.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 
 /// The connections of a store. Thread-safe.
-class MySqlPool {
+class Pool {
  public:
   /// What a connection is taken for. Commits wait for each other in the server, and reads do not: so they do
   /// not take each other's turns either.
@@ -30,16 +30,16 @@ class MySqlPool {
   /// A connection for one call. It is closed, unless it is given back.
   class Lease {
    public:
-    Lease(MySqlPool& pool, Turn turn, std::unique_ptr<MySqlConnection> connection)
+    Lease(Pool& pool, Turn turn, std::unique_ptr<Connection> connection)
         : pool_(&pool), turn_(std::move(turn)), connection_(std::move(connection)) {}
 
-    MySqlConnection* operator->() const { return connection_.get(); }
-    MySqlConnection& operator*() const { return *connection_; }
+    Connection* operator->() const { return connection_.get(); }
+    Connection& operator*() const { return *connection_; }
     /// It is as it was when it was taken.
     void give_back() { pool_->keep(std::move(connection_)); }
     /// Another server is asked for a while.
-    void give_up(const MySqlError& error) { pool_->pause(connection_->endpoint(), error); }
-    /// Waits a moment, so that the server has fewer prepared statements: see `MySqlPool::make_room`.
+    void give_up(const ServerError& error) { pool_->pause(connection_->endpoint(), error); }
+    /// Waits a moment, so that the server has fewer prepared statements: see `Pool::make_room`.
     void make_room() { pool_->make_room(); }
     /// Before the caller waits for something else. Nothing is to be done with it any more.
     void end() {
@@ -48,13 +48,13 @@ class MySqlPool {
     }
 
    private:
-    MySqlPool* pool_;
+    Pool* pool_;
     Turn turn_;  // null for what may last
-    std::unique_ptr<MySqlConnection> connection_;
+    std::unique_ptr<Connection> connection_;
   };
 
   /// Throws `InvalidUse`. Does not connect.
-  explicit MySqlPool(const MySqlOptions& options);
+  explicit Pool(const MySqlOptions& options);
 
   /// Waits while too many others are at it. Throws `StoreUnavailable` if that takes too long, or no server
   /// lets itself be connected.
@@ -70,7 +70,7 @@ class MySqlPool {
         auto result = use(*lease);
         lease.give_back();
         return result;
-      } catch (const MySqlError& error) {
+      } catch (const ServerError& error) {
         attempts.give_up(lease, error);
       }
     }
@@ -84,7 +84,7 @@ class MySqlPool {
       try {
         begin(*lease);
         return lease;
-      } catch (const MySqlError& error) {
+      } catch (const ServerError& error) {
         attempts.give_up(lease, error);
       }
     }
@@ -93,15 +93,15 @@ class MySqlPool {
   /// The servers that one call has tried in vain.
   class Attempts {
    public:
-    explicit Attempts(MySqlPool& pool) : pool_(pool) {}
+    explicit Attempts(Pool& pool) : pool_(pool) {}
 
     /// Has another server asked for a while, unless the statement was only interrupted, or there was no room
     /// to prepare it. Throws `StoreUnavailable` where none is left that might do better; in these two cases,
     /// and where a cluster is about to rearrange itself, not before `read_timeout` is over.
-    void give_up(Lease& lease, const MySqlError& error);
+    void give_up(Lease& lease, const ServerError& error);
 
    private:
-    MySqlPool& pool_;
+    Pool& pool_;
     const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + pool_.patience();
     std::size_t failures_ = 0;
   };
@@ -112,34 +112,34 @@ class MySqlPool {
                                             std::chrono::hours(24));
   }
 
-  [[noreturn]] static void throw_unavailable(const MySqlConnection& connection, const MySqlError& error);
+  [[noreturn]] static void throw_unavailable(const Connection& connection, const ServerError& error);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   struct Place {
-    MySqlEndpoint endpoint;
+    Endpoint endpoint;
     unsigned failures = 0;  // since it was last of use
     Clock::time_point paused_until = Clock::time_point::min();
   };
 
   Lease connect(Turn turn);
-  void keep(std::unique_ptr<MySqlConnection> connection);
-  void pause(const MySqlEndpoint& endpoint, const MySqlError& error);
-  std::unique_ptr<MySqlConnection> take_idle();
+  void keep(std::unique_ptr<Connection> connection);
+  void pause(const Endpoint& endpoint, const ServerError& error);
+  std::unique_ptr<Connection> take_idle();
   /// Closes the idle connections, with which their prepared statements go, and gives the server time for
   /// that: it notices later that a connection is closed.
   void make_room();
   /// Those that are paused come last, and of these the one whose pause ends first.
-  std::vector<const MySqlEndpoint*> by_preference();
-  Place& place_of(const MySqlEndpoint& endpoint) AUTOSHARD_REQUIRES(mutex_);
-  void log(const MySqlEndpoint& endpoint, const std::string& what) const;
+  std::vector<const Endpoint*> by_preference();
+  Place& place_of(const Endpoint& endpoint) AUTOSHARD_REQUIRES(mutex_);
+  void log(const Endpoint& endpoint, const std::string& what) const;
 
   const MySqlOptions options_;
   Turns reads_{options_.connections}, commits_{options_.connections};
   detail::Mutex mutex_;
   std::vector<Place> endpoints_ AUTOSHARD_GUARDED_BY(mutex_);  // never grows
-  std::vector<std::unique_ptr<MySqlConnection>> idle_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Connection>> idle_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

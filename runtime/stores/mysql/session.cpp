@@ -7,7 +7,7 @@
 
 #include "statement_limits.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 constexpr const char *kMostRows = "18446744073709551615", *kMostMemory = "9223372036854775807";
@@ -73,7 +73,7 @@ constexpr const char* kAlsoRead[] = {"wsrep_on", "wsrep_provider", "max_allowed_
 
 }  // namespace
 
-std::string value_of(const MySqlVariables& variables, const std::string& name) {
+std::string value_of(const Variables& variables, const std::string& name) {
   const auto found = variables.find(name);
   return found == variables.end() ? std::string() : found->second;
 }
@@ -100,7 +100,7 @@ std::string select_variables() {
   return sql + ")";
 }
 
-std::string set_variables(const MySqlVariables& variables, const MySqlOptions& options) {
+std::string set_variables(const Variables& variables, const MySqlOptions& options) {
   std::string sql;
   for (const Setting& setting : settings(options)) {
     const auto found = variables.find(setting.name);
@@ -112,15 +112,15 @@ std::string set_variables(const MySqlVariables& variables, const MySqlOptions& o
   return sql;
 }
 
-std::string objection(const MySqlVariables& variables) {
+std::string objection(const Variables& variables) {
   const std::string provider = value_of(variables, "wsrep_provider");
   if (!provider.empty() && provider != "none" && value_of(variables, "wsrep_on") != "ON")
     return "it is a node of a cluster that keeps what is written to itself: set its variable wsrep_on to ON";
-  if (std::stoull(value_of(variables, "max_allowed_packet")) < kLeastMySqlPacket)
-    return "its max_allowed_packet is below " + std::to_string(kLeastMySqlPacket) + ": raise it";
+  if (std::stoull(value_of(variables, "max_allowed_packet")) < kLeastPacket)
+    return "its max_allowed_packet is below " + std::to_string(kLeastPacket) + ": raise it";
   if (value_of(variables, "log_bin") == "ON" && value_of(variables, "binlog_format") == "STATEMENT")
     return "its binlog_format is STATEMENT, with which it refuses the commits of this store: set it to ROW";
   return {};
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -6,13 +6,13 @@
 #include <string>
 
 /// What a server's administrator may have set for all sessions and a statement of ours depends on.
-namespace autoshard {
+namespace autoshard::mysql_store {
 
 /// Names of variables, in lower case, and their values in a session.
-using MySqlVariables = std::map<std::string, std::string>;
+using Variables = std::map<std::string, std::string>;
 
 /// Empty if there is none of this name.
-std::string value_of(const MySqlVariables& variables, const std::string& name);
+std::string value_of(const Variables& variables, const std::string& name);
 
 /// A statement after which `select_variables` gives all of them.
 std::string begin_session(bool is_mariadb);
@@ -22,9 +22,9 @@ std::string select_variables();
 
 /// A statement that sets those of these variables that have another value than the store needs; empty if none
 /// has.
-std::string set_variables(const MySqlVariables& variables, const MySqlOptions& options);
+std::string set_variables(const Variables& variables, const MySqlOptions& options);
 
 /// Why the store cannot use a server with these variables, and what to do; empty if it can.
-std::string objection(const MySqlVariables& variables);
+std::string objection(const Variables& variables);
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -10,10 +10,10 @@
 #include "database.h"
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
-using Parameter = MySqlConnection::Parameter;
+using Parameter = Connection::Parameter;
 
 // Records that a cursor reads at once: many scans want few. A page of large records has about so many bytes.
 constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024, kPageBytes = 4 << 20;
@@ -23,20 +23,19 @@ constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024, kPageBytes = 4 <<
 constexpr std::uint64_t kWithoutSnapshot = 256;
 
 /// By the primary key: a server would rather look at all records of a small table.
-std::string select(const MySqlDatabase& database) {
+std::string select(const Database& database) {
   return "SELECT k, v FROM " + database.table() + " FORCE INDEX (PRIMARY) WHERE ";
 }
 
 /// A transaction of its own connection, one statement at a time.
 class MySqlSnapshot final : public Snapshot {
  public:
-  explicit MySqlSnapshot(MySqlDatabase& database)
+  explicit MySqlSnapshot(Database& database)
       : get_("SELECT v FROM " + database.table() + " WHERE k = ?"),
         scan_(select(database) + "k >= ? AND k < ? ORDER BY k"),
         scan_all_(select(database)),
         patience_(database.pool().patience()),
-        lease_(
-            database.pool().take_with([](MySqlConnection& connection) { connection.run(kStartSnapshot); })) {}
+        lease_(database.pool().take_with([](Connection& connection) { connection.run(kStartSnapshot); })) {}
 
   ~MySqlSnapshot() override {
     if (failed_) return;
@@ -50,7 +49,7 @@ class MySqlSnapshot final : public Snapshot {
   bool get(std::string_view key, std::string& value) const override {
     bool there = false;
     const std::array<Parameter, 1> parameters = {key};
-    execute(get_, parameters, [&](MySqlConnection::Row& row) {
+    execute(get_, parameters, [&](Connection::Row& row) {
       value = std::move(row[0]);
       there = true;
     });
@@ -67,7 +66,7 @@ class MySqlSnapshot final : public Snapshot {
     page.clear();
     const std::array<Parameter, 3> parameters = {begin, end, records};
     execute(scan_ + (direction == Direction::kForward ? " LIMIT ?" : " DESC LIMIT ?"), parameters,
-            [&](MySqlConnection::Row& row) { page.emplace_back(std::move(row[0]), std::move(row[1])); });
+            [&](Connection::Row& row) { page.emplace_back(std::move(row[0]), std::move(row[1])); });
     return page.size() == records;
   }
 
@@ -75,13 +74,13 @@ class MySqlSnapshot final : public Snapshot {
   /// A statement that is interrupted, or that there is no room to prepare, leaves the transaction as it is,
   /// and has given no row yet.
   void execute(const std::string& sql, std::span<const Parameter> parameters,
-               const std::function<void(MySqlConnection::Row&)>& row) const {
+               const std::function<void(Connection::Row&)>& row) const {
     const detail::MutexLock lock(mutex_);
     for (const auto until = std::chrono::steady_clock::now() + patience_;;) {
       try {
         lease_->execute(sql, parameters, row);
         return;
-      } catch (const MySqlError& error) {
+      } catch (const ServerError& error) {
         const bool passes = error.is_interruption() || error.is_of_statements();
         if (passes && lease_->is_open() && std::chrono::steady_clock::now() < until) {
           if (error.is_of_statements()) lease_.make_room();
@@ -89,7 +88,7 @@ class MySqlSnapshot final : public Snapshot {
         }
         failed_ = true;
         if (error.is_of_endpoint()) lease_.give_up(error);
-        MySqlPool::throw_unavailable(*lease_, error);
+        Pool::throw_unavailable(*lease_, error);
       }
     }
   }
@@ -97,7 +96,7 @@ class MySqlSnapshot final : public Snapshot {
   const std::string get_, scan_, scan_all_;
   const std::chrono::seconds patience_;
   mutable detail::Mutex mutex_;
-  mutable MySqlPool::Lease lease_ AUTOSHARD_GUARDED_BY(mutex_);
+  mutable Pool::Lease lease_ AUTOSHARD_GUARDED_BY(mutex_);
   mutable bool failed_ AUTOSHARD_GUARDED_BY(mutex_) = false;
 };
 
@@ -122,7 +121,7 @@ class MySqlRecords final : public Cursor {
 std::unique_ptr<Cursor> MySqlSnapshot::scan_all(std::vector<KeyRange> ranges) const {
   MySqlRecords::Records records;
   const auto bytes_of = [](const KeyRange& range) { return range.begin.size() + range.end.size(); };
-  in_parts(std::span<const KeyRange>(ranges), kMostMySqlKeyBytes, bytes_of, [&](auto some) {
+  in_parts(std::span<const KeyRange>(ranges), kMostKeyBytes, bytes_of, [&](auto some) {
     const std::size_t number = std::bit_ceil(some.size());
     std::string sql = scan_all_;
     std::vector<Parameter> parameters;
@@ -133,7 +132,7 @@ std::unique_ptr<Cursor> MySqlSnapshot::scan_all(std::vector<KeyRange> ranges) co
       parameters.emplace_back(range.end);
     }
     execute(sql + " ORDER BY k", parameters,
-            [&](MySqlConnection::Row& row) { records.emplace_back(std::move(row[0]), std::move(row[1])); });
+            [&](Connection::Row& row) { records.emplace_back(std::move(row[0]), std::move(row[1])); });
   });
   return std::make_unique<MySqlRecords>(std::move(records));
 }
@@ -186,7 +185,7 @@ std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_
 /// With the snapshot that it walks through.
 class OwningCursor final : public Cursor {
  public:
-  OwningCursor(MySqlDatabase& database, std::string_view begin, std::string_view end)
+  OwningCursor(Database& database, std::string_view begin, std::string_view end)
       : snapshot_(database), cursor_(snapshot_, begin, end, Direction::kForward) {}
 
   bool valid() const override { return cursor_.valid(); }
@@ -202,12 +201,12 @@ class OwningCursor final : public Cursor {
 }  // namespace
 
 /// What one statement can give needs no transaction.
-std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begin, std::string_view end) {
+std::unique_ptr<Cursor> scan_once(Database& database, std::string_view begin, std::string_view end) {
   const std::string sql = select(database) + "k >= ? AND k < ? ORDER BY k LIMIT ?";
   const std::array<Parameter, 3> parameters = {begin, end, kWithoutSnapshot};
-  MySqlRecords::Records records = database.pool().read([&](MySqlConnection& connection) {
+  MySqlRecords::Records records = database.pool().read([&](Connection& connection) {
     MySqlRecords::Records there;
-    connection.execute(sql, parameters, [&](MySqlConnection::Row& row) {
+    connection.execute(sql, parameters, [&](Connection::Row& row) {
       there.emplace_back(std::move(row[0]), std::move(row[1]));
     });
     return there;
@@ -216,8 +215,8 @@ std::unique_ptr<Cursor> scan_once(MySqlDatabase& database, std::string_view begi
   return std::make_unique<MySqlRecords>(std::move(records));
 }
 
-std::unique_ptr<Snapshot> open_snapshot(MySqlDatabase& database) {
+std::unique_ptr<Snapshot> open_snapshot(Database& database) {
   return std::make_unique<MySqlSnapshot>(database);
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <map>
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 // What a packet holds besides its parameters, and what a parameter takes besides its bytes.
 constexpr std::size_t kPacketOverhead = 1 << 10, kParameterOverhead = 16;
 
 /// What an access adds to a statement.
-std::size_t bytes_of(const MySqlAccesses::value_type* access) {
+std::size_t bytes_of(const Accesses::value_type* access) {
   const std::optional<std::string>& value = access->second.value;
   return access->first.size() + (value ? value->size() : 0) + 3 * kParameterOverhead;
 }
@@ -30,7 +30,7 @@ std::string integer_in(const std::string& bytes) {
 
 /// A value in SQL: the record that comes of the one there, `v`, and the one to be inserted, NULL where none
 /// does. The latter is as `number_record` has it: a byte, D3, 8 bytes of the number, and the others.
-std::string folded(const MySqlFold& fold) {
+std::string folded(const FoldWithin& fold) {
   const std::string its = "VALUES(v)", behind = "SUBSTR(" + its + ", 11)";
   const std::string number = integer_in("SUBSTR(v, 2, LENGTH(v) - LENGTH(" + its + ") + 9)");
   const std::string other = "CAST(CONV(HEX(SUBSTR(" + its + ", 3, 8)), 16, -10) AS SIGNED)";
@@ -45,13 +45,12 @@ std::string folded(const MySqlFold& fold) {
 
 }  // namespace
 
-MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, std::uint64_t lane,
-                       std::uint64_t longest_packet)
+Steps::Steps(Database& database, const Accesses& accesses, std::uint64_t lane, std::uint64_t longest_packet)
     : table_(database.table()) {
-  std::vector<const MySqlAccesses::value_type*> only_read, read_and_written, inserted, replaced, removed;
-  std::map<MySqlFold, std::vector<const MySqlAccesses::value_type*>> folds;
+  std::vector<const Accesses::value_type*> only_read, read_and_written, inserted, replaced, removed;
+  std::map<FoldWithin, std::vector<const Accesses::value_type*>> folds;
   for (const auto& each : accesses) {
-    const MySqlAccess& access = each.second;
+    const Access& access = each.second;
     if (access.fold) {
       folds[*access.fold].push_back(&each);
       continue;
@@ -73,7 +72,7 @@ MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, s
     // In this form, with USING: MariaDB 10.11 answers a DELETE of another form that was killed as if it had
     // found no row. A reference that stayed would keep others from the record for ever.
     const std::string& reads = database.reads_table();
-    MySqlStep& step =
+    Step& step =
         add("DELETE FROM " + reads + " USING " + reads + " FORCE INDEX (PRIMARY) WHERE id = ", 1, "?", "");
     push(step, lane);
     step.expected = keys.size();
@@ -88,20 +87,19 @@ MySqlSteps::MySqlSteps(MySqlDatabase& database, const MySqlAccesses& accesses, s
     in_statements(folded_keys, [&, fold = its](Keys keys) { this->fold(keys, fold, version); });
 }
 
-MySqlStep& MySqlSteps::add(std::string sql, std::size_t repeats, std::string_view repeated,
-                           std::string_view between) {
+Step& Steps::add(std::string sql, std::size_t repeats, std::string_view repeated, std::string_view between) {
   for (std::size_t i = 0; i < repeats; ++i) sql.append(i == 0 ? "" : between).append(repeated);
   bytes_ += sql.size() + 4 * kParameterOverhead;
-  return steps_.emplace_back(MySqlStep{.sql = std::move(sql), .bytes = kPacketOverhead});
+  return steps_.emplace_back(Step{.sql = std::move(sql), .bytes = kPacketOverhead});
 }
 
-std::size_t MySqlSteps::largest() const {
+std::size_t Steps::largest() const {
   std::size_t largest = 0;
-  for (const MySqlStep& step : steps_) largest = std::max(largest, step.bytes);
+  for (const Step& step : steps_) largest = std::max(largest, step.bytes);
   return largest;
 }
 
-void MySqlSteps::push(MySqlStep& step, MySqlConnection::Parameter parameter) {
+void Steps::push(Step& step, Connection::Parameter parameter) {
   const auto* bytes = std::get_if<std::string_view>(&parameter);
   const std::size_t size = kParameterOverhead + (bytes ? bytes->size() : 0);
   step.bytes += size;
@@ -110,8 +108,8 @@ void MySqlSteps::push(MySqlStep& step, MySqlConnection::Parameter parameter) {
   step.parameters.push_back(parameter);
 }
 
-void MySqlSteps::validate(Keys keys, const std::string& sql, std::optional<std::uint64_t> first) {
-  MySqlStep& step = add(sql, keys.size(), "(k = ? AND version = ?)", " OR ");
+void Steps::validate(Keys keys, const std::string& sql, std::optional<std::uint64_t> first) {
+  Step& step = add(sql, keys.size(), "(k = ? AND version = ?)", " OR ");
   if (first) push(step, *first);
   for (const auto* key : keys) {
     push(step, std::string_view(key->first));
@@ -120,8 +118,8 @@ void MySqlSteps::validate(Keys keys, const std::string& sql, std::optional<std::
   step.expected = keys.size();
 }
 
-void MySqlSteps::insert(Keys keys, const std::string& sql, std::uint64_t version) {
-  MySqlStep& step = add(sql + table_ + " (k, version, v) VALUES ", keys.size(), "(?, ?, ?)", ", ");
+void Steps::insert(Keys keys, const std::string& sql, std::uint64_t version) {
+  Step& step = add(sql + table_ + " (k, version, v) VALUES ", keys.size(), "(?, ?, ?)", ", ");
   for (const auto* key : keys) {
     push(step, std::string_view(key->first));
     push(step, version);
@@ -130,18 +128,18 @@ void MySqlSteps::insert(Keys keys, const std::string& sql, std::uint64_t version
 }
 
 /// NULL is refused.
-void MySqlSteps::fold(Keys keys, const MySqlFold& fold, std::uint64_t version) {
+void Steps::fold(Keys keys, const FoldWithin& fold, std::uint64_t version) {
   insert(keys, "INSERT INTO ", version);
   const std::string update = " ON DUPLICATE KEY UPDATE v = " + folded(fold) + ", version = VALUES(version)";
   steps_.back().sql += update;
   bytes_ += update.size();
 }
 
-void MySqlSteps::remove(Keys keys) {
-  MySqlStep& step = add("DELETE FROM " + table_ + " USING " + table_ + " FORCE INDEX (PRIMARY) WHERE k IN (",
-                        keys.size(), "?", ", ");
+void Steps::remove(Keys keys) {
+  Step& step = add("DELETE FROM " + table_ + " USING " + table_ + " FORCE INDEX (PRIMARY) WHERE k IN (",
+                   keys.size(), "?", ", ");
   step.sql += ')';
   for (const auto* key : keys) push(step, std::string_view(key->first));
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -10,25 +10,25 @@
 #include "commit.h"
 #include "number_fold.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 class MySqlTransaction final : public Transaction {
  public:
-  explicit MySqlTransaction(MySqlDatabase& database) : database_(database) {}
+  explicit MySqlTransaction(Database& database) : database_(database) {}
 
   bool get(std::string_view key, std::string& value) override {
-    if (key.size() > kLongestMySqlKey) return false;  // nor will there ever be
+    if (key.size() > kLongestKey) return false;  // nor will there ever be
     const auto found = accesses_.find(key);
     if (found != accesses_.end() && found->second.written) {
       if (found->second.fold) return get_folded(key, value);
       if (found->second.value) value = *found->second.value;
       return found->second.value.has_value();
     }
-    std::optional<MySqlDatabase::Record> record = read(key);
+    std::optional<Database::Record> record = read(key);
     const auto version = record ? std::optional(record->version) : std::nullopt;
     if (found == accesses_.end()) {
-      accesses_.emplace(key, MySqlAccess{.read = true, .version = version, .written = false, .value = {}});
+      accesses_.emplace(key, Access{.read = true, .version = version, .written = false, .value = {}});
     } else if (found->second.version != version) {
       saw_two_states_ = true;
     }
@@ -37,21 +37,21 @@ class MySqlTransaction final : public Transaction {
   }
 
   void put(std::string_view key, std::string_view value) override {
-    if (key.size() > kLongestMySqlKey) {
-      throw StoreUnavailable("a MySqlStore has keys of up to " + std::to_string(kLongestMySqlKey) +
+    if (key.size() > kLongestKey) {
+      throw StoreUnavailable("a MySqlStore has keys of up to " + std::to_string(kLongestKey) +
                              " bytes, and this one has " + std::to_string(key.size()) +
                              ": choose shorter ids");
     }
     std::string copy(value);  // first, for what cannot be copied leaves the transaction as it was
-    MySqlAccess& access = accesses_[std::string(key)];
+    Access& access = accesses_[std::string(key)];
     access.written = true;
     access.value = std::move(copy);
     access.fold.reset();
   }
 
   void erase(std::string_view key) override {
-    if (key.size() > kLongestMySqlKey) return;
-    MySqlAccess& access = accesses_[std::string(key)];
+    if (key.size() > kLongestKey) return;
+    Access& access = accesses_[std::string(key)];
     access.written = true;
     access.value.reset();
     access.fold.reset();
@@ -60,7 +60,7 @@ class MySqlTransaction final : public Transaction {
   void prefetch(std::span<const std::string> keys) override {
     std::vector<std::string_view> possible;
     for (const std::string& key : keys) {
-      if (key.size() <= kLongestMySqlKey) possible.push_back(key);
+      if (key.size() <= kLongestKey) possible.push_back(key);
     }
     database_.get(possible, prefetched_);
   }
@@ -68,16 +68,16 @@ class MySqlTransaction final : public Transaction {
   void fold(std::string_view key, const NumberFold& fold) override {
     if (accesses_.contains(key)) return fold_here(key, fold);
     put(key, detail::number_record(fold));
-    accesses_.find(key)->second.fold = MySqlFold{fold.fold, fold.least, fold.most};
+    accesses_.find(key)->second.fold = FoldWithin{fold.fold, fold.least, fold.most};
   }
 
   CommitOutcome commit() override {
     if (not_folded_) return CommitOutcome::kNotFolded;
-    return saw_two_states_ ? CommitOutcome::kConflict : autoshard::commit(database_, accesses_);
+    return saw_two_states_ ? CommitOutcome::kConflict : mysql_store::commit(database_, accesses_);
   }
 
  private:
-  std::optional<MySqlDatabase::Record> read(std::string_view key) {
+  std::optional<Database::Record> read(std::string_view key) {
     const auto found = prefetched_.find(key);
     return found == prefetched_.end() ? database_.get(key) : found->second;
   }
@@ -107,17 +107,17 @@ class MySqlTransaction final : public Transaction {
     not_folded_ = true;
   }
 
-  MySqlDatabase& database_;
+  Database& database_;
   bool saw_two_states_ = false;  // of one record
   bool not_folded_ = false;
-  MySqlAccesses accesses_;
-  MySqlDatabase::Records prefetched_;
+  Accesses accesses_;
+  Database::Records prefetched_;
 };
 
 }  // namespace
 
-std::unique_ptr<Transaction> begin_transaction(MySqlDatabase& database) {
+std::unique_ptr<Transaction> begin_transaction(Database& database) {
   return std::make_unique<MySqlTransaction>(database);
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -6,7 +6,7 @@
 
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 
 /// So many may be at something at the same time; others wait, and whoever came first is next. Thread-safe.
 class Turns {
@@ -56,4 +56,4 @@ class Turns {
   std::list<Waiting> waiting_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store

@@ -9,7 +9,7 @@
 
 #include "key_locks.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// What a transaction did with a key.
 struct Access {
@@ -86,4 +86,4 @@ class Accesses {
   std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(16, kFree);  // by hash; a power of two
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -4,7 +4,7 @@
 
 #include "wal_tail.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 bool found(const rocksdb::Status& status) {
   if (status.ok()) return true;
@@ -15,8 +15,7 @@ bool found(const rocksdb::Status& status) {
   throw StoreUnavailable("RocksDB cannot read: " + status.ToString());
 }
 
-RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options,
-                                 rocksdb::Env& env)
+Database::Database(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env)
     : db_(open_database(folder, options, env, log_failure_)),
       locks_(options.newest_values_bytes),
       free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }),
@@ -25,11 +24,11 @@ RocksDbDatabase::RocksDbDatabase(const std::filesystem::path& folder, const Rock
   write_options_.sync = options.sync;
 }
 
-bool RocksDbDatabase::get(std::string_view key, std::string& value) {
+bool Database::get(std::string_view key, std::string& value) {
   return found(db_->Get(rocksdb::ReadOptions(), slice(key), &value));
 }
 
-CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
+CommitOutcome Database::write(rocksdb::WriteBatch& batch) {
   const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());
   if (failed_.load(std::memory_order_acquire)) resume();
@@ -48,7 +47,7 @@ CommitOutcome RocksDbDatabase::write(rocksdb::WriteBatch& batch) {
 }
 
 /// One at a time: the write of another that has resumed may have failed in the log since.
-void RocksDbDatabase::resume() {
+void Database::resume() {
   const detail::MutexLock lock(resuming_);
   // unreachable: no test can have another thread resume between the look at it in `write` and the lock
   if (!failed_.load(std::memory_order_acquire)) return;
@@ -60,7 +59,7 @@ void RocksDbDatabase::resume() {
 }
 
 /// Of records that were accepted: what is to go from memory to a file, and then from file to file.
-std::uint64_t RocksDbDatabase::outstanding_bytes() {
+std::uint64_t Database::outstanding_bytes() {
   std::uint64_t bytes = 0;
   for (const std::string& property : {rocksdb::DB::Properties::kCurSizeAllMemTables,
                                       rocksdb::DB::Properties::kEstimatePendingCompactionBytes}) {
@@ -71,4 +70,4 @@ std::uint64_t RocksDbDatabase::outstanding_bytes() {
   return bytes;
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

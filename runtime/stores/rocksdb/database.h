@@ -19,13 +19,13 @@
 #include "mutex.h"
 #include "removals.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// The environment of stores with these options. Never destroyed.
 rocksdb::Env& default_env(const RocksDbOptions& options);
 
 /// As RocksDB's makers recommend.
-inline constexpr std::size_t kLongestRocksDbKey = 8 << 20;
+inline constexpr std::size_t kLongestKey = 8 << 20;
 
 /// What RocksDB is told for speed.
 rocksdb::Options tuned_options(const RocksDbOptions& options);
@@ -37,12 +37,12 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
                                            std::shared_ptr<rocksdb::EventListener> listener);
 
 /// An open database, and what its transactions share. Thread-safe.
-class RocksDbDatabase {
+class Database {
  public:
-  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options)
-      : RocksDbDatabase(folder, options, default_env(options)) {}
+  Database(const std::filesystem::path& folder, const RocksDbOptions& options)
+      : Database(folder, options, default_env(options)) {}
   /// On another file system than the machine's: that of `env`, which must outlive the database.
-  RocksDbDatabase(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env);
+  Database(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env);
 
   rocksdb::DB& db() { return *db_; }
   KeyLocks& locks() { return locks_; }
@@ -76,11 +76,11 @@ class RocksDbDatabase {
   Removals removals_;
 };
 
-std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database);
+std::unique_ptr<Transaction> begin_transaction(Database& database);
 
 inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 
 /// What a read gave: whether there is something. Throws for one that failed.
 bool found(const rocksdb::Status& status);
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

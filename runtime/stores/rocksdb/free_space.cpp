@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 // Far below any reserve that makes sense, so that what is written unchecked cannot use it up.
@@ -57,4 +57,4 @@ void FreeSpace::check(std::uint64_t more_bytes) {
                          ": make room, or lower minimum_free_bytes; reading goes on");
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

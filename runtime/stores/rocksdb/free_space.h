@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Keeps writes off a disk that is nearly full. Thread-safe.
 class FreeSpace {
@@ -49,4 +49,4 @@ class FreeSpace {
   std::atomic<std::uint64_t> being_written_{0};
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

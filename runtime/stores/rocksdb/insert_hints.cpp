@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 // A hint takes some 300 bytes of the write buffer.
@@ -58,4 +58,4 @@ std::shared_ptr<const rocksdb::SliceTransform> insert_hints(std::size_t write_bu
   return std::make_shared<InsertHints>(std::bit_floor(places));
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Has RocksDB remember where in memory it put the last version of a key, for keys that are written again and
 /// again: the next one goes right in front of it. To look the place up takes more than all the rest of a
@@ -17,4 +17,4 @@ namespace autoshard {
 /// costs time only.
 std::shared_ptr<const rocksdb::SliceTransform> insert_hints(std::size_t write_buffer_bytes);
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

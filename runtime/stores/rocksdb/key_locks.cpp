@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::string* value) {
   Partition& partition = partitions_[hash % partitions_.size()];
@@ -151,4 +151,4 @@ void KeyLocks::wake_waiting(const Key& key) {
   if (key.waiting_writers_ + key.waiting_readers_ > 0) key.partition_->unlocked.notify_all();
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

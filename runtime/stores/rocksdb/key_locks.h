@@ -12,7 +12,7 @@
 
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Tells optimistic transactions of one process whether a key they read has been written since, and keeps
 /// those that are being committed off each other. Exact: keys that merely hash alike do not conflict.
@@ -146,4 +146,4 @@ class KeyLocks {
   std::array<Partition, kPartitions> partitions_;
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

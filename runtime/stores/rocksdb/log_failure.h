@@ -9,7 +9,7 @@
 
 #include "mutex.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Notices that RocksDB could not write or sync its write-ahead log, and refuses all use of the database from
 /// then on.
@@ -56,4 +56,4 @@ class LogFailure final : public rocksdb::EventListener {
   std::string status_ AUTOSHARD_GUARDED_BY(mutex_);  // of RocksDB
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

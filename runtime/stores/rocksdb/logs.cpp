@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 using rocksdb::IODebugContext;
@@ -66,4 +66,4 @@ std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(std::shared_ptr<rocksdb:
   return std::make_shared<FileSystem>(std::move(files));
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

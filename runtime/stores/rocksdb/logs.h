@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// The number of a write-ahead log of RocksDB, if the file is one.
 std::optional<std::uint64_t> log_number(const std::filesystem::path& file);
@@ -23,4 +23,4 @@ rocksdb::IOStatus find_logs(rocksdb::FileSystem* files, const std::filesystem::p
 /// before it.
 std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(std::shared_ptr<rocksdb::FileSystem> files);
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

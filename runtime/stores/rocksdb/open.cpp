@@ -18,7 +18,7 @@
 #include "wal_tail.h"
 #include "zeroed_logs.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 using rocksdb::WALRecoveryMode;
@@ -288,4 +288,4 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
   return db;
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

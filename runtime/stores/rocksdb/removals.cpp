@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 Removals::~Removals() {
   detail::platform::Thread thread;
@@ -108,4 +108,4 @@ void PassedRemovals::note(std::string_view begin, std::string_view end) noexcept
   }
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

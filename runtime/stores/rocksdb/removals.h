@@ -15,7 +15,7 @@
 #include "mutex.h"
 #include "platform.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Keeps scans fast in places where many records were removed. Thread-safe.
 ///
@@ -108,4 +108,4 @@ class PassedRemovals {
   std::uint64_t passed_ = 0, records_ = 0;
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -9,13 +9,13 @@
 #include "database.h"
 #include "removals.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 class RocksDbCursor final : public Cursor {
  public:
   /// Without a snapshot: of the state now.
-  RocksDbCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot, std::string_view begin,
+  RocksDbCursor(Database& database, const rocksdb::Snapshot* snapshot, std::string_view begin,
                 std::string_view end, Direction direction = Direction::kForward)
       : passed_(database.removals()),
         direction_(direction),
@@ -74,8 +74,7 @@ class RocksDbCursor final : public Cursor {
 /// One iterator for all ranges.
 class RocksDbRangesCursor final : public Cursor {
  public:
-  RocksDbRangesCursor(RocksDbDatabase& database, const rocksdb::Snapshot* snapshot,
-                      std::vector<KeyRange> ranges)
+  RocksDbRangesCursor(Database& database, const rocksdb::Snapshot* snapshot, std::vector<KeyRange> ranges)
       : passed_(database.removals()),
         ranges_(std::move(ranges)),
         end_slice_(ranges_.empty() ? rocksdb::Slice() : ranges_.back().end) {
@@ -140,7 +139,7 @@ class RocksDbRangesCursor final : public Cursor {
 
 class RocksDbSnapshot final : public Snapshot {
  public:
-  explicit RocksDbSnapshot(RocksDbDatabase& database)
+  explicit RocksDbSnapshot(Database& database)
       : database_(database), snapshot_(database.db().GetSnapshot()) {}
   ~RocksDbSnapshot() override { database_.db().ReleaseSnapshot(snapshot_); }
 
@@ -160,16 +159,20 @@ class RocksDbSnapshot final : public Snapshot {
   }
 
  private:
-  RocksDbDatabase& database_;
+  Database& database_;
   const rocksdb::Snapshot* const snapshot_;
 };
 
 }  // namespace
+}  // namespace autoshard::rocksdb_store
+
+namespace autoshard {
 
 RocksDbStore::RocksDbStore(const std::filesystem::path& folder, const Options& options)
-    : database_(std::make_unique<RocksDbDatabase>(folder, options)) {}
+    : database_(std::make_unique<rocksdb_store::Database>(folder, options)) {}
 
-RocksDbStore::RocksDbStore(std::unique_ptr<RocksDbDatabase> database) : database_(std::move(database)) {}
+RocksDbStore::RocksDbStore(std::unique_ptr<rocksdb_store::Database> database)
+    : database_(std::move(database)) {}
 
 RocksDbStore::~RocksDbStore() = default;
 
@@ -177,21 +180,21 @@ StoreTraits RocksDbStore::traits() const {
   return {.atomic_scope = StoreTraits::AtomicScope::kStore,
           .durable_acknowledgement = database_->sync(),
           .snapshot_reads = true,
-          .longest_key = kLongestRocksDbKey,
+          .longest_key = rocksdb_store::kLongestKey,
           .largest_commit = database_->largest_commit()};
 }
 
-std::unique_ptr<Transaction> RocksDbStore::begin() { return begin_transaction(*database_); }
+std::unique_ptr<Transaction> RocksDbStore::begin() { return rocksdb_store::begin_transaction(*database_); }
 
 std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
   database_->check_log();
-  return std::make_unique<RocksDbSnapshot>(*database_);
+  return std::make_unique<rocksdb_store::RocksDbSnapshot>(*database_);
 }
 
 /// An iterator shows one state by itself. A snapshot would take the mutex of the whole database, twice.
 std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
   database_->check_log();
-  return std::make_unique<RocksDbCursor>(*database_, nullptr, begin, end);
+  return std::make_unique<rocksdb_store::RocksDbCursor>(*database_, nullptr, begin, end);
 }
 
 }  // namespace autoshard

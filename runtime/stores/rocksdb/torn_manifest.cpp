@@ -10,7 +10,7 @@
 
 #include "wal_tail.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 using rocksdb::IODebugContext;
@@ -74,4 +74,4 @@ std::unique_ptr<rocksdb::Env> with_whole_manifest(rocksdb::Env& env, const std::
       std::make_shared<FileSystem>(env.GetFileSystem(), std::move(current), whole));
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// A loss of power may leave edits in RocksDB's MANIFEST that were not synced, and lack some of their
 /// sectors. RocksDB itself refuses such a file. Nothing was acknowledged that needs these edits: RocksDB
@@ -16,4 +16,4 @@ namespace autoshard {
 /// out.
 std::unique_ptr<rocksdb::Env> with_whole_manifest(rocksdb::Env& env, const std::filesystem::path& folder);
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

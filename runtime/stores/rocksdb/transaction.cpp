@@ -12,7 +12,7 @@
 #include "database.h"
 #include "of_thread.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 /// What a transaction needs. Most come one after the other: the next one of a thread takes the memory of the
@@ -90,7 +90,7 @@ class Locks {
 
 class RocksDbTransaction final : public Transaction {
  public:
-  explicit RocksDbTransaction(RocksDbDatabase& database) : database_(database) {}
+  explicit RocksDbTransaction(Database& database) : database_(database) {}
 
   ~RocksDbTransaction() override {
     for (const Access& access : accesses_) database_.locks().unwatch(access.key);
@@ -99,7 +99,7 @@ class RocksDbTransaction final : public Transaction {
 
   bool get(std::string_view key, std::string& value) override {
     database_.check_log();
-    if (key.size() > kLongestRocksDbKey) return false;  // nor will there ever be
+    if (key.size() > kLongestKey) return false;  // nor will there ever be
     const std::size_t hash = KeyLocks::hash(key);
     Access* access = accesses_.find(key, hash);
     if (access && access->written) {
@@ -120,8 +120,8 @@ class RocksDbTransaction final : public Transaction {
   }
 
   void put(std::string_view key, std::string_view value) override {
-    if (key.size() > kLongestRocksDbKey) {
-      throw StoreUnavailable("a RocksDbStore has keys of up to " + std::to_string(kLongestRocksDbKey) +
+    if (key.size() > kLongestKey) {
+      throw StoreUnavailable("a RocksDbStore has keys of up to " + std::to_string(kLongestKey) +
                              " bytes, and this one has " + std::to_string(key.size()) +
                              ": choose shorter ids");
     }
@@ -132,7 +132,7 @@ class RocksDbTransaction final : public Transaction {
   }
 
   void erase(std::string_view key) override {
-    if (key.size() > kLongestRocksDbKey) return;
+    if (key.size() > kLongestKey) return;
     Access& access = this->access(key);
     access.written = access.removed = true;
   }
@@ -185,15 +185,15 @@ class RocksDbTransaction final : public Transaction {
     return accesses_.add(watch.key, hash, watch.version);
   }
 
-  RocksDbDatabase& database_;
+  Database& database_;
   std::unique_ptr<Memory> memory_ = take_memory();
   Accesses& accesses_ = memory_->accesses;
 };
 
 }  // namespace
 
-std::unique_ptr<Transaction> begin_transaction(RocksDbDatabase& database) {
+std::unique_ptr<Transaction> begin_transaction(Database& database) {
   return std::make_unique<RocksDbTransaction>(database);
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -16,7 +16,7 @@
 // fewer than seven zeros at its end where no header fits. A fragment is a header and its bytes; a header is
 // a masked CRC-32C of type and bytes, the number of bytes, both little-endian, and the type.
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 constexpr std::size_t kBlock = 32 << 10;
@@ -230,4 +230,4 @@ rocksdb::WalFilter::WalProcessingOption WholeCommits::LogRecordFound(unsigned lo
                                                      : WalProcessingOption::kStopReplay;
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// Whether the damage in RocksDB's write-ahead logs is what a loss of power leaves of the last write: pages
 /// of the last record that never reached the disk and read as zeros. That record was not acknowledged then,
@@ -64,4 +64,4 @@ class WholeCommits final : public rocksdb::WalFilter {
   std::uint64_t log_ = 0, records_ = 0;  // that were read
 };
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

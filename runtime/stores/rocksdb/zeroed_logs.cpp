@@ -12,7 +12,7 @@
 
 #include "logs.h"
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 namespace {
 
 using rocksdb::IODebugContext;
@@ -97,4 +97,4 @@ std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(std::shared_ptr<rocksdb::F
   return std::make_shared<FileSystem>(std::move(files));
 }
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

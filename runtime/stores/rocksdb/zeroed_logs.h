@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace autoshard {
+namespace autoshard::rocksdb_store {
 
 /// The size of a log that was not closed is a multiple of this.
 inline constexpr std::uint64_t kZeroedLogUnit = 64 << 10;
@@ -18,4 +18,4 @@ inline constexpr std::uint64_t kZeroedLogUnit = 64 << 10;
 /// zeros; RocksDB passes over them.
 std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(std::shared_ptr<rocksdb::FileSystem> files);
 
-}  // namespace autoshard
+}  // namespace autoshard::rocksdb_store

@@ -7,6 +7,10 @@
 namespace autoshard {
 namespace {
 
+using mysql_store::begin_session;
+using mysql_store::objection;
+using mysql_store::set_variables;
+using mysql_store::Variables;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -26,7 +30,7 @@ TEST(MySqlSession, SetsTheVariablesThatDifferAndNoOthers) {
 }
 
 TEST(MySqlSession, RefusesANodeThatKeepsWritesToItself) {
-  MySqlVariables variables = {{"max_allowed_packet", "16777216"}};
+  Variables variables = {{"max_allowed_packet", "16777216"}};
   EXPECT_EQ(objection(variables), "");
   variables["wsrep_provider"] = "none";
   EXPECT_EQ(objection(variables), "");
@@ -39,7 +43,7 @@ TEST(MySqlSession, RefusesANodeThatKeepsWritesToItself) {
 }
 
 TEST(MySqlSession, RefusesABinaryLogOfStatements) {
-  MySqlVariables variables = {{"max_allowed_packet", "16777216"}, {"binlog_format", "STATEMENT"}};
+  Variables variables = {{"max_allowed_packet", "16777216"}, {"binlog_format", "STATEMENT"}};
   EXPECT_EQ(objection(variables), "");
   variables["log_bin"] = "ON";
   EXPECT_THAT(objection(variables), HasSubstr("set it to ROW"));

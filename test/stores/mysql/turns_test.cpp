@@ -11,6 +11,7 @@
 namespace autoshard {
 namespace {
 
+using mysql_store::Turns;
 using namespace std::chrono_literals;
 
 TEST(Turns, AreAsManyAsThereAre) {
