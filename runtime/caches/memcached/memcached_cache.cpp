@@ -26,14 +26,15 @@ bool is_plain(char byte) {
          byte == '-' || byte == '_';
 }
 
-/// A time that memcached takes for a duration: 30 days at most; 0 would be for ever.
+/// Returns a lifetime in seconds that memcached takes for a duration: at most 30 days. Returns nothing for 0,
+/// which means for ever.
 std::optional<time_t> whole_seconds(std::chrono::milliseconds lifetime) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(lifetime);
   if (seconds.count() <= 0) return std::nullopt;
   return std::min<std::chrono::seconds>(seconds, std::chrono::days(30)).count();
 }
 
-/// Whether the server has answered the question, be it with no.
+/// Returns whether the server has answered the question, also with no.
 bool answered(memcached_return_t code) {
   switch (code) {
     case MEMCACHED_SUCCESS:
@@ -50,18 +51,19 @@ bool answered(memcached_return_t code) {
 
 }  // namespace
 
+/// The connections to the server. Thread-safe.
 class Connections {
  public:
   explicit Connections(const MemcachedOptions& options) : options_(options) {
     const bool printable = std::all_of(options.prefix.begin(), options.prefix.end(),
                                        [](char byte) { return byte > ' ' && byte < '\x7F'; });
     if (!printable || options.prefix.size() > kLongestKey / 2)
-      throw InvalidUse("a prefix of memcached keys is printable ASCII without spaces, of " +
+      throw InvalidUse("the prefix of memcached keys is printable ASCII without spaces, of " +
                        std::to_string(kLongestKey / 2) + " characters at most: " + options.prefix);
   }
 
-  /// Calls `ask` with a connection and the key as the server knows it; `ask` returns how that ended. Nothing,
-  /// where the server was not asked or did not answer.
+  /// Calls `ask` with a connection and the key of the server, and returns the result. Returns nothing if the
+  /// server was not asked, or did not answer.
   template <class Ask>
   std::optional<memcached_return_t> with(std::string_view key, Ask ask) noexcept try {
     std::string name = options_.prefix;
@@ -71,7 +73,7 @@ class Connections {
     Connection connection = take();
     const memcached_return_t code = ask(*connection, name);
     if (!answered(code)) {
-      note_lost(*connection, code);  // and closes the connection, which may be in the middle of something
+      note_lost(*connection, code);  // the connection is closed, for an answer may be under way
       return std::nullopt;
     }
     if (lost_.load(std::memory_order_relaxed)) note_found();
@@ -110,7 +112,7 @@ class Connections {
     memcached_behavior_set(connection.get(), MEMCACHED_BEHAVIOR_NO_BLOCK, 1);  // or there is no timeout
     memcached_behavior_set(connection.get(), MEMCACHED_BEHAVIOR_CONNECT_TIMEOUT, timeout);
     memcached_behavior_set(connection.get(), MEMCACHED_BEHAVIOR_POLL_TIMEOUT, timeout);
-    memcached_behavior_set(connection.get(), MEMCACHED_BEHAVIOR_RETRY_TIMEOUT, 0);  // `pause` is ours
+    memcached_behavior_set(connection.get(), MEMCACHED_BEHAVIOR_RETRY_TIMEOUT, 0);  // see `pause`
     memcached_server_add(connection.get(), options_.host.c_str(), options_.port);
     return connection;
   }
@@ -123,7 +125,7 @@ class Connections {
     }
     if (lost_.exchange(true)) return;
     log("cannot be reached (" + std::string(memcached_strerror(&connection, code)) +
-        "): doing without it, and trying again now and then");
+        "): the cache is not used, and the server is tried again now and then");
   }
 
   void note_found() {
@@ -165,7 +167,7 @@ std::optional<SharedCache::Found> MemcachedCache::get(std::string_view key) noex
       found = Found{{memcached_result_value(result.get()), memcached_result_length(result.get())},
                     memcached_result_cas(result.get())};
     }
-    return memcached_last_error(&connection);  // `code` is "not found" after each
+    return memcached_last_error(&connection);  // `code` is "not found" after each result
   });
   return found;
 }

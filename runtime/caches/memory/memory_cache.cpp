@@ -23,7 +23,7 @@ class MemoryCache::Values {
     return Found{found->second.value, found->second.version};
   }
 
-  /// With a version, only if the value has that one.
+  /// Stores a value. If `version` is not null, stores it only if the current value has that version.
   bool put(std::string_view key, std::string_view value, std::chrono::milliseconds lifetime,
            const Version* version) {
     const detail::MutexLock lock(mutex_);

@@ -14,15 +14,15 @@
 
 namespace autoshard::memory_store {
 
-/// Every record with all its values that a snapshot may still ask for. Thread-safe.
+/// All records, with the values that a snapshot may still read. Thread-safe.
 class Records {
  public:
-  /// Counts commits that write; the state after the nth is the state n.
+  /// The number of a state, which is the number of commits that wrote before it.
   using State = std::uint64_t;
   using Writes = std::map<std::string, std::optional<std::string>, std::less<>>;
 
   struct Read {
-    State written;  // when, 0 if never; of a removed record, when it was removed
+    State written;  // the state after the last write or removal; 0 if there was none
     std::optional<std::string> value;
   };
 
@@ -39,7 +39,7 @@ class Records {
     return found == records_.end() ? std::nullopt : value_at(found->second, state);
   }
 
-  /// The first record that there is in a state, of those whose keys are at least `begin`, or above it if
+  /// Returns the first record of a state whose key is below `end`, and at least `begin`, or above `begin` if
   /// `after`.
   std::optional<std::pair<std::string, std::string>> first(State state, std::string_view begin, bool after,
                                                            std::string_view end) const {
@@ -52,7 +52,7 @@ class Records {
     return std::nullopt;
   }
 
-  /// The last record that there is in a state, of those whose keys are at least `begin` and below `end`.
+  /// Returns the last record of a state whose key is at least `begin` and below `end`.
   std::optional<std::pair<std::string, std::string>> last(State state, std::string_view begin,
                                                           std::string_view end) const {
     const detail::ReaderLock lock(mutex_);
@@ -101,9 +101,9 @@ class Records {
     return std::nullopt;
   }
 
-  /// Drops the values that were superseded by a state which every snapshot shows.
-  /// A removed record goes altogether; that a transaction which read it before takes it for never written is
-  /// no harm, for it has read another state than 0, and conflicts.
+  /// Drops the values that no snapshot can read. A removed record is dropped as a whole. A transaction that
+  /// has read it before has read another state than 0, and so conflicts, though the record then looks as if
+  /// it had never been written.
   void prune() AUTOSHARD_REQUIRES(mutex_) {
     const State oldest = open_.empty() ? now_ : *open_.begin();
     for (; !superseded_.empty() && superseded_.front().first <= oldest; superseded_.pop_front()) {
@@ -121,8 +121,8 @@ class Records {
   /// The values of each record are in the order of their states.
   std::map<std::string, std::vector<Read>, std::less<>> records_ AUTOSHARD_GUARDED_BY(mutex_);
   State now_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
-  std::multiset<State> open_ AUTOSHARD_GUARDED_BY(mutex_);  // what the snapshots show
-  /// Keys to prune once every snapshot shows that state.
+  std::multiset<State> open_ AUTOSHARD_GUARDED_BY(mutex_);  // the states of open snapshots
+  /// Keys, each with the state that the oldest snapshot must show before old values of the key are dropped.
   std::deque<std::pair<State, std::string>> superseded_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
@@ -154,7 +154,8 @@ class MemoryTransaction final : public Transaction {
   CommitOutcome commit() override { return records_->commit(reads_, std::move(writes_)); }
 
  private:
-  /// Of a record that was read in two states: whichever it is in later, one of these reads is not true then.
+  /// Stands for a record that was read in two states. One of these reads is not valid, so that the commit
+  /// conflicts.
   static constexpr Records::State kChanged = std::numeric_limits<Records::State>::max();
 
   std::shared_ptr<Records> records_;

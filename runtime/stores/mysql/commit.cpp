@@ -22,23 +22,25 @@ enum class Result {
   kCommitted,
   kConflict,
   kNotFolded,
-  kMet,      // nothing was written, because of another transaction under way; what was read may still hold
-  kRefused,  // nothing was written; another server might
+  kMet,      // nothing was written, because of another transaction under way; the reads may still be valid
+  kRefused,  // nothing was written; another server may take the commit
   kUnknown,
 };
 
-// The state of the error that a compound statement ends with.
+// The state of the error by which a compound statement reports a conflict.
 constexpr std::string_view kOutdated = "AS000";
 
-/// A prepared statement has at most 65,535; beyond some hundreds, one for all steps does not pay any more.
+/// A prepared statement has at most 65,535 parameters. Beyond some hundreds, one statement for all steps
+/// saves no time.
 constexpr std::size_t kMostParameters = 2'000;
 
-// How often, and after how long, two commits that merely met try again.
+// How often commits that have met other transactions try again, and after how long.
 constexpr unsigned kMeetings = 30;
 constexpr std::chrono::microseconds kFirstPause(200), kLongestPause(20'000);
 
-/// Whether another transaction under way was met. A statement that is killed while it waits for a reference
-/// to go, or for the record that it refers to, says that there is one, or none.
+/// Returns whether the statement has met another transaction under way. A statement may be killed while it
+/// waits for the removal of a reference, or for the record of a reference. Its error then is that there is a
+/// reference, or that there is no record.
 bool is_meeting(const ServerError& error) {
   switch (error.number()) {
     case ER_LOCK_DEADLOCK:
@@ -59,12 +61,12 @@ bool is_meeting(const ServerError& error) {
                        " does not take so much in one commit: " + why);
 }
 
-/// Of an error before the COMMIT. Throws where no server would do it.
+/// Returns the result of a commit that fails before the COMMIT. Throws if no server would take it.
 Result refused(const ServerError& error, const Connection& connection) {
   if (error.state() == kOutdated || error.number() == ER_DUP_ENTRY) return Result::kConflict;
   if (error.number() == ER_BAD_NULL_ERROR || error.number() == ER_DATA_OUT_OF_RANGE)
     return Result::kNotFolded;
-  // A node of a cluster on which one waits so long may stand still, or have lost the others.
+  // A node of a cluster on which a statement waits so long may have stalled, or lost the other nodes.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
   if (is_meeting(error)) return Result::kMet;
   if (error.is_of_endpoint() || error.is_interruption() || error.is_of_statements()) return Result::kRefused;
@@ -72,18 +74,18 @@ Result refused(const ServerError& error, const Connection& connection) {
   Pool::throw_unavailable(connection, error);
 }
 
-/// Of an error of the COMMIT. A deadlock is Galera's refusal; of anything else a cluster does not say whether
-/// the others have it.
+/// Returns the result of a commit whose COMMIT fails. A deadlock is a refusal of Galera. After another error
+/// of a cluster, the other nodes may have the commit or not.
 Result ended(const ServerError& error, const Connection& connection) {
   if (error.is_too_large_for_cluster()) throw_too_large(connection, error.what());
   return error.number() == ER_LOCK_DEADLOCK ? Result::kMet : Result::kUnknown;
 }
 
-// Locks what is named, and no gaps beside it.
+// Statements lock the rows that they name, and no gaps between rows.
 constexpr const char *kIsolation = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
                      *kStart = "START TRANSACTION";
 
-/// All steps as one statement, whose text is the same for all commits of this shape.
+/// Runs all steps as one statement. Commits of one shape have the same text.
 void write_at_once(Connection& connection, const Steps& steps) {
   std::string sql = std::string("BEGIN NOT ATOMIC ") + kIsolation + "; " + kStart + "; ";
   std::vector<Connection::Parameter> parameters;
@@ -98,22 +100,23 @@ void write_at_once(Connection& connection, const Steps& steps) {
 }
 
 void write_in_steps(Connection& connection, const Steps& steps) {
-  // Two statements: where the first of a text with both is killed, a server may leave the second unanswered.
+  // Two statements: if the first one of a text with both is killed, a server may leave the second one
+  // unanswered.
   connection.run(kIsolation);
   connection.run(kStart);
   for (const Step& step : steps.all()) {
     const std::uint64_t rows = connection.execute(step.sql, step.parameters);
     if (step.expected && rows != *step.expected)
-      throw ServerError(0, std::string(kOutdated), "what was read has changed", true);
+      throw ServerError(0, std::string(kOutdated), "a record that was read has changed", true);
   }
 }
 
-/// Leaves the session as it was before the transaction.
+/// Ends the transaction, and gives the connection back if that succeeds.
 void roll_back(Pool::Lease& lease) {
   try {
     lease->run("ROLLBACK");
     lease.give_back();
-  } catch (const ServerError&) {  // the server does so when the connection ends
+  } catch (const ServerError&) {  // the server rolls back when the connection ends
   }
 }
 
@@ -122,10 +125,10 @@ bool has_folds(const Accesses& accesses) {
                      [](const auto& access) { return access.second.fold.has_value(); });
 }
 
-/// `refusals`: of this commit.
+/// `refusals`: the refusals of this commit so far.
 Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& refusals) {
   Pool::Lease lease = database.pool().take(Pool::For::kCommit);
-  if (lease->is_galera() && has_folds(accesses)) {  // another server than the first one that was asked
+  if (lease->is_galera() && has_folds(accesses)) {  // the traits of the store are those of another server
     lease.give_back();
     return Result::kNotFolded;
   }
@@ -135,8 +138,7 @@ Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& ref
                                 std::to_string(lease->longest_packet()) + " bytes: raise that");
   }
   try {
-    // MariaDB 10.11 can miss that Galera wants to abort a transaction while that is in a compound statement,
-    // and then its node stands still.
+    // MariaDB 10.11 can miss that Galera aborts a transaction in a compound statement. Then the node stalls.
     const bool at_once = database.compound_commits() && lease->is_mariadb() && !lease->is_galera() &&
                          steps.parameters() <= kMostParameters && steps.bytes() <= lease->longest_packet();
     (at_once ? write_at_once : write_in_steps)(*lease, steps);
@@ -170,7 +172,7 @@ void pause(unsigned meetings) {
       std::chrono::microseconds(detail::random_below(static_cast<std::uint64_t>(bound.count()) + 1)));
 }
 
-/// How many of these records have the versions that were read.
+/// Returns how many of these records have the versions that were read.
 std::size_t unchanged(Database& database, Connection& connection, const Accesses& accesses,
                       std::span<const Accesses::value_type* const> reads) {
   std::string sql = "SELECT k, version FROM " + database.table() + " WHERE k IN (";
@@ -189,7 +191,8 @@ std::size_t unchanged(Database& database, Connection& connection, const Accesses
   return unchanged;
 }
 
-/// In one state, the newest, which one statement sees, or the snapshot of several.
+/// Validates the reads in one state, the newest one: one statement sees one state, and several statements
+/// share a snapshot.
 CommitOutcome validate(Database& database, const Accesses& accesses) {
   std::vector<const Accesses::value_type*> reads;
   for (const auto& access : accesses) reads.push_back(&access);

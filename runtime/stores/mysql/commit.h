@@ -14,7 +14,7 @@
 
 namespace autoshard::mysql_store {
 
-/// A fold of integers of a type.
+/// A fold of integers, and the limits of its result.
 struct FoldWithin {
   Fold fold;
   std::int64_t least, most;
@@ -22,19 +22,19 @@ struct FoldWithin {
   auto operator<=>(const FoldWithin&) const = default;
 };
 
-/// What a transaction did with a key.
+/// How a transaction has accessed a key.
 struct Access {
   bool read = false;
-  std::optional<std::uint64_t> version;  // of the record that was read first, if there was one
+  std::optional<std::uint64_t> version;  // of the record at the first read, if there was one
   bool written = false;
-  std::optional<std::string> value;  // that is written; empty: the record is removed
-  /// With which `value` is folded if there is a record; that it reads is not validated.
+  std::optional<std::string> value;  // the written value; empty: the record is removed
+  /// Folds `value` into the record, if there is one. The record is not validated.
   std::optional<FoldWithin> fold = {};
 };
 
 using Accesses = std::map<std::string, Access, std::less<>>;
 
-/// Validates what was read and writes, as `Transaction::commit` promises.
+/// Validates the reads and makes the writes, as `Transaction::commit` promises.
 CommitOutcome commit(Database& database, const Accesses& accesses);
 
 }  // namespace autoshard::mysql_store

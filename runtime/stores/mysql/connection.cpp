@@ -16,9 +16,9 @@
 namespace autoshard::mysql_store {
 namespace {
 
-// The shapes of statements that one application uses are few.
+// An application uses few shapes of statements.
 constexpr std::size_t kMostStatements = 64;
-// MySQL's: `max_execution_time`.
+// The error of MySQL's `max_execution_time`.
 constexpr unsigned kMySqlQueryTimeout = 3024;
 // Longer values are fetched in a second step.
 constexpr std::size_t kUsualColumn = 512;
@@ -27,7 +27,7 @@ unsigned seconds(std::chrono::seconds time) {
   return static_cast<unsigned>(std::clamp<std::chrono::seconds::rep>(time.count(), 1, 86'400));
 }
 
-/// A server's text may tell the user's name.
+/// Returns the text of an error. A server's text may have the name of the user.
 std::string text_of(unsigned number, const char* text) {
   const std::string behind = " (" + std::to_string(number) + ")";
   switch (number) {
@@ -116,7 +116,7 @@ bool ServerError::is_too_large() const {
 }
 
 bool ServerError::is_too_large_for_cluster() const {
-  const std::string_view text = what();  // the numbers are not theirs alone
+  const std::string_view text = what();  // other errors have these numbers, too
   return (number_ == ER_ERROR_DURING_COMMIT && text.find("wsrep_max_ws_rows exceeded") != text.npos) ||
          (number_ == ER_UNKNOWN_ERROR && text.find("Maximum writeset size exceeded") != text.npos);
 }
@@ -165,12 +165,12 @@ Connection::Connection(const MySqlOptions& options, const Endpoint& endpoint) : 
   set_up_session(options);
 }
 
-/// Whatever the server's administrator has set for all sessions.
+/// Replaces the settings that an administrator has made for all sessions.
 void Connection::set_up_session(const MySqlOptions& options) {
   run(begin_session(is_mariadb_));
   Variables variables;
   execute(select_variables(), {}, [&](Row& row) { variables[lower(row[0])] = row[1]; });
-  statements_.clear();  // that one is not needed again
+  statements_.clear();  // the last statement is not needed again
   if (const std::string why_not = objection(variables); !why_not.empty())
     throw ServerError(0, {}, why_not, false);
   is_galera_ = value_of(variables, "wsrep_on") == "ON";
@@ -186,7 +186,7 @@ void Connection::set_up_session(const MySqlOptions& options) {
 }
 
 bool Connection::is_open() const {
-  // Between two statements a server says nothing, unless that it goes.
+  // Between two statements a server sends nothing, unless it closes the connection.
   pollfd socket{.fd = static_cast<int>(mysql_get_socket(connection_.get())), .events = POLLIN, .revents = 0};
   return socket.fd >= 0 && poll(&socket, 1, 0) == 0;
 }
@@ -202,7 +202,7 @@ MYSQL_STMT* Connection::prepare(const std::string& sql) {
   Statement statement(mysql_stmt_init(connection_.get()));
   if (!statement) throw std::bad_alloc();
   while (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) {
-    // The server has as many as it allows: this connection can do with fewer.
+    // The server has as many statements as it allows: this connection closes its own.
     const bool is_full = mysql_stmt_errno(statement.get()) == ER_MAX_PREPARED_STMT_COUNT_REACHED;
     if (!is_full || statements_.empty()) fail(statement.get(), false);
     statements_.clear();
@@ -216,7 +216,7 @@ std::uint64_t Connection::execute(const std::string& sql, std::span<const Parame
   std::vector<MYSQL_BIND> binds(parameters.size());
   std::vector<unsigned long> lengths(parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    // The library takes what it only reads as if it wrote it.
+    // The library takes pointers to mutable data, and only reads them.
     if (const auto* number = std::get_if<std::uint64_t>(&parameters[i])) {
       binds[i].buffer_type = MYSQL_TYPE_LONGLONG;
       binds[i].buffer = const_cast<std::uint64_t*>(number);

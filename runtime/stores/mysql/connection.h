@@ -18,18 +18,18 @@
 
 namespace autoshard::mysql_store {
 
-/// A server, as an option names it.
+/// The address of a server.
 struct Endpoint {
-  std::string name;  // as given
+  std::string name;  // as the option has it
   std::string host;
   unsigned port = 0;
-  std::string socket;  // its path, and no host
+  std::string socket;  // the path of a socket; there is no host then
 
-  /// Throws `InvalidUse`.
+  /// Throws `InvalidUse` if the name is no address.
   static Endpoint parse(const std::string& name);
 };
 
-/// What the server, or the client library, answered instead.
+/// An error of the server, or of the client library.
 class ServerError : public std::runtime_error {
  public:
   ServerError(unsigned number, std::string state, const std::string& text, bool executed)
@@ -39,24 +39,24 @@ class ServerError : public std::runtime_error {
   const std::string& state() const { return state_; }
   /// Whether the statement may have been executed. False if it was not sent.
   bool executed() const { return executed_; }
-  /// Whether another server might do better.
+  /// Whether another server may succeed.
   bool is_of_endpoint() const;
-  /// Whether an administrator, or a limit of time, has ended the statement, or the session, which did nothing
-  /// then: it may be tried again.
+  /// Whether an administrator or a time limit has ended the statement or the session. The statement did
+  /// nothing, and may be tried again.
   bool is_interruption() const;
-  /// Whether it is the size of a statement, or of its transaction, that the server does not take. To be asked
-  /// of an error before the COMMIT.
+  /// Whether the server refuses the size of the statement or of its transaction. For errors before the
+  /// COMMIT.
   bool is_too_large() const;
-  /// Whether it is the size of a transaction that a cluster does not take. The COMMIT may say so, too.
+  /// Whether a cluster refuses the size of the transaction. For errors of the COMMIT, too.
   bool is_too_large_for_cluster() const;
-  /// Whether the server has as many connections as it allows, or prepared statements: it may allow another
+  /// Whether the server has as many connections or prepared statements as it allows. It may allow another one
   /// soon.
   bool is_of_crowd() const;
-  /// Whether it is prepared statements that the server has as many of as it allows, though this connection
-  /// has given up its own. The statement did nothing.
+  /// Whether the server has as many prepared statements as it allows, though this connection has closed its
+  /// own. The statement did nothing.
   bool is_of_statements() const;
-  /// Whether that is what a node of a cluster answers while it is not, or not yet, with the others, or too
-  /// far behind them: it may pass within seconds.
+  /// Whether a node of a cluster is not, or not yet, connected with the other nodes, or too far behind them.
+  /// This may pass within seconds.
   bool is_of_cluster() const;
 
  private:
@@ -65,12 +65,12 @@ class ServerError : public std::runtime_error {
   bool executed_;
 };
 
-/// A session with a server, set up as the store needs it. For one thread at a time. After an error it is not
-/// to be used any more, unless the statement says otherwise.
+/// A session with a server, with the settings that the store needs. For one thread at a time. After an error,
+/// the session may be used only if the caller knows that the error leaves it intact.
 class Connection {
  public:
   using Parameter = std::variant<std::uint64_t, std::string_view>;
-  using Row = std::vector<std::string>;  // numbers in decimal
+  using Row = std::vector<std::string>;  // numbers are in decimal
 
   /// Throws `ServerError`.
   Connection(const MySqlOptions& options, const Endpoint& endpoint);
@@ -79,18 +79,18 @@ class Connection {
   bool is_mariadb() const { return is_mariadb_; }
   bool is_galera() const { return is_galera_; }
   bool is_durable() const { return is_durable_; }
-  /// A number that no other connection has, of whichever process.
+  /// A number that no other connection of any process has.
   std::uint64_t lane() const { return lane_; }
   std::uint64_t longest_packet() const { return longest_packet_; }
 
-  /// False if the server has closed it, as far as this side knows.
+  /// Returns false if the server is known to have closed the connection.
   bool is_open() const;
 
-  /// A statement without parameters and rows: a constant, for what changes is always a parameter.
+  /// Runs a statement without parameters and rows. Its text is a constant: values are parameters.
   void run(const std::string& sql);
 
-  /// A prepared statement. Calls `row`, if any, with each row that comes back. Returns how many rows there
-  /// were, or how many were affected. The statement is kept for the next time.
+  /// Runs a statement, and keeps it prepared for the next time. Calls `row`, if it is not empty, with each
+  /// row of the result. Returns the number of rows of the result, or else of affected rows.
   std::uint64_t execute(const std::string& sql, std::span<const Parameter> parameters,
                         const std::function<void(Row&)>& row = {});
 

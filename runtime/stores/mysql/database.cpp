@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kFormatKey("\0\0autoshard", 11);
 
-/// Numbers that begin anywhere in 64 bits do not meet within the lives of processes.
+/// Returns a first number. Sequences that begin anywhere in 64 bits do not meet while their processes live.
 std::uint64_t random_number() {
   std::random_device device;
   return std::uint64_t{device()} << 32 | device();
@@ -29,7 +29,7 @@ std::string checked_table(const std::string& table) {
            byte == '_';
   });
   if (!plain || table.empty() || table.size() > 50)
-    throw InvalidUse("a table of MySqlStore has letters, digits and '_' in its name, 50 at most: " + table);
+    throw InvalidUse("the name of a MySqlStore's table has letters, digits and '_', 50 at most: " + table);
   return '`' + table + '`';
 }
 
@@ -51,13 +51,13 @@ Database::Database(const MySqlOptions& options)
 void Database::open(Connection& connection) {
   durable_ = connection.is_durable();
   galera_ = connection.is_galera();
-  // Asked first, for in a cluster even a table that is made only if there is none makes all nodes wait.
+  // The store asks first: in a cluster, CREATE TABLE IF NOT EXISTS makes all nodes wait.
   if (!exists(connection, table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" + std::to_string(kLongestKey) +
                    ") NOT NULL PRIMARY KEY, version BIGINT UNSIGNED NOT NULL, v LONGBLOB NOT NULL) "
                    "ENGINE = InnoDB ROW_FORMAT = DYNAMIC");
   }
-  check_format(connection);  // before there is anything else of it
+  check_format(connection);  // before anything else is made
   if (!exists(connection, reads_table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + reads_table_ +
                    " (id BIGINT UNSIGNED NOT NULL, k VARBINARY(" + std::to_string(kLongestKey) +
@@ -67,8 +67,8 @@ void Database::open(Connection& connection) {
   remove_left_references(connection);
 }
 
-/// Those that a version before this one may have left after a statement was killed. What is committed there
-/// is of no transaction under way.
+/// Removes references that an earlier version of AutoShard may have left after a statement was killed.
+/// Committed references belong to no transaction under way.
 void Database::remove_left_references(Connection& connection) const {
   std::vector<Connection::Row> left;
   connection.execute("SELECT id, k FROM " + reads_table_, {},
@@ -91,7 +91,7 @@ bool Database::exists(Connection& connection, const std::string& table) const {
   }
 }
 
-/// Writes the format where there are no records yet.
+/// Checks the format of the table. Writes it if there are no records yet.
 void Database::check_format(Connection& connection) const {
   std::string record;
   const auto read = [&] {
@@ -116,7 +116,7 @@ void Database::check_format(Connection& connection) const {
     if (error.number() != ER_BAD_FIELD_ERROR) throw;
   }
   if (record.empty())
-    throw StoreUnavailable("the MySQL table " + table_ + " is none of AutoShard's: choose another name");
+    throw StoreUnavailable("the MySQL table " + table_ + " is not one of AutoShard's: choose another name");
   Decoder in(kFormatKey, record);
   if (const std::uint64_t format = in.natural(); format != kFormat) {
     throw SchemaMismatch("the store in the MySQL table " + table_ + " has format " + std::to_string(format) +
@@ -136,7 +136,7 @@ std::optional<Database::Record> Database::get(std::string_view key) {
   });
 }
 
-/// A statement is prepared once for each power of two, and asks for the last key as often as it takes.
+/// One statement is prepared for each power of two. It repeats the last key until it has that many.
 void Database::get(std::span<const std::string_view> keys, Records& records) {
   in_parts(keys, kMostKeyBytes, std::mem_fn(&std::string_view::size), [&](auto some) {
     const std::size_t number = std::bit_ceil(some.size());

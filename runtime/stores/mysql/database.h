@@ -17,7 +17,7 @@
 
 namespace autoshard::mysql_store {
 
-/// An open table, and what its transactions share. Thread-safe.
+/// An open table, and the state that its transactions share. Thread-safe.
 class Database {
  public:
   explicit Database(const MySqlOptions& options);
@@ -32,16 +32,16 @@ class Database {
     std::uint64_t version;
     std::string value;
   };
-  /// What was committed last.
+  /// Reads the record that was committed last.
   std::optional<Record> get(std::string_view key);
-  /// Likewise, of each of these keys.
   using Records = std::map<std::string, std::optional<Record>, std::less<>>;
+  /// Adds the record of each of these keys that was committed last.
   void get(std::span<const std::string_view> keys, Records& records);
 
-  /// Whether it was a node of a Galera cluster that was asked first.
+  /// Whether the server that answered first is a node of a Galera cluster.
   bool is_galera() const { return galera_; }
 
-  /// No two calls give the same, in whichever process.
+  /// Returns a number that no other call returns, in any process.
   std::uint64_t unique_number() { return next_number_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
@@ -57,12 +57,12 @@ class Database {
   Pool pool_;
 };
 
-/// A transaction that sees one state, the newest when it begins.
+/// Begins a transaction that sees one state: the newest one at its beginning.
 inline constexpr const char* kStartSnapshot = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
 std::unique_ptr<Transaction> begin_transaction(Database& database);
 std::unique_ptr<Snapshot> open_snapshot(Database& database);
-/// A walk over what is committed now.
+/// Scans the newest state.
 std::unique_ptr<Cursor> scan_once(Database& database, std::string_view begin, std::string_view end);
 
 }  // namespace autoshard::mysql_store

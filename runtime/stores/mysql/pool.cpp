@@ -31,8 +31,8 @@ Pool::Lease Pool::take(For what) {
       " s: see what they wait for, or raise MySqlOptions::connections");
 }
 
-/// Where a server has no room for another connection, one that others give back is as good. Where a server
-/// has ended one while it was made, another one may be let be.
+/// If a server allows no further connection, one that another thread gives back will do. If a server has
+/// ended a connection while it was made, the next one may succeed.
 Pool::Lease Pool::connect(Turn turn) {
   for (const auto until = Clock::now() + patience();;) {
     if (std::unique_ptr<Connection> idle = take_idle()) return {*this, std::move(turn), std::move(idle)};
@@ -86,7 +86,7 @@ std::vector<const Endpoint*> Pool::by_preference() {
   const auto pause = [&](const Place* place) { return std::max(place->paused_until, now); };
   std::stable_sort(places.begin(), places.end(),
                    [&](const Place* one, const Place* other) { return pause(one) < pause(other); });
-  // One call finds out whether a server can be used again: it may wait long for an answer.
+  // Only one call finds out whether a server can be used again, because it may wait long for an answer.
   if (places.front()->failures > 0) places.front()->paused_until = now + patience();
   std::vector<const Endpoint*> endpoints;
   for (const Place* place : places) endpoints.push_back(&place->endpoint);

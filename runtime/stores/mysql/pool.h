@@ -18,8 +18,8 @@ namespace autoshard::mysql_store {
 /// The connections of a store. Thread-safe.
 class Pool {
  public:
-  /// What a connection is taken for. Commits wait for each other in the server, and reads do not: so they do
-  /// not take each other's turns either.
+  /// The use of a connection. Commits wait for each other in the server, and reads do not. Therefore reads
+  /// have turns of their own.
   enum class For { kRead, kCommit };
 
   struct EndTurn {
@@ -27,7 +27,7 @@ class Pool {
   };
   using Turn = std::unique_ptr<Turns, EndTurn>;
 
-  /// A connection for one call. It is closed, unless it is given back.
+  /// A connection for one call. It is closed at the end of the scope, unless it was given back.
   class Lease {
    public:
     Lease(Pool& pool, Turn turn, std::unique_ptr<Connection> connection)
@@ -35,13 +35,14 @@ class Pool {
 
     Connection* operator->() const { return connection_.get(); }
     Connection& operator*() const { return *connection_; }
-    /// It is as it was when it was taken.
+    /// Gives the connection back. Its session must be as it was when it was taken.
     void give_back() { pool_->keep(std::move(connection_)); }
-    /// Another server is asked for a while.
+    /// Has the pool use other servers for a while.
     void give_up(const ServerError& error) { pool_->pause(connection_->endpoint(), error); }
     /// Waits a moment, so that the server has fewer prepared statements: see `Pool::make_room`.
     void make_room() { pool_->make_room(); }
-    /// Before the caller waits for something else. Nothing is to be done with it any more.
+    /// Closes the connection, and ends the turn, before the caller waits for something else. The lease must
+    /// not be used after that.
     void end() {
       connection_.reset();
       turn_.reset();
@@ -49,19 +50,19 @@ class Pool {
 
    private:
     Pool* pool_;
-    Turn turn_;  // null for what may last
+    Turn turn_;  // null for a connection that is taken for long
     std::unique_ptr<Connection> connection_;
   };
 
-  /// Throws `InvalidUse`. Does not connect.
+  /// Does not connect. Throws `InvalidUse` for options that make no sense.
   explicit Pool(const MySqlOptions& options);
 
-  /// Waits while too many others are at it. Throws `StoreUnavailable` if that takes too long, or no server
-  /// lets itself be connected.
+  /// Takes a connection for one call. Waits for its turn. Throws `StoreUnavailable` if that takes too long,
+  /// or if no server can be connected.
   Lease take(For what);
 
-  /// Calls `use` with a connection, and with one to another server where that one fails. For what changes
-  /// nothing. Throws `StoreUnavailable`.
+  /// Calls `use`, which changes nothing, with a connection, and with one to another server if that fails.
+  /// Throws `StoreUnavailable`.
   template <class Use>
   auto read(Use use) {
     for (Attempts attempts{*this};;) {
@@ -76,7 +77,7 @@ class Pool {
     }
   }
 
-  /// A connection on which `begin` was called, for as long as it is wanted.
+  /// Takes a connection without a turn, for as long as the caller needs it, and calls `begin` with it.
   template <class Begin>
   Lease take_with(Begin begin) {
     for (Attempts attempts{*this};;) {
@@ -90,14 +91,15 @@ class Pool {
     }
   }
 
-  /// The servers that one call has tried in vain.
+  /// The failed attempts of one call.
   class Attempts {
    public:
     explicit Attempts(Pool& pool) : pool_(pool) {}
 
-    /// Has another server asked for a while, unless the statement was only interrupted, or there was no room
-    /// to prepare it. Throws `StoreUnavailable` where none is left that might do better; in these two cases,
-    /// and where a cluster is about to rearrange itself, not before `read_timeout` is over.
+    /// To be called after a failed attempt. Has the pool use other servers for a while, unless the statement
+    /// was only interrupted, or there was no room to prepare it. Throws `StoreUnavailable` if no server is
+    /// left that may succeed. In these two cases, and while a cluster rearranges itself, it throws only once
+    /// `read_timeout` is over.
     void give_up(Lease& lease, const ServerError& error);
 
    private:
@@ -106,7 +108,7 @@ class Pool {
     std::size_t failures_ = 0;
   };
 
-  /// How long a call waits for what may pass.
+  /// How long a call waits for trouble that may pass.
   std::chrono::seconds patience() const {
     return std::clamp<std::chrono::seconds>(options_.read_timeout, std::chrono::seconds(1),
                                             std::chrono::hours(24));
@@ -119,7 +121,7 @@ class Pool {
 
   struct Place {
     Endpoint endpoint;
-    unsigned failures = 0;  // since it was last of use
+    unsigned failures = 0;  // since its last success
     Clock::time_point paused_until = Clock::time_point::min();
   };
 
@@ -127,10 +129,11 @@ class Pool {
   void keep(std::unique_ptr<Connection> connection);
   void pause(const Endpoint& endpoint, const ServerError& error);
   std::unique_ptr<Connection> take_idle();
-  /// Closes the idle connections, with which their prepared statements go, and gives the server time for
-  /// that: it notices later that a connection is closed.
+  /// Closes the idle connections, and with them their prepared statements. Then waits a moment, because the
+  /// server notices a closed connection late.
   void make_room();
-  /// Those that are paused come last, and of these the one whose pause ends first.
+  /// Returns the servers in the order in which to try them. Paused servers come last, and first of these the
+  /// one whose pause ends first.
   std::vector<const Endpoint*> by_preference();
   Place& place_of(const Endpoint& endpoint) AUTOSHARD_REQUIRES(mutex_);
   void log(const Endpoint& endpoint, const std::string& what) const;

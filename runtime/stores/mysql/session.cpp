@@ -19,20 +19,20 @@ struct Setting {
   bool is_text = false;
 };
 
-/// Variables that a server does not have are left out. What only decides about plans, memory or the text of
-/// messages is not here.
+/// The settings of the store. Variables that the server does not have are not set. Variables that affect only
+/// plans, memory or texts of messages are not listed.
 std::vector<Setting> settings(const MySqlOptions& options) {
   const auto read = std::clamp<std::chrono::seconds::rep>(options.read_timeout.count(), 1, 86'400);
-  // A commit that waits must end before the client gives up on it.
+  // A waiting commit must end before the client gives it up.
   const std::string wait = std::to_string(std::max<std::chrono::seconds::rep>(1, read / 2));
   return {
-      // What SQL means. A table is of InnoDB or not made.
+      // The meaning of SQL. A table is made with InnoDB, or not at all.
       {"sql_mode", "STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION", true},
       {"character_set_client", "binary", true},
       {"character_set_connection", "binary", true},
       {"character_set_results", "binary", true},
       {"resultset_metadata", "FULL", true},
-      // When a transaction begins and ends, and what it sees.
+      // When a transaction begins and ends, and which state it sees.
       {"autocommit", "ON"},
       {"completion_type", "NO_CHAIN", true},
       {"tx_isolation", "REPEATABLE-READ", true},
@@ -41,15 +41,15 @@ std::vector<Setting> settings(const MySqlOptions& options) {
       {"transaction_read_only", "OFF"},
       {"foreign_key_checks", "ON"},
       {"unique_checks", "ON"},
-      // How many rows and bytes a statement may look at.
+      // How many rows and bytes a statement may read.
       {"sql_select_limit", kMostRows},
       {"max_join_size", kMostRows},
       {"sql_big_selects", "ON"},
       {"sql_safe_updates", "OFF"},
       {"max_sort_length", "4096"},  // more than a key has
       {"max_session_mem_used", kMostMemory},
-      // How long statements, pauses between them and locks last. A client that stands still in the middle of
-      // a commit must not keep others from its records; a snapshot may be read slowly.
+      // How long statements, pauses between them and locks may last. A client that stalls in a commit must
+      // not keep other clients from its records. A snapshot may be read slowly.
       {"max_statement_time", "0.000000"},
       {"max_execution_time", "0"},
       {"innodb_lock_wait_timeout", wait},
@@ -58,7 +58,7 @@ std::vector<Setting> settings(const MySqlOptions& options) {
       {"idle_readonly_transaction_timeout", "0"},
       {"idle_write_transaction_timeout", std::to_string(read)},
       {"wait_timeout", "28800"},
-      // What is read is what was committed last, on any node, and tables are made on all of them.
+      // Reads show the last commit of any node. Tables are made on all nodes.
       {"query_cache_type", "OFF"},
       {"wsrep_dirty_reads", "OFF"},
       {"wsrep_sync_wait", "1"},
@@ -67,7 +67,7 @@ std::vector<Setting> settings(const MySqlOptions& options) {
   };
 }
 
-/// What the store looks at besides.
+/// Variables that the store only reads.
 constexpr const char* kAlsoRead[] = {"wsrep_on", "wsrep_provider", "max_allowed_packet",
                                      "log_bin",  "binlog_format",  "innodb_flush_log_at_trx_commit"};
 
@@ -79,7 +79,7 @@ std::string value_of(const Variables& variables, const std::string& name) {
 }
 
 std::string begin_session(bool is_mariadb) {
-  // One statement: where a time limit ends the first of two, a server may leave the second unanswered.
+  // One statement: if a time limit ends the first one of two, a server may leave the second one unanswered.
   std::string sql = "SET NAMES binary, SESSION sql_big_selects = ON";
   const auto add = [&](const char* name, const char* value) {
     sql += std::string(", SESSION ") + name + " = " + value;
@@ -115,7 +115,7 @@ std::string set_variables(const Variables& variables, const MySqlOptions& option
 std::string objection(const Variables& variables) {
   const std::string provider = value_of(variables, "wsrep_provider");
   if (!provider.empty() && provider != "none" && value_of(variables, "wsrep_on") != "ON")
-    return "it is a node of a cluster that keeps what is written to itself: set its variable wsrep_on to ON";
+    return "it is a node of a cluster that does not replicate writes: set its variable wsrep_on to ON";
   if (std::stoull(value_of(variables, "max_allowed_packet")) < kLeastPacket)
     return "its max_allowed_packet is below " + std::to_string(kLeastPacket) + ": raise it";
   if (value_of(variables, "log_bin") == "ON" && value_of(variables, "binlog_format") == "STATEMENT")

@@ -5,26 +5,29 @@
 #include <map>
 #include <string>
 
-/// What a server's administrator may have set for all sessions and a statement of ours depends on.
+/// Session variables that the statements of the store depend on, and that the administrator of a server may
+/// have set for all sessions.
 namespace autoshard::mysql_store {
 
 /// Names of variables, in lower case, and their values in a session.
 using Variables = std::map<std::string, std::string>;
 
-/// Empty if there is none of this name.
+/// Returns the value of a variable; empty if there is none of this name.
 std::string value_of(const Variables& variables, const std::string& name);
 
-/// A statement after which `select_variables` gives all of them.
+/// Returns a statement that has to run before that of `select_variables`, so that no limit of the server cuts
+/// its result.
 std::string begin_session(bool is_mariadb);
 
-/// A statement that gives the variables which the store depends on or which say what server it is.
+/// Returns a statement that reads the variables which the store depends on, or which tell what server it is.
 std::string select_variables();
 
-/// A statement that sets those of these variables that have another value than the store needs; empty if none
-/// has.
+/// Returns a statement that sets each of these variables to the value that the store needs; empty if all of
+/// them have it.
 std::string set_variables(const Variables& variables, const MySqlOptions& options);
 
-/// Why the store cannot use a server with these variables, and what to do; empty if it can.
+/// Returns why the store cannot use a server with these variables, and what to do; empty if the store can use
+/// it.
 std::string objection(const Variables& variables);
 
 }  // namespace autoshard::mysql_store

@@ -15,19 +15,19 @@ namespace {
 
 using Parameter = Connection::Parameter;
 
-// Records that a cursor reads at once: many scans want few. A page of large records has about so many bytes.
+// How many records a cursor reads at once. Many scans need few records. A page of large records has about
+// `kPageBytes`.
 constexpr std::uint64_t kFirstPage = 64, kLargestPage = 1'024, kPageBytes = 4 << 20;
 
-// As many as one statement may give a scan that has no snapshot: enough for most entities with all their
-// shards.
+// The most records of a scan without a snapshot, which is one statement. Most entities have fewer records.
 constexpr std::uint64_t kWithoutSnapshot = 256;
 
-/// By the primary key: a server would rather look at all records of a small table.
+/// Forces the primary key: on a small table, a server otherwise reads all records.
 std::string select(const Database& database) {
   return "SELECT k, v FROM " + database.table() + " FORCE INDEX (PRIMARY) WHERE ";
 }
 
-/// A transaction of its own connection, one statement at a time.
+/// A transaction on a connection of its own. Runs one statement at a time.
 class MySqlSnapshot final : public Snapshot {
  public:
   explicit MySqlSnapshot(Database& database)
@@ -42,7 +42,7 @@ class MySqlSnapshot final : public Snapshot {
     try {
       lease_->run("COMMIT");
       lease_.give_back();
-    } catch (const std::exception&) {  // the connection ends with it
+    } catch (const std::exception&) {  // the transaction ends with the connection
     }
   }
 
@@ -60,7 +60,7 @@ class MySqlSnapshot final : public Snapshot {
                                Direction direction) const override;
   std::unique_ptr<Cursor> scan_all(std::vector<KeyRange> ranges) const override;
 
-  /// Whether there may be more.
+  /// Reads a page of records. Returns whether there may be more.
   bool read_page(std::string_view begin, std::string_view end, Direction direction, std::uint64_t records,
                  std::vector<std::pair<std::string, std::string>>& page) const {
     page.clear();
@@ -71,8 +71,8 @@ class MySqlSnapshot final : public Snapshot {
   }
 
  private:
-  /// A statement that is interrupted, or that there is no room to prepare, leaves the transaction as it is,
-  /// and has given no row yet.
+  /// Runs a statement. A statement that is interrupted, or that the server has no room to prepare, has given
+  /// no row, and leaves the transaction as it was. Then it runs again.
   void execute(const std::string& sql, std::span<const Parameter> parameters,
                const std::function<void(Connection::Row&)>& row) const {
     const detail::MutexLock lock(mutex_);
@@ -117,7 +117,7 @@ class MySqlRecords final : public Cursor {
   std::size_t at_ = 0;
 };
 
-/// A statement is prepared once for each power of two, and asks for the last range as often as it takes.
+/// One statement is prepared for each power of two. It repeats the last range until it has that many.
 std::unique_ptr<Cursor> MySqlSnapshot::scan_all(std::vector<KeyRange> ranges) const {
   MySqlRecords::Records records;
   const auto bytes_of = [](const KeyRange& range) { return range.begin.size() + range.end.size(); };
@@ -164,13 +164,13 @@ class MySqlCursor final : public Cursor {
     more_ = snapshot_.read_page(begin_, end_, direction_, records_, page_);
     std::uint64_t bytes = 1;
     for (const auto& [key, value] : page_) bytes += value.size();
-    const std::uint64_t fitting = kPageBytes * page_.size() / bytes;  // as large as these are
+    const std::uint64_t fitting = kPageBytes * page_.size() / bytes;  // records of this size
     records_ = std::clamp<std::uint64_t>(fitting, 1, std::min(records_ * 4, kLargestPage));
   }
 
   const MySqlSnapshot& snapshot_;
   const Direction direction_;
-  std::string begin_, end_;  // of what is not read yet
+  std::string begin_, end_;  // of the range that is not read yet
   std::uint64_t records_ = kFirstPage;
   std::vector<std::pair<std::string, std::string>> page_;
   std::size_t at_ = 0;
@@ -182,7 +182,7 @@ std::unique_ptr<Cursor> MySqlSnapshot::scan(std::string_view begin, std::string_
   return std::make_unique<MySqlCursor>(*this, begin, end, direction);
 }
 
-/// With the snapshot that it walks through.
+/// A cursor that owns its snapshot.
 class OwningCursor final : public Cursor {
  public:
   OwningCursor(Database& database, std::string_view begin, std::string_view end)
@@ -200,7 +200,7 @@ class OwningCursor final : public Cursor {
 
 }  // namespace
 
-/// What one statement can give needs no transaction.
+/// If one statement can give all records, the scan needs no transaction.
 std::unique_ptr<Cursor> scan_once(Database& database, std::string_view begin, std::string_view end) {
   const std::string sql = select(database) + "k >= ? AND k < ? ORDER BY k LIMIT ?";
   const std::array<Parameter, 3> parameters = {begin, end, kWithoutSnapshot};

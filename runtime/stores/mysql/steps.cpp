@@ -6,16 +6,17 @@
 namespace autoshard::mysql_store {
 namespace {
 
-// What a packet holds besides its parameters, and what a parameter takes besides its bytes.
+// The bytes of a packet besides its parameters, and of a parameter besides its value.
 constexpr std::size_t kPacketOverhead = 1 << 10, kParameterOverhead = 16;
 
-/// What an access adds to a statement.
+/// Returns how many bytes an access adds to a statement.
 std::size_t bytes_of(const Accesses::value_type* access) {
   const std::optional<std::string>& value = access->second.value;
   return access->first.size() + (value ? value->size() : 0) + 3 * kParameterOverhead;
 }
 
-/// A value in SQL: the integer in MessagePack that `bytes` are; NULL if they are none of 64 bits with a sign.
+/// Returns an expression of SQL: the integer that `bytes` encode in MessagePack; NULL if they encode no
+/// signed integer of 64 bits.
 std::string integer_in(const std::string& bytes) {
   const std::string first = "ASCII(" + bytes + ")", behind = "HEX(SUBSTR(" + bytes + ", 2))",
                     size = "LENGTH(" + bytes + ")", size_of_tag = "1 + (1 << (" + first + " & 3))";
@@ -28,8 +29,9 @@ std::string integer_in(const std::string& bytes) {
          ", 2)) < 128, '0', 'F')), 16, -10) AS SIGNED) END";
 }
 
-/// A value in SQL: the record that comes of the one there, `v`, and the one to be inserted, NULL where none
-/// does. The latter is as `number_record` has it: a byte, D3, 8 bytes of the number, and the others.
+/// Returns an expression of SQL: the record after a fold of the stored record, `v`, with the inserted one;
+/// NULL if they cannot be folded. The inserted record has the form of `number_record`: a byte, D3, 8 bytes of
+/// the number, and the other elements.
 std::string folded(const FoldWithin& fold) {
   const std::string its = "VALUES(v)", behind = "SUBSTR(" + its + ", 11)";
   const std::string number = integer_in("SUBSTR(v, 2, LENGTH(v) - LENGTH(" + its + ") + 9)");
@@ -58,7 +60,7 @@ Steps::Steps(Database& database, const Accesses& accesses, std::uint64_t lane, s
     if (access.version) (access.written ? read_and_written : only_read).push_back(&each);
     if (access.read && (access.value || !access.version)) inserted.push_back(&each);
     if (!access.read && access.value) replaced.push_back(&each);
-    // That there is none is validated by inserting one, if it was read; then that goes.
+    // If a read has found no record, the commit validates that by inserting one. Then it removes the record.
     if (!access.value && !access.version) removed.push_back(&each);
   }
   const auto in_statements = [&](Keys keys, const auto& use) {
@@ -69,8 +71,8 @@ Steps::Steps(Database& database, const Accesses& accesses, std::uint64_t lane, s
   in_statements(only_read, [&](Keys keys) {
     validate(keys, "INSERT INTO " + database.reads_table() + " (id, k) SELECT ?, k FROM " + forced, lane);
     steps_.back().sql += " LOCK IN SHARE MODE";
-    // In this form, with USING: MariaDB 10.11 answers a DELETE of another form that was killed as if it had
-    // found no row. A reference that stayed would keep others from the record for ever.
+    // With USING: MariaDB 10.11 answers a killed DELETE of another form as if it had found no row. A
+    // reference that stays keeps other transactions from the record for ever.
     const std::string& reads = database.reads_table();
     Step& step =
         add("DELETE FROM " + reads + " USING " + reads + " FORCE INDEX (PRIMARY) WHERE id = ", 1, "?", "");
@@ -127,7 +129,7 @@ void Steps::insert(Keys keys, const std::string& sql, std::uint64_t version) {
   }
 }
 
-/// NULL is refused.
+/// The column refuses the NULL of records that cannot be folded.
 void Steps::fold(Keys keys, const FoldWithin& fold, std::uint64_t version) {
   insert(keys, "INSERT INTO ", version);
   const std::string update = " ON DUPLICATE KEY UPDATE v = " + folded(fold) + ", version = VALUES(version)";

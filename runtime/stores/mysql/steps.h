@@ -15,33 +15,32 @@ namespace autoshard::mysql_store {
 /// A statement of a commit.
 struct Step {
   std::string sql;
-  std::vector<Connection::Parameter> parameters{};  // views of the accesses
-  std::optional<std::uint64_t> expected{};          // rows; with others, what was read has changed
-  std::size_t bytes = 0;                            // of the packet with the parameters; not less
+  std::vector<Connection::Parameter> parameters{};  // which view the accesses
+  std::optional<std::uint64_t> expected{};          // rows; otherwise, a record that was read has changed
+  std::size_t bytes = 0;                            // upper limit of the packet with its parameters
 };
 
-/// What a server does for a commit, between its beginning and the COMMIT: validates what was only read,
-/// removes what was read and is written, if it is still the same, and inserts what is written. What is folded
-/// comes last, for others wait for it.
+/// The statements of a commit between START TRANSACTION and COMMIT. They validate records that were only
+/// read, remove records that were read and are written if these have not changed, and insert written records.
+/// Folds come last, because other commits wait for them.
 ///
-/// Nothing else is updated, and reads leave a row that refers to what was read, for the time of the
-/// transaction: see mysql_store.h on Galera. On any server the foreign key's check locks the record that was
-/// read for as long, and shares it with others.
+/// No other row is updated. For each record that was only read, a row refers to it until the end of the
+/// transaction: see mysql_store.h on Galera. On any server, the check of the foreign key locks the record
+/// that long, and shares it with other transactions.
 ///
-/// Every statement forces the primary key: on a small table, a server would rather look at all records, and
-/// wait for those that are none of its business.
+/// Every statement forces the primary key. On a small table, a server otherwise reads all records, and waits
+/// for records that the statement does not need.
 class Steps {
  public:
-  /// Looks at the accesses as long as it lives. `lane`: a number that only one transaction at a time has.
-  /// `longest_packet`: bytes that the server takes in one statement, and that only a step of one record
-  /// exceeds.
+  /// The accesses must outlive the steps. `lane`: a number that no other transaction has at the same time.
+  /// `longest_packet`: how many bytes the server takes in one statement; only a step of one record has more.
   Steps(Database& database, const Accesses& accesses, std::uint64_t lane, std::uint64_t longest_packet);
 
   const std::vector<Step>& all() const { return steps_; }
   std::size_t parameters() const { return parameters_; }
-  /// Of what is sent at once, if it is all sent at once; not less.
+  /// Upper limit of the bytes of one statement with all steps.
   std::size_t bytes() const { return bytes_; }
-  /// Of the largest step.
+  /// Upper limit of the bytes of the largest step.
   std::size_t largest() const;
 
  private:

@@ -18,7 +18,7 @@ class MySqlTransaction final : public Transaction {
   explicit MySqlTransaction(Database& database) : database_(database) {}
 
   bool get(std::string_view key, std::string& value) override {
-    if (key.size() > kLongestKey) return false;  // nor will there ever be
+    if (key.size() > kLongestKey) return false;  // there can be no such record
     const auto found = accesses_.find(key);
     if (found != accesses_.end() && found->second.written) {
       if (found->second.fold) return get_folded(key, value);
@@ -42,7 +42,7 @@ class MySqlTransaction final : public Transaction {
                              " bytes, and this one has " + std::to_string(key.size()) +
                              ": choose shorter ids");
     }
-    std::string copy(value);  // first, for what cannot be copied leaves the transaction as it was
+    std::string copy(value);  // first: if the copy fails, the transaction stays as it was
     Access& access = accesses_[std::string(key)];
     access.written = true;
     access.value = std::move(copy);
@@ -82,7 +82,7 @@ class MySqlTransaction final : public Transaction {
     return found == prefetched_.end() ? database_.get(key) : found->second;
   }
 
-  /// Reads what was to be folded without.
+  /// Reads a key that has a fold. The fold becomes a read and a write.
   bool get_folded(std::string_view key, std::string& value) {
     auto folded = accesses_.extract(accesses_.find(key));
     NumberFold fold = detail::read_number_record(*folded.mapped().value);
@@ -99,7 +99,7 @@ class MySqlTransaction final : public Transaction {
     return get(key, value);
   }
 
-  /// Of a key that was read or written already.
+  /// Folds into a key that was read or written before.
   void fold_here(std::string_view key, const NumberFold& fold) {
     std::string record;
     if (!get(key, record)) return put(key, detail::number_record(fold));
@@ -108,7 +108,7 @@ class MySqlTransaction final : public Transaction {
   }
 
   Database& database_;
-  bool saw_two_states_ = false;  // of one record
+  bool saw_two_states_ = false;  // of the same record
   bool not_folded_ = false;
   Accesses accesses_;
   Database::Records prefetched_;

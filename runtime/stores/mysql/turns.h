@@ -8,15 +8,16 @@
 
 namespace autoshard::mysql_store {
 
-/// So many may be at something at the same time; others wait, and whoever came first is next. Thread-safe.
+/// Limits how many threads do something at the same time. Other threads wait for their turn, in the order in
+/// which they came. Thread-safe.
 class Turns {
  public:
   explicit Turns(std::size_t number) : free_(number) {}
 
-  /// False if it takes longer.
+  /// Waits for a turn. Returns false if it takes longer than `within`.
   bool begin(std::chrono::milliseconds within) {
     detail::MutexLock lock(mutex_);
-    if (free_ > 0) {  // then nobody waits
+    if (free_ > 0) {  // then no thread waits
       --free_;
       return true;
     }
@@ -31,7 +32,7 @@ class Turns {
   void end() {
     const detail::MutexLock lock(mutex_);
     for (Waiting& next : waiting_) {
-      if (next.has_turn) continue;  // and is about to go
+      if (next.has_turn) continue;  // and is about to wake
       next.has_turn = true;
       next.woken.notify_one();
       return;
@@ -39,7 +40,7 @@ class Turns {
     ++free_;
   }
 
-  /// How many wait.
+  /// How many threads wait.
   std::size_t waiting() {
     const detail::MutexLock lock(mutex_);
     return waiting_.size();

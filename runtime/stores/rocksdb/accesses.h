@@ -11,21 +11,21 @@
 
 namespace autoshard::rocksdb_store {
 
-/// What a transaction did with a key.
+/// How a transaction has accessed a key.
 struct Access {
-  KeyLocks::Key* key = nullptr;  // watched
-  std::size_t hash = 0;          // of its name
-  std::uint64_t version = 0;     // when it was watched first
-  bool read = false;             // since then
+  KeyLocks::Key* key = nullptr;  // which the transaction watches
+  std::size_t hash = 0;          // of the name of the key
+  std::uint64_t version = 0;     // of the key at the first access
+  bool read = false;
   bool written = false;
-  bool removed = false;  // if it is written
-  std::string value;     // that is written, unless it is removed
+  bool removed = false;  // the write is a removal
+  std::string value;     // the written value, unless the write is a removal
 };
 
-/// What a transaction did with which keys, in the order in which it came to them. Keeps its memory.
+/// The accesses of a transaction, in the order of the first access to each key. `clear` keeps the memory.
 class Accesses {
  public:
-  /// Null if it has not come to this key. Good until the next `add`.
+  /// Returns null if there is no access to the key. The pointer is valid until the next `reserve`.
   Access* find(std::string_view name, std::size_t hash) {
     for (std::size_t at = place(hash); places_[at] != kFree; at = next(at)) {
       Access& access = list_[places_[at]];
@@ -34,7 +34,7 @@ class Accesses {
     return nullptr;
   }
 
-  /// Room for one more: afterwards `add` does not throw.
+  /// Makes room for one more access, so that `add` does not throw.
   void reserve() {
     if (used_ == list_.size()) list_.emplace_back();
     if (2 * (used_ + 1) <= places_.size()) return;
@@ -42,7 +42,7 @@ class Accesses {
     for (std::size_t i = 0; i < used_; ++i) note(i);
   }
 
-  /// Of a key that it has not come to; after `reserve`.
+  /// Adds the access to a key that has none. To be called after `reserve`.
   Access& add(KeyLocks::Key* key, std::size_t hash, std::uint64_t version) noexcept {
     Access& access = list_[used_];
     access.key = key;
@@ -54,7 +54,7 @@ class Accesses {
   }
 
   void clear() {
-    if (used_ < places_.size() / 8) {  // there was a larger one
+    if (used_ < places_.size() / 8) {  // an earlier transaction was larger
       for (std::size_t i = 0; i < used_; ++i) {
         std::size_t at = place(list_[i].hash);
         while (places_[at] != i) at = next(at);
@@ -83,7 +83,8 @@ class Accesses {
 
   std::vector<Access> list_;
   std::size_t used_ = 0;
-  std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(16, kFree);  // by hash; a power of two
+  /// Indexes of `list_`, by hash. The size is a power of two.
+  std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(16, kFree);
 };
 
 }  // namespace autoshard::rocksdb_store

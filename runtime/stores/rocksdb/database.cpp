@@ -10,7 +10,7 @@ bool found(const rocksdb::Status& status) {
   if (status.ok()) return true;
   if (status.IsNotFound()) return false;
   if (status.IsCorruption()) {
-    throw CorruptRecord("RocksDB found a damaged file, restore it from a backup: " + status.ToString());
+    throw CorruptRecord("RocksDB has found a damaged file, restore it from a backup: " + status.ToString());
   }
   throw StoreUnavailable("RocksDB cannot read: " + status.ToString());
 }
@@ -37,28 +37,29 @@ CommitOutcome Database::write(rocksdb::WriteBatch& batch) {
   if (written.ok()) written = db_->Write(write_options_, &batch);
   if (written.ok() && write_options_.sync && looks_torn(batch.Data())) {
     rocksdb::WriteBatch whole;
-    written = whole.PutLogData("whole");  // a record of its own in the log, and no more
+    written = whole.PutLogData("whole");  // adds a record to the log, and nothing else
     // unreachable: an empty batch has room for these bytes
     if (written.ok()) written = db_->Write(write_options_, &whole);
   }
   if (written.ok()) return CommitOutcome::kCommitted;
   failed_.store(true, std::memory_order_release);
-  return CommitOutcome::kUnknown;  // it may be in the log or not
+  return CommitOutcome::kUnknown;  // the log may hold the write
 }
 
-/// One at a time: the write of another that has resumed may have failed in the log since.
+/// One thread at a time. After another thread has resumed, a write may have failed in the log.
 void Database::resume() {
   const detail::MutexLock lock(resuming_);
   // unreachable: no test can have another thread resume between the look at it in `write` and the lock
   if (!failed_.load(std::memory_order_acquire)) return;
-  check_log();  // RocksDB must not resume after that
+  check_log();  // RocksDB must not resume after a failure of the log
   const rocksdb::Status resumed = db_->Resume();
   if (!resumed.ok())
     throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
   failed_.store(false, std::memory_order_release);
 }
 
-/// Of records that were accepted: what is to go from memory to a file, and then from file to file.
+/// Returns how many bytes of accepted records RocksDB still has to write: from memory to files, and from
+/// files to files.
 std::uint64_t Database::outstanding_bytes() {
   std::uint64_t bytes = 0;
   for (const std::string& property : {rocksdb::DB::Properties::kCurSizeAllMemTables,

@@ -21,27 +21,27 @@
 
 namespace autoshard::rocksdb_store {
 
-/// The environment of stores with these options. Never destroyed.
+/// The default environment of stores with these options. It is never destroyed.
 rocksdb::Env& default_env(const RocksDbOptions& options);
 
-/// As RocksDB's makers recommend.
+/// The longest key, in bytes. RocksDB's authors recommend no longer keys.
 inline constexpr std::size_t kLongestKey = 8 << 20;
 
-/// What RocksDB is told for speed.
+/// The options of RocksDB that make it fast.
 rocksdb::Options tuned_options(const RocksDbOptions& options);
 
 /// Opens a RocksDB database as the constructor of `RocksDbStore` promises it. All access to files goes
-/// through `env`, which must outlive the database. `listener` hears of errors.
+/// through `env`, which must outlive the database. `listener` is told of errors.
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
                                            rocksdb::Env& env,
                                            std::shared_ptr<rocksdb::EventListener> listener);
 
-/// An open database, and what its transactions share. Thread-safe.
+/// An open database, and the state that its transactions share. Thread-safe.
 class Database {
  public:
   Database(const std::filesystem::path& folder, const RocksDbOptions& options)
       : Database(folder, options, default_env(options)) {}
-  /// On another file system than the machine's: that of `env`, which must outlive the database.
+  /// Opens the database on the file system of `env`, which must outlive the database.
   Database(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env);
 
   rocksdb::DB& db() { return *db_; }
@@ -50,14 +50,14 @@ class Database {
   bool sync() const { return write_options_.sync; }
   std::size_t largest_commit() const { return largest_commit_; }
 
-  /// Throws `StoreUnavailable` if what would be read now may be contradicted by a restart. To be called
-  /// before anything is read or written.
+  /// Throws `StoreUnavailable` if the log has failed, because a restart may contradict what is read now. To
+  /// be called before each read and each write.
   void check_log() const { log_failure_->check(); }
 
-  /// The newest value.
+  /// Reads the newest value. Returns false if there is no record.
   bool get(std::string_view key, std::string& value);
 
-  /// `kCommitted` or `kUnknown`; `StoreUnavailable` if nothing was written.
+  /// Returns `kCommitted` or `kUnknown`. Throws `StoreUnavailable` if nothing was written.
   CommitOutcome write(rocksdb::WriteBatch& batch);
 
  private:
@@ -70,7 +70,7 @@ class Database {
   FreeSpace free_space_;
   const std::size_t largest_commit_;
   rocksdb::WriteOptions write_options_;
-  // A write has failed, for another reason than the log; RocksDB takes no writes until it is told to resume.
+  // A write has failed, for another reason than the log. RocksDB refuses writes until `resume` succeeds.
   std::atomic<bool> failed_{false};
   detail::Mutex resuming_;  // held while one thread tells RocksDB to resume
   Removals removals_;
@@ -80,7 +80,7 @@ std::unique_ptr<Transaction> begin_transaction(Database& database);
 
 inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 
-/// What a read gave: whether there is something. Throws for one that failed.
+/// Returns whether a read has found a record. Throws if the read has failed.
 bool found(const rocksdb::Status& status);
 
 }  // namespace autoshard::rocksdb_store

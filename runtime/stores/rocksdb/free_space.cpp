@@ -10,7 +10,7 @@
 namespace autoshard::rocksdb_store {
 namespace {
 
-// Far below any reserve that makes sense, so that what is written unchecked cannot use it up.
+// Far below any reserve that makes sense, so that unchecked writes cannot use up the reserve.
 constexpr std::int64_t kBytesBetweenChecks = 1 << 20;
 constexpr std::chrono::milliseconds kTimeBetweenChecks(2);
 constexpr std::uint64_t kTimesWritten = 2;  // to the log, and from memory to a sorted file
@@ -36,7 +36,7 @@ void FreeSpace::require(std::size_t bytes) {
   const auto left = unchecked_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
   if (now.count() < next_check_.load(std::memory_order_relaxed) && left >= static_cast<std::int64_t>(bytes))
     return;
-  next_check_.store(0, std::memory_order_relaxed);  // should this one fail
+  next_check_.store(0, std::memory_order_relaxed);  // so that the next call checks again if this check throws
   check(0);
   unchecked_.store(kBytesBetweenChecks, std::memory_order_relaxed);
   next_check_.store((now + kTimeBetweenChecks).count(), std::memory_order_relaxed);

@@ -23,7 +23,7 @@ class InsertHints final : public rocksdb::SliceTransform {
 
   const char* Name() const override { return "AutoShard.InsertHints"; }
 
-  /// Whether the key was the last one at its place.
+  /// Returns whether the key was the last one at its place.
   bool InDomain(const rocksdb::Slice& key) const override {
     const std::size_t hash = hash_of(key);
     std::atomic<std::size_t>& last = place(hash).last;

@@ -7,14 +7,14 @@
 
 namespace autoshard::rocksdb_store {
 
-/// Has RocksDB remember where in memory it put the last version of a key, for keys that are written again and
-/// again: the next one goes right in front of it. To look the place up takes more than all the rest of a
-/// commit of many records, and the longer, the more versions there are. Keys that are written once in a while
-/// are looked up as ever.
+/// Makes RocksDB remember the place in memory of the last version of a key, for keys that are written again
+/// and again. The next version goes right in front of the last one. Without a hint, RocksDB searches for the
+/// place. The search takes longer than the rest of a commit of many records, and longer the more versions
+/// there are. RocksDB still searches for keys that are written rarely.
 ///
-/// To be `memtable_insert_with_hint_prefix_extractor`. RocksDB keeps a hint for each value of the prefix;
-/// ours is a place in a table of limited size. A hint that leads elsewhere, because two keys have one place,
-/// costs time only.
+/// The value of `memtable_insert_with_hint_prefix_extractor`. RocksDB keeps one hint for each prefix. A
+/// prefix here is a place in a table of limited size. If two keys share a place, a hint may be wrong, which
+/// costs only time.
 std::shared_ptr<const rocksdb::SliceTransform> insert_hints(std::size_t write_buffer_bytes);
 
 }  // namespace autoshard::rocksdb_store

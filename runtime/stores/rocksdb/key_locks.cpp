@@ -43,7 +43,7 @@ void KeyLocks::unwatch(Key* key) {
 }
 
 std::size_t KeyLocks::bytes(const Key& key) {
-  constexpr std::size_t kNodes = 6 * sizeof(void*);  // of the containers, about
+  constexpr std::size_t kNodes = 6 * sizeof(void*);  // of the containers, approximately
   return sizeof(std::string) + sizeof(Key) + kNodes + key.name_->capacity() + key.value_.capacity();
 }
 
@@ -63,7 +63,8 @@ std::optional<bool> KeyLocks::recall(Key* key, std::string& value) {
 }
 
 std::optional<bool> KeyLocks::recall_locked(const Key& key, std::string& value) {
-  // One that is being written may have its new value in the database already, where others have seen it.
+  // While the key is written, the database may have the new value already, and other threads may have read
+  // it.
   if (key.known_ == Known::kNothing || key.writing_) return std::nullopt;
   if (key.known_ == Known::kValue) value = key.value_;
   return key.known_ == Known::kValue;
@@ -75,21 +76,21 @@ void KeyLocks::remember(Key* key, std::uint64_t version, const std::string* valu
 }
 
 void KeyLocks::set_known(Key& key, const std::string* value) const noexcept {
-  constexpr std::size_t kShare = 8;  // of the memory, that one value may take
+  constexpr std::size_t kShare = 8;  // one value may take an eighth of the memory
   key.known_ = Known::kNothing;
   if (value && value->size() > partition_bytes_ / kShare) return;
   try {
     if (value) key.value_ = *value;
     key.known_ = value ? Known::kValue : Known::kAbsence;
   } catch (const std::bad_alloc&) {
-    // Then it is not remembered.
+    // The value is not remembered.
   }
 }
 
 bool KeyLocks::lock_shared(Key* key, std::uint64_t version) {
   detail::MutexLock lock(key->partition_->mutex);
   ++key->waiting_readers_;
-  // A writer that waits goes first: readers that keep coming would never let it in.
+  // A waiting writer goes first. Otherwise a stream of readers would keep it out for ever.
   while (!is_outdated(*key, version) && (key->writer_ || key->waiting_writers_ > 0))
     key->partition_->unlocked.wait(lock);
   --key->waiting_readers_;
@@ -111,7 +112,7 @@ bool KeyLocks::lock(Key* key, std::optional<std::uint64_t> version) {
     key->partition_->unlocked.wait(lock);
   --key->waiting_writers_;
   if (version && is_outdated(*key, *version)) {
-    wake_waiting(*key);  // readers that let this one go first
+    wake_waiting(*key);  // readers that have let this writer go first
     return false;
   }
   key->writer_ = true;

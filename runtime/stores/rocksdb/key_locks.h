@@ -14,28 +14,31 @@
 
 namespace autoshard::rocksdb_store {
 
-/// Tells optimistic transactions of one process whether a key they read has been written since, and keeps
-/// those that are being committed off each other. Exact: keys that merely hash alike do not conflict.
-/// Remembers the newest values of the keys that are used most, so that they need not be looked up in the
-/// database; that takes every write to be announced here. Thread-safe.
+/// Locks and versions of keys, for the optimistic transactions of one process. A transaction learns whether a
+/// key that it has read was written since. Commits that write a key wait for other commits of the key. Keys
+/// that have the same hash do not conflict.
+///
+/// Remembers the newest values of the keys that are used most, which saves reads of the database. Therefore
+/// each write must lock its key here. Thread-safe.
 ///
 /// RocksDB's OptimisticTransactionDB is not used, because it holds a mutex for every key that a transaction
-/// read until its write is on disk. Every update of a shard reads the main record, so that updates of one
-/// entity would wait for each other's fsync, however many shards there are: with 64 threads 4 k a second
-/// instead of 27 k. Here those that only read a key share it, and RocksDB writes them out together.
+/// has read until its write is on disk. Every update of a shard reads the main record, so that updates of one
+/// entity would wait for each other's fsync, however many shards there are: with 64 threads, 4,000 updates a
+/// second instead of 27,000. Here, commits that only read a key share its lock, and RocksDB writes them
+/// together.
 class KeyLocks {
   struct Partition;
   enum class Known : std::uint8_t { kNothing, kAbsence, kValue };
 
  public:
-  /// `memory_bytes`: about how much to spend on keys that no transaction has to do with at the moment.
+  /// `memory_bytes`: about how much memory to use for keys that no transaction watches.
   explicit KeyLocks(std::size_t memory_bytes = 0) : partition_bytes_(memory_bytes / kPartitions) {}
   KeyLocks(const KeyLocks&) = delete;
   KeyLocks& operator=(const KeyLocks&) = delete;
 
   static std::size_t hash(std::string_view name) { return std::hash<std::string_view>()(name); }
 
-  /// A key that some transaction has to do with, or whose value is remembered.
+  /// A key that a transaction watches, or whose value is remembered.
   class Key {
    public:
     std::string_view name() const { return *name_; }
@@ -45,56 +48,57 @@ class KeyLocks {
     Partition* partition_ = nullptr;
     const std::string* name_ = nullptr;
     std::size_t watchers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
-    std::size_t readers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;  // that are committing
-    bool writer_ AUTOSHARD_GUARDED_BY(partition_->mutex) = false;      // that is committing
+    std::size_t readers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;  // commits that hold the shared lock
+    bool writer_ AUTOSHARD_GUARDED_BY(partition_->mutex) = false;      // a commit holds the exclusive lock
     bool writing_ AUTOSHARD_GUARDED_BY(partition_->mutex) =
-        false;  // it has announced that nothing keeps it from writing
+        false;  // that commit has all its locks, and will write
     std::size_t waiting_writers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
     std::size_t waiting_readers_ AUTOSHARD_GUARDED_BY(partition_->mutex) = 0;
     std::uint64_t version_ AUTOSHARD_GUARDED_BY(partition_->mutex) =
-        0;  // counts the commits that wrote it, while it is watched
+        0;  // counts the commits that wrote the key while it was watched
     Known known_ AUTOSHARD_GUARDED_BY(partition_->mutex) = Known::kNothing;
-    std::string value_ AUTOSHARD_GUARDED_BY(partition_->mutex);  // the newest, if known
-    std::list<Key*> place_ AUTOSHARD_GUARDED_BY(
-        partition_->mutex);  // this, while somebody watches it; else among the idle ones, at `idle_`
+    std::string value_ AUTOSHARD_GUARDED_BY(partition_->mutex);  // the newest value, if it is known
+    /// Holds the key while it is watched. Otherwise the node is in `Partition::idle`, at `idle_`.
+    std::list<Key*> place_ AUTOSHARD_GUARDED_BY(partition_->mutex);
     std::list<Key*>::iterator idle_ AUTOSHARD_GUARDED_BY(partition_->mutex);
   };
 
   struct Watch {
     Key* key;
     std::uint64_t version;
-    std::optional<bool> known;  // as `recall` answers
+    std::optional<bool> known;  // the answer of `recall`
   };
 
-  /// Begins to watch a key: whoever writes it from now on makes its version another. To be ended by
-  /// `unwatch`. `value`, if not null: where to recall what is known of it.
+  /// Begins to watch a key: each write of the key from now on changes its version. `unwatch` must follow. If
+  /// `value` is not null, stores the remembered value there.
   Watch watch(std::string_view name, std::string* value = nullptr) { return watch(name, hash(name), value); }
-  /// `hash` is that of the name.
+  /// `hash` is the hash of the name.
   Watch watch(std::string_view name, std::size_t hash, std::string* value);
   void unwatch(Key* key);
 
-  /// What a read of the key, which is watched, would give now, if that is known: whether there is a record,
-  /// and its value.
+  /// Returns whether there is a record of a watched key, and stores its value. Returns nothing if that is not
+  /// remembered.
   std::optional<bool> recall(Key* key, std::string& value);
-  /// Remembers what a read of the key gave (null: there is no record), unless it was written since the watch
-  /// began that has this version.
+  /// Remembers the result of a read: a value, or null if there is no record. Does nothing if the key was
+  /// written since it had this version.
   void remember(Key* key, std::uint64_t version, const std::string* value);
 
-  /// For a commit that has only read the key. Waits for a writer that is committing, or waits to, as long as
-  /// it may end without having written. False if the key has another version, or is about to.
+  /// Locks a key that the commit has only read. Waits for commits that hold the exclusive lock, or wait for
+  /// it, as long as they may end without a write. Returns false if the key has another version, or is about
+  /// to get one.
   bool lock_shared(Key* key, std::uint64_t version);
   void unlock_shared(Key* key);
 
-  /// For a commit that writes the key; waits for others that are committing. `version` as above, if it was
-  /// read too. A transaction must lock its keys in the order of their addresses, so that none waits for each
-  /// other.
+  /// Locks a key that the commit writes. Waits for other commits of the key. `version`: the version that was
+  /// read, if the key was read; returns false if the key has another version, or is about to get one. A
+  /// transaction must lock its keys in the order of their addresses, which prevents deadlocks.
   bool lock(Key* key, std::optional<std::uint64_t> version);
-  /// Of a key that is locked so, once the commit has all its locks: those who have read the key need not wait
-  /// to learn that it changes.
+  /// To be called for each key that `lock` has locked, once the commit has all its locks. Commits that have
+  /// read the key then fail without waiting for the write.
   void announce_write(Key* key);
-  /// `written`: or perhaps was.
+  /// Unlocks a key that `lock` has locked. `written`: the key was written, or may have been.
   void unlock(Key* key, bool written);
-  /// Of one that was written; what it holds now (null: there is no record).
+  /// Unlocks a key that was written. `value`: the new value; null if the record was removed.
   void unlock_written(Key* key, const std::string* value);
 
   /// How many commits wait for the key.
@@ -123,7 +127,7 @@ class KeyLocks {
     detail::Mutex mutex;
     detail::ConditionVariable unlocked;
     std::unordered_map<std::string, Key, Hash, Equal> keys AUTOSHARD_GUARDED_BY(mutex);
-    /// Keys that nobody watches, the one that was used last in front.
+    /// Keys that no transaction watches, the last used one first.
     std::list<Key*> idle AUTOSHARD_GUARDED_BY(mutex);
     std::size_t idle_bytes AUTOSHARD_GUARDED_BY(mutex) = 0;
   };
@@ -137,7 +141,7 @@ class KeyLocks {
   }
   void set_known(Key& key, const std::string* value) const noexcept AUTOSHARD_REQUIRES(key.partition_->mutex);
   void forget_oldest(Partition& partition) const AUTOSHARD_REQUIRES(partition.mutex);
-  /// Tells Clang what it cannot know: that this is the key's partition, whose mutex is held.
+  /// Tells Clang that the mutex of the partition of the key is held.
   static void note_held(const Key& key) AUTOSHARD_THREAD_SAFETY(assert_capability(key.partition_->mutex)) {
     static_cast<void>(key);
   }

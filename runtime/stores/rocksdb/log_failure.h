@@ -14,11 +14,11 @@ namespace autoshard::rocksdb_store {
 /// Notices that RocksDB could not write or sync its write-ahead log, and refuses all use of the database from
 /// then on.
 ///
-/// The record of the failed commit may be in the log, so that it takes effect when the database is opened
-/// again, but RocksDB does not show it until then. What is read after the failure could be contradicted by
-/// a restart. RocksDB cannot mend this: it resumes only after some errors, and then it may go on with the
-/// same log, whose writer ends the process. Opening the database reads the log and makes what is in it
-/// durable. Thread-safe.
+/// The record of the failed commit may be in the log. Then it takes effect when the database is opened again,
+/// but RocksDB does not show it until then. A restart could contradict what is read after the failure.
+/// RocksDB cannot repair this: it resumes only after some errors, and then it may go on with the same log,
+/// whose writer ends the process. Opening the database reads the log and makes its records durable.
+/// Thread-safe.
 class LogFailure final : public rocksdb::EventListener {
  public:
   /// Throws `StoreUnavailable` once the log has failed.
@@ -31,7 +31,7 @@ class LogFailure final : public rocksdb::EventListener {
         status_);
   }
 
-  /// RocksDB calls this before any write that is part of the failure returns.
+  /// RocksDB calls this before any of the failed writes returns.
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* status) override {
     if (!is_of_log(reason)) return;
     const detail::MutexLock lock(mutex_);

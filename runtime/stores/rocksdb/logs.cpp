@@ -32,7 +32,7 @@ class FileSystem final : public rocksdb::FileSystemWrapper {
       std::unique_ptr<rocksdb::FSRandomRWFile> before;
       status = target()->NewRandomRWFile(log->second, options, &before, debug);
       if (status.IsPathNotFound() ||
-          status.IsNotFound()) {  // removed meanwhile, for it is not needed any more
+          status.IsNotFound()) {  // RocksDB needs the log no more, and has removed it
         status = IOStatus::OK();
       } else if (status.ok()) {
         status = before->Sync(rocksdb::IOOptions(), debug);

@@ -11,16 +11,17 @@
 
 namespace autoshard::rocksdb_store {
 
-/// The number of a write-ahead log of RocksDB, if the file is one.
+/// Returns the number of a write-ahead log of RocksDB; nothing if the file is not one.
 std::optional<std::uint64_t> log_number(const std::filesystem::path& file);
 
 /// Paths of logs by their numbers, the newest first.
 using Logs = std::map<std::uint64_t, std::string, std::greater<>>;
 
+/// Adds the logs in a folder to `logs`.
 rocksdb::IOStatus find_logs(rocksdb::FileSystem* files, const std::filesystem::path& folder, Logs& logs);
 
-/// `files`, but a log is synced before the next one is begun, so that no commit without `sync` outlives one
-/// before it.
+/// Returns `files` with one change: a log is synced before the next log is begun. So no commit without `sync`
+/// outlives an earlier commit.
 std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(std::shared_ptr<rocksdb::FileSystem> files);
 
 }  // namespace autoshard::rocksdb_store

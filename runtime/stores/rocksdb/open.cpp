@@ -25,15 +25,15 @@ using rocksdb::WALRecoveryMode;
 
 constexpr std::uint64_t kFormat = 1;
 constexpr std::string_view kFormatKey("\0\0autoshard", 11);
-// There while the logs may hold commits that were written without `sync`.
+// The record is there while the logs may hold commits that were written without `sync`.
 constexpr std::string_view kUnsyncedKey("\0\0unsynced", 10);
 
-// Every commit but the last in a log was acknowledged: a log that is damaged is refused. RocksDB's default
-// would drop all from the damage on, and say nothing.
+// Every commit in a log but the last one was acknowledged. So a damaged log is refused. RocksDB by default
+// drops all commits from the damage on, and reports nothing.
 constexpr WALRecoveryMode kKeepAll = WALRecoveryMode::kTolerateCorruptedTailRecords;
 constexpr WALRecoveryMode kDropFromDamageOn = WALRecoveryMode::kPointInTimeRecovery;
 
-/// Keeps RocksDB from beginning a log in a folder that is only looked at.
+/// Keeps RocksDB from writing a file LOG to a folder that is only inspected.
 class NoLog final : public rocksdb::Logger {
  public:
   void Logv(const char*, std::va_list) override {}
@@ -45,7 +45,7 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& en
   result.create_if_missing = true;
   result.keep_log_file_num = 4;
   result.wal_recovery_mode = recovery;
-  // Only a write tells RocksDB to resume, once it is known that the log has not failed.
+  // RocksDB must not resume by itself. A write resumes it, once it is known that the log has not failed.
   result.max_bgerror_resume_count = 0;
   return result;
 }
@@ -58,7 +58,7 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& en
   throw StoreUnavailable("cannot open the store in " + folder.string() + ": " + status.ToString());
 }
 
-/// RocksDB's own lock, so that nobody opens the database while it is looked at.
+/// Holds RocksDB's own lock, so that no process opens the database while it is inspected.
 class FolderLock {
  public:
   FolderLock(rocksdb::Env& env, const std::filesystem::path& folder) : env_(env) {
@@ -83,7 +83,7 @@ class FolderLock {
   rocksdb::FileLock* lock_ = nullptr;
 };
 
-/// Whether the database is of this format; false if it is empty. Throws for any other.
+/// Returns true if the database has this format, and false if it is empty. Throws otherwise.
 bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
   std::string record;
   if (!found(db.Get(rocksdb::ReadOptions(), slice(kFormatKey), &record))) {
@@ -91,7 +91,7 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
     any->SeekToFirst();
     if (!any->Valid() && found(any->status())) return false;
     throw StoreUnavailable("the database in " + folder.string() +
-                           " is none of AutoShard's: choose another folder");
+                           " is not one of AutoShard's: choose another folder");
   }
   Decoder in(kFormatKey, record);
   const std::uint64_t format = in.natural();
@@ -101,7 +101,8 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
                        ": use a newer AutoShard");
 }
 
-/// The numbered files that hold RocksDB's records. An unfinished beginning of a database has none.
+/// Returns whether the file is one of the numbered files that hold the records of RocksDB. An unfinished new
+/// database has none.
 bool has_records_of_rocksdb(const std::filesystem::path& file) {
   const std::string extension = file.extension().string(), name = file.stem().string();
   return (extension == ".sst" || extension == ".log") && !name.empty() &&
@@ -114,7 +115,7 @@ bool is_other_file_of_rocksdb(const std::filesystem::path& file) {
          name.starts_with("MANIFEST-") || name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
 }
 
-/// Throws for a folder without CURRENT that is no place for a new database.
+/// Throws if a folder without a file CURRENT is no place for a new database.
 void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
   std::vector<std::string> files;
   if (const rocksdb::Status status = env.GetChildren(folder.string(), &files); !status.ok())
@@ -134,7 +135,8 @@ void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
   }
 }
 
-/// Opens it without changing anything in the folder. Null where it is damaged, which `status` describes.
+/// Opens the database without changing anything in the folder. Returns null if the database is damaged, which
+/// `status` describes.
 std::unique_ptr<rocksdb::DB> look_at(rocksdb::Env& env, const std::filesystem::path& folder,
                                      const RocksDbOptions& options, WALRecoveryMode recovery,
                                      rocksdb::WalFilter* filter, rocksdb::Status& status) {
@@ -153,14 +155,15 @@ bool is_unsynced(rocksdb::DB& db) {
   return found(db.Get(rocksdb::ReadOptions(), slice(kUnsyncedKey), &record));
 }
 
-/// Throws if that cannot be found out.
+/// Throws if the file system cannot tell.
 bool exists(rocksdb::Env& env, const std::filesystem::path& path) {
   const rocksdb::Status status = env.FileExists(path.string());
   if (!status.ok() && !status.IsNotFound()) throw_cannot_open(path.parent_path(), status);
   return status.ok();
 }
 
-/// How the logs are to be read. Throws for a folder that RocksDB must not be let at. Changes nothing in it.
+/// Returns how RocksDB has to read the logs. Throws if RocksDB must not open the folder. Changes nothing in
+/// the folder.
 WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& folder,
                              const RocksDbOptions& options) {
   if (!exists(env, folder)) return kKeepAll;
@@ -184,7 +187,7 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
     if (!whole_commits.lacks_commits()) return kKeepAll;
     throw_cannot_open(folder, rocksdb::Status::Corruption("a log lacks a part"));
   }
-  // What was written before the damage still tells whether the commits behind it were promised to last.
+  // The records before the damage show whether the commits behind it were promised to last.
   const std::unique_ptr<rocksdb::DB> db =
       look_at(env, folder, options, kDropFromDamageOn, &whole_commits, ignored);
   if (!db) throw_cannot_open(folder, status);
@@ -194,9 +197,9 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
   return kDropFromDamageOn;
 }
 
-/// Throws unless the files are there that are needed without the last edits of the MANIFEST. RocksDB looks
-/// for the sorted files, but not for logs. It removes a log only once an edit is synced that has its records
-/// in a sorted file. `whole`: see `with_whole_manifest`.
+/// Throws unless all files are there that the MANIFEST needs without its last edits. RocksDB checks the
+/// sorted files, but not the logs. RocksDB removes a log only once an edit is synced that has the records of
+/// the log in a sorted file. `whole`: see `with_whole_manifest`.
 void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& folder,
                               const RocksDbOptions& options) {
   const FolderLock lock(whole, folder);
@@ -211,8 +214,8 @@ void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& 
     throw_cannot_open(folder, rocksdb::Status::Corruption("the MANIFEST lacks a part, and there is no log"));
 }
 
-/// Makes the folder of a new database so that it outlives a loss of power: RocksDB syncs the entries in it,
-/// but not its own.
+/// Makes the folder of a new database, so that it survives a loss of power. RocksDB syncs the entries in the
+/// folder, but not the entry of the folder.
 void make_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
   std::filesystem::path parent = (folder / "").parent_path().parent_path();
   if (parent.empty()) parent = ".";
@@ -257,13 +260,13 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
                                            std::shared_ptr<rocksdb::EventListener> listener) {
   if (const std::unique_ptr<rocksdb::Env> whole = with_whole_manifest(env, folder)) {
     check_without_last_edits(*whole, folder, options);
-    open_database(folder, options, *whole, nullptr).reset();  // by which RocksDB begins another MANIFEST
+    open_database(folder, options, *whole, nullptr).reset();  // makes RocksDB begin another MANIFEST
   }
   const WALRecoveryMode recovery = check_folder(env, folder, options);
   if (!exists(env, folder / "CURRENT")) make_folder(env, folder);
   rocksdb::Options opening = rocksdb_options(options, env, recovery);
   if (listener) opening.listeners.push_back(std::move(listener));
-  WholeCommits whole_commits;  // is asked while the database is opened, and not later
+  WholeCommits whole_commits;  // RocksDB uses it only while it opens the database
   rocksdb::Status status;
   if (recovery == kDropFromDamageOn) {
     status = whole_commits.read(env, folder);
@@ -274,14 +277,14 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
   if (!status.ok()) throw_cannot_open(folder, status);
   std::unique_ptr<rocksdb::DB> db(opened);
   rocksdb::WriteBatch batch;
-  // Once more, for another process may have come in between.
+  // Checks again, because another process may have made the database meanwhile.
   if (!check_format(*db, folder)) {
     std::string record;
     Encoder(record).natural(kFormat);
     found(batch.Put(slice(kFormatKey), slice(record)));
   }
-  // RocksDB has moved what it read from old logs to sorted files by now, so that the log to come holds only
-  // what is written from here on.
+  // By now, RocksDB has moved the records of old logs to sorted files. So the next log holds only commits
+  // from now on.
   if (options.sync && is_unsynced(*db)) found(batch.Delete(slice(kUnsyncedKey)));
   if (!options.sync && !is_unsynced(*db)) found(batch.Put(slice(kUnsyncedKey), "\xC0"));
   if (batch.Count() > 0) write_durably(*db, folder, batch);

@@ -14,7 +14,7 @@ namespace {
 
 class RocksDbCursor final : public Cursor {
  public:
-  /// Without a snapshot: of the state now.
+  /// Without a snapshot, the cursor shows the newest state.
   RocksDbCursor(Database& database, const rocksdb::Snapshot* snapshot, std::string_view begin,
                 std::string_view end, Direction direction = Direction::kForward)
       : passed_(database.removals()),
@@ -68,10 +68,10 @@ class RocksDbCursor final : public Cursor {
   const rocksdb::Slice begin_slice_, end_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
   bool valid_ = false;
-  std::string_view key_;  // of the record here
+  std::string_view key_;  // of the current record
 };
 
-/// One iterator for all ranges.
+/// Reads all ranges with one iterator.
 class RocksDbRangesCursor final : public Cursor {
  public:
   RocksDbRangesCursor(Database& database, const rocksdb::Snapshot* snapshot, std::vector<KeyRange> ranges)
@@ -119,7 +119,7 @@ class RocksDbRangesCursor final : public Cursor {
     passed_.note(ranges_[range_].begin, iterator_->Valid() ? key() : std::string_view(ranges_.back().end));
   }
 
-  /// Whether it is at a record of the range.
+  /// Returns whether the iterator is at a record of the range.
   bool look() {
     if (!iterator_->Valid()) {
       found(iterator_->status());
@@ -191,7 +191,7 @@ std::unique_ptr<Snapshot> RocksDbStore::snapshot() {
   return std::make_unique<rocksdb_store::RocksDbSnapshot>(*database_);
 }
 
-/// An iterator shows one state by itself. A snapshot would take the mutex of the whole database, twice.
+/// An iterator shows one state without a snapshot. A snapshot would take the mutex of the database twice.
 std::unique_ptr<Cursor> RocksDbStore::scan(std::string_view begin, std::string_view end) {
   database_->check_log();
   return std::make_unique<rocksdb_store::RocksDbCursor>(*database_, nullptr, begin, end);

@@ -15,10 +15,10 @@
 namespace autoshard::rocksdb_store {
 namespace {
 
-/// What a transaction needs. Most come one after the other: the next one of a thread takes the memory of the
-/// last, unless that was a large one.
+/// The memory of a transaction. The next transaction of the thread uses it again, unless it is too large to
+/// be kept.
 struct Memory {
-  static constexpr std::size_t kMostAccesses = 16'384, kMostBytes = std::size_t{4} << 20;  // kept
+  static constexpr std::size_t kMostAccesses = 16'384, kMostBytes = std::size_t{4} << 20;  // that are kept
 
   Accesses accesses;
   std::vector<Access*> order;
@@ -44,10 +44,10 @@ void give_back(std::unique_ptr<Memory> memory) {
   kept->memory = std::move(memory);
 }
 
-/// Holds the locks of all the keys, as far as there is no conflict.
+/// Holds the locks of the keys of a commit. Stops at the first conflict.
 class Locks {
  public:
-  /// `order`: the accesses, as they must be locked.
+  /// `order`: the accesses, in the order in which to lock their keys.
   Locks(KeyLocks& locks, const std::vector<Access*>& order) : locks_(locks), order_(order) {
     while (!all() && lock(*order_[locked_])) ++locked_;
     if (!all()) return;
@@ -72,8 +72,9 @@ class Locks {
   Locks(const Locks&) = delete;
   Locks& operator=(const Locks&) = delete;
 
+  /// Whether all keys are locked.
   bool all() const { return locked_ == order_.size(); }
-  /// Of the write; without, nothing was written.
+  /// Sets the outcome of the write. Without a call, nothing was written.
   void set_outcome(CommitOutcome outcome) { outcome_ = outcome; }
 
  private:
@@ -99,7 +100,7 @@ class RocksDbTransaction final : public Transaction {
 
   bool get(std::string_view key, std::string& value) override {
     database_.check_log();
-    if (key.size() > kLongestKey) return false;  // nor will there ever be
+    if (key.size() > kLongestKey) return false;  // there can be no such record
     const std::size_t hash = KeyLocks::hash(key);
     Access* access = accesses_.find(key, hash);
     if (access && access->written) {
@@ -126,7 +127,7 @@ class RocksDbTransaction final : public Transaction {
                              ": choose shorter ids");
     }
     Access& access = this->access(key);
-    access.value = value;  // first, for what cannot be copied leaves the transaction as it was
+    access.value = value;  // first: if the copy fails, the transaction stays as it was
     access.written = true;
     access.removed = false;
   }
@@ -138,7 +139,7 @@ class RocksDbTransaction final : public Transaction {
   }
 
   CommitOutcome commit() override {
-    database_.check_log();  // also where nothing is to be written
+    database_.check_log();  // also if there is nothing to write
     rocksdb::WriteBatch& batch = memory_->batch;
     std::vector<Access*>& order = memory_->order;
     order.clear();
@@ -176,8 +177,8 @@ class RocksDbTransaction final : public Transaction {
     return watch(key, hash, nullptr, known);
   }
 
-  /// Begins to watch a key at its first access: what is written between a read and the commit must not go
-  /// unnoticed. `value`, if not null, and `known`: what is known of it.
+  /// Begins to watch a key at its first access, so that the commit notices each write since the read. Sets
+  /// `known`, and `value` unless it is null, to what is remembered of the key.
   Access& watch(std::string_view key, std::size_t hash, std::string* value, std::optional<bool>& known) {
     accesses_.reserve();
     const KeyLocks::Watch watch = database_.locks().watch(key, hash, value);

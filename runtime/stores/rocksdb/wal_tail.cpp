@@ -12,16 +12,17 @@
 #include "logs.h"
 #include "zeroed_logs.h"
 
-// RocksDB offers nothing that could tell. A log is blocks of 32 KiB. A block holds fragments of records, and
-// fewer than seven zeros at its end where no header fits. A fragment is a header and its bytes; a header is
-// a masked CRC-32C of type and bytes, the number of bytes, both little-endian, and the type.
+// RocksDB has no function for this. A log consists of blocks of 32 KiB. A block holds fragments of records,
+// and fewer than seven zeros at its end where no header fits. A fragment is a header and bytes of a record. A
+// header is a masked CRC-32C of the type and the bytes, the number of bytes, both little-endian, and the
+// type.
 
 namespace autoshard::rocksdb_store {
 namespace {
 
 constexpr std::size_t kBlock = 32 << 10;
 constexpr std::size_t kHeader = 7;
-constexpr std::size_t kSector = 512;  // what a disk writes whole or not at all
+constexpr std::size_t kSector = 512;  // a disk writes it whole or not at all
 
 enum class Type : std::uint8_t { kFull = 1, kFirst, kMiddle, kLast };
 
@@ -53,7 +54,7 @@ std::size_t block_end(std::string_view log, std::size_t at) {
   return std::min(log.size(), (at / kBlock + 1) * kBlock);
 }
 
-/// What a header says, if it can be one.
+/// The header of a fragment, without its checksum.
 struct Fragment {
   Type type;
   std::size_t end;
@@ -68,12 +69,12 @@ std::optional<Fragment> read_header(std::string_view log, std::size_t at) {
   return Fragment{static_cast<Type>(type), end};
 }
 
-/// Of a damaged fragment, if that much of its header is there that the checksum is.
+/// Reads the header of a damaged fragment, if its checksum is there.
 std::optional<Fragment> damaged_header(std::string_view log, std::size_t at) {
   return all_zeros(log.substr(at, 4)) ? std::nullopt : read_header(log, at);
 }
 
-/// The fragment here, if all of it is as it was written.
+/// Reads a fragment, if it is whole.
 std::optional<Fragment> read_fragment(std::string_view log, std::size_t at) {
   const std::optional<Fragment> fragment = read_header(log, at);
   if (!fragment) return std::nullopt;
@@ -85,12 +86,12 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t at) {
 bool begins_record(Type type) { return type == Type::kFull || type == Type::kFirst; }
 bool ends_record(Type type) { return type == Type::kFull || type == Type::kLast; }
 
-/// What was written ends here at the latest: a log that was not closed ends in zeros.
+/// Returns where the records end at the latest. A log that was not closed ends in zeros.
 std::size_t end_of_records(std::string_view log) {
   return log.size() % kZeroedLogUnit == 0 ? log.find_last_not_of('\0') + 1 : log.size();
 }
 
-/// What is there as it was written.
+/// The beginning of a log that is not damaged.
 struct Beginning {
   std::size_t end = 0;  // the first fragment that cannot be read or is out of place, or the end of the log
   std::uint64_t records = 0;
@@ -120,10 +121,10 @@ Beginning whole_beginning(std::string_view log) {
   return whole;
 }
 
-/// Whether the log may hold a commit. RocksDB begins a log with an empty batch after it has recovered others,
-/// before these are obsolete. A log of zeros holds none that was acknowledged.
+/// Returns whether the log may hold a commit. RocksDB begins a log with an empty batch after it has recovered
+/// other logs, before these are obsolete. A log of zeros holds no acknowledged commit.
 bool may_hold_commit(std::string_view log) {
-  constexpr std::size_t kSequence = 8, kCount = 4;  // what a batch begins with
+  constexpr std::size_t kSequence = 8, kCount = 4;  // the beginning of a batch
   const std::size_t end = all_zeros(log) ? 0 : end_of_records(log);
   for (std::size_t at = 0; at < end;) {
     const std::optional<Fragment> fragment = read_fragment(log, at);
@@ -136,10 +137,11 @@ bool may_hold_commit(std::string_view log) {
 }
 
 bool another_record_follows(std::string_view log, std::size_t damage) {
-  // That may be damaged as well: then only the log tells of it, by going on behind the end of this one.
+  // The following record may be damaged as well. Then the only sign of it is that the log goes on behind the
+  // end of this one.
   const std::optional<Fragment> damaged = damaged_header(log, damage);
   if (damaged && ends_record(damaged->type) && damaged->end < end_of_records(log)) return true;
-  // Anywhere, for the lengths of what is damaged lead nowhere.
+  // A record may begin at any byte: the lengths in damaged fragments cannot be trusted.
   for (std::size_t at = damage; at < log.size(); ++at) {
     const auto type = at + kHeader <= log.size() ? static_cast<std::uint8_t>(log[at + 6]) : 0;
     if (type != static_cast<std::uint8_t>(Type::kFull) && type != static_cast<std::uint8_t>(Type::kFirst))
@@ -149,8 +151,8 @@ bool another_record_follows(std::string_view log, std::size_t damage) {
   return false;
 }
 
-/// Whether the record there lacks all its bytes in a sector. Zeros follow it in any case. But its last byte
-/// is not zero, nor are all bytes of its checksum and the type in its header.
+/// Returns whether a record lacks all its bytes in a sector. Zeros follow the record in any case. But its
+/// last byte is not zero, and the checksum and the type in its header are not all zeros.
 bool has_missing_sector(std::string_view log, std::size_t from) {
   std::size_t limit = end_of_records(log);
   if (limit <= from) return true;
@@ -215,7 +217,7 @@ bool WholeCommits::lacks_commits() const {
 
 void WholeCommits::ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& first_logs,
                                             const std::map<std::string, std::uint32_t>&) {
-  log_ = records_ = 0;                                               // another opening begins
+  log_ = records_ = 0;                                               // RocksDB begins to open the database
   if (!first_logs.empty()) first_log_ = first_logs.begin()->second;  // a store has one column family
 }
 

@@ -20,14 +20,14 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// As much as there is already, within these bounds: few stores are large.
+// As many zeros as there are bytes, within these bounds: few stores are large.
 constexpr std::uint64_t kLeastAhead = kZeroedLogUnit;
 constexpr std::uint64_t kMostAhead = 16 * kZeroedLogUnit;
 constexpr std::array<char, kZeroedLogUnit> kZeros{};
 
 class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
-  /// `ahead`: the same file, to be written at any place.
+  /// `ahead`: the same file, opened for writes at any place.
   ZeroedLog(std::unique_ptr<rocksdb::FSWritableFile> file, std::unique_ptr<rocksdb::FSRandomRWFile> ahead)
       : FSWritableFileOwnerWrapper(std::move(file)), ahead_(std::move(ahead)) {}
 
@@ -41,7 +41,7 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
     return end_append(target()->Append(data, options, verification, debug), data.size(), options, debug);
   }
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
-    // Should that fail: the zeros do no harm.
+    // A failure is ignored: the zeros do no harm.
     if (size_ < zeroed_) target()->Truncate(size_, options, debug).PermitUncheckedError();
     return target()->Close(options, debug);
   }
@@ -55,13 +55,13 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
     end -= end % kZeroedLogUnit;
     while (zeroed_ < end) {
       const Slice zeros(kZeros.data(), std::min<std::uint64_t>(kZeros.size(), end - zeroed_));
-      // Should this fail: whether the append fails, too, is all that matters.
+      // A failure is ignored: only the append matters.
       if (!ahead_->Write(zeroed_, zeros, options, debug).ok()) return;
       zeroed_ += zeros.size();
     }
   }
 
-  /// Cuts off what a failed append may have written: in front of the zeros, half a record looks like damage.
+  /// Cuts off the bytes of a failed append. In front of zeros, half a record looks like damage.
   IOStatus end_append(IOStatus status, std::size_t bytes, const IOOptions& options, IODebugContext* debug) {
     if (!status.ok()) {
       size_ -= bytes;
@@ -71,8 +71,8 @@ class ZeroedLog final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
   const std::unique_ptr<rocksdb::FSRandomRWFile> ahead_;
-  std::uint64_t size_ = 0;    // with the append under way, without one that failed
-  std::uint64_t zeroed_ = 0;  // what the file is at least that long
+  std::uint64_t size_ = 0;    // includes the append under way, and no failed append
+  std::uint64_t zeroed_ = 0;  // the file is at least so long
 };
 
 class FileSystem final : public rocksdb::FileSystemWrapper {
