@@ -18,6 +18,7 @@
 namespace autoshard {
 namespace {
 
+using rocksdb_store::Accesses;
 using rocksdb_store::KeyLocks;
 
 TEST(KeyLocks, SharesWhatIsOnlyRead) {

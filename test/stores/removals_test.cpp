@@ -150,7 +150,7 @@ const std::vector<Removing> kRemovings = {
      [](Mapper& mapper, detail::MapperContext&) {
        mapper.save(Flight(1));
        for (int i = 0; i < kMany; ++i) mapper.apply<&Flight::like>(1);
-       ASSERT_EQ(mapper.compact<Flight>(1), kMany);
+       ASSERT_EQ(admin::compact<Flight>(mapper, 1), kMany);
      },
      [](Mapper& mapper) { ASSERT_EQ(mapper.load<Flight>(1).value().likes(), kMany); }},
     {"Erase",
@@ -184,7 +184,7 @@ const std::vector<Removing> kRemovings = {
        for (int i = 0; i < kMany; ++i) talks.emplace_back(i).rate(i);
        mapper.save(talks);
        for (int i = 0; i < kMany; ++i) mapper.apply<&Talk::rate>(i, 1);
-       ASSERT_EQ(mapper.refresh_indexes<Talk>(), kMany);
+       ASSERT_EQ(admin::refresh_indexes<Talk>(mapper), kMany);
      },
      [](Mapper& mapper) {
        std::vector<int> best;

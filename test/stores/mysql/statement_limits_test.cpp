@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace autoshard {
+namespace autoshard::mysql_store {
 namespace {
 
 using Parts = std::vector<std::vector<std::size_t>>;
@@ -34,11 +34,11 @@ TEST(StatementLimits, AnItemThatIsLargerIsAlone) {
 }
 
 TEST(StatementLimits, AreThoseOfKeys) {
-  const Parts parts = parts_of(std::vector<std::size_t>(kMostMySqlKeys + 1, 0));
+  const Parts parts = parts_of(std::vector<std::size_t>(kMostKeys + 1, 0));
   ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0].size(), kMostMySqlKeys);
+  EXPECT_EQ(parts[0].size(), kMostKeys);
   EXPECT_EQ(parts[1].size(), 1U);
 }
 
 }  // namespace
-}  // namespace autoshard
+}  // namespace autoshard::mysql_store
