@@ -9,11 +9,11 @@
 #include <string>
 #include <tuple>
 
+#include "continuation.h"
 #include "expiring_record.h"
 #include "hex.h"
 #include "keys.h"
 #include "log_entry.h"
-#include "page_cursor.h"
 #include "require.h"
 #include "specimen.h"
 #include "topic.h"
@@ -107,9 +107,9 @@ void try_order(std::string_view bytes) {
 }
 
 void try_cursor(std::string_view bytes) {
-  require(detail::read_cursor("question", detail::write_cursor("question", bytes)) == bytes);
+  require(detail::read_continuation("question", detail::write_continuation("question", bytes)) == bytes);
   require(!succeeds<InvalidCursor>(
-      [&] { detail::read_cursor("another question", detail::write_cursor("question", bytes)); }));
+      [&] { detail::read_continuation("another question", detail::write_continuation("question", bytes)); }));
   if (const std::optional<std::string> read = detail::from_hex(bytes))
     require(2 * read->size() == bytes.size());
   static const Entities& entities = *new Entities;

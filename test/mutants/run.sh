@@ -16,9 +16,9 @@ export AUTOSHARD_POWER_LOSSES=100
 files=()
 for name in admission async_request attempts bounded combiner decoder elements elements_index elements_run encoder \
   entity_expiry entity_index entity_transaction entry_index erase_entity escrow expired_entities expired_records \
-  expiring_record group index_build index_state_records index_states index_walk keys lane layout main_record \
-  number_fold part_records ranked_index shard_record shard_writer shard_writer_stage shards store_clock strategy \
-  sliding_window updated_entity value_reader write_entity writer; do
+  expiring_record group index_build index_state_records index_states index_walk keys layout main_record marked_writer \
+  number_fold part_records ranked_index shard_affinity shard_record shard_writer shard_writer_stage shards store_clock strategy \
+  sliding_window updated_entity value_reader write_entity; do
   files+=("$(cd runtime && echo src/*/$name.cpp)")
 done
 files+=(src/commit/room.h src/entity/staged_writes.h)

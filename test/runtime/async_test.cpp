@@ -15,10 +15,10 @@
 
 #include "bus.h"
 #include "controlled_store.h"
-#include "lane.h"
 #include "of_thread.h"
 #include "question.autoshard.h"
 #include "quota.h"
+#include "shard_affinity.h"
 #include "test_store.h"
 
 namespace autoshard::test {

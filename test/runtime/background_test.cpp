@@ -19,11 +19,11 @@
 #include "controlled_store.h"
 #include "failures.h"
 #include "faulty_store.h"
+#include "finish_erase.h"
 #include "keys.h"
 #include "maintenance.h"
 #include "permit.h"
 #include "ranked_fixture.h"
-#include "remains.h"
 #include "store_clock.h"
 #include "test_store.h"
 #include "topic_versions.h"
@@ -296,18 +296,18 @@ TEST_P(BackgroundTest, WhatIsCutShortIsLeftForLater) {
   ControlledStore controlled(*store_);
   detail::MapperContext context(controlled, options());
   detail::StoreClock clock(controlled);
-  context.loose.note(detail::kEntityType<Topic>, key);
+  context.compactable.note(detail::kEntityType<Topic>, key);
   controlled.close();
   detail::Maintenance maintenance(context, clock);
   controlled.wait_for_commit(1);  // of its lease
   controlled.let_through();
-  EXPECT_THAT(controlled.wait_for_commit(2), SizeIs(detail::kRemainsAtOnce));
+  EXPECT_THAT(controlled.wait_for_commit(2), SizeIs(detail::kErasedAtOnce));
   std::thread stopping([&] { maintenance.stop(); });
   while (!maintenance.is_stopping()) std::this_thread::yield();
   controlled.open();
   stopping.join();
-  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(1 + kPosts - detail::kRemainsAtOnce));
-  EXPECT_TRUE(context.loose.take().contains(key));
+  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(1 + kPosts - detail::kErasedAtOnce));
+  EXPECT_TRUE(context.compactable.take().contains(key));
   EXPECT_THAT(logged_, IsEmpty());
 }
 

@@ -10,7 +10,6 @@
 #include "flight.h"
 #include "keys.h"
 #include "test_store.h"
-#include "writer.h"
 
 namespace autoshard::test {
 namespace {

@@ -50,7 +50,7 @@ Texts texts(const Range& elements) {
 
 class ElementsTest : public StoreTest {
  protected:
-  bool is_buried(std::int64_t topic) {
+  bool has_tombstone(std::int64_t topic) {
     std::string record;
     return store_->snapshot()->get(detail::main_key(detail::entity_key("Topic", topic)), record) &&
            detail::is_tombstone(record);
@@ -156,7 +156,7 @@ TEST_P(ElementsTest, ThereAreNoneOfWhatIsNotThere) {
   save(3);
   FaultyStore faulty(*store_);
   Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int) { return is_buried(1) ? Fate::kCrashes : Fate::kCommits; });
+  faulty.before_commit([&](int) { return has_tombstone(1) ? Fate::kCrashes : Fate::kCommits; });
   crashing.erase<Topic>(1);  // leaves a tombstone, and the records
   EXPECT_THAT(mapper_.elements(1, q::posts).page().rows, IsEmpty());
   EXPECT_THAT(mapper_.elements(1, q::posts).page().cursor, IsEmpty());
@@ -300,7 +300,7 @@ TEST_P(ElementsTest, NoneIsErasedOfAnErasedEntity) {
   const ElementId id = id_of("0");
   FaultyStore faulty(*store_);
   Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int) { return is_buried(1) ? Fate::kCrashes : Fate::kCommits; });
+  faulty.before_commit([&](int) { return has_tombstone(1) ? Fate::kCrashes : Fate::kCommits; });
   crashing.erase<Topic>(1);  // leaves a tombstone, and the records
   const auto before = records(*store_);
   EXPECT_FALSE(mapper_.erase_element(1, q::posts, id));

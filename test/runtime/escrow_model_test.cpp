@@ -15,9 +15,9 @@
 
 #include "bus.h"
 #include "keys.h"
+#include "marked_writer.h"
 #include "shard_writer.h"
 #include "test_store.h"
-#include "writer.h"
 
 namespace autoshard::detail {
 namespace {
@@ -67,7 +67,7 @@ class EscrowModelTest : public test::StoreTest {
       are_admitted.push_back(admit_in_model({shard.free_, shard.replaced_free_}));
       updates += (shard.replaced_free_ ? " =" : " +") + std::to_string(shard.free_);
     }
-    ShardWriter(context_, lane_).commit(batch);
+    ShardWriter(context_, affinity_).commit(batch);
     for (std::size_t i = 0; i < requests.size(); ++i)
       ASSERT_EQ(requests[i].result, are_admitted[i] ? Result::kCommitted : Result::kFailed)
           << "number " << i << " of" << updates << ", after which it is to be " << value_;
@@ -104,7 +104,7 @@ class EscrowModelTest : public test::StoreTest {
   MapperOptions options_{.choice = ShardChoice::kRandom, .compact_every = std::chrono::milliseconds(0)};
   Mapper mapper_{*store_, options_};
   MapperContext context_{*store_, options_};
-  LaneNumber lane_ = 0;
+  AffinityNumber affinity_ = 0;
   const std::string key_ = entity_key("Bus", 1);
   std::int64_t value_ = 0;
 };

@@ -20,6 +20,7 @@
 #include "flight.h"
 #include "keys.h"
 #include "log_entry.h"
+#include "marked_writer.h"
 #include "permit.h"
 #include "question.autoshard.h"
 #include "room.h"
@@ -28,7 +29,6 @@
 #include "talk.h"
 #include "test_store.h"
 #include "topic.h"
-#include "writer.h"
 
 namespace autoshard::test {
 namespace {
@@ -93,7 +93,7 @@ class LargeBatchesTest : public LargeCommitsTest {
   void commit() {
     std::vector<detail::Request*> batch;
     for (detail::Request& request : requests_) batch.push_back(&request);
-    detail::ShardWriter(context_, lane_).commit(batch);
+    detail::ShardWriter(context_, affinity_).commit(batch);
   }
   std::size_t with(detail::Request::Result result) const {
     return static_cast<std::size_t>(std::count_if(
@@ -101,7 +101,7 @@ class LargeBatchesTest : public LargeCommitsTest {
   }
 
   detail::MapperContext context_{faulty_, options()};
-  detail::LaneNumber lane_ = 0;
+  detail::AffinityNumber affinity_ = 0;
   std::deque<std::string> keys_;
   std::deque<std::shared_ptr<void>> shards_;
   std::deque<detail::Request> requests_;

@@ -39,8 +39,8 @@ TEST(LargeUpdate, SeveralShareNoCommitThatIsLargerThanOneShouldBe) {
   for (int i = 0; i < 8; ++i)
     batch.push_back(&updates.emplace_back(detail::kEntityType<Topic>, key, &megabyte, 0, ""));
   detail::MapperContext context(store, {});
-  detail::LaneNumber lane = 0;
-  detail::ShardWriter(context, lane).commit(batch);
+  detail::AffinityNumber affinity = 0;
+  detail::ShardWriter(context, affinity).commit(batch);
   EXPECT_EQ(context.commits, 2U);
   EXPECT_THAT(Mapper(store).load<Topic>(1).value().posts(), ::testing::SizeIs(8));
 }

@@ -160,16 +160,16 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
   FaultyStore store(*store_);
   detail::MapperContext context(store, {});
   store.before_commit([&](int) {
-    EXPECT_TRUE(context.loose.take().empty());
+    EXPECT_TRUE(context.compactable.take().empty());
     return Fate::kCommits;
   });
   const std::string key = entity_key("Flight", 1);
   Flight::Shard shard{.likes_ = 1};
   detail::Request request(detail::kEntityType<Flight>, key, &shard);
   detail::Request* requests = &request;
-  detail::LaneNumber lane = 0;
-  detail::ShardWriter(context, lane).commit({&requests, 1});
-  EXPECT_EQ(context.loose.take().count(key), 1u);
+  detail::AffinityNumber affinity = 0;
+  detail::ShardWriter(context, affinity).commit({&requests, 1});
+  EXPECT_EQ(context.compactable.take().count(key), 1u);
 }
 
 }  // namespace

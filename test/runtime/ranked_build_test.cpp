@@ -286,15 +286,15 @@ TEST_P(RankedIndexBuildTest, RemovesWhatLeadsToATombstone) {
   }
   admin::refresh_indexes<Talk>(mapper_);
   mapper_.apply<&Talk::rate>(2, 1);  // dirty
-  const auto is_buried = [&] {
+  const auto has_tombstone = [&] {
     std::string main;
     return store_->snapshot()->get(detail::main_key(detail::entity_key("Talk", 2)), main) &&
            detail::is_tombstone(main);
   };
-  faulty_.before_commit([&](int) { return is_buried() ? Fate::kCrashes : Fate::kCommits; });
+  faulty_.before_commit([&](int) { return has_tombstone() ? Fate::kCrashes : Fate::kCommits; });
   EXPECT_TRUE(mapper_.erase<FormerTalk>(2));
   faulty_.before_commit({});
-  ASSERT_TRUE(is_buried());
+  ASSERT_TRUE(has_tombstone());
   EXPECT_EQ(admin::build_indexes<Talk>(mapper_), 1U);
   EXPECT_EQ(expect_right(), 0U);
 }

@@ -16,13 +16,13 @@
 #include "flight.h"
 #include "folding_store.h"
 #include "keys.h"
+#include "marked_writer.h"
 #include "note.h"
 #include "question.autoshard.h"
 #include "quota.h"
 #include "shared_store.h"
 #include "talk.h"
 #include "test_store.h"
-#include "writer.h"
 
 namespace autoshard::detail {
 namespace {
@@ -51,7 +51,7 @@ class ShardWriterTest : public test::StoreTest {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
     MapperContext context(store, options_);
-    ShardWriter(context, lane_).commit(batch);
+    ShardWriter(context, affinity_).commit(batch);
     std::vector<Result> results;
     for (const Request& request : requests_) results.push_back(request.result);
     return results;
@@ -61,7 +61,7 @@ class ShardWriterTest : public test::StoreTest {
   Mapper mapper_{*store_};
   FaultyStore faulty_{*store_};
   MapperOptions options_;
-  LaneNumber lane_ = 0;
+  AffinityNumber affinity_ = 0;
   Question::Shard one_{.votes_ = 1};
   std::deque<std::string> keys_;
   std::deque<Request> requests_;
@@ -181,7 +181,7 @@ TEST_P(ShardWriterTest, StatisticsCountTheUpdatesAndRetriesOfACommit) {
     batch.push_back(&views.emplace_back(kEntityType<airline::Flight>, key, &one, 0, ""));
   views.back().is_retry = true;
   MapperContext context(faulty_, options_);
-  ShardWriter(context, lane_).commit(batch);
+  ShardWriter(context, affinity_).commit(batch);
   const Window window = context.usage.close_window(std::chrono::seconds(1));
   ASSERT_EQ(window.size(), 1U);
   EXPECT_EQ(window.begin()->first.entity, key);
@@ -201,7 +201,7 @@ TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
       batch.push_back(&request);
     }
     shared.forget();
-    ShardWriter(context, lane_).commit(batch);
+    ShardWriter(context, affinity_).commit(batch);
     for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
   };
   const std::string generation = indexes_key("Question");
@@ -239,7 +239,7 @@ TEST_P(ShardWriterTest, ReadsAheadWhatItReadsAndNothingElse) {
     std::vector<Request*> batch;
     for (Request& request : requests_) batch.push_back(&request);
     shared.forget();
-    ShardWriter(context, lane_).commit(batch);
+    ShardWriter(context, affinity_).commit(batch);
     for (const Request& request : requests_) EXPECT_EQ(request.result, Result::kCommitted);
   };
   commit_all({});  // it looks at the indexes, and makes its mark

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "keys.h"
+#include "marked_writer.h"
 #include "shard_writer.h"
 #include "test_store.h"
-#include "writer.h"
 
 namespace ferry {
 
@@ -161,13 +161,13 @@ TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
   board(-3, -20);
   const MapperOptions options;
   detail::MapperContext context(*store_, options);
-  detail::LaneNumber lane = 0;
+  detail::AffinityNumber affinity = 0;
   const std::string key = detail::entity_key("Crossing", 1);
   const Crossing::Shard too_many_cars{.cars_ = 4}, many_people{.people_ = 20}, one_more{.people_ = 1};
   const auto& type = detail::kEntityType<Crossing>;
   Request first(type, key, &too_many_cars), second(type, key, &many_people), third(type, key, &one_more);
   std::vector<Request*> batch = {&first, &second, &third};
-  detail::ShardWriter(context, lane).commit(batch);
+  detail::ShardWriter(context, affinity).commit(batch);
   EXPECT_THROW(std::rethrow_exception(first.error), BoundExceeded);
   EXPECT_EQ(second.result, Request::Result::kCommitted);
   EXPECT_THROW(std::rethrow_exception(third.error), BoundExceeded);

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "commit_context.h"
+#include "marked_writer.h"
 #include "platform.h"
-#include "writer.h"
 
 namespace autoshard::detail {
 

@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "checked_store.h"
-#include "writer.h"
+#include "marked_writer.h"
 
 namespace autoshard::detail {
 
@@ -27,7 +27,7 @@ struct CommitContext {
 
   std::conditional_t<kChecks, CheckedStore, Store&> store;
   const MapperOptions options;
-  Writers writers;
+  WriterPool writers;
   std::atomic<std::uint64_t> commits{0};
   std::atomic<std::uint64_t> conflicts{0};
   std::atomic<std::uint64_t> retries{0};

@@ -338,7 +338,7 @@ void take_back(const EntityType& type, std::string_view key, const BeforeHooks& 
   }
 }
 
-bool Wanted::has(std::string_view name) const {
+bool FieldMask::has(std::string_view name) const {
   const auto holds = [&](const std::vector<std::string_view>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -346,7 +346,7 @@ bool Wanted::has(std::string_view name) const {
 }
 
 MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
-                     const Wanted& wanted) {
+                     const FieldMask& wanted) {
   if (!type.former_names.empty()) {
     // Former names first, so that an entry under the present name takes precedence wherever it stands.
     read_entries(key, record, [&](Decoder& in, std::string_view name) {

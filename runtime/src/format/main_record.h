@@ -99,7 +99,7 @@ std::optional<std::string> as_saved(const EntityType& type, std::string_view ent
 void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity);
 
 /// A field mask over the properties of a class: those of `only`, or all except those of `except`.
-struct Wanted {
+struct FieldMask {
   const std::vector<std::string_view>* only = nullptr;
   const std::vector<std::string_view>* except = nullptr;
 
@@ -110,7 +110,7 @@ struct Wanted {
 /// properties that are now sharded. Groups are left out: their parts have an order, which `ValueReader`
 /// handles. If the record has such a part of a group, `has_unsharded_group` is set in the result.
 MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
-                     const Wanted& wanted = {});
+                     const FieldMask& wanted = {});
 
 /// Returns the record with those of the named properties that it lacks, taken from the entity; its other
 /// entries stay.

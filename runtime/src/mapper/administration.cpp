@@ -55,7 +55,7 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, cons
   } catch (const StoreUnavailable& error) {
     context.outages.log(describe(key) + " is not compacted", error);
   }
-  if (!is_compacted) context.loose.note(type, key);
+  if (!is_compacted) context.compactable.note(type, key);
   return layout.shards;
 }
 

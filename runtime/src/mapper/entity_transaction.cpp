@@ -251,9 +251,9 @@ bool EntityTransaction::Work::exists(const EntityType& type, const std::string& 
 /// Returns false after a conflict.
 bool EntityTransaction::Work::commit(Attempts& attempts) {
   fold_updates();
-  std::deque<Forgetting> forgetting;
-  for (const auto& [key, record] : mains_) forgetting.emplace_back(core_.context, key);
-  for (const Update& created : created_) forgetting.emplace_back(core_.context, created.key);
+  std::deque<InvalidateOnExit> invalidation;
+  for (const auto& [key, record] : mains_) invalidation.emplace_back(core_.context, key);
+  for (const Update& created : created_) invalidation.emplace_back(core_.context, created.key);
   if (attempts.commit(*transaction_)) return true;
   note_conflicts();
   return false;
@@ -294,7 +294,7 @@ void EntityTransaction::Work::finish() {
       missing += ' ' + describe(change.key) + ';';
     }
   }
-  for (const std::string& key : erased_) clear_remains(core_.context, key);
+  for (const std::string& key : erased_) try_to_finish_erase(core_.context, key);
   if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;

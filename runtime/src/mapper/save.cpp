@@ -31,7 +31,7 @@ void make_room(MapperCore& core, const EntityRef& entity, Now now) {
 }
 
 void save_one(MapperCore& core, const EntityRef& entity, Now now) {
-  const Forgetting forgetting(core.context, entity.key);
+  const InvalidateOnExit invalidation(core.context, entity.key);
   const bool is_new = *entity.version == 0;
   if (is_new) make_room(core, entity, now);
   std::uint64_t version = 0;
@@ -84,8 +84,8 @@ class BatchSave {
       return;
     }
     if (entities.size() == 1) return save_alone(entities.front());
-    std::deque<Forgetting> forgetting;
-    for (const EntityRef& entity : entities) forgetting.emplace_back(core_.context, entity.key);
+    std::deque<InvalidateOnExit> invalidation;
+    for (const EntityRef& entity : entities) invalidation.emplace_back(core_.context, entity.key);
     std::size_t put = 0;
     bool are_saved = false, is_unknown = false;
     try {

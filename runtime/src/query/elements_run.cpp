@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check.h"
+#include "continuation.h"
 #include "elements.h"
 #include "entity_expiry.h"
 #include "hex.h"
@@ -19,7 +20,6 @@
 #include "main_record.h"
 #include "mapper_core.h"
 #include "merged_cursor.h"
-#include "page_cursor.h"
 #include "shard_record.h"
 #include "staged_writes.h"
 
@@ -96,7 +96,7 @@ class Run : public ElementsRun {
   }
 
   std::string cursor() const override {
-    return !last_ || !is_valid() ? std::string() : write_cursor(question(), *last_, spec_.key);
+    return !last_ || !is_valid() ? std::string() : write_continuation(question(), *last_, spec_.key);
   }
 
  private:
@@ -110,7 +110,7 @@ class Run : public ElementsRun {
 
   /// Returns the key of the last element after the prefix of its range.
   std::string read_position() const {
-    std::string position = read_cursor(question(), spec_.after, spec_.key);
+    std::string position = read_continuation(question(), spec_.after, spec_.key);
     const std::size_t before_id = property_.is_sequence ? 0 : kNumberSize;
     if (position.size() < before_id || !is_id(std::string_view(position).substr(before_id)))
       throw_invalid_cursor(question(), spec_.after);
@@ -172,7 +172,7 @@ bool change_element(MapperContext& context, const EntityType& type, const std::s
   const ShardedPropertyType& property = type.sharded[place];
   const std::optional<std::string> record_key = key_of(property, key, id);
   if (!record_key) return false;
-  const Forgetting forgetting(context, key);
+  const InvalidateOnExit invalidation(context, key);
   const Now now = ask_clock(context.options, type);
   std::uint64_t version = 0;  // of the entity that the first attempt finds
   return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {

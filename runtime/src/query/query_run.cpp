@@ -5,13 +5,13 @@
 #include <array>
 #include <utility>
 
+#include "continuation.h"
 #include "entity_expiry.h"
 #include "entity_scan.h"
 #include "join.h"
 #include "keys.h"
 #include "main_record.h"
 #include "mapper_core.h"
-#include "page_cursor.h"
 #include "query_plan.h"
 
 namespace autoshard::detail {
@@ -54,18 +54,18 @@ struct PageEnd {
 };
 
 /// Encodes the texts as in keys.
-std::string write_cursor(const QuerySpec& spec, const PageEnd& end) {
+std::string write_continuation(const QuerySpec& spec, const PageEnd& end) {
   std::string bytes;
   append_text(bytes, end.walked_index);
   append_text(bytes, end.last.sort);
   append_text(bytes, end.last.key);
-  return detail::write_cursor(identity(spec), bytes);
+  return detail::write_continuation(identity(spec), bytes);
 }
 
 /// Empty without a cursor.
-std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
+std::optional<PageEnd> read_continuation(const QuerySpec& spec) {
   if (spec.after.empty()) return std::nullopt;
-  const std::string bytes = detail::read_cursor(identity(spec), spec.after);
+  const std::string bytes = detail::read_continuation(identity(spec), spec.after);
   std::string_view rest = bytes;
   try {
     PageEnd end;
@@ -79,7 +79,7 @@ std::optional<PageEnd> read_cursor(const QuerySpec& spec) {
 }
 
 /// The list of names is never destroyed: a mapper of static storage duration may need it later.
-Wanted nothing() {
+FieldMask nothing() {
   static const auto& no_fields = *new std::vector<std::string_view>;
   return {.only = &no_fields};
 }
@@ -89,7 +89,7 @@ class Run : public QueryRun {
   Run(MapperCore& core, const QuerySpec& spec)
       : core_(core), spec_(spec), snapshot_(core.snapshot()), looked_at_(spec.clause.fields) {
     for (const SortKey& key : spec.order) looked_at_.push_back(key.field);
-    if (const std::optional<PageEnd> page = read_cursor(spec)) {
+    if (const std::optional<PageEnd> page = read_continuation(spec)) {
       last_ = page->last;
       plan_ = make_plan(*snapshot_, spec_, page->walked_index);
     } else {
@@ -121,14 +121,15 @@ class Run : public QueryRun {
   }
 
   std::string cursor() const override {
-    return is_at_end_ || !last_ ? std::string() : write_cursor(spec_, {walked_index(spec_, plan_), *last_});
+    return is_at_end_ || !last_ ? std::string()
+                                : write_continuation(spec_, {walked_index(spec_, plan_), *last_});
   }
 
   bool erase() override { return detail::erase(core_, *spec_.type, last_->key, version_); }
 
  private:
   /// Returns the mask of the selected fields, or of all fields.
-  Wanted selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
+  FieldMask selected() const { return {.only = spec_.selected ? &*spec_.selected : nullptr}; }
 
   /// Returns the position of the row's entry in the plan's index, whose entries come in the order of rows.
   EntryPosition position_in_index(const Position& row) const {
@@ -196,13 +197,13 @@ class Run : public QueryRun {
   }
 
   /// Reads the fields that decide about the present entity of the scan. Returns whether it matches.
-  bool matches(const Candidate& candidate, const Wanted& later) {
+  bool matches(const Candidate& candidate, const FieldMask& later) {
     version_ = scan_->read(candidate.entity, {.only = &looked_at_}, later);
     return !spec_.clause.test || spec_.clause.test(candidate.entity);
   }
 
   bool find_next(const Make& make) {
-    Wanted rest = selected();
+    FieldMask rest = selected();
     rest.except = &looked_at_;
     while (find_candidate()) {
       const Candidate candidate = make(scan_->key());

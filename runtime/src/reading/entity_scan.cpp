@@ -64,7 +64,7 @@ bool EntityScan::next() {
   return false;
 }
 
-std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted& later) {
+std::uint64_t EntityScan::read(void* entity, const FieldMask& wanted, const FieldMask& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
     if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
@@ -76,7 +76,7 @@ std::uint64_t EntityScan::read(void* entity, const Wanted& wanted, const Wanted&
   return values_.head().version;
 }
 
-void EntityScan::read_rest(void* entity, const Wanted& later) {
+void EntityScan::read_rest(void* entity, const FieldMask& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
     if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }

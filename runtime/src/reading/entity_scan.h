@@ -35,8 +35,8 @@ class EntityScan {
 
   /// Reads the wanted properties of the entity into `entity`, folded. Returns the entity's version. May be
   /// called once for each entity. `later`: the properties that may be read by `read_rest` afterwards.
-  std::uint64_t read(void* entity, const Wanted& wanted, const Wanted& later);
-  void read_rest(void* entity, const Wanted& later);
+  std::uint64_t read(void* entity, const FieldMask& wanted, const FieldMask& later);
+  void read_rest(void* entity, const FieldMask& later);
 
  private:
   EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now);

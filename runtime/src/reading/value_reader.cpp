@@ -14,7 +14,7 @@ constexpr std::size_t kManyDeltas = 16;
 }  // namespace
 
 void ValueReader::begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
-                        const Wanted& wanted, const Wanted* later) {
+                        const FieldMask& wanted, const FieldMask* later) {
   type_ = &type;
   entity_key_ = entity_key;
   head_ = std::move(head);
@@ -27,7 +27,7 @@ void ValueReader::begin(const EntityType& type, std::string_view entity_key, Mai
   ordered_.clear();
   kept_later_.clear();
   deltas_ = 0;
-  any_loose_ = head_.has_unsharded_group;
+  any_compactable_ = head_.has_unsharded_group;
 }
 
 void ValueReader::add_main(std::string_view main_key, std::string_view main_record) {
@@ -50,7 +50,7 @@ void ValueReader::add(std::string_view record_key, std::string_view record, void
     state = strategy_->fold(property, part, property.property.in_entity(entity));
   }
   if (state == PartState::kDelta) ++deltas_;
-  if (state == PartState::kLoose) any_loose_ = true;
+  if (state == PartState::kCompactable) any_compactable_ = true;
 }
 
 /// Sets the property of the next records. The records of a property are adjacent.
@@ -72,7 +72,7 @@ void ValueReader::add_main_later(std::string_view main_key, std::string_view mai
 
 void ValueReader::finish_later(void* entity) { fold(kept_later_, entity); }
 
-bool ValueReader::is_loose() const { return any_loose_ || deltas_ > kManyDeltas; }
+bool ValueReader::is_compactable() const { return any_compactable_ || deltas_ > kManyDeltas; }
 
 void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) {
   order_.clear();
@@ -81,7 +81,7 @@ void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) 
   kept.add(place, record.key, record.value, order_);
 }
 
-void ValueReader::keep_main(Kept& kept, const Wanted& wanted, std::string_view main_key,
+void ValueReader::keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_key,
                             std::string_view main_record) {
   for (std::size_t place = 0; place < type_->sharded.size(); ++place) {
     const ShardedPropertyType& property = type_->sharded[place];

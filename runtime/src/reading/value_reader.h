@@ -22,7 +22,7 @@ class ValueReader {
   /// to, must outlive the use. `wanted`: the properties to fold; `later`: the properties that `finish_later`
   /// may fold afterwards.
   void begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
-             const Wanted& wanted = {}, const Wanted* later = nullptr);
+             const FieldMask& wanted = {}, const FieldMask* later = nullptr);
 
   const MainHead& head() const { return head_; }
 
@@ -43,7 +43,7 @@ class ValueReader {
 
   /// Returns whether there are records to compact: many deltas, or any record that a resize, a replacement or
   /// an earlier version of the class has left.
-  bool is_loose() const;
+  bool is_compactable() const;
 
  private:
   /// Records that are folded in their order once all are known.
@@ -74,14 +74,15 @@ class ValueReader {
   }
   void choose(std::string_view property);
   void keep(Kept& kept, std::size_t place, const PartRecord& record);
-  void keep_main(Kept& kept, const Wanted& wanted, std::string_view main_key, std::string_view main_record);
+  void keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_key,
+                 std::string_view main_record);
   void fold(Kept& kept, void* entity);
 
   const EntityType* type_ = nullptr;
   std::string_view entity_key_;
   MainHead head_;
   Now now_ = kBeforeAllTimes;
-  Wanted wanted_, later_;
+  FieldMask wanted_, later_;
   bool has_later_ = false;
 
   // The property whose records `add` receives at present.
@@ -94,7 +95,7 @@ class ValueReader {
   Kept kept_later_;  // the records that `finish_later` folds
   std::string order_;
   std::size_t deltas_ = 0;
-  bool any_loose_ = false;
+  bool any_compactable_ = false;
 };
 
 }  // namespace autoshard::detail

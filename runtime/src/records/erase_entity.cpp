@@ -11,9 +11,9 @@
 #include "attempts.h"
 #include "entity_expiry.h"
 #include "entity_index.h"
+#include "finish_erase.h"
 #include "keys.h"
 #include "main_record.h"
-#include "remains.h"
 #include "write_entity.h"
 
 namespace autoshard::detail {
@@ -52,16 +52,16 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
 }
 
 /// Clears in transactions of at most two batches. Returns false after a conflict.
-bool clear_remains_together(MapperContext& context, std::span<const std::string> keys) {
+bool try_to_finish_erases_together(MapperContext& context, std::span<const std::string> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
   for (const std::string& key : keys) {
-    thin_remains(context, key);
+    delete_most_shards(context, key);
     if (!transaction) transaction = context.store.begin();
-    if (!is_buried(*transaction, key)) continue;
-    erased += 1 + erase_remains(context.store, *transaction, key);
+    if (!has_tombstone(*transaction, key)) continue;
+    erased += 1 + delete_shards(context.store, *transaction, key);
     transaction->erase(main_key(key));
-    if (erased < kRemainsAtOnce) continue;
+    if (erased < kErasedAtOnce) continue;
     if (!commit_once(context, *transaction, kErasingSeveral)) return false;
     transaction.reset();
     erased = 0;
@@ -76,7 +76,7 @@ bool put_tombstone(MapperContext& context, Transaction& transaction, const Entit
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
-    remove_remains(context, key);
+    finish_erase(context, key);
     return false;
   }
   if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(main_key(key), stored) != version)
@@ -107,9 +107,9 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
   }
 }
 
-void clear_remains(MapperContext& context, const std::string& key) {
+void try_to_finish_erase(MapperContext& context, const std::string& key) {
   try {
-    remove_remains(context, key);
+    finish_erase(context, key);
     context.outages.note_success();
   } catch (const std::exception& error) {
     context.outages.log(describe(key) +
@@ -119,30 +119,30 @@ void clear_remains(MapperContext& context, const std::string& key) {
   }
 }
 
-void clear_remains(MapperContext& context, std::span<const std::string> keys) {
+void try_to_finish_erase(MapperContext& context, std::span<const std::string> keys) {
   try {
-    if (clear_remains_together(context, keys)) return;
+    if (try_to_finish_erases_together(context, keys)) return;
   } catch (const std::exception&) {
     // The loop below clears them one after the other.
   }
-  for (const std::string& key : keys) clear_remains(context, key);
+  for (const std::string& key : keys) try_to_finish_erase(context, key);
 }
 
 bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
                   std::uint64_t version, Now now) {
-  const Forgetting forgetting(context, key);
+  const InvalidateOnExit invalidation(context, key);
   const bool is_erased = commit_retried(context, "erasing", key, [&](Transaction& transaction) {
     return put_tombstone(context, transaction, type, key, version, now);
   });
-  if (is_erased) clear_remains(context, key);
+  if (is_erased) try_to_finish_erase(context, key);
   return is_erased;
 }
 
 std::optional<std::uint64_t> erase_together(MapperContext& context, const EntityType& type,
                                             std::span<const std::string> keys, Now now) {
   if (keys.size() == 1) return erase_entity(context, type, keys.front(), 0, now) ? 1 : 0;
-  std::deque<Forgetting> forgetting;
-  for (const std::string& key : keys) forgetting.emplace_back(context, key);
+  std::deque<InvalidateOnExit> invalidation;
+  for (const std::string& key : keys) invalidation.emplace_back(context, key);
   std::vector<std::string> erased;
   const std::unique_ptr<Transaction> transaction = context.store.begin();
   prefetch_mains(context, *transaction, type, keys);
@@ -151,7 +151,7 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
   }
   if (erased.empty()) return 0;
   if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;
-  clear_remains(context, erased);
+  try_to_finish_erase(context, erased);
   return erased.size();
 }
 

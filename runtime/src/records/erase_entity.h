@@ -16,7 +16,7 @@
 ///   erased or replaced by then.
 /// - An erase first replaces the main record by a tombstone. Once a transaction sees the tombstone, no shard
 ///   can be written any more. Only then are the shards looked for and removed, together with the tombstone.
-///   If that is interrupted, the next reader of the tombstone completes it: see remains.h.
+///   If that is interrupted, the next reader of the tombstone completes it: see finish_erase.h.
 namespace autoshard::detail {
 
 /// Replaces the entity by a tombstone, and erases the records that lead to it. Returns false if there is no
@@ -34,8 +34,8 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
 
 /// Removes the remains of erased entities: their shards and tombstones. Remains that cannot be removed now
 /// are logged and left for compaction.
-void clear_remains(MapperContext& context, const std::string& key);
-void clear_remains(MapperContext& context, std::span<const std::string> keys);
+void try_to_finish_erase(MapperContext& context, const std::string& key);
+void try_to_finish_erase(MapperContext& context, std::span<const std::string> keys);
 
 /// Erases the entity; returns false if there is none. With a version: as `put_tombstone`.
 bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,

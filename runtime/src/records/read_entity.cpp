@@ -20,7 +20,7 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now no
   for (cursor.next(); cursor.valid() && cursor.key().starts_with(entity.key); cursor.next())
     values.add(cursor.key(), cursor.value(), entity.entity);
   values.finish(entity.entity);
-  return values.is_loose();
+  return values.is_compactable();
 }
 
 }  // namespace
@@ -29,7 +29,8 @@ bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity
                  std::string* main_record) {
   const std::string key = main_key(entity.key);
   if (!cursor.valid() || cursor.key() != key) return false;
-  if (is_tombstone(cursor.value())) context.loose.note(entity.type, entity.key);  // an erase was interrupted
+  if (is_tombstone(cursor.value()))
+    context.compactable.note(entity.type, entity.key);  // an erase was interrupted
   if (is_gone(entity.type, key, cursor.value(), now)) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
@@ -38,7 +39,7 @@ bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity
   context.recent.note(entity.key, head.version, cursor.value());
   if (main_record) *main_record = cursor.value();
   note_loaded(context, entity, head);
-  if (fold_records(cursor, entity, std::move(head), now)) context.loose.note(entity.type, entity.key);
+  if (fold_records(cursor, entity, std::move(head), now)) context.compactable.note(entity.type, entity.key);
   return true;
 }
 

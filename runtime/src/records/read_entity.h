@@ -11,7 +11,7 @@ namespace autoshard::detail {
 
 /// Reads the entity and its shards from a cursor that is at its main record, if there is one; moves the
 /// cursor past its shards. Returns false if there is no entity. `main_record`, unless null, is set to the
-/// main record. Notes the entity for compaction if it has loose records.
+/// main record. Notes the entity for compaction if it has compactable records.
 bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity, Now now,
                  std::string* main_record = nullptr);
 

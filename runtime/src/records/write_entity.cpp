@@ -7,10 +7,10 @@
 #include "conflict_notes.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
+#include "finish_erase.h"
 #include "keys.h"
 #include "main_record.h"
 #include "parts.h"
-#include "remains.h"
 #include "staged_writes.h"
 #include "strategies.h"
 
@@ -54,8 +54,8 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
   }
   context.indexes.put(transaction, entity.type, entity.key, nullptr, entity.entity, limits);
   if (stored) {
-    thin_remains(context, entity.key);
-    erase_remains(context.store, transaction, entity.key);
+    delete_most_shards(context, entity.key);
+    delete_shards(context.store, transaction, entity.key);
   }
   writes.write(0, transaction);
   put_expiry(transaction, entity, std::nullopt, limits);

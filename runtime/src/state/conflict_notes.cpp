@@ -6,7 +6,7 @@
 #include <set>
 
 #include "keys.h"
-#include "lane.h"
+#include "shard_affinity.h"
 
 namespace autoshard::detail {
 

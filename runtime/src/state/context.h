@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "commit_context.h"
+#include "compactable_entities.h"
 #include "index_states.h"
-#include "loose_entities.h"
 #include "outage_log.h"
 #include "read_cache.h"
 #include "recent_records.h"
@@ -30,19 +30,19 @@ struct MapperContext : CommitContext {
   OutageLog outages{*this};                // of background work that is repeated later
   Usage usage;                             // the activity of properties
   RecentRecords recent;                    // of entities whose saves conflict
-  LooseEntities loose;                     // entities to compact
+  CompactableEntities compactable;         // entities to compact
   std::atomic<bool> leaves_tokens{false};  // tokens were left, so their expiry has to be handled
   ReadCache loaded;                        // cached loads of this process
   SharedReads shared;                      // cached loads of all processes
 };
 
 /// Drops the cached state of an entity at the end of the scope, also after an exception.
-class Forgetting {
+class InvalidateOnExit {
  public:
-  Forgetting(MapperContext& context, std::string_view key) : context_(context), key_(key) {}
-  ~Forgetting() { context_.note_change(key_); }
-  Forgetting(const Forgetting&) = delete;
-  Forgetting& operator=(const Forgetting&) = delete;
+  InvalidateOnExit(MapperContext& context, std::string_view key) : context_(context), key_(key) {}
+  ~InvalidateOnExit() { context_.note_change(key_); }
+  InvalidateOnExit(const InvalidateOnExit&) = delete;
+  InvalidateOnExit& operator=(const InvalidateOnExit&) = delete;
 
  private:
   MapperContext& context_;

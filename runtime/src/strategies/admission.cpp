@@ -4,9 +4,9 @@
 
 namespace autoshard::detail {
 
-void Admission::begin(UpdatedEntity& entity, const Lane& lane) {
+void Admission::begin(UpdatedEntity& entity, const ShardAffinity& affinity) {
   entity_ = &entity;
-  lane_ = &lane;
+  affinity_ = &affinity;
   used_ = 0;
   why_ = nullptr;
 }
@@ -14,7 +14,7 @@ void Admission::begin(UpdatedEntity& entity, const Lane& lane) {
 void Admission::add(std::size_t place) {
   if (used_ == escrows_.size()) escrows_.push_back(std::make_unique<Escrow>());
   Escrow& escrow = *escrows_[used_++];
-  escrow.begin(*entity_, place, lane_->pick(entity_->head.layouts[place].numbered()));
+  escrow.begin(*entity_, place, affinity_->pick(entity_->head.layouts[place].numbered()));
 }
 
 void Admission::restart() {

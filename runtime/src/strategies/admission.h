@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "escrow.h"
-#include "lane.h"
+#include "shard_affinity.h"
 #include "updated_entity.h"
 
 namespace autoshard::detail {
@@ -17,7 +17,7 @@ namespace autoshard::detail {
 class Admission {
  public:
   /// Begins with an entity; `add` then names the properties with bounds. `entity` must outlive the use.
-  void begin(UpdatedEntity& entity, const Lane& lane);
+  void begin(UpdatedEntity& entity, const ShardAffinity& affinity);
   void add(std::size_t place);
   bool is_needed() const { return used_ > 0; }
 
@@ -45,7 +45,7 @@ class Admission {
   std::span<const std::unique_ptr<Escrow>> escrows() const { return {escrows_.data(), used_}; }
 
   UpdatedEntity* entity_ = nullptr;
-  const Lane* lane_ = nullptr;
+  const ShardAffinity* affinity_ = nullptr;
   std::vector<std::unique_ptr<Escrow>> escrows_;
   std::size_t used_ = 0;
   std::vector<std::size_t> changed_;

@@ -33,7 +33,7 @@ class BoundedStrategy final : public Strategy {
 
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
     set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().record_name,
-                  staging.lane.pick(staging.layout().numbered()));
+                  staging.affinity.pick(staging.layout().numbered()));
   }
 
   bool stage(Staging& staging, const void*) const override {
@@ -51,8 +51,8 @@ class BoundedStrategy final : public Strategy {
   }
 
   /// Compacts all records at once, because the shards need new shares.
-  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now, std::span<const LooseRecord> records,
-                      StagedWrites& writes) const override {
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now,
+                      std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     share_out(entity, place, writes);
     return records.size();
   }

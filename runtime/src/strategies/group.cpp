@@ -36,7 +36,7 @@ class GroupStrategy final : public Strategy {
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
     return is_no_element(stored.property, stored.layout, record.parts, record.key, record.value)
-               ? PartState::kLoose
+               ? PartState::kCompactable
                : PartState::kCurrent;
   }
 
@@ -47,8 +47,8 @@ class GroupStrategy final : public Strategy {
       append_fold_order(order, stored.property, record.parts, record.key, record.value);
   }
 
-  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
-                      StagedWrites& writes) const override {
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
+                      std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const Layout& layout = entity.head.layouts[place];
     std::vector<std::pair<std::string_view, std::string>> adopted;

@@ -6,8 +6,8 @@ namespace autoshard::detail {
 namespace {
 
 PartState state_of(const StoredProperty& stored, const ShardKey& key, bool counts) {
-  if (!counts || is_beyond(stored.layout, key.shard)) return PartState::kLoose;
-  if (key.shard && key.property != stored.property.record_name) return PartState::kLoose;
+  if (!counts || is_beyond(stored.layout, key.shard)) return PartState::kCompactable;
+  if (key.shard && key.property != stored.property.record_name) return PartState::kCompactable;
   return key.element.empty() ? PartState::kCurrent : PartState::kDelta;
 }
 
@@ -62,14 +62,14 @@ void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::strin
 }
 
 std::size_t take_loose(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
-                       std::span<const LooseRecord> records, StagedWrites& writes,
+                       std::span<const CompactableRecord> records, StagedWrites& writes,
                        const std::function<void(const PartRecord&)>& take) {
   std::string stored;
   std::size_t taken = 0;
-  for (const LooseRecord& record : records) {
+  for (const CompactableRecord& record : records) {
     if (!entity.transaction->get(record.key, stored)) continue;
     const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
-    if (strategy.state(property, part) == PartState::kCurrent) continue;  // no longer loose
+    if (strategy.state(property, part) == PartState::kCurrent) continue;  // no longer compactable
     take(part);
     writes.erase().key = record.key;
     ++taken;

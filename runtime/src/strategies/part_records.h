@@ -23,10 +23,10 @@ void fold_into_record(Staging& staging, StagedWrites::Write& write, const void* 
 void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,
                       StagedWrites& writes);
 
-/// Reads records that were found loose, stages the removal of those that still are, and passes these to
+/// Reads records that were found compactable, stages the removal of those that still are, and passes these to
 /// `take`. The key is that in `records`; the value is valid during the call. Returns how many there are.
 std::size_t take_loose(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
-                       std::span<const LooseRecord> records, StagedWrites& writes,
+                       std::span<const CompactableRecord> records, StagedWrites& writes,
                        const std::function<void(const PartRecord&)>& take);
 
 }  // namespace autoshard::detail

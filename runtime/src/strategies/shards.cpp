@@ -21,7 +21,7 @@ class ShardsStrategy final : public Strategy {
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
     if (staging.layout().is_dynamic() || is_folded_by_store(staging)) return;
     set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().name,
-                  staging.lane.pick(staging.layout().shards));
+                  staging.affinity.pick(staging.layout().shards));
   }
 
   bool stage(Staging& staging, const void* part) const override {
@@ -32,7 +32,8 @@ class ShardsStrategy final : public Strategy {
       encode_shard(write.value, staging.property(), part, layout.epoch);
       return true;
     }
-    set_shard_key(write.key, staging.entity.key, staging.property().name, staging.lane.pick(layout.shards));
+    set_shard_key(write.key, staging.entity.key, staging.property().name,
+                  staging.affinity.pick(layout.shards));
     fold_into_record(staging, write, part);
     return false;
   }
@@ -45,8 +46,8 @@ class ShardsStrategy final : public Strategy {
     return state_of_epoch(stored, record);
   }
 
-  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
-                      StagedWrites& writes) const override {
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
+                      std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     ShardValue shard;

@@ -73,7 +73,7 @@ class WindowStrategy final : public Strategy {
     const std::optional<std::int64_t> begin = read_bucket(record.parts);
     if (!begin || !counts(stored.property.window, *begin, stored.now)) return state(stored, record);
     const bool is_folded = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
-    return is_folded && is_in_place(stored, record.parts) ? PartState::kCurrent : PartState::kLoose;
+    return is_folded && is_in_place(stored, record.parts) ? PartState::kCurrent : PartState::kCompactable;
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
@@ -81,12 +81,12 @@ class WindowStrategy final : public Strategy {
     const bool is_kept = begin && is_in_place(stored, record.parts) &&
                          counts(stored.property.window, *begin, before_grace(stored.now)) &&
                          read_tail(record.key, record.value).epoch == stored.layout.epoch;
-    return is_kept ? PartState::kCurrent : PartState::kLoose;
+    return is_kept ? PartState::kCurrent : PartState::kCompactable;
   }
 
   /// Folds the records that still count into the bucket of their time in the first shard.
-  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now, std::span<const LooseRecord> records,
-                      StagedWrites& writes) const override {
+  std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
+                      std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     std::map<std::int64_t, ShardValue> values;  // by bucket
@@ -117,7 +117,7 @@ class WindowStrategy final : public Strategy {
  private:
   static void set_key(const Staging& staging, std::string& key) {
     const ShardedPropertyType& property = staging.property();
-    set_bucket_key(key, staging.entity.key, property.name, staging.lane.pick(staging.layout().numbered()),
+    set_bucket_key(key, staging.entity.key, property.name, staging.affinity.pick(staging.layout().numbered()),
                    bucket_at(property.window, staging.now));
   }
 

@@ -12,7 +12,7 @@ bool Strategy::replace(Staging& staging, const void* value) const {
   Layout layout = staging.layout();
   ++layout.epoch;
   staging.entity.set_layout(staging.place, layout, staging.writes);
-  const std::uint16_t picked = staging.lane.pick(layout.numbered());
+  const std::uint16_t picked = staging.affinity.pick(layout.numbered());
   for (std::uint32_t shard = 0; shard < layout.numbered(); ++shard) {
     StagedWrites::Write& write = shard == picked ? staging.writes.put() : staging.writes.erase();
     set_shard_key(write.key, staging.entity.key, property.name, static_cast<std::uint16_t>(shard));

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "keys.h"
-#include "lane.h"
 #include "layout.h"
+#include "shard_affinity.h"
 #include "staged_writes.h"
 #include "updated_entity.h"
 
@@ -37,7 +37,7 @@ enum class PartState : std::uint8_t {
   kCurrent,  ///< updates go to it, or it has to stay for another reason
   /// The record counts. Compaction folds it into another record, which is worthwhile if there are many.
   kDelta,
-  kLoose,  ///< compaction folds it into another record, or removes it
+  kCompactable,  ///< compaction folds it into another record, or removes it
 };
 
 /// The place where the update of one property is staged. `now`: the instant of the update.
@@ -45,7 +45,7 @@ struct Staging {
   UpdatedEntity& entity;
   std::size_t place;  ///< of the property
   Now now;
-  const Lane& lane;
+  const ShardAffinity& affinity;
   /// The traits of a store that folds as far as it can. Null: the store does not fold.
   const StoreTraits* folds;
   StagedWrites& writes;
@@ -55,8 +55,8 @@ struct Staging {
   const Layout& layout() const { return entity.head.layouts[place]; }
 };
 
-/// A record that compaction has found to be loose.
-struct LooseRecord {
+/// A record that compaction has found to be compactable.
+struct CompactableRecord {
   std::string key;
   std::size_t bytes;  ///< of the key and the value
   std::string order;  ///< see `Strategy::append_order`
@@ -102,14 +102,14 @@ class Strategy {
 
   // Compaction.
 
-  /// Appends the position of a loose record among the records that must be compacted in order. Appends
+  /// Appends the position of a compactable record among the records that must be compacted in order. Appends
   /// nothing if the order does not matter.
   virtual void append_order(const StoredProperty& stored, const PartRecord& record, std::string& order) const;
 
-  /// Stages the compaction of loose records, in their order. Some of them may no longer be loose in this
-  /// transaction. Returns the number of records removed.
+  /// Stages the compaction of compactable records, in their order. Some of them may no longer be compactable
+  /// in this transaction. Returns the number of records removed.
   virtual std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
-                              std::span<const LooseRecord> records, StagedWrites& writes) const = 0;
+                              std::span<const CompactableRecord> records, StagedWrites& writes) const = 0;
 
   /// Stages records for the content that a class without the sharding left in the main record. Returns
   /// whether there is such content; the caller then removes it from the main record. Only called if
@@ -122,7 +122,7 @@ class Strategy {
   virtual void check_shards(const ShardedPropertyType& property, std::uint32_t shards) const;
 
   /// Stages the immediate changes for another number of shards, which the entity's layout already has. The
-  /// remaining records are loose from then on.
+  /// remaining records are compactable from then on.
   virtual void resize(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) const;
 
  protected:

@@ -55,7 +55,7 @@ Combiner::Combiner(MapperContext& context)
     : max_in_flight_(std::max(context.options.max_in_flight, 1U)),
       buffers_(std::holds_alternative<durability::buffered>(context.options.durability)),
       buffered_for_(time_in_memory(context.options.durability)),
-      writer_(context, lane_),
+      writer_(context, affinity_),
       committer_([this] { run(); }) {}
 
 Combiner::~Combiner() { stop(); }

@@ -12,10 +12,10 @@
 
 #include "async_request.h"
 #include "attempts.h"
-#include "lane.h"
 #include "mutex.h"
 #include "platform.h"
 #include "request.h"
+#include "shard_affinity.h"
 #include "shard_writer.h"
 
 namespace autoshard::detail {
@@ -144,7 +144,7 @@ class Combiner {
   const std::uint32_t max_in_flight_;
   const bool buffers_;
   const std::chrono::milliseconds buffered_for_;
-  LaneNumber lane_ = next_lane();
+  AffinityNumber affinity_ = next_affinity();
   ShardWriter writer_;  // used by the thread that has the turn
 
   alignas(64) platform::Atomic<State> state_{0};

@@ -130,10 +130,10 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
   }
   // Exceptions from here on do not change results: every request already has one.
   if (outcome == CommitOutcome::kConflict) {
-    if (!may_meet_at_index_) lane_.leave(entity_.head.layouts);
+    if (!may_meet_at_index_) affinity_.leave(entity_.head.layouts);
   } else {
     for (const Group& group : groups) context_.note_change(group.front()->key);
-    for (const auto& [type, key] : loose_) context_.loose.note(*type, key);
+    for (const auto& [type, key] : compactable_) context_.compactable.note(*type, key);
   }
   record_usage(outcome);
   if (outcome == CommitOutcome::kUnknown && context_.options.log) {
@@ -145,15 +145,15 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
 /// `folds`: the store may fold; otherwise only the properties' own folds are used. Also throws
 /// `CommitTooLarge` if several updates of one entity exceed the size of a commit.
 CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
-  Writers::Borrowed writer(context_.writers);
+  WriterPool::Borrowed writer(context_.writers);
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   writes_.shrink(0);
   touched_.clear();
-  loose_.clear();
+  compactable_.clear();
   looked_at_.clear();
   any_exceeded_ = may_meet_at_index_ = false;
   folds_ = folds;
-  lane_.begin();
+  affinity_.begin();
   const Now now = ask_clock_for(groups);
   if (traits_.prefetches) {
     prefetch(*transaction, groups, writer.mark_key(), now);

@@ -15,9 +15,9 @@
 #include "admission.h"
 #include "attempts.h"
 #include "context.h"
-#include "lane.h"
 #include "layout.h"
 #include "request.h"
+#include "shard_affinity.h"
 #include "shard_value.h"
 #include "strategy.h"
 #include "updated_entity.h"
@@ -30,8 +30,8 @@ namespace autoshard::detail {
 class ShardWriter {
  public:
   /// The arguments must outlive the writer.
-  ShardWriter(MapperContext& context, LaneNumber& lane)
-      : context_(context), traits_(context.store.traits()), lane_(context.options.choice, lane) {}
+  ShardWriter(MapperContext& context, AffinityNumber& affinity)
+      : context_(context), traits_(context.store.traits()), affinity_(context.options.choice, affinity) {}
 
   /// Makes one attempt to commit the requests; afterwards each has a result. The requests are in order of
   /// arrival, in which the updates of one entity are folded; on return they are in another order.
@@ -87,7 +87,7 @@ class ShardWriter {
 
   MapperContext& context_;
   const StoreTraits traits_;
-  Lane lane_;
+  ShardAffinity affinity_;
   const std::uint32_t writer_ = number_of_thread();  // stands for all threads whose commits follow each other
 
   // Kept to reuse their memory.
@@ -103,8 +103,8 @@ class ShardWriter {
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress
   std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
-  std::vector<std::pair<const EntityType*, std::string_view>> loose_;  // entities to compact afterwards
-  std::exception_ptr clock_error_;                                     // in the transaction in progress
+  std::vector<std::pair<const EntityType*, std::string_view>> compactable_;  // entities to compact afterwards
+  std::exception_ptr clock_error_;                                           // in the transaction in progress
   std::size_t attempted_ = 0;  // groups in the transaction in progress
   bool any_exceeded_ = false;  // in the transaction in progress
   bool folds_ = false;         // the store folds what it can in the transaction in progress

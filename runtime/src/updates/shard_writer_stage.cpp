@@ -165,7 +165,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   if (std::none_of(group.begin(), group.end(), std::mem_fn(&Request::waits))) return;
   if (context_.indexes.are_read_by_updates()) look_at_indexes(transaction, type);
   void* shard = fold(group);
-  admission_.begin(entity_, lane_);
+  admission_.begin(entity_, affinity_);
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
     if (type.sharded[place].admits_updates() && updates(group, place)) admission_.add(place);
   }
@@ -255,7 +255,7 @@ bool ShardWriter::try_to_admit(Group group) {
 
 /// `now`: the instant of the updates.
 Staging ShardWriter::staging(std::size_t place, Now now) {
-  return {entity_, place, now, lane_, folds_ ? &traits_ : nullptr, writes_, stored_};
+  return {entity_, place, now, affinity_, folds_ ? &traits_ : nullptr, writes_, stored_};
 }
 
 /// Stages the writes of one property.
@@ -264,9 +264,9 @@ void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
   const Strategy& strategy = strategy_of(property);
   const void* part = property.in_shard(shard);
   Staging staging = this->staging(place, now);
-  const bool leaves_loose =
+  const bool leaves_compactable =
       replaces(property, shard) ? strategy.replace(staging, part) : strategy.stage(staging, part);
-  if (leaves_loose) loose_.emplace_back(entity_.type, entity_.key);
+  if (leaves_compactable) compactable_.emplace_back(entity_.type, entity_.key);
 }
 
 /// Keeps queries from relying on the property's entry in its ranked index. While the entity is dirty, updates

@@ -13,9 +13,9 @@
 #include "entity_errors.h"
 #include "entity_expiry.h"
 #include "keys.h"
-#include "lane.h"
 #include "main_record.h"
 #include "parts.h"
+#include "shard_affinity.h"
 #include "shard_writer.h"
 
 namespace autoshard::detail {
@@ -69,13 +69,13 @@ void Updates::prepare(const EntityType& type, std::string_view key, std::string_
 void Updates::attempt(Request& request) {
   if (combiner_) return combiner_->commit(request);
   Request* alone = &request;
-  ShardWriter(context_, lane_of_thread()).commit({&alone, 1});
+  ShardWriter(context_, affinity_of_thread()).commit({&alone, 1});
 }
 
 void Updates::update_together(std::span<Request* const> requests) {
   for (const Request* request : requests) prepare(*request->type, request->key, request->token);
   std::vector<Request*> waiting(requests.begin(), requests.end());
-  ShardWriter writer(context_, lane_of_thread());
+  ShardWriter writer(context_, affinity_of_thread());
   for (Attempts attempts(context_, "updating several entities", {}); !waiting.empty();) {
     writer.commit(waiting);
     std::erase_if(waiting,
@@ -111,7 +111,7 @@ void Updates::buffer(const EntityType& type, std::string_view key, void* shard, 
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;
   request->attempts.emplace(context_, "updating", request->key, kNotBegun);
-  const Forgetting forgetting(context_, key);
+  const InvalidateOnExit invalidation(context_, key);
   combiner_->buffer(*request);
 }
 

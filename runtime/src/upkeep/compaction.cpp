@@ -13,9 +13,9 @@
 
 #include "attempts.h"
 #include "entity_expiry.h"
+#include "finish_erase.h"
 #include "keys.h"
 #include "main_record.h"
-#include "remains.h"
 #include "room.h"
 #include "strategies.h"
 #include "updated_entity.h"
@@ -42,14 +42,14 @@ std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now
 }
 
 /// Returns whether compaction folds the record into another one, or removes it.
-bool is_loose(const Found& found) {
+bool is_compactable(const Found& found) {
   return strategy_of(found.property.property).state(found.property, found.record) != PartState::kCurrent;
 }
 
-/// A loose record, and the index of its property.
-struct Loose {
+/// A compactable record, and the index of its property.
+struct Compactable {
   std::size_t place;
-  LooseRecord record;
+  CompactableRecord record;
 };
 
 class Compaction {
@@ -75,13 +75,13 @@ class Compaction {
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
-      if (!found || !is_loose(*found)) continue;
+      if (!found || !is_compactable(*found)) continue;
       const auto& [place, property, record] = *found;
-      Loose loose{place, {std::string(record.key), record.key.size() + record.value.size(), {}}};
-      strategy_of(property.property).append_order(property, record, loose.record.order);
-      if (!loose.record.order.empty()) {
-        ordered_.push_back(std::move(loose));
-      } else if (!add(std::move(loose))) {
+      Compactable compactable{place, {std::string(record.key), record.key.size() + record.value.size(), {}}};
+      strategy_of(property.property).append_order(property, record, compactable.record.order);
+      if (!compactable.record.order.empty()) {
+        ordered_.push_back(std::move(compactable));
+      } else if (!add(std::move(compactable))) {
         return removed_;
       }
     }
@@ -95,20 +95,22 @@ class Compaction {
  private:
   /// Adds a record to the batch, whose records belong to one property. Returns false if the entity is gone,
   /// or the rest has to be left.
-  bool add(Loose loose) {
-    if ((!room_.is_left() || (!batch_.empty() && place_ != loose.place)) && !compact_batch()) return false;
-    room_.take(loose.record.bytes);
-    place_ = loose.place;
-    batch_.push_back(std::move(loose.record));
+  bool add(Compactable compactable) {
+    if ((!room_.is_left() || (!batch_.empty() && place_ != compactable.place)) && !compact_batch())
+      return false;
+    room_.take(compactable.record.bytes);
+    place_ = compactable.place;
+    batch_.push_back(std::move(compactable.record));
     return true;
   }
 
   /// Compacts the records that need their order.
   bool add_ordered() {
-    std::stable_sort(ordered_.begin(), ordered_.end(), [](const Loose& one, const Loose& other) {
+    std::stable_sort(ordered_.begin(), ordered_.end(), [](const Compactable& one, const Compactable& other) {
       return std::tie(one.place, one.record.order) < std::tie(other.place, other.record.order);
     });
-    return std::all_of(ordered_.begin(), ordered_.end(), [&](Loose& loose) { return add(std::move(loose)); });
+    return std::all_of(ordered_.begin(), ordered_.end(),
+                       [&](Compactable& compactable) { return add(std::move(compactable)); });
   }
 
   /// Commits the compaction of the batch. Returns false if the entity is gone, or the rest has to be left.
@@ -125,9 +127,9 @@ class Compaction {
   /// in each load. Every other record of the property that is at least as large stays too, without an
   /// attempt: the record that it would be folded into may be the cause. Returns false if the entity is gone,
   /// or if the next records must not be compacted before a record that stays.
-  bool compact(std::span<const LooseRecord> records) {
+  bool compact(std::span<const CompactableRecord> records) {
     std::size_t bytes = 0;
-    for (const LooseRecord& record : records) bytes += record.bytes;
+    for (const CompactableRecord& record : records) bytes += record.bytes;
     if (place_ != too_large_place_ || bytes < too_large_bytes_) {
       try {
         return commit([&](Now now, StagedWrites& writes) {
@@ -195,10 +197,10 @@ class Compaction {
   const std::string& key_;
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
-  std::vector<LooseRecord> batch_;
+  std::vector<CompactableRecord> batch_;
   std::size_t place_ = 0;                       // of the property in the batch
   Room room_{context_.store.traits(), kBatch};  // in the batch
-  std::vector<Loose> ordered_;                  // the records that must be compacted in their order
+  std::vector<Compactable> ordered_;            // the records that must be compacted in their order
   bool may_compact_ordered_ = true;
   std::uint64_t removed_ = 0;
   std::string left_;
@@ -207,13 +209,13 @@ class Compaction {
 };
 
 /// Walks over the entities of a kind, one page of records at a time, so that no snapshot is held for longer.
-class LooseScan {
+class CompactableScan {
  public:
-  LooseScan(Store& store, const EntityType& type, Now now)
+  CompactableScan(Store& store, const EntityType& type, Now now)
       : store_(store), type_(type), now_(now), from_(kind_key(type.kind)), end_(end_key(from_)) {}
 
-  /// Returns the next entity with loose records or an interrupted erase, as far as one look at each record
-  /// shows.
+  /// Returns the next entity with compactable records or an interrupted erase, as far as one look at each
+  /// record shows.
   std::optional<std::string> next() {
     while (!from_.empty()) {
       if (std::optional<std::string> key = find_in_page()) return key;
@@ -233,7 +235,7 @@ class LooseScan {
         return std::nullopt;
       }
       const std::string_view key = entity_of(cursor->key());
-      if (key.empty() || !is_loose(key, *cursor)) continue;
+      if (key.empty() || !is_compactable(key, *cursor)) continue;
       std::string found(key);
       from_ = end_key(found);
       return found;
@@ -244,7 +246,7 @@ class LooseScan {
 
   /// A page that begins with shards uses the main record of the previous page, which may have changed by now.
   /// An entity that is judged wrongly for that reason is judged again, now or next time.
-  bool is_loose(std::string_view key, const Cursor& cursor) {
+  bool is_compactable(std::string_view key, const Cursor& cursor) {
     if (cursor.key() == main_key(key)) {
       main_ = cursor.key();
       if (is_tombstone(cursor.value())) return true;
@@ -253,7 +255,7 @@ class LooseScan {
     }
     if (main_ != main_key(key)) return false;
     const std::optional<Found> found = find_part(type_, head_, now_, key, cursor);
-    return found && detail::is_loose(*found);
+    return found && detail::is_compactable(*found);
   }
 
   Store& store_;
@@ -270,8 +272,8 @@ class LooseScan {
 std::uint64_t compact(MapperContext& context, const EntityType& type, const std::string& key,
                       const std::function<bool()>& goes_on, std::string* left) {
   std::uint64_t removed = 0;
-  if (is_buried(*context.store.begin(), key)) {
-    removed = remove_remains(context, key, goes_on);
+  if (has_tombstone(*context.store.begin(), key)) {
+    removed = finish_erase(context, key, goes_on);
   } else {
     Compaction compaction(context, type, key, goes_on);
     removed = compaction.run();
@@ -304,7 +306,7 @@ CompactionResult try_to_compact(MapperContext& context, const EntityType& type, 
 /// Holds no snapshot while it compacts: the records that a snapshot shows could not be reclaimed.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
-  LooseScan scan(context.store, type, ask_clock(context.options, type));
+  CompactableScan scan(context.store, type, ask_clock(context.options, type));
   while (const std::optional<std::string> key = scan.next()) removed += compact(context, type, *key);
   return removed;
 }

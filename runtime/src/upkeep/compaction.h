@@ -10,10 +10,10 @@
 
 namespace autoshard::detail {
 
-/// Folds the loose records of an entity, to which programs of this version of the class add no more updates:
-/// deltas, shards beyond the present number, records under former names, and records that a replacement has
-/// voided. Completes an erase that was interrupted. Returns the number of records removed; 0 if there is no
-/// such entity.
+/// Folds the compactable records of an entity, to which programs of this version of the class add no more
+/// updates: deltas, shards beyond the present number, records under former names, and records that a
+/// replacement has voided. Completes an erase that was interrupted. Returns the number of records removed; 0
+/// if there is no such entity.
 ///
 /// Each transaction folds one batch. So a crash between two steps leaves the value unchanged, and writers
 /// conflict at most if they add to the same shard. Calls `goes_on`, unless empty, before each batch, and
@@ -33,7 +33,7 @@ struct CompactionResult {
 CompactionResult try_to_compact(MapperContext& context, const EntityType& type, const std::string& key,
                                 const std::function<bool()>& goes_on);
 
-/// Compacts every entity of the kind that has loose records.
+/// Compacts every entity of the kind that has compactable records.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type);
 
 }  // namespace autoshard::detail

@@ -73,7 +73,7 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     if (due.size() == 1 && !too_large.empty()) note_failure(due.front(), too_large);
     return std::nullopt;
   }
-  clear_remains(context, removed);
+  try_to_finish_erase(context, removed);
   for (const std::string& key : removed) context.note_change(key);
   return removed.size();
 }

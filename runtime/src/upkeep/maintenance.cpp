@@ -141,8 +141,8 @@ void Maintenance::refresh(const EntityIndex& index) {
 /// Notes the entities again for the next time if another mapper compacts now, if the store is unavailable, or
 /// if their compaction failed recently. An entity that fails now waits until a load notices it again.
 void Maintenance::compact_noted() {
-  LooseEntities::Entities noted = context_.loose.take();
-  LooseEntities::Entities later;
+  CompactableEntities::Entities noted = context_.compactable.take();
+  CompactableEntities::Entities later;
   const Time now = platform::Clock::now();
   for (auto entity = noted.begin(); entity != noted.end();) {
     const auto next = std::next(entity);
@@ -151,7 +151,7 @@ void Maintenance::compact_noted() {
   }
   const auto note_again = [&] {
     noted.merge(later);
-    for (const auto& [key, type] : noted) context_.loose.note(*type, key);
+    for (const auto& [key, type] : noted) context_.compactable.note(*type, key);
   };
   bool goes_on = true;
   const auto may_go_on = [&] { return goes_on = goes_on && take_lease(); };

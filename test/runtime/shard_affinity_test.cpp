@@ -1,4 +1,4 @@
-#include "lane.h"
+#include "shard_affinity.h"
 
 #include <gtest/gtest.h>
 
@@ -21,23 +21,23 @@ std::vector<Layout> layouts(const std::vector<std::uint32_t>& shards) {
   return all;
 }
 
-TEST(Lane, StaysUntilItLeaves) {
-  LaneNumber kept = next_lane();
-  const Lane lane(ShardChoice::kSticky, kept);
-  const std::uint16_t picked = lane.pick(1000);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(lane.pick(1000), picked);
+TEST(ShardAffinity, StaysUntilItLeaves) {
+  AffinityNumber kept = next_affinity();
+  const ShardAffinity affinity(ShardChoice::kSticky, kept);
+  const std::uint16_t picked = affinity.pick(1000);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(affinity.pick(1000), picked);
 }
 
-TEST(Lane, LeavesTheShardOfEveryProperty) {
+TEST(ShardAffinity, LeavesTheShardOfEveryProperty) {
   for (const auto& shards : {std::vector<std::uint32_t>{2, 16}, {16, 2, 3}, {2}, {1, 4}, {7, 11, 13}}) {
     const auto all = layouts(shards);
-    Lane lane(ShardChoice::kSticky, lane_of_thread());
+    ShardAffinity affinity(ShardChoice::kSticky, affinity_of_thread());
     for (int i = 0; i < 500; ++i) {
       std::vector<std::uint16_t> before;
-      for (const std::uint32_t number : shards) before.push_back(lane.pick(number));
-      lane.leave(all);
+      for (const std::uint32_t number : shards) before.push_back(affinity.pick(number));
+      affinity.leave(all);
       for (std::size_t property = 0; property < shards.size(); ++property) {
-        const std::uint16_t after = lane.pick(shards[property]);
+        const std::uint16_t after = affinity.pick(shards[property]);
         EXPECT_EQ(after == before[property], shards[property] == 1);
         EXPECT_LT(after, shards[property]);
       }
@@ -45,22 +45,22 @@ TEST(Lane, LeavesTheShardOfEveryProperty) {
   }
 }
 
-TEST(Lane, HasNowhereToGoWithoutShards) {
-  Lane lane(ShardChoice::kSticky, lane_of_thread());
-  lane.leave(layouts({}));
-  lane.leave(layouts({1, 0}));
-  EXPECT_EQ(lane.pick(1), 0u);
+TEST(ShardAffinity, HasNowhereToGoWithoutShards) {
+  ShardAffinity affinity(ShardChoice::kSticky, affinity_of_thread());
+  affinity.leave(layouts({}));
+  affinity.leave(layouts({1, 0}));
+  EXPECT_EQ(affinity.pick(1), 0u);
 }
 
 // What is read ahead is what is written then.
-TEST(Lane, IsDrawnOnceForATransaction) {
-  LaneNumber kept = next_lane();
-  Lane lane(ShardChoice::kRandom, kept);
+TEST(ShardAffinity, IsDrawnOnceForATransaction) {
+  AffinityNumber kept = next_affinity();
+  ShardAffinity affinity(ShardChoice::kRandom, kept);
   std::set<std::uint16_t> all;
   for (int transaction = 0; transaction < 100; ++transaction) {
-    lane.begin();
-    const std::uint16_t picked = lane.pick(1000);
-    for (int i = 0; i < 10; ++i) EXPECT_EQ(lane.pick(1000), picked);
+    affinity.begin();
+    const std::uint16_t picked = affinity.pick(1000);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(affinity.pick(1000), picked);
     all.insert(picked);
   }
   EXPECT_GT(all.size(), 50U);

@@ -1,4 +1,4 @@
-#include "writer.h"
+#include "marked_writer.h"
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
@@ -15,20 +15,20 @@
 namespace autoshard::test {
 namespace {
 
-using detail::Writers;
+using detail::WriterPool;
 using namespace std::chrono_literals;
 
 constexpr CommitOutcome kCommitted = CommitOutcome::kCommitted;
 constexpr CommitOutcome kConflict = CommitOutcome::kConflict;
 constexpr CommitOutcome kUnknown = CommitOutcome::kUnknown;
 
-class WriterTest : public StoreTest {
+class MarkedWriterTest : public StoreTest {
  protected:
   void SetUp() override { ASSERT_EQ(add(), kCommitted); }
 
   /// One transaction that adds 1 to a record.
   CommitOutcome add() { return add(writers_); }
-  CommitOutcome add(Writers& writers) {
+  CommitOutcome add(WriterPool& writers) {
     const auto transaction = faulty_.begin();
     std::string value;
     transaction->get("counter", value);
@@ -64,11 +64,11 @@ class WriterTest : public StoreTest {
 
   FaultyStore faulty_{*store_, FaultyStore::Acknowledgements::kMayBeLost};
   RetryPolicy policy_{.initial_backoff = 1us};
-  Writers writers_{faulty_, policy_};
+  WriterPool writers_{faulty_, policy_};
 };
-INSTANTIATE_TEST_SUITE_P(Stores, WriterTest, ::testing::ValuesIn(all_stores()), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, MarkedWriterTest, ::testing::ValuesIn(all_stores()), store_name);
 
-TEST_P(WriterTest, FindsOutThatACommitTookEffect) {
+TEST_P(MarkedWriterTest, FindsOutThatACommitTookEffect) {
   next({Fate::kUnknownDone});
   EXPECT_EQ(add(), kCommitted);
   EXPECT_EQ(faulty_.commits(), 1);
@@ -78,7 +78,7 @@ TEST_P(WriterTest, FindsOutThatACommitTookEffect) {
   EXPECT_EQ(faulty_.commits(), 2);
 }
 
-TEST_P(WriterTest, OrThatItDidNot) {
+TEST_P(MarkedWriterTest, OrThatItDidNot) {
   next({Fate::kUnknownLost});
   EXPECT_EQ(add(), kConflict);
   EXPECT_EQ(counter(), 1u);
@@ -87,7 +87,7 @@ TEST_P(WriterTest, OrThatItDidNot) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, ACommitThatArrivesBeforeTheFenceCounts) {
+TEST_P(MarkedWriterTest, ACommitThatArrivesBeforeTheFenceCounts) {
   faulty_.before_commit([&](int nth) {
     if (nth == 1) return Fate::kUnknownLate;
     if (nth == 2) {
@@ -100,7 +100,7 @@ TEST_P(WriterTest, ACommitThatArrivesBeforeTheFenceCounts) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, OneThatArrivesAfterItNeverDoes) {
+TEST_P(MarkedWriterTest, OneThatArrivesAfterItNeverDoes) {
   next({Fate::kUnknownLate});
   EXPECT_EQ(add(), kConflict);
   EXPECT_EQ(faulty_.deliver(), kConflict);
@@ -108,7 +108,7 @@ TEST_P(WriterTest, OneThatArrivesAfterItNeverDoes) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, TheFenceMayBeUnknownToo) {
+TEST_P(MarkedWriterTest, TheFenceMayBeUnknownToo) {
   for (const Fate fence : {Fate::kUnknownDone, Fate::kUnknownLost, Fate::kUnknownLate, Fate::kConflicts}) {
     const std::size_t before = counter();
     next({Fate::kUnknownLate, fence});
@@ -123,7 +123,7 @@ TEST_P(WriterTest, TheFenceMayBeUnknownToo) {
   }
 }
 
-TEST_P(WriterTest, ACommitMayArriveBetweenTwoFences) {
+TEST_P(MarkedWriterTest, ACommitMayArriveBetweenTwoFences) {
   next({Fate::kUnknownLate, Fate::kUnknownLate});
   int begun = 0;
   faulty_.before_begin([&] {
@@ -135,7 +135,7 @@ TEST_P(WriterTest, ACommitMayArriveBetweenTwoFences) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, AFenceThatIsLateIsOneAllTheSame) {
+TEST_P(MarkedWriterTest, AFenceThatIsLateIsOneAllTheSame) {
   next({Fate::kUnknownLost, Fate::kUnknownLate});
   int begun = 0;
   faulty_.before_begin([&] {
@@ -149,7 +149,7 @@ TEST_P(WriterTest, AFenceThatIsLateIsOneAllTheSame) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, WaitsWhileTheStoreIsAway) {
+TEST_P(MarkedWriterTest, WaitsWhileTheStoreIsAway) {
   for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost}) {
     const std::size_t before = counter();
     next({fate, Fate::kCrashes, Fate::kCrashes});
@@ -164,7 +164,7 @@ TEST_P(WriterTest, WaitsWhileTheStoreIsAway) {
   }
 }
 
-TEST_P(WriterTest, GivesUpInTheEnd) {
+TEST_P(MarkedWriterTest, GivesUpInTheEnd) {
   policy_.resolve_within = 0us;
   next({Fate::kUnknownLate, Fate::kCrashes});
   EXPECT_EQ(add(), kUnknown);
@@ -176,7 +176,7 @@ TEST_P(WriterTest, GivesUpInTheEnd) {
   EXPECT_EQ(counter(), 3u);
 }
 
-TEST_P(WriterTest, WhatWasRemovedDoesNotCountAsNotCommitted) {
+TEST_P(MarkedWriterTest, WhatWasRemovedDoesNotCountAsNotCommitted) {
   for (const Fate fate : {Fate::kUnknownDone, Fate::kUnknownLost}) {
     int begun = 0;
     faulty_.before_begin([&] {
@@ -189,7 +189,7 @@ TEST_P(WriterTest, WhatWasRemovedDoesNotCountAsNotCommitted) {
   }
 }
 
-TEST_P(WriterTest, WhoLosesItsMarkMakesAnother) {
+TEST_P(MarkedWriterTest, WhoLosesItsMarkMakesAnother) {
   expire_marks();
   EXPECT_EQ(add(), kCommitted);
   EXPECT_EQ(marks(), 1u);
@@ -198,7 +198,7 @@ TEST_P(WriterTest, WhoLosesItsMarkMakesAnother) {
   EXPECT_EQ(counter(), 3u);
 }
 
-TEST_P(WriterTest, AMarkThatExpiresMeanwhileIsAConflict) {
+TEST_P(MarkedWriterTest, AMarkThatExpiresMeanwhileIsAConflict) {
   faulty_.before_commit([&](int nth) {
     if (nth == 1) expire_marks();
     return Fate::kCommits;
@@ -208,8 +208,8 @@ TEST_P(WriterTest, AMarkThatExpiresMeanwhileIsAConflict) {
   EXPECT_EQ(add(), kCommitted);
 }
 
-TEST_P(WriterTest, WithoutAMarkNothingIsWritten) {
-  Writers others(faulty_, policy_);
+TEST_P(MarkedWriterTest, WithoutAMarkNothingIsWritten) {
+  WriterPool others(faulty_, policy_);
   next({Fate::kUnknownDone, Fate::kUnknownLost, Fate::kConflicts});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(add(others), kConflict);
   EXPECT_EQ(counter(), 1u);
@@ -218,8 +218,8 @@ TEST_P(WriterTest, WithoutAMarkNothingIsWritten) {
   EXPECT_EQ(marks(), 3u) << "one of them nobody's";
 }
 
-TEST_P(WriterTest, AMarkThatIsGoneAtOnceIsAConflict) {
-  Writers others(faulty_, policy_);
+TEST_P(MarkedWriterTest, AMarkThatIsGoneAtOnceIsAConflict) {
+  WriterPool others(faulty_, policy_);
   faulty_.before_get([&, reads = 0]() mutable {
     if (++reads == 3) expire_marks();  // after the counter, and the place of the new mark
   });
@@ -229,7 +229,7 @@ TEST_P(WriterTest, AMarkThatIsGoneAtOnceIsAConflict) {
   EXPECT_EQ(add(others), kCommitted);
 }
 
-TEST_P(WriterTest, AMarkThatIsAheadTellsNothing) {
+TEST_P(MarkedWriterTest, AMarkThatIsAheadTellsNothing) {
   faulty_.before_commit([&](int nth) {
     if (nth > 1) return Fate::kCommits;
     const auto [key, mark] = records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()).front();
@@ -247,7 +247,7 @@ TEST_P(WriterTest, AMarkThatIsAheadTellsNothing) {
   EXPECT_EQ(counter(), 2u);
 }
 
-TEST_P(WriterTest, AnExceptionOfTheStoreChangesNothing) {
+TEST_P(MarkedWriterTest, AnExceptionOfTheStoreChangesNothing) {
   next({Fate::kCrashes});
   EXPECT_THROW(add(), StoreUnavailable);
   EXPECT_EQ(add(), kCommitted);
@@ -255,7 +255,7 @@ TEST_P(WriterTest, AnExceptionOfTheStoreChangesNothing) {
   EXPECT_EQ(marks(), 1u);
 }
 
-TEST_P(WriterTest, HasAMarkForEachCommitUnderWay) {
+TEST_P(MarkedWriterTest, HasAMarkForEachCommitUnderWay) {
   faulty_.before_commit([&](int nth) {
     if (nth == 1) {
       const auto transaction = faulty_.begin();
@@ -271,7 +271,7 @@ TEST_P(WriterTest, HasAMarkForEachCommitUnderWay) {
   EXPECT_EQ(marks(), 2u);
 }
 
-TEST_P(WriterTest, LeavesNothingBehind) {
+TEST_P(MarkedWriterTest, LeavesNothingBehind) {
   next({Fate::kUnknownLate});
   ASSERT_EQ(add(), kConflict);
   writers_.remove_marks();
@@ -280,7 +280,7 @@ TEST_P(WriterTest, LeavesNothingBehind) {
   EXPECT_EQ(counter(), 1u);
 }
 
-TEST_P(WriterTest, ItsRemovalMayFail) {
+TEST_P(MarkedWriterTest, ItsRemovalMayFail) {
   next({Fate::kCrashes});
   writers_.remove_marks();
   EXPECT_EQ(marks(), 1u);
@@ -335,9 +335,9 @@ class DrawnMarksStore final : public Store {
   Store& store_;
 };
 
-TEST_P(WriterTest, SharesNoMarkWithAnotherProcess) {
+TEST_P(MarkedWriterTest, SharesNoMarkWithAnotherProcess) {
   DrawnMarksStore drawn(*store_);
-  Writers writers(drawn, policy_);
+  WriterPool writers(drawn, policy_);
   EXPECT_EQ(add(writers), kConflict);
   EXPECT_EQ(counter(), 1u);
   const auto others = records(*store_, detail::begin_of_expiring(), detail::end_of_expiring());
@@ -349,10 +349,10 @@ TEST_P(WriterTest, SharesNoMarkWithAnotherProcess) {
   }
 }
 
-TEST_P(WriterTest, StoresThatAlwaysKnowHaveNoMarks) {
+TEST_P(MarkedWriterTest, StoresThatAlwaysKnowHaveNoMarks) {
   expire_marks();
   FaultyStore knows(*store_);
-  Writers writers(knows, policy_);
+  WriterPool writers(knows, policy_);
   for (const Fate fate : {Fate::kCommits, Fate::kUnknownDone}) {
     knows.before_commit([&](int) { return fate; });
     const auto transaction = knows.begin();
@@ -472,7 +472,7 @@ TEST_P(ExpiryTest, LeavesWhatItCannotRead) {
 }
 
 // A batch looks at so many records, and goes on where the last one ended.
-TEST_P(WriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
+TEST_P(MarkedWriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
   constexpr std::uint64_t kMore = 5'000;
   const auto transaction = store_->begin();
   std::string mark;
@@ -498,7 +498,7 @@ TEST_P(WriterTest, WhatHasExpiredIsFoundBehindMuchThatHasNot) {
 }
 
 // A clock that is ahead makes a mark seem to be old.
-TEST_P(WriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
+TEST_P(MarkedWriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
   detail::StoreClock clock(*store_);
   detail::platform::Clock::time_point now{};
   detail::SeenMarks seen([&] { return now; });
@@ -527,7 +527,7 @@ TEST_P(WriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
 }
 
 // It is for entities.
-TEST_P(WriterTest, TheClockOfAMapperDoesNotDecideAboutRecordsOfMappers) {
+TEST_P(MarkedWriterTest, TheClockOfAMapperDoesNotDecideAboutRecordsOfMappers) {
   std::string key, token;  // of an earlier release, which goes by the clock of the machine
   detail::set_token_key(key, detail::entity_key("Flight", 1), "token");
   detail::encode_expiring(token, detail::expires_after(detail::kMarkLifetime));

@@ -8,10 +8,12 @@ namespace autoshard::detail {
 
 /// `question`: the query in words; only the same query can continue from the cursor. `position`: any bytes.
 /// `exactly`: distinguishes queries with the same words.
-std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly = {});
+std::string write_continuation(std::string_view question, std::string_view position,
+                               std::string_view exactly = {});
 
 /// Returns the position. Throws `InvalidCursor` if the cursor belongs to another query, or is no cursor.
-std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly = {});
+std::string read_continuation(std::string_view question, std::string_view cursor,
+                              std::string_view exactly = {});
 
 [[noreturn]] void throw_invalid_cursor(std::string_view question, std::string_view cursor);
 

@@ -33,11 +33,11 @@ namespace autoshard::detail {
 /// A store may lose its last commits; then the mark returns to a lower number or is gone. The writer begins
 /// another mark before the next commit. If an acknowledgement is lost at that time, the remaining state
 /// decides: a commit that the store has lost did not take effect. Used by one thread at a time.
-class Writer {
+class MarkedWriter {
  public:
   /// The arguments must outlive the writer. `policy` limits how long and how often the writer looks for an
   /// outcome. `resolved` counts the lost acknowledgements whose outcome was found out.
-  Writer(Store& store, const RetryPolicy& policy, std::atomic<std::uint64_t>& resolved)
+  MarkedWriter(Store& store, const RetryPolicy& policy, std::atomic<std::uint64_t>& resolved)
       : store_(store), policy_(policy), resolved_(resolved) {}
 
   /// As `Transaction::commit`. Returns `kUnknown` only if the outcome could not be found out in time, and
@@ -68,35 +68,35 @@ class Writer {
 };
 
 /// The writers of a mapper: as many as there are concurrent commits. Thread-safe.
-class Writers {
+class WriterPool {
  public:
   /// The arguments must outlive the object.
-  Writers(Store& store, const RetryPolicy& policy);
+  WriterPool(Store& store, const RetryPolicy& policy);
 
   /// A writer for one commit. On stores whose commits always have a known outcome there is no writer: the
   /// transaction itself commits, at no further cost.
   class Borrowed {
    public:
-    explicit Borrowed(Writers& from) : from_(from), writer_(from.are_marked_ ? from.take() : nullptr) {}
+    explicit Borrowed(WriterPool& from) : from_(from), writer_(from.are_marked_ ? from.take() : nullptr) {}
     ~Borrowed() {
       if (writer_) from_.give_back(std::move(writer_));
     }
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
 
-    /// As `Writer::mark_key`; also empty if there is no writer.
+    /// As `MarkedWriter::mark_key`; also empty if there is no writer.
     std::string_view mark_key() const { return writer_ ? writer_->mark_key() : std::string_view(); }
-    /// As `Writer::commit`.
+    /// As `MarkedWriter::commit`.
     CommitOutcome commit(Transaction& transaction) {
       return writer_ ? writer_->commit(transaction) : transaction.commit();
     }
 
    private:
-    Writers& from_;
-    std::unique_ptr<Writer> writer_;
+    WriterPool& from_;
+    std::unique_ptr<MarkedWriter> writer_;
   };
 
-  /// As `Writer::commit`, with a writer borrowed for it.
+  /// As `MarkedWriter::commit`, with a writer borrowed for it.
   CommitOutcome commit(Transaction& transaction) { return Borrowed(*this).commit(transaction); }
 
   /// Removes the marks; no commit may be under way. Marks that cannot be removed expire.
@@ -108,14 +108,14 @@ class Writers {
   std::uint64_t resolved() const { return resolved_.load(std::memory_order_relaxed); }
 
  private:
-  std::unique_ptr<Writer> take();
-  void give_back(std::unique_ptr<Writer> writer);
+  std::unique_ptr<MarkedWriter> take();
+  void give_back(std::unique_ptr<MarkedWriter> writer);
 
   Store& store_;
   const RetryPolicy& policy_;
   const bool are_marked_;
   Mutex mutex_;
-  std::vector<std::unique_ptr<Writer>> free_ AUTOSHARD_GUARDED_BY(mutex_);  // capacity for all writers
+  std::vector<std::unique_ptr<MarkedWriter>> free_ AUTOSHARD_GUARDED_BY(mutex_);  // capacity for all writers
   std::size_t made_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> resolved_{0};
 };

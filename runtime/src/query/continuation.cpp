@@ -1,4 +1,4 @@
-#include "page_cursor.h"
+#include "continuation.h"
 
 #include <autoshard/detail/condition.h>
 #include <autoshard/errors.h>
@@ -30,11 +30,12 @@ std::string hash_bytes(std::string_view question, std::string_view exactly) {
 
 }  // namespace
 
-std::string write_cursor(std::string_view question, std::string_view position, std::string_view exactly) {
+std::string write_continuation(std::string_view question, std::string_view position,
+                               std::string_view exactly) {
   return to_hex(hash_bytes(question, exactly).append(position));
 }
 
-std::string read_cursor(std::string_view question, std::string_view cursor, std::string_view exactly) {
+std::string read_continuation(std::string_view question, std::string_view cursor, std::string_view exactly) {
   std::optional<std::string> bytes = from_hex(cursor);
   if (!bytes || bytes->size() < kHashSize) throw_invalid_cursor(question, cursor);
   if (!bytes->starts_with(hash_bytes(question, exactly)))

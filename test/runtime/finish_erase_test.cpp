@@ -1,6 +1,6 @@
 // Entities of very many records are erased bit by bit, and stay erased wherever that ends; damaged ones too.
 
-#include "remains.h"
+#include "finish_erase.h"
 
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
@@ -19,10 +19,10 @@
 #include "film.h"
 #include "flight.h"
 #include "keys.h"
+#include "marked_writer.h"
 #include "permit.h"
 #include "test_store.h"
 #include "topic.h"
-#include "writer.h"
 
 namespace autoshard::test {
 namespace {
@@ -90,7 +90,7 @@ TEST_P(RemainsTest, NoTransactionRemovesMoreThanABatch) {
   mapper_.save(Topic(1, std::vector<Post>(kMany, Post{"me too"})));
   EXPECT_TRUE(erasing_.erase<Topic>(1));
   EXPECT_EQ(entity_records(), 0U);
-  EXPECT_LE(faulty_.most_writes(), detail::kRemainsAtOnce);
+  EXPECT_LE(faulty_.most_writes(), detail::kErasedAtOnce);
 }
 
 TEST_P(RemainsTest, NorWhereManyEntitiesAreErased) {
@@ -101,7 +101,7 @@ TEST_P(RemainsTest, NorWhereManyEntitiesAreErased) {
   }
   EXPECT_EQ(erasing_.erase<Topic>(ids), 5U);
   EXPECT_EQ(entity_records(), 0U);
-  EXPECT_LE(faulty_.most_writes(), 2 * detail::kRemainsAtOnce);
+  EXPECT_LE(faulty_.most_writes(), 2 * detail::kErasedAtOnce);
 }
 
 /// Then they are removed one after the other.
@@ -114,7 +114,7 @@ TEST_P(RemainsTest, OfManyEntitiesAreRemovedThoughThatMeetsAConflict) {
   ControlledStore controlled(*store_);
   bool has_met = false;
   controlled.open([&](Transaction& transaction, const ControlledStore::Keys& keys) {
-    const bool is_of_several = keys.size() > detail::kRemainsAtOnce;
+    const bool is_of_several = keys.size() > detail::kErasedAtOnce;
     return is_of_several && !std::exchange(has_met, true) ? CommitOutcome::kConflict : transaction.commit();
   });
   EXPECT_EQ(Mapper(controlled, by_hand()).erase<Topic>(ids), 3U);
@@ -153,7 +153,7 @@ TEST_P(RemainsTest, NorWhereTheNextEntityIsCreated) {
   ASSERT_GT(entity_records(), 2'000U);
   erasing_.save(Flight(1));
   EXPECT_EQ(mapper_.load<Flight>(1).value().likes(), 0);
-  EXPECT_LE(faulty_.most_writes(), 2 * detail::kRemainsAtOnce);
+  EXPECT_LE(faulty_.most_writes(), 2 * detail::kErasedAtOnce);
 }
 
 TEST_P(RemainsTest, ACrashBetweenAnyTwoBatchesLeavesItErasedAndIsCompleted) {
@@ -172,7 +172,7 @@ TEST_P(RemainsTest, ACrashBetweenAnyTwoBatchesLeavesItErasedAndIsCompleted) {
   for (const auto& [what, complete] : ways) {
     SCOPED_TRACE(what);
     for (int last = 1; last <= kBatches; ++last) {
-      make_flight(kBatches * detail::kRemainsAtOnce - 10);
+      make_flight(kBatches * detail::kErasedAtOnce - 10);
       faulty_.before_commit([&](int nth) { return nth <= last ? Fate::kCommits : Fate::kCrashes; });
       EXPECT_TRUE(erasing_.erase<Flight>(1));
       ASSERT_GT(entity_records(), 1U) << "nothing was cut short";
@@ -202,15 +202,15 @@ TEST_P(RemainsTest, AreRemovedAsLongAsThatGoesOn) {
   const MapperOptions options = by_hand();
   detail::MapperContext context(*store_, options);
   const auto remove = [&](int times) {
-    return detail::remove_remains(context, entity_key("Flight", 1), [&] { return times-- > 0; });
+    return detail::finish_erase(context, entity_key("Flight", 1), [&] { return times-- > 0; });
   };
   const std::size_t before = entity_records();
   EXPECT_EQ(remove(0), 0U);
   EXPECT_EQ(entity_records(), before);
-  EXPECT_EQ(remove(2), detail::kRemainsAtOnce) << "a batch";
-  EXPECT_EQ(entity_records(), before - detail::kRemainsAtOnce);
+  EXPECT_EQ(remove(2), detail::kErasedAtOnce) << "a batch";
+  EXPECT_EQ(entity_records(), before - detail::kErasedAtOnce);
   EXPECT_EQ(remove(1), 0U) << "the tombstone stays as long as its shards";
-  EXPECT_EQ(remove(2), before - detail::kRemainsAtOnce - 1);
+  EXPECT_EQ(remove(2), before - detail::kErasedAtOnce - 1);
   EXPECT_EQ(entity_records(), 0U);
 }
 
@@ -218,7 +218,7 @@ TEST_P(RemainsTest, AreRemovedAsLongAsThatGoesOn) {
 TEST_P(RemainsTest, ThatAreTooLargeAloneSaySo) {
   const MapperOptions options = by_hand();
   detail::MapperContext context(faulty_, options);
-  const auto remove = [&] { return detail::remove_remains(context, entity_key("Flight", 1), {}); };
+  const auto remove = [&] { return detail::finish_erase(context, entity_key("Flight", 1), {}); };
   make_flight(5);
   faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
   EXPECT_TRUE(erasing_.erase<Flight>(1));

@@ -13,7 +13,7 @@
 namespace autoshard::detail {
 
 /// The entities in which reads or writes have noticed records to compact. Thread-safe.
-class LooseEntities {
+class CompactableEntities {
  public:
   using Entities = std::map<std::string, const EntityType*, std::less<>>;  // by their keys
 

@@ -9,16 +9,16 @@
 
 namespace autoshard::detail {
 
-/// Selects the shard of each update: the shard is the lane number modulo the number of shards. A thread that
-/// commits for itself has a lane of its own. A combiner has one lane for all its commits, because they follow
-/// each other.
-using LaneNumber = std::uint64_t;
+/// Selects the shard of each update: the shard is the affinity number modulo the number of shards. A thread
+/// that commits for itself has an affinity of its own. A combiner has one affinity for all its commits,
+/// because they follow each other.
+using AffinityNumber = std::uint64_t;
 
-/// Returns consecutive numbers: with as many lanes as shards, no two lanes share a shard.
-LaneNumber next_lane();
+/// Returns consecutive numbers: with as many affinities as shards, no two of them share a shard.
+AffinityNumber next_affinity();
 
-/// The lane number of this thread.
-LaneNumber& lane_of_thread();
+/// The affinity number of this thread.
+AffinityNumber& affinity_of_thread();
 
 /// A number that no other running thread of the process has. The numbers of threads that have ended are given
 /// out again, so that a thread for each request does not look like many writers. Threads beyond the 63rd
@@ -26,12 +26,12 @@ LaneNumber& lane_of_thread();
 inline constexpr std::uint32_t kThreadNumbers = 64;
 std::uint32_t number_of_thread();
 
-class Lane {
+class ShardAffinity {
  public:
-  /// `kept` must outlive the lane.
-  Lane(ShardChoice choice, LaneNumber& kept) : choice_(choice), kept_(kept) {}
+  /// `kept` must outlive the affinity.
+  ShardAffinity(ShardChoice choice, AffinityNumber& kept) : choice_(choice), kept_(kept) {}
 
-  /// Must be called before each transaction. All updates of a transaction go to one lane.
+  /// Must be called before each transaction. All updates of a transaction go to one affinity.
   void begin();
 
   /// Returns the number of the shard, for a property with this many shards.
@@ -42,8 +42,8 @@ class Lane {
 
  private:
   ShardChoice choice_;
-  LaneNumber& kept_;
-  LaneNumber drawn_ = 0;  // for this transaction
+  AffinityNumber& kept_;
+  AffinityNumber drawn_ = 0;  // for this transaction
 };
 
 }  // namespace autoshard::detail

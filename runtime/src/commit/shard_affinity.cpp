@@ -1,4 +1,4 @@
-#include "lane.h"
+#include "shard_affinity.h"
 
 #include <algorithm>
 #include <atomic>
@@ -37,15 +37,15 @@ class ThreadNumber {
 
 }  // namespace
 
-LaneNumber next_lane() {
+AffinityNumber next_affinity() {
   // The first number is random, so that processes do not begin at the same shards.
   static std::atomic<std::uint32_t> next{static_cast<std::uint32_t>(random_bits())};
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-LaneNumber& lane_of_thread() {
-  thread_local LaneNumber lane = next_lane();
-  return lane;
+AffinityNumber& affinity_of_thread() {
+  thread_local AffinityNumber affinity = next_affinity();
+  return affinity;
 }
 
 std::uint32_t number_of_thread() {
@@ -53,17 +53,17 @@ std::uint32_t number_of_thread() {
   return number ? number->get() : kThreadNumbers - 1;
 }
 
-void Lane::begin() {
+void ShardAffinity::begin() {
   if (choice_ != ShardChoice::kSticky) drawn_ = random_bits();
 }
 
-std::uint16_t Lane::pick(std::uint32_t shards) const {
+std::uint16_t ShardAffinity::pick(std::uint32_t shards) const {
   if (shards <= 1) return 0;
-  const LaneNumber lane = choice_ == ShardChoice::kSticky ? kept_ : drawn_;
-  return static_cast<std::uint16_t>(lane % shards);
+  const AffinityNumber affinity = choice_ == ShardChoice::kSticky ? kept_ : drawn_;
+  return static_cast<std::uint16_t>(affinity % shards);
 }
 
-void Lane::leave(std::span<const Layout> layouts) {
+void ShardAffinity::leave(std::span<const Layout> layouts) {
   if (choice_ != ShardChoice::kSticky) return;
   std::uint32_t most = 1;
   for (const Layout& layout : layouts) most = std::max(most, layout.shards);

@@ -1,4 +1,4 @@
-#include "writer.h"
+#include "marked_writer.h"
 
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
@@ -43,7 +43,7 @@ class Patience {
 
 }  // namespace
 
-CommitOutcome Writer::commit(Transaction& transaction) {
+CommitOutcome MarkedWriter::commit(Transaction& transaction) {
   if (!stamp(transaction)) return CommitOutcome::kConflict;
   const CommitOutcome outcome = transaction.commit();
   if (outcome == CommitOutcome::kCommitted) ++number_;
@@ -51,7 +51,7 @@ CommitOutcome Writer::commit(Transaction& transaction) {
 }
 
 /// Adds the mark to the transaction. Returns false if no mark could be made.
-bool Writer::stamp(Transaction& transaction) {
+bool MarkedWriter::stamp(Transaction& transaction) {
   if (key_.empty() || read_mark(transaction) != number_) {
     // No commit is in doubt here, so a new mark is as good as the old one. A mark with an unexpected number
     // is not reliable: an exception came between a commit and its bookkeeping here, or the store has lost
@@ -64,7 +64,7 @@ bool Writer::stamp(Transaction& transaction) {
 
 /// Makes a new mark. Returns false if the mark is not known to be in the store; the caller may try another
 /// one.
-bool Writer::begin_mark() {
+bool MarkedWriter::begin_mark() {
   key_.clear();
   std::string key = writer_key(random_bits());
   const std::unique_ptr<Transaction> transaction = store_.begin();
@@ -77,7 +77,7 @@ bool Writer::begin_mark() {
   return true;
 }
 
-CommitOutcome Writer::resolve() {
+CommitOutcome MarkedWriter::resolve() {
   AUTOSHARD_CHECK(!key_.empty());
   const Number doubtful = number_ + 1, fence = number_ + 2;
   const auto found_out = [&](Number number, CommitOutcome outcome) {
@@ -104,46 +104,46 @@ CommitOutcome Writer::resolve() {
   return CommitOutcome::kUnknown;
 }
 
-std::optional<Writer::Number> Writer::read_mark(Transaction& transaction) {
+std::optional<MarkedWriter::Number> MarkedWriter::read_mark(Transaction& transaction) {
   if (!transaction.get(key_, record_)) return std::nullopt;
   return read_expiring(key_, record_).number;
 }
 
-void Writer::put_mark(Transaction& transaction, Number number) {
+void MarkedWriter::put_mark(Transaction& transaction, Number number) {
   encode_expiring(record_, expires_after(kMarkLifetime), number);
   transaction.put(key_, record_);
 }
 
-void Writer::erase_mark(Transaction& transaction) const {
+void MarkedWriter::erase_mark(Transaction& transaction) const {
   if (!key_.empty()) transaction.erase(key_);
 }
 
-Writers::Writers(Store& store, const RetryPolicy& policy)
+WriterPool::WriterPool(Store& store, const RetryPolicy& policy)
     : store_(store), policy_(policy), are_marked_(store.traits().acknowledgements_may_be_lost) {}
 
 /// Takes the writer that was returned last, so that the marks of idle writers expire.
-std::unique_ptr<Writer> Writers::take() {
+std::unique_ptr<MarkedWriter> WriterPool::take() {
   const MutexLock lock(mutex_);
   if (free_.empty()) {
     free_.reserve(made_ + 1);
-    auto writer = std::make_unique<Writer>(store_, policy_, resolved_);
+    auto writer = std::make_unique<MarkedWriter>(store_, policy_, resolved_);
     ++made_;
     return writer;
   }
-  std::unique_ptr<Writer> writer = std::move(free_.back());
+  std::unique_ptr<MarkedWriter> writer = std::move(free_.back());
   free_.pop_back();
   return writer;
 }
 
-void Writers::give_back(std::unique_ptr<Writer> writer) {
+void WriterPool::give_back(std::unique_ptr<MarkedWriter> writer) {
   const MutexLock lock(mutex_);
   AUTOSHARD_CHECK(free_.size() < made_ && free_.size() < free_.capacity(), {"free", free_.size()},
                   {"made", made_});
   free_.push_back(std::move(writer));
 }
 
-void Writers::remove_marks() noexcept {
-  std::vector<std::unique_ptr<Writer>> writers;
+void WriterPool::remove_marks() noexcept {
+  std::vector<std::unique_ptr<MarkedWriter>> writers;
   {
     const MutexLock lock(mutex_);
     AUTOSHARD_CHECK(free_.size() == made_ || free_.empty(), {"free", free_.size()}, {"made", made_});
@@ -152,7 +152,7 @@ void Writers::remove_marks() noexcept {
   if (writers.empty()) return;
   try {
     const std::unique_ptr<Transaction> transaction = store_.begin();
-    for (const std::unique_ptr<Writer>& writer : writers) writer->erase_mark(*transaction);
+    for (const std::unique_ptr<MarkedWriter>& writer : writers) writer->erase_mark(*transaction);
     transaction->commit();
   } catch (const std::exception&) {
     // The marks expire.

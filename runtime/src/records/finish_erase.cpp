@@ -1,4 +1,4 @@
-#include "remains.h"
+#include "finish_erase.h"
 
 #include <autoshard/errors.h>
 
@@ -24,13 +24,13 @@ void for_each_shard(Store& store, const std::string& key, const std::string& fro
 
 }  // namespace
 
-bool is_buried(Transaction& transaction, const std::string& key) {
+bool has_tombstone(Transaction& transaction, const std::string& key) {
   std::string stored;
   return transaction.get(main_key(key), stored) && is_tombstone(stored);
 }
 
-std::uint64_t thin_remains(CommitContext& context, const std::string& key,
-                           const std::function<bool()>& goes_on, std::size_t at_once) {
+std::uint64_t delete_most_shards(CommitContext& context, const std::string& key,
+                                 const std::function<bool()>& goes_on, std::size_t at_once) {
   std::uint64_t removed = 0;
   for (std::string from = key;;) {  // not from the beginning each time: stores step over removed records
     std::size_t erased = 0;
@@ -38,7 +38,7 @@ std::uint64_t thin_remains(CommitContext& context, const std::string& key,
     for (Attempts attempts(context, "erasing", key);;) {
       if (goes_on && !goes_on()) return removed;
       const std::unique_ptr<Transaction> transaction = context.store.begin();
-      if (!is_buried(*transaction, key)) return removed;
+      if (!has_tombstone(*transaction, key)) return removed;
       Room room(context.store.traits(), at_once);
       erased = 0;
       for_each_shard(context.store, key, from, [&](std::string_view shard) {
@@ -60,8 +60,8 @@ std::uint64_t thin_remains(CommitContext& context, const std::string& key,
   }
 }
 
-std::size_t erase_remains(Store& store, Transaction& transaction, const std::string& key) {
-  // Fewer than a batch, unless the entity was created and erased again after `thin_remains`.
+std::size_t delete_shards(Store& store, Transaction& transaction, const std::string& key) {
+  // Fewer than a batch, unless the entity was created and erased again after `delete_most_shards`.
   std::size_t erased = 0;
   for_each_shard(store, key, key, [&](std::string_view shard) {
     transaction.erase(shard);
@@ -71,20 +71,20 @@ std::size_t erase_remains(Store& store, Transaction& transaction, const std::str
   return erased;
 }
 
-std::uint64_t remove_remains(CommitContext& context, const std::string& key,
-                             const std::function<bool()>& goes_on) {
-  std::uint64_t removed = thin_remains(context, key, goes_on);
+std::uint64_t finish_erase(CommitContext& context, const std::string& key,
+                           const std::function<bool()>& goes_on) {
+  std::uint64_t removed = delete_most_shards(context, key, goes_on);
   for (Attempts attempts(context, "erasing", key);;) {
     if (goes_on && !goes_on()) return removed;
     const std::unique_ptr<Transaction> transaction = context.store.begin();
-    if (!is_buried(*transaction, key)) return removed;  // another caller was faster
-    const std::size_t rest = erase_remains(context.store, *transaction, key);
+    if (!has_tombstone(*transaction, key)) return removed;  // another caller was faster
+    const std::size_t rest = delete_shards(context.store, *transaction, key);
     transaction->erase(main_key(key));
     try {
       if (attempts.commit(*transaction)) return removed + rest;
     } catch (const CommitTooLarge&) {
       if (rest == 0) throw;
-      removed += thin_remains(context, key, goes_on, (rest + 1) / 2);
+      removed += delete_most_shards(context, key, goes_on, (rest + 1) / 2);
     }
   }
 }
