@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -58,6 +59,25 @@ Command with_flags(Command command) {
   return command;
 }
 
+/// What a source of an application at least contains.
+constexpr const char* kThreeCalls = R"(#include <autoshard/mapper.h>
+#include <autoshard/rocksdb_store.h>
+
+#include "{header}.autoshard.h"
+
+std::optional<forum::Post0> three_calls(autoshard::Mapper& mapper) {{
+  mapper.save(forum::Post0(1, "text", "author"));
+  mapper.apply<&forum::Post0::voteUp>(1);
+  return mapper.load<forum::Post0>(1);
+}}
+)";
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
 }  // namespace
 
 std::vector<Row> run_codegen(const CodegenOptions& options) {
@@ -85,6 +105,24 @@ std::vector<Row> run_codegen(const CodegenOptions& options) {
   turns.add(all, process(generate_all));
   turns.add("autoshard-unchanged-build", [&] { return build.build_again(true); });
   turns.add("peer-unchanged-build", [&] { return build.build_again(false); });
+  // The source includes what the generator writes, so that exists from here on.
+  run_process(with_flags(generate_one), folder.path(), log);
+  const std::string stem = std::filesystem::path(headers.front()).stem().string();
+  write(folder.path() / "three_calls.cpp", fmt::format(kThreeCalls, fmt::arg("header", stem)));
+  write(folder.path() / "rocksdb.cpp", "#include <rocksdb/db.h>\n");
+  const auto compile = [&](const std::string& source) {
+    return Command{options.compiler,
+                   "-O1",
+                   "-DAUTOSHARD_HAS_ROCKSDB",
+                   "-I" AUTOSHARD_SOURCE "/runtime/include",
+                   "-Iout",
+                   "-c",
+                   source,
+                   "-o",
+                   source + ".o"};
+  };
+  turns.add("autoshard-three-calls", process(compile("three_calls.cpp")));
+  turns.add("peer-rocksdb-header", process(compile("rocksdb.cpp")));
   turns.run(options.rounds);
 
   Row own = turns.row(one);
@@ -95,7 +133,18 @@ std::vector<Row> run_codegen(const CodegenOptions& options) {
   unchanged.values.emplace_back("ratio_to_peer",
                                 turns.time("autoshard-unchanged-build") / turns.time("peer-unchanged-build"));
   unchanged.values.emplace_back("compiled_after_touch", static_cast<double>(build.compiled_after_touch()));
-  return {own, turns.row(compiler), many, unchanged, turns.row("peer-unchanged-build")};
+  Row calls = turns.row("autoshard-three-calls");
+  calls.values.emplace_back("ratio_to_peer",
+                            turns.time("autoshard-three-calls") / turns.time("peer-rocksdb-header"));
+  calls.values.emplace_back("object_bytes",
+                            static_cast<double>(file_size(folder.path() / "three_calls.cpp.o")));
+  return {own,
+          turns.row(compiler),
+          many,
+          unchanged,
+          turns.row("peer-unchanged-build"),
+          calls,
+          turns.row("peer-rocksdb-header")};
 }
 
 }  // namespace autoshard::bench

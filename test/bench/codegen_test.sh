@@ -6,11 +6,12 @@
 expect_exit "codegen" 0 "$1" codegen --rounds 1 --headers 4 --json "$folder/rows.json"
 rows=$(cat "$folder/rows.json")
 for name in autoshard-one-header peer-syntax-only-one-header autoshard-4-headers autoshard-unchanged-build \
-  peer-unchanged-build; do
+  peer-unchanged-build autoshard-three-calls peer-rocksdb-header; do
   expect_contains "the rows" "{\"name\": \"$name\", \"ms\": " "$rows"
 done
 expect_contains "one header" '"ratio_to_peer": ' "$(grep '"autoshard-one-header"' "$folder/rows.json")"
 expect_contains "four headers" '"ratio_to_one_header": ' "$(grep '"autoshard-4-headers"' "$folder/rows.json")"
+expect_contains "three calls" '"object_bytes": ' "$(grep '"autoshard-three-calls"' "$folder/rows.json")"
 expect_contains "after touching a header" '"compiled_after_touch": 0' "$rows"
 
 # A generator that fails is not measured.

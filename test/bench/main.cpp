@@ -181,7 +181,10 @@ int main(int argc, char** argv) {
   codegen_command->add_option("--headers", codegen.headers, "How many are given at once")
       ->capture_default_str();
   codegen_command->add_option("--autoshard", codegen.autoshard, "The generator")->capture_default_str();
-  codegen_command->add_option("--clang", codegen.clang, "The compiler")->capture_default_str();
+  codegen_command->add_option("--clang", codegen.clang, "The compiler next to the generator")
+      ->capture_default_str();
+  codegen_command->add_option("--compiler", codegen.compiler, "What compiles a source with three calls")
+      ->capture_default_str();
   codegen_command->callback([&] { print(rows = run_codegen(codegen)); });
 
   for (CLI::App* command : app.get_subcommands({})) {
