@@ -15,10 +15,10 @@ struct CodegenOptions {
   std::string compiler = AUTOSHARD_CXX;         ///< compiles what includes the runtime's headers
 };
 
-/// The generator next to `clang++ -fsyntax-only` of the same header with the same flags; a build with it, once
-/// all is built, next to one without; and the compilation of a source that saves, applies and loads next to
-/// one that only includes `<rocksdb/db.h>`. Times are medians over the rounds, in which all take turns, and
-/// of whole processes.
+/// The generator next to `clang++ -fsyntax-only` of the same header with the same flags; a build with it,
+/// once all is built, next to one without; and the compilation of a source that saves, applies and loads next
+/// to one that only includes `<rocksdb/db.h>`. Times are medians over the rounds, in which all take turns,
+/// and of whole processes.
 std::vector<Row> run_codegen(const CodegenOptions& options);
 
 }  // namespace autoshard::bench
