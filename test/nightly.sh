@@ -10,7 +10,7 @@ fuzz_seconds=${FUZZ_SECONDS:-3600}
 part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
 stages=(build simulation power_loss kills
-  coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm mutants)
+  runtime_alone coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm mutants)
 
 # The last line of this stage's output that holds $1. The last line of a stage stands in the table.
 figure() { grep -a -- "$1" "$log" | tail -n 1; }
@@ -46,6 +46,16 @@ power_loss() {
 }
 
 coverage() { test/coverage.sh; }
+
+# The runtime without LLVM, as shared libraries, and as archives that a shared library may link.
+runtime_alone() {
+  local option
+  for option in AUTOSHARD_CHECKS BUILD_SHARED_LIBS CMAKE_POSITION_INDEPENDENT_CODE; do
+    cmake --preset runtime -B "build-nightly/runtime-$option" "-D$option=ON" &&
+      cmake --build "build-nightly/runtime-$option" || return 1
+  done
+  echo "the runtime alone, shared, and for shared libraries"
+}
 
 # 10,000 kills of a process that writes.
 kills() {

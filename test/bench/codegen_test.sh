@@ -11,6 +11,7 @@ for name in autoshard-one-header peer-syntax-only-one-header autoshard-4-headers
 done
 expect_contains "one header" '"ratio_to_peer": ' "$(grep '"autoshard-one-header"' "$folder/rows.json")"
 expect_contains "four headers" '"ratio_to_one_header": ' "$(grep '"autoshard-4-headers"' "$folder/rows.json")"
+expect_contains "three calls" '"ratio_to_peer": ' "$(grep '"autoshard-three-calls"' "$folder/rows.json")"
 expect_contains "three calls" '"object_bytes": ' "$(grep '"autoshard-three-calls"' "$folder/rows.json")"
 expect_contains "after touching a header" '"compiled_after_touch": 0' "$rows"
 

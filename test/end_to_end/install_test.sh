@@ -39,6 +39,13 @@ needed() {
 }
 expect_equal "what a program on RocksDB needs" "librocksdb" "$(needed shop)"
 expect_equal "what a program on no such store needs" "" "$(needed market)"
+for component in mysql:mariadb memcached:memcached; do
+  program=on_${component%:*}
+  [ -x "$folder/build/$program" ] || continue
+  expect_exit "run $program" 0 "$folder/build/$program"
+  expect_contains "$program" "no server" "$output"
+  expect_equal "what $program needs" "lib${component#*:}" "$(needed "$program")"
+done
 expect_exit "law tests" 0 ctest --test-dir "$folder/build"
 expect_contains "law tests" "shop_law_tests." "$output"
 expect_contains "law tests of a source" "orders_law_tests." "$output"

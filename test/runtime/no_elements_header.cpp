@@ -4,4 +4,7 @@
 
 using q = autoshard::Traits<moderator::Question>::Fields;
 
-void look(const autoshard::Mapper& mapper) { mapper.elements(42, q::responses); }
+void use(autoshard::Mapper& mapper, const autoshard::ElementId& element) {
+  static_cast<void>(element);
+  static_cast<void>(CODE);
+}

@@ -95,8 +95,8 @@ struct autoshard::Traits<pages::BasicPage<kVersion>> {
     if constexpr (kVersion == pages::Version::kAllTime) {
       return std::tuple{kClicks, kSlowest};
     } else {
-      return std::tuple{kClicks.within(pages::kLast, pages::kBucket),
-                        kSlowest.within(pages::kLast, pages::kBucket)};
+      return std::tuple{kClicks.windowed({.last = pages::kLast, .bucket = pages::kBucket}),
+                        kSlowest.windowed({.last = pages::kLast, .bucket = pages::kBucket})};
     }
   }
 

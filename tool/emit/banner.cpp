@@ -7,7 +7,7 @@ namespace autoshard::tool {
 namespace {
 
 /// `AUTOSHARD_GENERATED_FORMAT` of the runtime that this generator writes for.
-constexpr std::string_view kGeneratedFormat = "2";
+constexpr std::string_view kGeneratedFormat = "3";
 
 /// The one header of the runtime's, and the refusal to be compiled with it where it is another's.
 std::string support(std::string_view refusal) {

@@ -93,8 +93,8 @@ std::string more_of(const Entity& entity, const Property& property) {
   if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
   if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
   if (property.sharding->is_window())
-    text += ".within(" + with_separators(property.sharding->last) + ", " +
-            with_separators(property.sharding->bucket) + ")";
+    text += ".windowed({.last = " + with_separators(property.sharding->last) +
+            ", .bucket = " + with_separators(property.sharding->bucket) + "})";
   return text;
 }
 

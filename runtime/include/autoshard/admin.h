@@ -31,13 +31,13 @@ namespace autoshard::admin {
 /// Spreads the updates of a sharded property of this entity over `shards` records from now on, whatever its
 /// annotation says: `admin::set_shards<Question>(mapper, 42, "votes", 64)`. The number is kept in the store
 /// and holds for all processes. 0 makes each update a record of its own, as with dynamic sharding; properties
-/// with bounds do not allow it. Updates go on meanwhile, nothing is lost or counted twice, and no reader
-/// waits.
+/// with bounds and windows do not allow it. Updates go on meanwhile, nothing is lost or counted twice, and no
+/// reader waits.
 ///
 /// With adaptive sharding the rules continue from this number. A number that the annotation does not allow
 /// lasts for one window. A number that the load does not need lasts until the load has been quiet (see
-/// `AdaptiveRules`). `NotFound` if there is no such entity; `InvalidUse` for more than `kMostShards`, and
-/// for a group.
+/// `AdaptiveRules`). `NotFound` if there is no such entity; `InvalidUse` for more than `kMostShards`, for
+/// 0 where it is not allowed, and for a group.
 template <Persisted E>
 void set_shards(Mapper& mapper, const typename Traits<E>::Id& id, detail::ShardedName<E> property,
                 std::uint32_t shards) {
@@ -53,7 +53,8 @@ void increase_shards(Mapper& mapper, const typename Traits<E>::Id& id, detail::S
                      detail::entity_key(Traits<E>::kKind, id), property.place(), shards, false);
 }
 
-/// Returns the number of shards of the property. `NotFound` if there is no such entity.
+/// Returns the number of shards of the property; 0: each update is a record of its own. `NotFound` if there
+/// is no such entity.
 template <Persisted E>
 std::uint32_t shards(const Mapper& mapper, const typename Traits<E>::Id& id,
                      detail::ShardedName<E> property) {
@@ -62,9 +63,10 @@ std::uint32_t shards(const Mapper& mapper, const typename Traits<E>::Id& id,
 }
 
 /// Folds the deltas of dynamic sharding into one record, and does the same with the records that
-/// `set_shards` and shard_write methods leave behind. Also removes the records that an interrupted erase
-/// left. Returns the number of records removed. Never delays writers, and reads are right throughout. May
-/// be killed anywhere, and may run in several processes.
+/// `set_shards` and shard_write methods leave behind. Also removes the buckets that have left their window,
+/// and the records that an interrupted erase left. Returns the number of records removed. A writer of the
+/// same shard is delayed by one attempt at most, and reads are right throughout. May be killed anywhere, and
+/// may run in several processes.
 template <Persisted E>
 std::uint64_t compact(Mapper& mapper, const typename Traits<E>::Id& id) {
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>(),
@@ -76,7 +78,7 @@ std::uint64_t compact(Mapper& mapper) {
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>());
 }
 /// Compacts every entity of all classes that this program uses with a mapper. Also removes expired entities
-/// and idempotency tokens, and the records of processes that are gone.
+/// and idempotency tokens, and the records of processes that are gone. Returns the number of records removed.
 std::uint64_t compact(Mapper& mapper);
 
 /// Completes the indexes of a class. Adds the entities that are older than an index, and removes the

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Includes all that an application needs besides the generated headers and the header of its store.
+/// Includes what an application needs besides the generated headers: all but JSON and the testing of laws.
 
 #include <autoshard/adaptive.h>
 #include <autoshard/admin.h>
@@ -11,7 +11,7 @@
 #include <autoshard/entity_transaction.h>
 #include <autoshard/errors.h>
 #include <autoshard/future.h>
-#include <autoshard/generated.h>  // first, because it checks the C++ standard
+#include <autoshard/generated.h>
 #include <autoshard/mapper.h>
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>

@@ -9,6 +9,8 @@ namespace autoshard {
 /// is never older than that, and always contains the changes that this mapper made before the load began.
 /// (`cached::where::shared` relies on two clocks for that, see below.)
 ///
+/// A value of a sliding window is as old as the rest of the entity: buckets do not fall out of a kept copy.
+///
 /// With `cached{60s, cached::where::shared}` another process may have read the entity, if the two processes
 /// share a `MapperOptions::cache`. Without a cache, `shared` has no effect. Each age has values of its own in
 /// the cache, and an entity that this mapper changes is read from the store for as long as that age. A

@@ -215,15 +215,17 @@ detail::OfElementsHeader<Elements<E, Container>> Mapper::elements(const typename
 }
 
 template <Persisted E, class Container>
-bool Mapper::erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                           const ElementId& element) {
+detail::OfElementsHeader<Elements<E, Container>, bool> Mapper::erase_element(const typename Traits<E>::Id& id,
+                                                                             const Field<E, Container>& group,
+                                                                             const ElementId& element) {
   return detail::erase_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),
                                detail::place_of_group(group), element.text());
 }
 
 template <Persisted E, class Container>
-void Mapper::replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                             const ElementId& element, typename detail::ElementOf<Container>::Type value) {
+detail::OfElementsHeader<Elements<E, Container>, void> Mapper::replace_element(
+    const typename Traits<E>::Id& id, const Field<E, Container>& group, const ElementId& element,
+    typename detail::ElementOf<Container>::Type value) {
   static_assert(!std::is_same_v<typename Container::value_type, detail::KeyOf<Container>>,
                 "an element of a set is its value: erase it, and add another");
   Container alone;

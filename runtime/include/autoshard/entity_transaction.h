@@ -175,7 +175,7 @@ class EntityTransaction {
  private:
   friend void detail::transact(detail::MapperCore& core, const std::function<void(EntityTransaction&)>& work);
 
-  /// Holds the reads and changes of the transaction; see runtime/src/mapper/entity_transaction.cpp.
+  /// Holds the reads and changes of the transaction.
   class Work;
 
   explicit EntityTransaction(Work& work) : work_(work) {}

@@ -23,7 +23,7 @@
 #include <vector>
 
 /// Incremented whenever code of an older generator no longer works with this runtime.
-#define AUTOSHARD_GENERATED_FORMAT 2
+#define AUTOSHARD_GENERATED_FORMAT 3
 
 namespace autoshard {
 
@@ -103,21 +103,24 @@ struct Field {
   T E::*member;
 
   /// The field has one of the values.
-  template <class V>
-  Condition<E> in(std::initializer_list<V> values) const;
-  template <class V>
-  Condition<E> in(const std::vector<V>& values) const;
+  template <class V, class Of = Condition<E>>
+  detail::OfQueryHeader<Of> in(std::initializer_list<V> values) const;
+  template <class V, class Of = Condition<E>>
+  detail::OfQueryHeader<Of> in(const std::vector<V>& values) const;
   /// The field is at least `least` and at most `most`.
-  template <class V, class W>
-  Condition<E> between(const V& least, const W& most) const;
+  template <class V, class W, class Of = Condition<E>>
+  detail::OfQueryHeader<Of> between(const V& least, const W& most) const;
   /// The field is a text that begins with `prefix`.
-  Condition<E> starts_with(std::string_view prefix) const;
+  template <class Of = Condition<E>>
+  detail::OfQueryHeader<Of> starts_with(std::string_view prefix) const;
   /// The field is a container with this element, or a map with this key.
-  template <class V>
-  Condition<E> contains(const V& value) const;
+  template <class V, class Of = Condition<E>>
+  detail::OfQueryHeader<Of> contains(const V& value) const;
 
-  Order<E> asc() const;
-  Order<E> desc() const;
+  template <class Of = Order<E>>
+  detail::OfQueryHeader<Of> asc() const;
+  template <class Of = Order<E>>
+  detail::OfQueryHeader<Of> desc() const;
 };
 
 template <class E, class T, class V>
@@ -191,6 +194,13 @@ Container unite(Container all, const Container& more) {
   return all;
 }
 
+/// The extent of a sliding window. The value counts the updates of `last`, in whole buckets: the present
+/// bucket and those before it, so it covers a time between `last - bucket` and `last`.
+struct Window {
+  std::uint32_t last = 0;    ///< in seconds; 0: no window
+  std::uint32_t bucket = 0;  ///< in seconds
+};
+
 /// One member whose value is the fold of several records.
 template <class Entity, class Shard, class T>
 struct ShardedProperty {
@@ -211,9 +221,7 @@ struct ShardedProperty {
   bool has_maximum = false;
   /// What `fold` does, if the generator can tell. A store may then do the fold itself.
   Fold known_fold = Fold::kOther;
-  /// In seconds. The value counts the buckets of this much time, including the present one. 0: all time.
-  std::uint32_t last = 0;
-  std::uint32_t bucket = 0;  ///< seconds
+  Window window{};
 
   constexpr ShardedProperty folds_by(Fold its_fold) const {
     ShardedProperty property = *this;
@@ -237,11 +245,9 @@ struct ShardedProperty {
     property.has_maximum = true;
     return property;
   }
-  /// Makes a window: anything older than `its_last` does not count.
-  constexpr ShardedProperty within(std::uint32_t its_last, std::uint32_t its_bucket) const {
+  constexpr ShardedProperty windowed(Window its_window) const {
     ShardedProperty property = *this;
-    property.last = its_last;
-    property.bucket = its_bucket;
+    property.window = its_window;
     return property;
   }
 };

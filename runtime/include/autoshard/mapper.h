@@ -292,14 +292,16 @@ class Mapper {
   /// became a group keeps its old content in the main record until compaction makes elements of it. If that
   /// content holds an equal element, the element shows again: call `admin::compact` for the entity first.
   template <Persisted E, class Container>
-  bool erase_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                     const ElementId& element);
+  detail::OfElementsHeader<Elements<E, Container>, bool> erase_element(const typename Traits<E>::Id& id,
+                                                                       const Field<E, Container>& group,
+                                                                       const ElementId& element);
 
   /// Replaces the value of an element of a sequence or a map. The key of a map's element stays: `InvalidUse`
   /// if `value` has another key. `NotFound` if the element is absent.
   template <Persisted E, class Container>
-  void replace_element(const typename Traits<E>::Id& id, const Field<E, Container>& group,
-                       const ElementId& element, typename detail::ElementOf<Container>::Type value);
+  detail::OfElementsHeader<Elements<E, Container>, void> replace_element(
+      const typename Traits<E>::Id& id, const Field<E, Container>& group, const ElementId& element,
+      typename detail::ElementOf<Container>::Type value);
 
   /// Selects the entities of one key of an index: `mapper.range<LogEntry::ByCompany>("Acme")`. A key of
   /// several members is a tuple. See `Range`. Needs `#include <autoshard/range.h>`.

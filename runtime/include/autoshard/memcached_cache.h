@@ -65,21 +65,24 @@ class MemcachedCache final : public SharedCache {
 
 inline namespace without_memcached {
 
-/// What the name means in a program that does not link the component: a constructor that does not compile.
-class MemcachedCache {
+/// Stands in for the class in a source that is compiled without the component: any use that needs the
+/// definition does not compile.
+template <bool kIsLinked = false>
+class MemcachedCacheWithoutComponent {
+  static_assert(
+      kIsLinked,
+      "MemcachedCache is in the component memcached: link AutoShard::memcached, or compile with "
+      "-DAUTOSHARD_HAS_MEMCACHED and link libautoshard_memcached; where there is none, build AutoShard with "
+      "-DAUTOSHARD_MEMCACHED=ON");
+
  public:
   using Options = MemcachedOptions;
 
-  template <bool kIsLinked = false>
-  explicit MemcachedCache(const Options& = {}) {
-    static_assert(kIsLinked,
-                  "MemcachedCache is in the component memcached: link AutoShard::memcached, or compile with "
-                  "-DAUTOSHARD_HAS_MEMCACHED and link libautoshard_memcached; where there is none, build "
-                  "AutoShard with "
-                  "-DAUTOSHARD_MEMCACHED=ON");
-  }
+  explicit MemcachedCacheWithoutComponent(const Options& = {});
   operator SharedCache&() const;  // NOLINT(google-explicit-constructor): no second error
 };
+
+using MemcachedCache = MemcachedCacheWithoutComponent<>;
 
 }  // namespace without_memcached
 

@@ -86,14 +86,14 @@ class Database;
 /// - the absence of a record is validated by inserting and removing it. This relies on Galera 4's rules (a
 ///   reference key conflicts with an exclusive one), and on `wsrep_sync_wait` for reads that see commits of
 ///   other nodes. Do not kill sessions while they commit: a node of MariaDB 10.11 has come to a standstill
-///   then (see the README). Calls end all the same, and use other nodes.
+///   then. Calls end all the same, and use other nodes.
 ///
 /// Keys have up to 3,000 bytes. A record has to fit into the server's `max_allowed_packet`, which is at least
 /// 64 KiB; a commit is divided into statements that fit. A larger record, or a commit beyond another limit of
 /// the server (`max_binlog_cache_size`, `wsrep_max_ws_rows`, `wsrep_max_ws_size`), is `CommitTooLarge`.
 ///
-/// Each session sets all variables that its statements depend on, whatever the server's global settings are
-/// (stores/mysql/session.cpp). A statement that is killed is repeated for `read_timeout`. A COMMIT that is
+/// Each session sets all variables that its statements depend on, whatever the server's global settings are.
+/// A statement that is killed is repeated for `read_timeout`. A COMMIT that is
 /// killed is not repeated; it is `kUnknown`.
 ///
 /// `kUnknown` is the answer if the connection is lost, or the answer is late, after a commit was sent. The
@@ -126,21 +126,24 @@ class MySqlStore final : public Store {
 
 inline namespace without_mysql {
 
-/// What the name means in a program that does not link the component: a constructor that does not compile.
-class MySqlStore {
+/// Stands in for the class in a source that is compiled without the component: any use that needs the
+/// definition does not compile.
+template <bool kIsLinked = false>
+class MySqlStoreWithoutComponent {
+  static_assert(
+      kIsLinked,
+      "MySqlStore is in the component mysql: link AutoShard::mysql, or compile with "
+      "-DAUTOSHARD_HAS_MYSQL and link libautoshard_mysql; where there is none, build AutoShard with "
+      "-DAUTOSHARD_MYSQL=ON");
+
  public:
   using Options = MySqlOptions;
 
-  template <bool kIsLinked = false>
-  explicit MySqlStore(const Options&) {
-    static_assert(
-        kIsLinked,
-        "MySqlStore is in the component mysql: link AutoShard::mysql, or compile with "
-        "-DAUTOSHARD_HAS_MYSQL and link libautoshard_mysql; where there is none, build AutoShard with "
-        "-DAUTOSHARD_MYSQL=ON");
-  }
+  explicit MySqlStoreWithoutComponent(const Options&);
   operator Store&() const;  // NOLINT(google-explicit-constructor): no second error
 };
+
+using MySqlStore = MySqlStoreWithoutComponent<>;
 
 }  // namespace without_mysql
 

@@ -34,11 +34,12 @@ struct MapperOptions {
   /// The largest number of updates of `apply_async`, and of buffered updates, in flight before a call waits;
   /// at least 1. Each takes some hundred bytes, which the process keeps for later updates.
   std::uint32_t max_in_flight = 16'384;
-  /// The interval of the maintenance thread. It folds the deltas of dynamic properties as `admin::compact`
-  /// does, those of its own mapper first, removes expired entities, and refreshes the indexes of sharded
-  /// members when they are due. Of all mappers on a store only one does this at a time; calls of
-  /// `admin::compact` and changes of a number of shards run besides. 0: no thread; only `admin::compact` and
-  /// `admin::refresh_indexes` do this work.
+  /// The interval of the maintenance thread. It compacts, as `admin::compact` does, the entities in which
+  /// this mapper has noticed records to compact: deltas, old buckets of windows, and what a resize, a
+  /// replacement or an interrupted erase has left. It also removes expired entities, tokens and marks, and
+  /// refreshes the indexes of sharded members when they are due. Of all mappers on a store only one does this
+  /// at a time; calls of `admin::compact` and changes of a number of shards run besides. 0: no thread; only
+  /// `admin::compact` and `admin::refresh_indexes` do this work.
   std::chrono::milliseconds compact_every{1'000};
   /// The shortest time for which the tokens of this mapper's updates are remembered (see `token`). The
   /// maintenance thread removes expired tokens several times within that time.
@@ -59,11 +60,13 @@ struct MapperOptions {
   /// Called from any thread, also concurrently. Must not throw, and must not use the mapper, which may wait
   /// for the call.
   std::function<void(std::string_view)> log = {};
-  /// The clock for entities that expire, and for the time that tokens show to earlier versions of AutoShard;
-  /// by default the system's clock. For tests of expiry. A call reads it once, or not at all if nothing can
-  /// expire. Each attempt to commit an update and each run of the work of `transact` read it anew. Called
-  /// from any thread, also concurrently. An exception of it comes out of the call that reads the clock; it
-  /// fails the updates that need the time, as a fold that throws does. Background work logs the exception.
+  /// The clock for entities that expire, for the buckets of windows, and for the time that tokens show to
+  /// earlier versions of AutoShard; by default the system's clock. For tests. A call with one entity reads it
+  /// once, or not at all if the class has neither expiry nor windows; a call with several entities, and
+  /// `transact`, always read it. Each attempt to commit an update and each run of the work of `transact` read
+  /// it anew. Called from any thread, also concurrently. An exception of it comes out of the call that reads
+  /// the clock; it fails the updates that need the time, as a fold that throws does. Background work logs the
+  /// exception.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 

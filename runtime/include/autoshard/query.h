@@ -91,35 +91,38 @@ detail::OfQueryHeader<Condition<E>> operator>=(const Field<E, T>& field, const V
 }
 
 template <class E, class T>
-template <class V>
-Condition<E> Field<E, T>::in(std::initializer_list<V> values) const {
+template <class V, class Of>
+detail::OfQueryHeader<Of> Field<E, T>::in(std::initializer_list<V> values) const {
   return in(std::vector<V>(values));
 }
 template <class E, class T>
-template <class V>
-Condition<E> Field<E, T>::in(const std::vector<V>& values) const {
+template <class V, class Of>
+detail::OfQueryHeader<Of> Field<E, T>::in(const std::vector<V>& values) const {
   return Condition<E>(detail::one_of(*this, values));
 }
 template <class E, class T>
-template <class V, class W>
-Condition<E> Field<E, T>::between(const V& least, const W& most) const {
+template <class V, class W, class Of>
+detail::OfQueryHeader<Of> Field<E, T>::between(const V& least, const W& most) const {
   return *this >= least && *this <= most;
 }
 template <class E, class T>
-Condition<E> Field<E, T>::starts_with(std::string_view prefix) const {
+template <class Of>
+detail::OfQueryHeader<Of> Field<E, T>::starts_with(std::string_view prefix) const {
   return Condition<E>(detail::has_prefix(*this, prefix));
 }
 template <class E, class T>
-template <class V>
-Condition<E> Field<E, T>::contains(const V& value) const {
+template <class V, class Of>
+detail::OfQueryHeader<Of> Field<E, T>::contains(const V& value) const {
   return Condition<E>(detail::has_element(*this, value));
 }
 template <class E, class T>
-Order<E> Field<E, T>::asc() const {
+template <class Of>
+detail::OfQueryHeader<Of> Field<E, T>::asc() const {
   return Order<E>(detail::sort_key(*this, false));
 }
 template <class E, class T>
-Order<E> Field<E, T>::desc() const {
+template <class Of>
+detail::OfQueryHeader<Of> Field<E, T>::desc() const {
   return Order<E>(detail::sort_key(*this, true));
 }
 

@@ -86,21 +86,24 @@ class RocksDbStore final : public Store {
 
 inline namespace without_rocksdb {
 
-/// What the name means in a program that does not link the component: a constructor that does not compile.
-class RocksDbStore {
+/// Stands in for the class in a source that is compiled without the component: any use that needs the
+/// definition does not compile.
+template <bool kIsLinked = false>
+class RocksDbStoreWithoutComponent {
+  static_assert(
+      kIsLinked,
+      "RocksDbStore is in the component rocksdb: link AutoShard::rocksdb, or compile with "
+      "-DAUTOSHARD_HAS_ROCKSDB and link libautoshard_rocksdb; where there is none, build AutoShard with "
+      "-DAUTOSHARD_ROCKSDB=ON");
+
  public:
   using Options = RocksDbOptions;
 
-  template <bool kIsLinked = false>
-  explicit RocksDbStore(const std::filesystem::path&, const Options& = {}) {
-    static_assert(
-        kIsLinked,
-        "RocksDbStore is in the component rocksdb: link AutoShard::rocksdb, or compile with "
-        "-DAUTOSHARD_HAS_ROCKSDB and link libautoshard_rocksdb; where there is none, build AutoShard with "
-        "-DAUTOSHARD_ROCKSDB=ON");
-  }
+  explicit RocksDbStoreWithoutComponent(const std::filesystem::path&, const Options& = {});
   operator Store&() const;  // NOLINT(google-explicit-constructor): no second error
 };
+
+using RocksDbStore = RocksDbStoreWithoutComponent<>;
 
 }  // namespace without_rocksdb
 

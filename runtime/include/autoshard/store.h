@@ -196,7 +196,7 @@ class Snapshot {
 ///
 /// The other traits name optional abilities. The code above the stores knows no store by name, so another
 /// store consists of these four classes and a library in `runtime/stores/`. Its test passes it to the suites
-/// of `test/stores/store_contract.h`, which check everything above.
+/// of `test/stores/store_contract.h` in AutoShard's repository, which check everything above.
 class Store {
  public:
   virtual ~Store() = default;

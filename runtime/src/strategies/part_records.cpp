@@ -11,16 +11,17 @@ PartState state_of(const StoredProperty& stored, const ShardKey& key, bool count
   return key.element.empty() ? PartState::kCurrent : PartState::kDelta;
 }
 
-/// `stored` is scratch memory.
-void fold_into_stored(UpdatedEntity& entity, std::size_t place, const void* part, std::string& stored,
+/// Returns whether the record is new. `stored` is scratch memory.
+bool fold_into_stored(UpdatedEntity& entity, std::size_t place, const void* part, std::string& stored,
                       StagedWrites::Write& write) {
   const ShardedPropertyType& property = entity.type->sharded[place];
   const std::uint64_t epoch = entity.head.layouts[place].epoch;
   if (entity.transaction->get(write.key, stored)) {
     encode_folded_shard(write.value, property, part, epoch, write.key, stored);
-  } else {
-    encode_shard(write.value, property, part, epoch);
+    return false;
   }
+  encode_shard(write.value, property, part, epoch);
+  return true;
 }
 
 }  // namespace
@@ -40,16 +41,16 @@ bool is_folded_by_store(const Staging& staging) {
          property.shards.kind != Shards::Kind::kAdaptive;
 }
 
-void fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part) {
+bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part) {
   if (is_folded_by_store(staging)) {
     if (staging.property().to_fold(part, write.fold)) {
       write.kind = StagedWrites::Write::kFold;
       write.fold.size = encode_tail(write.value, staging.layout().epoch);
-      return;
+      return true;
     }
     staging.entity.transaction->prefetch({&write.key, 1});
   }
-  fold_into_stored(staging.entity, staging.place, part, staging.scratch, write);
+  return fold_into_stored(staging.entity, staging.place, part, staging.scratch, write);
 }
 
 void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,

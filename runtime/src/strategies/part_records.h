@@ -16,8 +16,9 @@ PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record)
 bool is_folded_by_store(const Staging& staging);
 
 /// Stages a part to be folded into the record whose key is in `write`. The store folds if it can; otherwise
-/// the transaction reads the record and folds.
-void fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part);
+/// the transaction reads the record and folds. Returns whether the record may be new: if the store folds,
+/// that is unknown.
+bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part);
 
 /// Stages a value to be folded into the record of this key. Does nothing for a neutral value.
 void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,

@@ -52,11 +52,11 @@ class WindowStrategy final : public Strategy {
     if (!is_folded_by_store(staging)) set_key(staging, keys.emplace_back());
   }
 
+  /// An update that may begin a bucket has the entity compacted: meanwhile an old bucket has become void.
   bool stage(Staging& staging, const void* part) const override {
     StagedWrites::Write& write = staging.writes.put();
     set_key(staging, write.key);
-    fold_into_record(staging, write, part);
-    return false;
+    return fold_into_record(staging, write, part);
   }
 
   bool replace(Staging& staging, const void* value) const override {
@@ -84,18 +84,19 @@ class WindowStrategy final : public Strategy {
     return is_kept ? PartState::kCurrent : PartState::kCompactable;
   }
 
-  /// Folds the records that still count into the bucket of their time in the first shard.
+  /// Folds the records that still count, for some clock, into the bucket of their time in the first shard.
   std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
                       std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
+    const StoredProperty kept{*entity.type, property, entity.head.layouts[place], before_grace(now)};
     std::map<std::int64_t, ShardValue> values;  // by bucket
     const auto take = [&](const PartRecord& part) {
       const std::optional<std::int64_t> begin = read_bucket(part.parts);
       if (!begin) return;
       const auto [value, is_new] = values.try_emplace(*begin);
       if (is_new) value->second.make_neutral(entity.type->shard);
-      fold(property_now, part, property.in_shard(value->second.get()));
+      fold(kept, part, property.in_shard(value->second.get()));
     };
     const std::size_t removed = take_loose(*this, entity, property_now, records, writes, take);
     for (auto& [begin, value] : values) {

@@ -284,9 +284,9 @@ void ShardWriter::note_dirty(std::size_t place) {
 void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::size_t place,
                                 std::string_view entity) {
   const IndexType* declared = type.sharded[place].ranked_by;
-  const auto [index, is_new] = noted_indexes_.try_emplace(declared);
-  if (is_new) index->second = &find_index(type, *declared);
-  key = index->second->note_prefix();
+  const EntityIndex*& index = noted_indexes_[declared];
+  if (index == nullptr) index = &find_index(type, *declared);
+  key = index->note_prefix();
   key += id_in(entity);
 }
 

@@ -104,7 +104,8 @@ struct autoshard::Traits<school::Course> {
         ShardedProperty{"questions", group(8), &Entity::questions_, &Shard::questions_, unite, kAnyOrder},
         ShardedProperty{"members", group(4), &Entity::members_, &Shard::members_, unite},
         ShardedProperty{"ratings", group(4), &Entity::ratings_, &Shard::ratings_, unite},
-        ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::sum}.within(86'400, 3'600),
+        ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::sum}.windowed(
+            {.last = 86'400, .bucket = 3'600}),
     };
   }
   static constexpr auto indexes() {

@@ -159,7 +159,7 @@ TEST(Generated, DropsInForTheOriginal) {
   const std::string b = read(folder / "out/b.h");
   EXPECT_NE(b.find("#include \"a.h\"\n"), std::string::npos) << b;
   EXPECT_NE(b.find("\"b.h does not fit"), std::string::npos) << b;
-  EXPECT_NE(b.find(".within(60, 5)"), std::string::npos) << b;
+  EXPECT_NE(b.find(".windowed({.last = 60, .bucket = 5})"), std::string::npos) << b;
 }
 
 TEST(Generated, NeverInPlaceOfTheOriginal) {

@@ -8,19 +8,19 @@ GOLDEN_CHECK(traffic) {
 
   constexpr auto sharded = autoshard::Traits<Page>::sharded_properties();
   constexpr auto clicks = std::get<0>(sharded);
-  static_assert(clicks.name == "clicks" && clicks.last == 86'400 && clicks.bucket == 3'600);
+  static_assert(clicks.name == "clicks" && clicks.window.last == 86'400 && clicks.window.bucket == 3'600);
   static_assert(clicks.known_fold == autoshard::Fold::kSum && clicks.shards.most == 4);
   constexpr auto all_clicks = std::get<1>(sharded);
-  static_assert(all_clicks.last == 0 && all_clicks.bucket == 0);
+  static_assert(all_clicks.window.last == 0 && all_clicks.window.bucket == 0);
   constexpr auto requests = std::get<2>(sharded);
-  static_assert(requests.last == 60 && requests.bucket == 1);
+  static_assert(requests.window.last == 60 && requests.window.bucket == 1);
   static_assert(requests.shards.kind == autoshard::Shards::Kind::kAdaptive && requests.shards.most == 8);
   CHECK(requests.replaced == &Page::Shard::replaced_requests_);
   constexpr auto slowest = std::get<3>(sharded);
-  static_assert(slowest.last == 604'800 && slowest.bucket == 604'800);
+  static_assert(slowest.window.last == 604'800 && slowest.window.bucket == 604'800);
   static_assert(slowest.known_fold == autoshard::Fold::kMaximum);
   constexpr auto users = std::get<4>(sharded);
-  static_assert(users.last == 5'400 && users.bucket == 300);
+  static_assert(users.window.last == 5'400 && users.window.bucket == 300);
 
   autoshard::MemoryStore store;
   autoshard::MapperOptions options;

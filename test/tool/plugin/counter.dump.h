@@ -1,6 +1,6 @@
 #pragma once
 #include <autoshard/generated.h>
-#if AUTOSHARD_GENERATED_FORMAT != 2
+#if AUTOSHARD_GENERATED_FORMAT != 3
 #error "the AutoShard plugin does not fit the installed AutoShard runtime: take both from one installation"
 #endif
 #ifndef COUNTER_H

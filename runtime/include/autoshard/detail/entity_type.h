@@ -271,8 +271,8 @@ constexpr void add_split(ShardedPropertyType& type) {
 template <class E, std::size_t kIndex>
 constexpr void add_window(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
-  if constexpr (kProperty.last != 0) {
-    static_assert(kProperty.bucket > 0 && kProperty.last % kProperty.bucket == 0,
+  if constexpr (kProperty.window.last != 0) {
+    static_assert(kProperty.window.bucket > 0 && kProperty.window.last % kProperty.window.bucket == 0,
                   "a window is a whole number of buckets");
     static_assert(!kProperty.has_minimum && !kProperty.has_maximum, "a window has no bounds");
     static_assert(
@@ -281,7 +281,7 @@ constexpr void add_window(ShardedPropertyType& type) {
     static_assert(ranked_index_of<E>(kProperty.name) == nullptr,
                   "the value of a window changes without an update, which no index follows");
     type.strategy = StrategyKind::kWindow;
-    type.window = {std::int64_t{1000} * kProperty.last, std::int64_t{1000} * kProperty.bucket};
+    type.window = {std::int64_t{1000} * kProperty.window.last, std::int64_t{1000} * kProperty.window.bucket};
   }
 }
 

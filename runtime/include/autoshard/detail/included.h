@@ -10,11 +10,11 @@ struct QueryHeader {
       requires { sizeof(T); }, "queries need their header: #include <autoshard/query.h>");
   using Type = T;
 };
-template <class T>
+template <class T, class Result>
 struct ElementsHeader {
   static_assert(
       requires { sizeof(T); }, "elements of a group need their header: #include <autoshard/elements.h>");
-  using Type = T;
+  using Type = Result;
 };
 template <class T>
 struct RangeHeader {
@@ -23,11 +23,11 @@ struct RangeHeader {
   using Type = T;
 };
 
-/// T; does not compile if the header that defines T is not included.
+/// T, or `Result`; does not compile if the header that defines T is not included.
 template <class T>
 using OfQueryHeader = typename QueryHeader<T>::Type;
-template <class T>
-using OfElementsHeader = typename ElementsHeader<T>::Type;
+template <class T, class Result = T>
+using OfElementsHeader = typename ElementsHeader<T, Result>::Type;
 template <class T>
 using OfRangeHeader = typename RangeHeader<T>::Type;
 
