@@ -68,12 +68,12 @@ TEST_F(AdaptiveOverMemcachedTest, TheNumberFollowsWhileThereIsAServerThatMakesSe
   EXPECT_EQ(shards_after_conflicts(0), 3u);
   server_.reset();
   EXPECT_EQ(shards_after_conflicts(1), 2u) << "conflicts tell of one other";
-  EXPECT_THAT(log_, Contains(HasSubstr("going by those alone")).Times(kProcesses));
+  EXPECT_THAT(log_, Contains(HasSubstr("follow the load of this process alone")).Times(kProcesses));
   server_ = std::make_unique<MemcachedServer>(port_);
   EXPECT_EQ(shards_after_conflicts(2), 3u);
   EXPECT_TRUE(caches_[0]->put("usage", "nonsense", 1h));
   EXPECT_EQ(shards_after_conflicts(3), 3u);
-  EXPECT_THAT(log_, Contains(HasSubstr("something else than statistics")));
+  EXPECT_THAT(log_, Contains(HasSubstr("a foreign value under a key for statistics")));
 }
 
 }  // namespace

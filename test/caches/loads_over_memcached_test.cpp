@@ -83,7 +83,7 @@ TEST_F(LoadsOverMemcachedTest, AreSharedWhileThereIsAServerThatMakesSense) {
 
   EXPECT_TRUE(MemcachedCache({.port = port, .timeout = 5s}).put(key_, "nonsense", 1h));
   EXPECT_EQ(views(port), 2);
-  EXPECT_THAT(log_, ElementsAre(HasSubstr("something else than entities")));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("a foreign value under the key of an entity")));
   log_.clear();
   outside_.apply<&Flight::view>(1);
   EXPECT_EQ(views(port), 2) << "which has replaced the nonsense";

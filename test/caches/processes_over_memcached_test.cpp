@@ -45,9 +45,9 @@ struct Told {
     const auto count = [&](int& number, const char* words) {
       number += line.find(words) != std::string_view::npos;
     };
-    count(now_told.alone, "going by those alone");
-    count(now_told.together, "shared with other processes again");
-    count(now_told.nonsense, "something else than statistics");
+    count(now_told.alone, "follow the load of this process alone");
+    count(now_told.together, "keeps the statistics of this process again");
+    count(now_told.nonsense, "a foreign value under a key for statistics");
   };
   Mapper mapper(store, {.compact_every = 0ms, .adaptive = {.window = 0ms}, .cache = &cache, .log = log});
   std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now() + 1s;

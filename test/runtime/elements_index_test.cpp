@@ -168,7 +168,7 @@ TEST_P(ElementsIndexTest, SaysWhichElementIsTooLong) {
   faulty_.limit_keys(100);
   Bookmark wrong = bookmark(1, {"short", std::string(100, 'l')});
   EXPECT_THAT([&] { mapper_.save(wrong); },
-              ThrowsMessage<KeyTooLong>(HasSubstr("the entry of Bookmark 1 in index tags takes a key of")));
+              ThrowsMessage<KeyTooLong>(HasSubstr("the entry of Bookmark 1 in index tags needs a key of")));
   EXPECT_EQ(records(*store_, "\2", "\3").size(), 0U);
 }
 

@@ -468,7 +468,7 @@ TEST_P(ElementsTest, ARecordOfSeveralElementsIsCorrupt) {
     transaction->put(found[0].first, record);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
     EXPECT_THAT([&] { mapper_.elements(1, q::posts).page(); },
-                ThrowsMessage<CorruptRecord>(HasSubstr("several elements in the place of one")))
+                ThrowsMessage<CorruptRecord>(HasSubstr("several elements instead of one")))
         << elements;
   }
 }

@@ -184,8 +184,8 @@ TEST_P(IndexRecordsTest, AUniqueKeyIsRefusedTwice) {
   mapper_.save(ann);
   mapper_.save(bob);
   EXPECT_THAT([&] { mapper_.save(other); },
-              ThrowsMessage<NotUnique>(HasSubstr(
-                  "another Member 1 has the email of Member 3, of which index email allows one entity")));
+              ThrowsMessage<NotUnique>(
+                  HasSubstr("Member 1 has the same email as Member 3, and index email is unique")));
   EXPECT_FALSE(mapper_.exists<Member>(3));
   bob.email = "ann@x";
   EXPECT_THROW(mapper_.save(bob), NotUnique);
@@ -215,7 +215,7 @@ TEST_P(IndexRecordsTest, AKeyThatIsTooLongIsTheErrorOfItsEntityOnly) {
     ASSERT_EQ(failed.failures().size(), 1U);
     EXPECT_EQ(failed.failures()[0].place, 2U);
     EXPECT_THAT([&] { std::rethrow_exception(failed.failures()[0].error); },
-                ThrowsMessage<KeyTooLong>(HasSubstr("entry of Member 2 in index name takes a key of 3")));
+                ThrowsMessage<KeyTooLong>(HasSubstr("entry of Member 2 in index name needs a key of 3")));
   }
   EXPECT_EQ(other_.query<Member>().count(), 5U);
   expect_right<Member>();

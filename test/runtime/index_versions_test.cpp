@@ -127,7 +127,7 @@ TEST_P(IndexVersionsTest, AnOlderProgramSaysWhatItGivesUp) {
   Mapper older(*store_, {.compact_every = std::chrono::milliseconds(0),
                          .log = [&](std::string_view line) { logged.emplace_back(line); }});
   for (int number = 2; number < 4; ++number) older.save(OldBook(number));
-  EXPECT_THAT(logged, ElementsAre(HasSubstr("indexes of Book are given up")));
+  EXPECT_THAT(logged, ElementsAre(HasSubstr("this program does not maintain the indexes of Book")));
 }
 
 // A mapper that saw the indexes complete would not look at them again by itself.

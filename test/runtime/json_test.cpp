@@ -95,30 +95,33 @@ TEST(JsonTest, MissingPropertiesHaveTheirDefaultsAndFormerNamesAreKnown) {
 }
 
 TEST(JsonTest, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint_of([] { from_json<Film>("[1]"); }), "no JSON object, which an entity is");
-  EXPECT_EQ(complaint_of([] { from_json<Film>("{}"); }), "no \"@id\", which every entity has");
-  EXPECT_THAT(complaint_of([] { from_json<Film>("{\"@id\": \"a\""); }), HasSubstr("no JSON: column 12: "));
+  EXPECT_EQ(complaint_of([] { from_json<Film>("[1]"); }),
+            "the text is not a JSON object: write each entity as an object");
+  EXPECT_EQ(complaint_of([] { from_json<Film>("{}"); }), "the entity has no \"@id\": add its id");
+  EXPECT_THAT(complaint_of([] { from_json<Film>("{\"@id\": \"a\""); }),
+              HasSubstr("the text is not JSON: column 12: "));
   EXPECT_THAT(complaint_of([] { from_json<Film>("{\"@id\": \"\xFF\"}"); }), HasSubstr("ill-formed UTF-8"));
-  EXPECT_THAT(complaint_of([] { from_json<Film>(""); }), HasSubstr("no JSON: "));
-  EXPECT_THAT(complaint_of([] { from_json<Film>("{\"@id\": \"a\"} x"); }), HasSubstr("no JSON: "));
-  EXPECT_EQ(complaint_of([] { from_json<Film>("{\"@id\": 1}"); }),
-            "\"@id\": something else where a text should be");
-  EXPECT_EQ(complaint_of([] { from_json<Crate>("{\"@id\": \"a\"}"); }), "\"@id\": an id of another size");
+  EXPECT_THAT(complaint_of([] { from_json<Film>(""); }), HasSubstr("the text is not JSON: "));
+  EXPECT_THAT(complaint_of([] { from_json<Film>("{\"@id\": \"a\"} x"); }),
+              HasSubstr("the text is not JSON: "));
+  EXPECT_EQ(complaint_of([] { from_json<Film>("{\"@id\": 1}"); }), "\"@id\": a value that is not a text");
+  EXPECT_EQ(complaint_of([] { from_json<Crate>("{\"@id\": \"a\"}"); }),
+            "\"@id\": an id with another number of bytes");
   EXPECT_EQ(complaint_of([] { from_json<Specimen>("{\"@id\": [\"a\"]}"); }),
-            "\"@id\": an id of another number of parts");
-  EXPECT_EQ(complaint_of_film("\"yaer\": 1"), "\"yaer\": no property of Film has this name");
-  EXPECT_EQ(complaint_of_film("\"year\": \"x\""), "\"year\": something else where an integer should be");
-  EXPECT_EQ(complaint_of_film("\"year\": 1.5"), "\"year\": something else where an integer should be");
+            "\"@id\": an id with another number of parts");
+  EXPECT_EQ(complaint_of_film("\"yaer\": 1"), "\"yaer\": Film has no property of this name");
+  EXPECT_EQ(complaint_of_film("\"year\": \"x\""), "\"year\": a value that is not an integer");
+  EXPECT_EQ(complaint_of_film("\"year\": 1.5"), "\"year\": a value that is not an integer");
   EXPECT_EQ(complaint_of_film("\"year\": 3000000000"), "\"year\": a number too large for its property");
-  EXPECT_EQ(complaint_of_film("\"viewers\": [1]"), "\"viewers\": something else where an integer should be");
+  EXPECT_EQ(complaint_of_film("\"viewers\": [1]"), "\"viewers\": a value that is not an integer");
   EXPECT_EQ(complaint_of_film("\"year\": 1, \"year\": 2"), "an object has the key \"year\" twice");
   EXPECT_EQ(complaint_of_film("\"cast\": {\"a\": 1, \"a\": 2}"), "an object has the key \"a\" twice");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": \"f\"}"),
-            "\"title\": @hex is no text of an even number of digits from 0 to f");
+            "\"title\": @hex is not a text with an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": 1}"),
-            "\"title\": @hex is no text of an even number of digits from 0 to f");
+            "\"title\": @hex is not a text with an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"title\": {\"@hex\": \"fX\"}"),
-            "\"title\": @hex is no text of an even number of digits from 0 to f");
+            "\"title\": @hex is not a text with an even number of digits from 0 to f");
   EXPECT_EQ(complaint_of_film("\"length\": {\"@real\": \"big\"}"),
             "\"length\": @real is neither \"nan\" nor \"inf\" nor \"-inf\"");
   EXPECT_EQ(complaint_of_film("\"cast\": {\"@map\": 1}"),
@@ -127,7 +130,7 @@ TEST(JsonTest, SaysWhatIsWrong) {
             "\"cast\": an entry of @map is not an array of a key and its value");
   EXPECT_EQ(complaint_of_film("\"cast\": {\"@set\": []}"),
             "\"cast\": \"@set\" is none of @hex, @real and @map");
-  EXPECT_THAT(complaint_of_film("\"length\": 1e999"), HasSubstr("no JSON: number overflow"));
+  EXPECT_THAT(complaint_of_film("\"length\": 1e999"), HasSubstr("the text is not JSON: number overflow"));
 }
 
 TEST(JsonTest, DeepNestingIsRefusedAndNotFollowed) {
@@ -135,7 +138,7 @@ TEST(JsonTest, DeepNestingIsRefusedAndNotFollowed) {
     return "\"title\": " + std::string(levels, '[') + std::string(levels, ']');
   };
   EXPECT_THAT(complaint_of_film(nested(400)), HasSubstr("\"title\": "));
-  EXPECT_EQ(complaint_of_film(nested(1'000'000)), "containers lie too deep in one another");
+  EXPECT_EQ(complaint_of_film(nested(1'000'000)), "containers are nested deeper than ");
 }
 
 // Random entities.
@@ -308,8 +311,8 @@ TEST_P(JsonStoreTest, AnImportEndsAtTheFirstLineThatIsNoEntity) {
     EXPECT_EQ(failed.imported(), 200U);
     EXPECT_STREQ(
         failed.what(),
-        "line 401: \"year\": something else where an integer should be; 200 entities are imported, all of "
-        "the lines before that one among them");
+        "line 401: \"year\": a value that is not an integer; 200 entities are imported, including those "
+        "of all lines before this one");
   }
   EXPECT_EQ(mapper_.query<Film>().count(), 200U);
 }
@@ -324,7 +327,7 @@ TEST_P(JsonStoreTest, AnImportSaysWhichLineCouldNotBeSaved) {
   } catch (const ImportFailed& failed) {
     EXPECT_EQ(failed.line(), 4U);
     EXPECT_EQ(failed.imported(), 9U);
-    EXPECT_THAT(failed.what(), HasSubstr("Film \"film 3\" is there already"));
+    EXPECT_THAT(failed.what(), HasSubstr("Film \"film 3\" exists already"));
   }
   EXPECT_EQ(mapper_.query<Film>().count(), 10U);
 }

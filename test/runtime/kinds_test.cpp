@@ -123,7 +123,7 @@ TEST_F(KindsTest, TheSecondClassOfAKindIsRefused) {
   EXPECT_NE(one.empty(), other.empty()) << "one is the first";
   for (const std::string& message : one.empty() ? other : one) {
     EXPECT_THAT(message, AllOf(HasSubstr("Account<1>"), HasSubstr("Account<2>"),
-                               HasSubstr("are both of the kind Account"), HasSubstr("[[autoshard::entity(")));
+                               HasSubstr("have the same kind Account"), HasSubstr("[[autoshard::entity(")));
   }
   EXPECT_TRUE((refusals<Account<1>>().empty() == one.empty()));
 }

@@ -158,10 +158,10 @@ namespace {
 
 TEST(LawTesting, WhatIsBoundedIsASum) {
   EXPECT_EQ(laws::broken_fold<Seats>("taken"), "");
-  EXPECT_THAT(
-      laws::broken_fold<Seats>("most"),
-      testing::ContainsRegex("no sum, which alone can have bounds: folding -?[01] and -?[01] gives -?[01] "
-                             "on one side and -?[12] on the other"));
+  EXPECT_THAT(laws::broken_fold<Seats>("most"),
+              testing::ContainsRegex(
+                  "not a sum, and only a sum can have bounds: folding -?[01] and -?[01] gives -?[01] "
+                  "on one side and -?[12] on the other"));
 }
 
 TEST(LawTesting, AWriteReplacesWhateverWasThere) {

@@ -177,7 +177,7 @@ TEST_P(MapperFailure, SaysWhichKeyOfANewEntityIsTooLong) {
   const std::size_t longest = detail::shard_key(detail::entity_key("Flight", 42), "seats", 0).size();
   faulty_.limit_keys(longest - 1);
   EXPECT_THAT([&] { mapper_.save(Flight(42, 100)); },
-              ThrowsMessage<KeyTooLong>(HasSubstr("Flight 42 takes a key of " + std::to_string(longest))));
+              ThrowsMessage<KeyTooLong>(HasSubstr("Flight 42 needs a key of " + std::to_string(longest))));
   faulty_.limit_keys(longest);
   mapper_.save(Flight(42, 100));
   EXPECT_EQ(mapper_.load<Flight>(42).value().seats(), 100);

@@ -186,9 +186,10 @@ TEST_P(QueryTest, RefusesTheCursorOfAnotherQuery) {
     }
   };
   EXPECT_EQ(mapper_.query<Film>(f::year == 0).after(cursor).page().rows.size(), 1u);
-  refused(mapper_.query<Film>(f::year == 1).after(cursor), "is of another query than this");
-  refused(mapper_.query<Film>(f::year == 0).order_by(f::year).after(cursor), "is of another query than this");
-  refused(mapper_.query<Film>(f::year == 0).after("hello"), "is none of this query");
+  refused(mapper_.query<Film>(f::year == 1).after(cursor), "belongs to another query than this");
+  refused(mapper_.query<Film>(f::year == 0).order_by(f::year).after(cursor),
+          "belongs to another query than this");
+  refused(mapper_.query<Film>(f::year == 0).after("hello"), "is not a cursor of this query");
   for (std::size_t size = 1; size < cursor.size(); ++size)
     refused(mapper_.query<Film>(f::year == 0).after(cursor.substr(0, size)), "query");
 }

@@ -335,7 +335,8 @@ TEST_P(RenamedVersionsTest, APlainMemberThatAnotherVersionHasReplacedIsNotSaved)
   set_votes<Third>(100);
   plain.votes = 7;
   EXPECT_THAT([&] { mapper_.save(plain); },
-              ThrowsMessage<SchemaMismatch>(HasSubstr("in which votes is sharded, has replaced its value")));
+              ThrowsMessage<SchemaMismatch>(
+                  HasSubstr("shards votes, and a program with that version has replaced the value")));
   EXPECT_THROW(mapper_.transact([&](EntityTransaction& transaction) { transaction.save(plain); }),
                SchemaMismatch);
   PlainTally other(2);

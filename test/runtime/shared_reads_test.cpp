@@ -179,7 +179,8 @@ TEST_P(SharedLoadsTest, NonsenseIsNoEntity) {
     expect_right(nonsense);
   }
   ASSERT_FALSE(log_.empty());
-  for (const std::string& line : log_) EXPECT_THAT(line, HasSubstr("something else than entities"));
+  for (const std::string& line : log_)
+    EXPECT_THAT(line, HasSubstr("a foreign value under the key of an entity"));
   log_.clear();
   EXPECT_EQ(one_.load<Flight>(2, kShared)->number(), 2);
   cache_.cache.put(key, cache_.cache.get(cache_.last_key)->value, 1h);

@@ -272,7 +272,7 @@ TEST_P(TokenTest, WhoseKeyIsTooLongIsRefusedBeforeAnythingIsWritten) {
     for (const std::string& bytes : too_long) {
       const auto is_refused = ThrowsMessage<KeyTooLong>(
           AllOf(HasSubstr("Question 1"), HasSubstr("a key of " + std::to_string(key_size(1, bytes))),
-                HasSubstr("choose shorter ids and tokens")));
+                HasSubstr("choose a shorter id or token")));
       EXPECT_THAT([&] { mapper.apply<&Question::voteUp>(1, token(bytes)); }, is_refused);
       EXPECT_THAT([&] { mapper.apply_async<&Question::voteUp>(1, token(bytes)).get(); }, is_refused);
       EXPECT_THAT([&] { mapper.update<Question>(1, token(bytes), [](auto& shard) { shard.voteUp(); }); },

@@ -225,7 +225,7 @@ TEST_F(FailingLogTest, WritesGoOnOnceThereIsSpaceForFiles) {
   EXPECT_FALSE(db.Flush({}).ok());
   EXPECT_EQ(commit(store, "b"), CommitOutcome::kUnknown);
   EXPECT_THAT([&] { commit(store, "c"); },
-              ThrowsMessage<StoreUnavailable>(HasSubstr("takes no writes since one failed")));
+              ThrowsMessage<StoreUnavailable>(HasSubstr("refuses writes since an earlier write failed")));
   EXPECT_EQ(records(store).size(), 1U);
   files_->fill_tables(false);
   const auto is_committed = [&] {

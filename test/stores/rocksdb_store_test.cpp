@@ -110,7 +110,7 @@ TEST_F(RocksDbStoreTest, RefusesADatabaseOfOthersAndLeavesItAlone) {
   make_foreign(path_, "key", "value");
   const auto before = files(path_);
   EXPECT_THAT([&] { RocksDbStore store(path_, kFast); },
-              ThrowsMessage<StoreUnavailable>(HasSubstr("not one of AutoShard's")));
+              ThrowsMessage<StoreUnavailable>(HasSubstr("not made by AutoShard")));
   EXPECT_EQ(files(path_), before);
 }
 

@@ -58,8 +58,8 @@ class Connections {
     const bool printable = std::all_of(options.prefix.begin(), options.prefix.end(),
                                        [](char byte) { return byte > ' ' && byte < '\x7F'; });
     if (!printable || options.prefix.size() > kLongestKey / 2)
-      throw InvalidUse("the prefix of memcached keys is printable ASCII without spaces, of " +
-                       std::to_string(kLongestKey / 2) + " characters at most: " + options.prefix);
+      throw InvalidUse("MemcachedOptions::prefix is \"" + options.prefix + "\": choose at most " +
+                       std::to_string(kLongestKey / 2) + " printable ASCII characters without spaces");
   }
 
   /// Calls `ask` with a connection and the key of the server, and returns the result. Returns nothing if the
@@ -125,7 +125,7 @@ class Connections {
     }
     if (lost_.exchange(true)) return;
     log("cannot be reached (" + std::string(memcached_strerror(&connection, code)) +
-        "): the cache is not used, and the server is tried again now and then");
+        "): the cache is not used until the server answers again");
   }
 
   void note_found() {

@@ -293,7 +293,7 @@ void decode_nullable(Decoder& in, Pointer& pointer) {
   pointer.reset();
   if (in.nil()) return;
   if constexpr (kMayBeNil<T>) {
-    if (in.array() != 1) in.fail("several values in the place of one");
+    if (in.array() != 1) in.fail("several values instead of one");
   }
   if constexpr (kIs<Pointer, std::unique_ptr>) {
     auto held = std::make_unique<T>();
@@ -357,7 +357,7 @@ void decode(Decoder& in, T& value) {
   } else if constexpr (std::same_as<T, std::string>) {
     value = in.text();
   } else if constexpr (std::same_as<T, std::monostate>) {
-    if (!in.nil()) in.fail("a value where there is none");
+    if (!in.nil()) in.fail("a value where nil is expected");
   } else if constexpr (kIs<T, std::chrono::duration>) {
     typename T::rep count{};
     decode<Owner>(in, count);

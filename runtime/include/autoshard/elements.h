@@ -78,13 +78,13 @@ constexpr bool has_group_of() {
 /// Returns the index of the group among the sharded properties.
 template <class E, class Container>
 std::size_t place_of_group(const Field<E, Container>& field) {
-  static_assert(has_group_of<E, Container>(), "this field is no [[autoshard::shard_group]] of the entity");
+  static_assert(has_group_of<E, Container>(), "this field is not a [[autoshard::shard_group]] of the entity");
   const auto& types = kShardedPropertyTypes<E>;
   for (std::size_t place = 0; place < types.size(); ++place) {
     if (types[place].split && types[place].name == field.name) return place;
   }
   throw InvalidUse(std::string(field.name) + " of " + std::string(Traits<E>::kKind) +
-                   " is no group: it has no elements of its own");
+                   " is not a [[autoshard::shard_group]]: only a group has elements");
 }
 
 /// Reads a container with one element, and takes the element out of it.
@@ -92,7 +92,7 @@ template <class Owner, class Container>
 typename ElementOf<Container>::Type read_element(Decoder in) {
   Container container;
   decode<Owner>(in, container);
-  if (container.size() != 1) in.fail("several elements in the place of one");
+  if (container.size() != 1) in.fail("several elements instead of one");
   if constexpr (requires { typename Container::mapped_type; }) {
     auto entry = container.extract(container.begin());
     return {std::move(entry.key()), std::move(entry.mapped())};
@@ -227,7 +227,7 @@ detail::OfElementsHeader<Elements<E, Container>, void> Mapper::replace_element(
     const typename Traits<E>::Id& id, const Field<E, Container>& group, const ElementId& element,
     typename detail::ElementOf<Container>::Type value) {
   static_assert(!std::is_same_v<typename Container::value_type, detail::KeyOf<Container>>,
-                "an element of a set is its value: erase it, and add another");
+                "an element of a set cannot be replaced: erase it, and add another element");
   Container alone;
   alone.insert(alone.end(), std::move(value));
   detail::replace_element(*core_, detail::entity_type<E>(), detail::entity_key(Traits<E>::kKind, id),

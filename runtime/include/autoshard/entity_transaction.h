@@ -47,9 +47,10 @@ using IdOf = typename FindId<E>::Type;
 
 template <class E>
 struct HasCompanion {
-  static_assert(Persisted<E>,
-                "no companion of this class is in sight: it is no [[autoshard::entity]], or its own header "
-                "was included instead of the generated one");
+  static_assert(
+      Persisted<E>,
+      "this class has no companion: mark it as [[autoshard::entity]], and include its generated header "
+      "instead of the original one");
 };
 
 /// Fails to compile at the call, before any other error of the caller is reported.
@@ -70,8 +71,8 @@ auto shard_changed_by(Change&& change) {
     std::forward<Change>(change)(shard);
   } else {
     static_assert(kCannotBeCalled<Change>,
-                  "update calls the function with the sharded members of the entity alone, of the nested "
-                  "class Shard, not with the entity: take it by `auto&`, as in "
+                  "update calls the function with a Shard of the entity, which has the sharded members "
+                  "alone: take the parameter by `auto&`, as in "
                   "[](auto& shard) { shard.voteUp(); }");
   }
   return shard;
@@ -123,9 +124,8 @@ class EntityTransaction {
   template <Persisted E>
   void save(const E& entity) {
     if constexpr (detail::kHasBeforeSave<E>) {
-      static_assert(
-          std::is_copy_constructible_v<E>,
-          "a class with a method before_save that cannot be copied cannot be saved in a transaction");
+      static_assert(std::is_copy_constructible_v<E>,
+                    "a class with a method before_save must be copyable to be saved in a transaction");
       E copy = entity;
       detail::before_save(copy);
       save_as_it_is(copy);
@@ -139,8 +139,9 @@ class EntityTransaction {
   void apply(const detail::IdOf<detail::ClassOf<kMethod>>& id, Args&&... args) {
     using E = detail::ClassOf<kMethod>;
     detail::needs_companion<E>();
-    static_assert(!detail::kBeginsWithToken<Args...>,
-                  "an update in a transaction takes no token: the mapper's own apply and update do");
+    static_assert(
+        !detail::kBeginsWithToken<Args...>,
+        "an update in a transaction cannot have a token: only Mapper::apply and Mapper::update take one");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 
@@ -154,8 +155,9 @@ class EntityTransaction {
 
   template <class E, class Change>
   void update(const detail::IdOf<E>&, const token&, Change&&) {
-    static_assert(detail::kCannotBeCalled<Change>,
-                  "an update in a transaction takes no token: the mapper's own apply and update do");
+    static_assert(
+        detail::kCannotBeCalled<Change>,
+        "an update in a transaction cannot have a token: only Mapper::apply and Mapper::update take one");
   }
 
   /// As `Mapper::erase`.

@@ -97,10 +97,10 @@ template <class Id>
 void decode_id(Decoder& in, Id& id) {
   if constexpr (kIsBytes<Id>) {
     const std::string_view bytes = in.text();
-    if (bytes.size() != id.size()) in.fail("an id of another size");
+    if (bytes.size() != id.size()) in.fail("an id with another number of bytes");
     std::memcpy(id.data(), bytes.data(), bytes.size());
   } else if constexpr (kIs<Id, std::tuple>) {
-    if (in.array() != std::tuple_size_v<Id>) in.fail("an id of another number of parts");
+    if (in.array() != std::tuple_size_v<Id>) in.fail("an id with another number of parts");
     std::apply([&](auto&... part) { (decode_id(in, part), ...); }, id);
   } else if constexpr (kIsStruct<Id>) {
     auto& [value] = id;

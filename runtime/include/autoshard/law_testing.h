@@ -150,7 +150,7 @@ std::string broken_fold(const P& p) {
             return std::pair{fold(x, y), static_cast<T>(x + y)};
           },
           [](const std::string& x, const std::string& y) {
-            return "no sum, which alone can have bounds: folding " + x + " and " + y + " gives ";
+            return "not a sum, and only a sum can have bounds: folding " + x + " and " + y + " gives ";
           });
       if (!found.empty()) return found;
     }

@@ -97,7 +97,7 @@ class Mapper {
   template <class E>
   void save(E&& entity) {
     static_assert(!std::is_const_v<std::remove_reference_t<E>>,
-                  "save notes in the entity what it has written: pass one that is not const");
+                  "save stores its result in the entity: pass an entity that is not const");
     detail::needs_companion<std::remove_cvref_t<E>>();
     static_cast<void>(&detail::kIsNoted<std::remove_cvref_t<E>>);
     detail::save(*core_, detail::entity_to_save<std::remove_cvref_t<E>>(entity));
@@ -324,7 +324,8 @@ class Mapper {
       if constexpr (std::is_void_v<Result>) {
         detail::transact(*core_, [&](EntityTransaction& transaction) { work(transaction); });
       } else {
-        static_assert(!std::is_reference_v<Result>, "the result of a transaction is a value");
+        static_assert(!std::is_reference_v<Result>,
+                      "the function of transact must return a value, not a reference");
         std::optional<Result> result;
         detail::transact(*core_, [&](EntityTransaction& transaction) {
           result.reset();

@@ -69,11 +69,11 @@ inline namespace without_memcached {
 /// definition does not compile.
 template <bool kIsLinked = false>
 class MemcachedCacheWithoutComponent {
-  static_assert(
-      kIsLinked,
-      "MemcachedCache is in the component memcached: link AutoShard::memcached, or compile with "
-      "-DAUTOSHARD_HAS_MEMCACHED and link libautoshard_memcached; where there is none, build AutoShard with "
-      "-DAUTOSHARD_MEMCACHED=ON");
+  static_assert(kIsLinked,
+                "MemcachedCache is in the component memcached: link AutoShard::memcached, or compile with "
+                "-DAUTOSHARD_HAS_MEMCACHED and link libautoshard_memcached; if the component is missing, "
+                "build AutoShard with "
+                "-DAUTOSHARD_MEMCACHED=ON");
 
  public:
   using Options = MemcachedOptions;

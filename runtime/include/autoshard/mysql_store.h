@@ -133,7 +133,7 @@ class MySqlStoreWithoutComponent {
   static_assert(
       kIsLinked,
       "MySqlStore is in the component mysql: link AutoShard::mysql, or compile with "
-      "-DAUTOSHARD_HAS_MYSQL and link libautoshard_mysql; where there is none, build AutoShard with "
+      "-DAUTOSHARD_HAS_MYSQL and link libautoshard_mysql; if the component is missing, build AutoShard with "
       "-DAUTOSHARD_MYSQL=ON");
 
  public:

@@ -196,7 +196,7 @@ class Query {
   /// Returns tuples of these fields instead of entities. No other field is decoded.
   template <class... T>
   Query<E, std::tuple<T...>> select(const Field<E, T>&... fields) const {
-    static_assert(std::is_same_v<Row, E>, "select is called once");
+    static_assert(std::is_same_v<Row, E>, "select must be called only once");
     static_assert((std::is_copy_constructible_v<T> && ...),
                   "a field that cannot be copied cannot be selected");
     Query<E, std::tuple<T...>> query(

@@ -57,7 +57,7 @@ struct IndexOf {
   }
   static detail::IndexRange range(const Key& key, const Order& from, const Order& to) {
     static_assert(std::tuple_size_v<decltype(Type::order)> > 0,
-                  "this index has no order to limit the range by");
+                  "a range can have limits only in an index with an order");
     detail::IndexRange range{&detail::kIndexTypes<E>[kPlace], { .begin = {}, .end = {} }};
     for (std::string* bound : {&range.values.begin, &range.values.end}) detail::append_values(*bound, key);
     detail::append_values(range.values.begin, from);

@@ -90,11 +90,11 @@ inline namespace without_rocksdb {
 /// definition does not compile.
 template <bool kIsLinked = false>
 class RocksDbStoreWithoutComponent {
-  static_assert(
-      kIsLinked,
-      "RocksDbStore is in the component rocksdb: link AutoShard::rocksdb, or compile with "
-      "-DAUTOSHARD_HAS_ROCKSDB and link libautoshard_rocksdb; where there is none, build AutoShard with "
-      "-DAUTOSHARD_ROCKSDB=ON");
+  static_assert(kIsLinked,
+                "RocksDbStore is in the component rocksdb: link AutoShard::rocksdb, or compile with "
+                "-DAUTOSHARD_HAS_ROCKSDB and link libautoshard_rocksdb; if the component is missing, build "
+                "AutoShard with "
+                "-DAUTOSHARD_ROCKSDB=ON");
 
  public:
   using Options = RocksDbOptions;

@@ -33,8 +33,8 @@ class token {
   /// Any bytes. Throws `InvalidUse` if there are none, or more than `kLongest`.
   explicit token(std::string bytes) : bytes_(std::move(bytes)) {
     if (bytes_.empty() || bytes_.size() > kLongest)
-      throw InvalidUse("a token has 1 to " + std::to_string(kLongest) + " bytes, not " +
-                       std::to_string(bytes_.size()));
+      throw InvalidUse("a token has " + std::to_string(bytes_.size()) + " bytes: give it 1 to " +
+                       std::to_string(kLongest));
   }
   /// A UUID.
   explicit token(const std::array<std::uint8_t, 16>& uuid) : bytes_(uuid.begin(), uuid.end()) {}

@@ -105,11 +105,11 @@ void Exchange::change_list(const std::vector<std::string>& gone, bool enter) {
 std::vector<std::string> Exchange::members_in(const std::string& list) try {
   Decoder in("list of processes", list);
   const std::size_t size = in.array();
-  if (size > kMostMembers) in.fail("more processes than there may be");
+  if (size > kMostMembers) in.fail("too many processes");
   std::vector<std::string> members;
   for (std::size_t i = 0; i < size; ++i) {
     members.emplace_back(in.text());
-    if (members.back().size() != kNameLength) in.fail("something else than a name");
+    if (members.back().size() != kNameLength) in.fail("an invalid name of a process");
   }
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());
@@ -121,17 +121,16 @@ std::vector<std::string> Exchange::members_in(const std::string& list) try {
 
 void Exchange::note(State state) {
   if (std::exchange(state_, state) == state || !log_) return;
-  log_(state == State::kAlone
-           ? "the shared cache does not keep the statistics of this process: going by those alone"
-           : "statistics are shared with other processes again");
+  log_(state == State::kAlone ? "the shared cache does not keep the statistics of this process: adaptive "
+                                "properties follow the load of this process alone"
+                              : "the shared cache keeps the statistics of this process again");
 }
 
 void Exchange::note_nonsense() {
   if (nonsense_seen_ && !nonsense_ && log_)
     log_(
-        "the shared cache holds something else than statistics where those should be: ignored; let AutoShard "
-        "have "
-        "a key prefix of its own there");
+        "the shared cache holds a foreign value under a key for statistics, and the value is ignored: give "
+        "AutoShard a key prefix of its own");
   nonsense_ = nonsense_seen_;
 }
 

@@ -20,13 +20,12 @@ std::string in_words(double number) {
 }  // namespace
 
 std::string HotSpot::text() const {
-  return entity + ": of " + in_words(saves_per_second + conflicts_per_second) +
-         " attempts a second to save it, by about " + std::to_string(writers) + " writers, " +
-         in_words(conflicts_per_second) + " found '" + property +
-         "' changed meanwhile and did nothing. If its updates commute, which `autoshard --advise` tells, "
-         "add " +
-         annotation + " to it, and [[autoshard::shard_method]] to the methods that update it: up to " +
-         in_words(expected_gain) + " times as many updates.";
+  return entity + ": about " + std::to_string(writers) + " writers attempt " +
+         in_words(saves_per_second + conflicts_per_second) + " saves a second, and " +
+         in_words(conflicts_per_second) + " of these fail because '" + property +
+         "' has changed; if its updates commute (see `autoshard --advise`), add " + annotation +
+         " to it, and [[autoshard::shard_method]] to the methods that update it, for up to " +
+         in_words(expected_gain) + " times as many updates";
 }
 
 namespace detail {

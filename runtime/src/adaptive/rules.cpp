@@ -114,8 +114,8 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
     if (++state.hot_windows < rules.hot_windows || shards >= most) return {shards, {}};
     return {std::min(2 * shards, most), has_conflicts(rules, window) ? "updates meet conflicts"
                                         : nears_limit(rules, window)
-                                            ? "the store bears no more writes to a shard"
-                                            : "updates queue"};
+                                            ? "writes to one shard near the limit of the store"
+                                            : "updates wait in a queue"};
   }
   state.hot_windows = 0;
   if (doubt.is_partial) {
@@ -130,7 +130,7 @@ Decision decide(const AdaptiveRules& rules, RuleState& state, const Activity& wi
   if (!state.quiet_since) state.quiet_since = end_of_window;
   if (shards == window.least || end_of_window - *state.quiet_since < quiet_for(rules, state))
     return {shards, {}};
-  return {std::max(shards / 2, window.least), "it has been quiet"};
+  return {std::max(shards / 2, window.least), "the load has been low"};
 }
 
 }  // namespace autoshard::detail

@@ -21,13 +21,13 @@ constexpr double kHighestRate = 1e15;
 
 std::uint32_t number(Decoder& in) {
   const std::uint64_t value = in.natural();
-  if (value > std::numeric_limits<std::uint16_t>::max()) in.fail("a number that is too high");
+  if (value > std::numeric_limits<std::uint16_t>::max()) in.fail("a number that is too large");
   return static_cast<std::uint32_t>(value);
 }
 
 double rate(Decoder& in) {
   const double value = in.real();
-  if (!(value >= 0 && value <= kHighestRate)) in.fail("a rate that cannot be");
+  if (!(value >= 0 && value <= kHighestRate)) in.fail("an invalid rate");
   return value;
 }
 

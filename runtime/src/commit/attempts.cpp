@@ -21,8 +21,8 @@ namespace {
 
 std::string unknown_outcome(std::string_view doing) {
   return std::string(doing) +
-         ": the store cannot tell whether the commit took effect; load what it was to change "
-         "and see before doing it again, or give updates tokens, with which they may be repeated";
+         ": the store cannot tell whether the commit took effect; load the entity and look before you repeat "
+         "the call, or give updates tokens, with which they may be repeated";
 }
 
 Attempts::Attempts(CommitContext& context, std::string_view doing, std::string_view key,
@@ -60,8 +60,8 @@ std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
     const std::string message =
         doing() + ": each of " + std::to_string(attempts_) + " attempts within " +
         std::to_string(passed.count()) +
-        " us met another commit; nothing of it was written: try again later, allow more attempts or "
-        "time in the RetryPolicy, or spread the property over more shards";
+        " us met a conflicting commit, and nothing was written: try again later, raise max_attempts or "
+        "deadline of the RetryPolicy, or spread the property over more shards";
     context_.log(message);
     throw Contention(message);
   }

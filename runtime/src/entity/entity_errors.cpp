@@ -12,7 +12,7 @@ void throw_not_found(std::string_view key) {
 
 void throw_saved_since(std::string_view key) {
   throw StaleEntity(describe(key) +
-                    " was saved by somebody else since it was loaded: load it, change it, save it again");
+                    " was saved by another caller since it was loaded: load it, change it, save it again");
 }
 
 }  // namespace autoshard::detail

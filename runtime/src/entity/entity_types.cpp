@@ -52,8 +52,8 @@ void refuse_second_class(const EntityType& type) {
       *first->second->entity_class == *type.entity_class)
     return;
   throw InvalidUse("the classes " + name_of(*first->second->entity_class) + " and " +
-                   name_of(*type.entity_class) + " are both of the kind " + std::string(type.kind) +
-                   ", so that their records would be mixed: give one of them another kind, by "
+                   name_of(*type.entity_class) + " have the same kind " + std::string(type.kind) +
+                   ", and their records would be mixed: give one of them another kind with "
                    "[[autoshard::entity(\"…\")]]");
 }
 

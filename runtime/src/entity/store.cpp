@@ -56,7 +56,7 @@ class ChainedCursor final : public Cursor {
 }  // namespace
 
 void Transaction::fold(std::string_view /*key*/, const NumberFold& /*fold*/) {
-  throw InvalidUse("this store folds nothing itself: see its traits");
+  throw InvalidUse("this store has no fold: ask StoreTraits::folds before Transaction::fold");
 }
 
 std::unique_ptr<Cursor> Snapshot::scan_all(std::vector<KeyRange> ranges) const {

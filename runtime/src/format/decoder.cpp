@@ -163,13 +163,13 @@ bool is_one_short_value(std::string_view record) {
 
 Decoder::Decoder(std::string_view key, std::string_view record) : key_(key), rest_(record) {
   if (!is_one_short_value(record) && check(std::numeric_limits<std::size_t>::max()) != record.size())
-    fail("bytes that are no single MessagePack value");
+    fail("bytes that are not one MessagePack value");
 }
 
 Decoder::Decoder(std::string_view key, std::string_view record, std::size_t elements)
     : key_(key), rest_(record) {
   const std::size_t size = check(elements);
-  if (size == 0) fail("bytes that are no MessagePack value");
+  if (size == 0) fail("bytes that are not a MessagePack value");
   rest_ = record.substr(0, size);
 }
 
@@ -206,9 +206,8 @@ std::size_t Decoder::check(std::size_t elements) const {
 
 void Decoder::fail(std::string_view what) const {
   const std::string where = property_.empty() ? "" : " in '" + std::string(property_) + "'";
-  throw CorruptRecord(
-      detail::describe(key_) + ": the record holds " + std::string(what) + where +
-      "; either something else than AutoShard wrote it, or the type of a property has changed");
+  throw CorruptRecord(detail::describe(key_) + ": the record holds " + std::string(what) + where +
+                      "; another program wrote the record, or the type of a property has changed");
 }
 
 Decoder::Head Decoder::next(const char* expected) {
@@ -232,14 +231,14 @@ bool Decoder::nil() {
 
 bool Decoder::boolean() {
   const Head head = next("boolean");
-  if (head.type != Head::Type::kBoolean) fail("something else where a boolean should be");
+  if (head.type != Head::Type::kBoolean) fail("a value that is not a boolean");
   return head.bits != 0;
 }
 
 std::int64_t Decoder::large_integer() {
   const Head head = next("integer");
   if (head.type == Head::Type::kNegative) return static_cast<std::int64_t>(head.bits);
-  if (head.type != Head::Type::kNatural) fail("something else where an integer should be");
+  if (head.type != Head::Type::kNatural) fail("a value that is not an integer");
   if (head.bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     fail("a number too large for its property");
   }
@@ -248,8 +247,8 @@ std::int64_t Decoder::large_integer() {
 
 std::uint64_t Decoder::large_natural() {
   const Head head = next("integer");
-  if (head.type == Head::Type::kNegative) fail("a negative number where none can be");
-  if (head.type != Head::Type::kNatural) fail("something else where an integer should be");
+  if (head.type == Head::Type::kNegative) fail("a negative number instead of an unsigned number");
+  if (head.type != Head::Type::kNatural) fail("a value that is not an integer");
   return head.bits;
 }
 
@@ -265,25 +264,25 @@ double Decoder::real() {
     case Head::Type::kNegative:
       return static_cast<double>(static_cast<std::int64_t>(head.bits));
     default:
-      fail("something else where a number should be");
+      fail("a value that is not a number");
   }
 }
 
 std::string_view Decoder::long_text() {
   const Head head = next("text");
-  if (head.type != Head::Type::kText) fail("something else where a text should be");
+  if (head.type != Head::Type::kText) fail("a value that is not a text");
   return bytes(head);
 }
 
 std::size_t Decoder::large_array() {
   const Head head = next("array");
-  if (head.type != Head::Type::kArray) fail("something else where an array should be");
+  if (head.type != Head::Type::kArray) fail("a value that is not an array");
   return head.bits;
 }
 
 std::size_t Decoder::large_map() {
   const Head head = next("map");
-  if (head.type != Head::Type::kMap) fail("something else where a map should be");
+  if (head.type != Head::Type::kMap) fail("a value that is not a map");
   return head.bits;
 }
 

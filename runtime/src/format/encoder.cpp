@@ -16,7 +16,8 @@ namespace {
 
 std::uint32_t checked(std::size_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidUse("MessagePack holds no text or container of 2^32 elements or more");
+    throw InvalidUse(
+        "a text or container has 2^32 elements or more, and MessagePack holds fewer: store a smaller value");
   }
   return static_cast<std::uint32_t>(size);
 }
@@ -53,8 +54,8 @@ void append_size(std::string& out, std::uint8_t tag, std::size_t elements) {
 
 Encoder::Level::Level(Encoder& out) : out_(out) {
   if (out_.depth_ >= kDeepestNesting) {
-    throw InvalidUse("a record holds values of at most " + std::to_string(kDeepestNesting) +
-                     " levels: keep what is deeper in entities of its own");
+    throw InvalidUse("a value is nested deeper than the " + std::to_string(kDeepestNesting) +
+                     " levels of a record: move the inner values to entities of their own");
   }
   ++out_.depth_;
 }

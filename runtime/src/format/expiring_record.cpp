@@ -33,7 +33,7 @@ void encode_expiring(std::string& record, std::int64_t until, std::optional<std:
 Expiring read_expiring(std::string_view key, std::string_view record) {
   Decoder in(key, record);
   const std::size_t elements = in.array();
-  if (elements == 0) in.fail("no time from which on it may be removed");
+  if (elements == 0) in.fail("no time of expiry");
   Expiring read{in.integer(), std::nullopt};
   if (elements > 1) read.number = in.natural();
   return read;

@@ -262,7 +262,7 @@ std::string_view id_in(std::string_view entity_key) { return entity_key.substr(s
 
 void throw_no_id_of_this_type(std::string_view id) {
   throw CorruptRecord("the key of a record holds no id of its class: " + shown(id) +
-                      "; either something else than AutoShard wrote it, or the type of the id has changed");
+                      "; another program wrote the record, or the type of the id has changed");
 }
 
 void begin_composite(std::string& key) { key.push_back(kCompositeTag); }

@@ -75,7 +75,7 @@ void set_declared(const EntityType& type, MainHead& head) {
 
 /// Reads the version, which is the first entry.
 std::uint64_t begin_head(Decoder& in, std::size_t entries) {
-  if (entries == 0 || in.text() != kVersion) in.fail("no version where it begins");
+  if (entries == 0 || in.text() != kVersion) in.fail("no version at its beginning");
   const std::uint64_t version = in.natural();
   if (version == 0) in.fail("no version");
   return version;
@@ -252,9 +252,9 @@ void refuse_void_values(const EntityType& type, std::string_view key, const Stor
   if (void_properties.empty()) return;
   for (const std::string& name : differing_properties(&type, key, replaced, record)) {
     if (!void_properties.contains(name)) continue;
-    throw SchemaMismatch(
-        describe(key) + " is not saved: a program with a newer version of the class, in which " + name +
-        " is sharded, has replaced its value, so that of this save would not count; update this program");
+    throw SchemaMismatch(describe(key) + " is not saved, because a newer version of the class shards " +
+                         name +
+                         ", and a program with that version has replaced the value: update this program");
   }
 }
 

@@ -25,9 +25,9 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
   if (before == after) return;
   const std::string record_key = after ? expiry_key(type.kind, *after, entity.key) : std::string();
   if (limits.longest_key != 0 && record_key.size() > limits.longest_key) {
-    throw KeyTooLong("the record of when " + describe(entity.key) + " expires takes a key of " +
-                     std::to_string(record_key.size()) + " bytes, and the store's have " +
-                     std::to_string(limits.longest_key) + " at most: choose a shorter id");
+    throw KeyTooLong("the expiry record of " + describe(entity.key) + " needs a key of " +
+                     std::to_string(record_key.size()) + " bytes, and the store allows " +
+                     std::to_string(limits.longest_key) + ": choose a shorter id");
   }
   if (before) transaction.erase(expiry_key(type.kind, *before, entity.key));
   if (!after) return;

@@ -59,9 +59,8 @@ void EntityIndex::check_size(std::string_view entity_key, std::string_view entry
                              const EntryLimits& limits) const {
   if (limits.longest_key == 0 || entry_key.size() <= limits.longest_key) return;
   throw KeyTooLong("the entry of " + describe(entity_key) + " in index " + std::string(declared_.name) +
-                   " takes a key of " + std::to_string(entry_key.size()) + " bytes, and the store's have " +
-                   std::to_string(limits.longest_key) + " at most: choose a shorter " +
-                   join(declared_.members));
+                   " needs a key of " + std::to_string(entry_key.size()) + " bytes, and the store allows " +
+                   std::to_string(limits.longest_key) + ": choose a shorter " + join(declared_.members));
 }
 
 std::size_t EntityIndex::size_of_values(std::string_view suffix) const {

@@ -116,9 +116,9 @@ class EntryIndex final : public EntityIndex {
     if (!is_unique() || !transaction.get(entry.key, there.value) || there == entry) return;
     const std::string owner = entity_of(entry.key, {}, there.value);
     if (!is_of_entity(transaction, owner, there, limits.now)) return;
-    throw NotUnique("another " + describe(owner) + " has the " + join(declared().members) + " of " +
-                    describe(entity_key) + ", of which index " + std::string(declared().name) +
-                    " allows one entity: choose another, or change that entity first");
+    throw NotUnique(describe(owner) + " has the same " + join(declared().members) + " as " +
+                    describe(entity_key) + ", and index " + std::string(declared().name) +
+                    " is unique: choose another value, or change " + describe(owner) + " first");
   }
 
   /// In a unique index that is not built yet, another entity may have the entry.

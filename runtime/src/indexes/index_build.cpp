@@ -26,8 +26,8 @@ std::uint64_t IndexBuild::run() {
   for (const EntityIndex* index : indexes_) index->refresh(context_, nullptr, {});
   if (end()) return entities;
   throw IndexNotBuilt("the indexes of " + std::string(type_.kind) +
-                      " are not built: a program whose class does not have them has written meanwhile, or "
-                      "they were built anew; end that program, and call admin::build_indexes again");
+                      " are not complete: a program whose class lacks them has written meanwhile, or another "
+                      "program has rebuilt them; end that program, and call admin::build_indexes again");
 }
 
 void IndexBuild::complete_without_entities() {

@@ -91,9 +91,9 @@ std::string IndexStates::give_up_others(const EntityType& type) {
       for (const std::string& key : states) transaction.erase(key);
       put_generation(transaction, type);
     });
-    context_.log("indexes of " + std::string(type.kind) +
-                 " are given up which another version of the class has: this program does not maintain " +
-                 "them; call admin::build_indexes in a program that does, once this one has ended");
+    context_.log("this program does not maintain the indexes of " + std::string(type.kind) +
+                 " that only another version of the class has, and they are incomplete now: end this "
+                 "program, then call admin::build_indexes in a program with that version");
   }
 }
 

@@ -96,9 +96,9 @@ std::vector<std::string> RankedIndex::stale_entities(const Snapshot& snapshot) c
 }
 
 std::string RankedIndex::explain() const {
-  return "dirty: also reads each " + std::string(type().kind) + " that was updated in the last " +
+  return "dirty: also reads each " + std::string(type().kind) + " that was updated in about the last " +
          std::to_string(declared().staleness) +
-         " s or so, and is not in its new place in the index yet; the answer is exact";
+         " s, and whose entry in the index is not refreshed yet; the answer is exact";
 }
 
 std::optional<std::chrono::seconds> RankedIndex::refresh_every() const {

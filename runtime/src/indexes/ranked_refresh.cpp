@@ -83,7 +83,7 @@ void RankedRefresh::read(std::span<Dirty> entities) {
     } catch (const std::exception& error) {
       note_failure(dirty, error.what());
     } catch (...) {  // from a fold
-      note_failure(dirty, "its fold throws something that is no std::exception");
+      note_failure(dirty, "its fold threw an exception that is not derived from std::exception");
     }
   }
 }
@@ -130,7 +130,7 @@ void RankedRefresh::note_failure(const Dirty& dirty, const char* reason) const {
   if (failures_ && !failures_->note(index_.note_prefix() + dirty.id, platform::Clock::now(),
                                     context_.options.compact_every))
     return;
-  context_.log(describe(kind_key(index_.type().kind) + dirty.id) + " gets no new entry in index " +
+  context_.log(describe(kind_key(index_.type().kind) + dirty.id) + " is not refreshed in index " +
                std::string(index_.declared().name) + ": " + reason);
 }
 

@@ -69,8 +69,8 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
   const std::uint32_t from = resize.from, to = std::clamp(resize.to, allowed.least, allowed.most);
   const std::string what = describe(id.entity) + ", " + id.property;
   const auto note_failure = [&](std::string_view why) {
-    context.log(what + ": there are to be " + std::to_string(to) + " shards instead of " +
-                std::to_string(from) + ", which has to wait: " + std::string(why));
+    context.log(what + ": the change from " + std::to_string(from) + " to " + std::to_string(to) +
+                " shards is postponed: " + std::string(why));
     return from;
   };
   try {
@@ -81,15 +81,15 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
           return is_due ? to : now;
         });
     if (!is_due) return there_are;
-    context.log(what + ": " + std::to_string(to) + " shards instead of " + std::to_string(from) +
-                ", because " + std::string(resize.why));
+    context.log(what + ": changed from " + std::to_string(from) + " to " + std::to_string(to) +
+                " shards, because " + std::string(resize.why));
     return there_are;
   } catch (const NotFound&) {
     return 0;
   } catch (const std::exception& error) {
     return note_failure(error.what());
   } catch (...) {
-    return note_failure("a fold throws something that is no std::exception");
+    return note_failure("a fold threw an exception that is not derived from std::exception");
   }
 }
 

@@ -162,7 +162,9 @@ bool EntityTransaction::Work::has_ended_here(const EntityType& type, const std::
 
 void EntityTransaction::Work::create(const EntityRef& entity, std::shared_ptr<void> first_value) {
   if (has_ended_here(entity.type, entity.key)) {
-    throw StaleEntity(describe(entity.key) + " has ended in this transaction: create the new one in another");
+    throw StaleEntity(
+        describe(entity.key) +
+        " was erased in this transaction, or has expired: create the new entity in another transaction");
   }
   core_.updates.settle(entity.key);
   remove_if_expired(core_.context, entity.type, entity.key, now_);
@@ -298,9 +300,9 @@ void EntityTransaction::Work::finish() {
   if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;
-  if (!refused.empty()) message += " updates were refused, to apply them again would be no use:" + refused;
+  if (!refused.empty()) message += " these updates were refused, do not apply them again:" + refused;
   if (!unknown.empty())
-    message += " it cannot be told whether those of these took effect, load and see:" + unknown;
+    message += " updates of these entities have an unknown outcome, load them and look:" + unknown;
   message.pop_back();
   throw OutcomeUnknown(message);
 }

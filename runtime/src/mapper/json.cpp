@@ -127,7 +127,8 @@ void append(std::string& out, const msgpack::object& value) {
       break;
     default:
       throw InvalidJson(
-          "a codec has written binary data or an extension of MessagePack, which JSON has no form for");
+          "a codec has written binary data or an extension of MessagePack, which JSON cannot hold: have the "
+          "codec write a text");
   }
 }
 
@@ -142,7 +143,7 @@ std::string text_from_hexadecimal(const Json& digits) {
   const std::string* text = digits.get_ptr<const std::string*>();
   std::optional<std::string> bytes;
   if (text) bytes = from_hex(*text);
-  if (!bytes) throw InvalidJson("@hex is no text of an even number of digits from 0 to f");
+  if (!bytes) throw InvalidJson("@hex is not a text with an even number of digits from 0 to f");
   return *bytes;
 }
 
@@ -216,7 +217,8 @@ std::string without(std::string text, std::string_view part) {
 Json parse(std::string_view text) {
   std::vector<std::set<std::string>> keys;  // of the open objects
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kDeepestJson) throw InvalidJson("containers lie too deep in one another");
+    if (depth > kDeepestJson)
+      throw InvalidJson("containers are nested deeper than " + std::to_string(kDeepestJson) + " levels");
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
@@ -228,14 +230,14 @@ Json parse(std::string_view text) {
   } catch (const Json::exception& error) {
     std::string what = error.what();
     what.erase(0, what.find("] ") + 2);  // removes the number of the error
-    throw InvalidJson("no JSON: " + without(what, "parse error at line 1, "));
+    throw InvalidJson("the text is not JSON: " + without(what, "parse error at line 1, "));
   }
 }
 
 /// Returns the message of a decoder's error without the part about records.
 std::string complaint(const CorruptRecord& error) {
   const std::string_view what = error.what();
-  constexpr std::string_view kBegin = "the record holds ", kEnd = "; either something else than AutoShard";
+  constexpr std::string_view kBegin = "the record holds ", kEnd = "; another program wrote";
   const std::size_t begin = what.find(kBegin), end = what.find(kEnd);
   if (begin == what.npos || end == what.npos) return std::string(what);
   return std::string(what.substr(begin + kBegin.size(), end - begin - kBegin.size()));
@@ -269,7 +271,7 @@ std::string write_json(const EntityType& type, std::string_view id, void* entity
 
 JsonEntity::JsonEntity(std::string_view text) {
   const Json json = parse(text);
-  if (!json.is_object()) throw InvalidJson("no JSON object, which an entity is");
+  if (!json.is_object()) throw InvalidJson("the text is not a JSON object: write each entity as an object");
   for (const auto& [name, value] : json.items()) {
     std::string bytes;
     reading(name, [&, &its_value = value] {
@@ -282,7 +284,7 @@ JsonEntity::JsonEntity(std::string_view text) {
       properties_.emplace_back(name, std::move(bytes));
     }
   }
-  if (id_.empty()) throw InvalidJson("no \"@id\", which every entity has");
+  if (id_.empty()) throw InvalidJson("the entity has no \"@id\": add its id");
 }
 
 void JsonEntity::reading(std::string_view name, const std::function<void()>& read) {
@@ -307,7 +309,7 @@ void JsonEntity::fill(const EntityType& type, void* entity) const {
       Decoder in(its_name, its_bytes);
       if (type.decode_property(in, today, entity)) return;
       const std::optional<std::size_t> place = find_sharded(type, today);
-      if (!place) throw InvalidJson("no property of " + std::string(type.kind) + " has this name");
+      if (!place) throw InvalidJson(std::string(type.kind) + " has no property of this name");
       const ShardedPropertyType& property = type.sharded[*place];
       property.make_neutral(property.in_entity(entity));
       property.fold(property.in_entity(entity), in);
@@ -320,7 +322,7 @@ void JsonOutput::write(std::string line) {
   out_ << line;
   if (!out_) {
     throw Error("the export ends after " + std::to_string(done_.entities) +
-                " entities, because the stream takes no more");
+                " entities, because the output stream has failed");
   }
   done_.bytes += line.size();
   if (++done_.entities % kEvery == 0 && progress_) progress_(done_);
@@ -328,13 +330,13 @@ void JsonOutput::write(std::string line) {
 
 std::uint64_t JsonOutput::finish() {
   out_.flush();
-  if (!out_) throw Error("the export is not complete, because the stream takes no more");
+  if (!out_) throw Error("the export is not complete, because the output stream has failed");
   if (progress_) progress_(done_);
   return done_.entities;
 }
 
 JsonInput::JsonInput(std::istream& in, const OnJsonProgress& progress) : in_(in), progress_(progress) {
-  if (!in_) fail(1, "the stream cannot be read");
+  if (!in_) fail(1, "the input stream cannot be read");
   const std::istream::pos_type begin = in_.tellg();
   if (begin != std::istream::pos_type(-1) && in_.seekg(0, std::ios::end))
     done_.total_bytes = static_cast<std::uint64_t>(in_.tellg() - begin);
@@ -348,7 +350,7 @@ const std::string* JsonInput::next() {
     done_.bytes += line_.size() + (in_.eof() ? 0 : 1);
     if (line_.find_first_not_of(" \t\r") != line_.npos) return &line_;
   }
-  if (in_.bad()) fail(number_ + 1, "the stream cannot be read");
+  if (in_.bad()) fail(number_ + 1, "the input stream cannot be read");
   if (progress_) progress_(done_);
   return nullptr;
 }
@@ -360,7 +362,7 @@ void JsonInput::note_saved(std::size_t entities) {
 
 void JsonInput::fail(std::uint64_t line, const std::string& what) const {
   throw ImportFailed("line " + std::to_string(line) + ": " + what + "; " + std::to_string(done_.entities) +
-                         " entities are imported, all of the lines before that one among them",
+                         " entities are imported, including those of all lines before this one",
                      line, done_.entities);
 }
 

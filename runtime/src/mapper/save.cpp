@@ -181,7 +181,7 @@ void save(MapperCore& core, const std::vector<EntityRef>& entities, const std::v
   std::vector<BatchFailed::Failure> failures = BatchSave(core, entities).run();
   if (failures.empty()) return;
   std::string message = std::to_string(failures.size()) + " of " + std::to_string(entities.size()) +
-                        " entities could not be saved, all others are; the first: ";
+                        " entities could not be saved, and all others are saved; the first error: ";
   try {
     std::rethrow_exception(failures.front().error);
   } catch (const std::exception& error) {

@@ -25,7 +25,7 @@ std::string hash_bytes(std::string_view question, std::string_view exactly) {
 [[noreturn]] void fail(std::string_view question, std::string_view cursor, std::string_view what) {
   throw InvalidCursor("the cursor " + in_quotes(cursor) + " " + std::string(what) + ": " +
                       std::string(question) +
-                      "; pass it to the query that gave it, unchanged, or begin without one");
+                      "; pass a cursor unchanged to the query that returned it, or begin without a cursor");
 }
 
 }  // namespace
@@ -39,12 +39,12 @@ std::string read_continuation(std::string_view question, std::string_view cursor
   std::optional<std::string> bytes = from_hex(cursor);
   if (!bytes || bytes->size() < kHashSize) throw_invalid_cursor(question, cursor);
   if (!bytes->starts_with(hash_bytes(question, exactly)))
-    fail(question, cursor, "is of another query than this");
+    fail(question, cursor, "belongs to another query than this");
   return bytes->substr(kHashSize);
 }
 
 void throw_invalid_cursor(std::string_view question, std::string_view cursor) {
-  fail(question, cursor, "is none of this query");
+  fail(question, cursor, "is not a cursor of this query");
 }
 
 }  // namespace autoshard::detail

@@ -215,8 +215,9 @@ void replace_element(MapperCore& core, const EntityType& type, const std::string
   const auto replace = [&](const std::string& record_key, const Layout& layout, StagedWrites& writes) {
     property.split(container, [&](std::string_view bytes, std::string_view encoded) {
       if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
-        throw InvalidUse("replace_element: the element of " + std::string(property.name) +
-                         " has another key than the one in its place");
+        throw InvalidUse(
+            "replace_element: the new element of " + std::string(property.name) +
+            " has another key than the element that it replaces: erase that element, and add the new one");
       }
       StagedWrites::Write& write = writes.put();
       write.key = record_key;
@@ -224,7 +225,8 @@ void replace_element(MapperCore& core, const EntityType& type, const std::string
     });
   };
   if (change_element(core.context, type, key, place, element, replace)) return;
-  throw NotFound(describe(key) + " has no such element of " + std::string(property.name) + ": it was erased");
+  throw NotFound(describe(key) + " has no element of " + std::string(property.name) +
+                 " with this id: the element was erased");
 }
 
 }  // namespace autoshard::detail

@@ -124,8 +124,8 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
     if (!is_complete(snapshot, index)) {
       throw IndexNotBuilt(
           "index " + std::string(index.declared().name) + " of " + std::string(spec.type->kind) +
-          " does not hold all entities yet: there were some before the class had it, or a program "
-          "without it has written; call admin::build_indexes for the class once");
+          " does not hold all entities yet: some are older than the index, or a program whose class lacks "
+          "the index has written; call admin::build_indexes for the class once");
     }
     QueryPlan plan;
     plan.index = &index;
@@ -155,8 +155,7 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
     incomplete.push_back(rated.plan.index);
   }
   if (!goes_on(best)) {
-    throw InvalidCursor("the pages before came in the order of an index that " +
-                        std::string(spec.type->kind) +
+    throw InvalidCursor("the cursor continues in an index that " + std::string(spec.type->kind) +
                         " does not have, or that is not complete: begin without a cursor");
   }
   best.plan.incomplete = std::move(incomplete);

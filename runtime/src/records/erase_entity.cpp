@@ -101,8 +101,9 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
     context.indexes.put(transaction, type, key, &main_record, nullptr, entry_limits(context, now));
   } catch (const CorruptRecord& error) {
     context.log(describe(key) +
-                " is erased though its main record is damaged, which does not tell what leads to it: " +
-                "looking through its kind for that; " + error.what());
+                " has a damaged main record and is erased: all index entries of its kind are searched for "
+                "those of the entity; " +
+                error.what());
     erase_whatever_leads_to(transaction, *context.store.snapshot(), type, key);
   }
 }
@@ -113,8 +114,8 @@ void try_to_finish_erase(MapperContext& context, const std::string& key) {
     context.outages.note_success();
   } catch (const std::exception& error) {
     context.outages.log(describe(key) +
-                            " is erased, but its shards are left for compaction, or a later erase or save, " +
-                            "to remove",
+                            " is erased, but its shards are not removed yet; compaction, or a later erase or "
+                            "save, removes them",
                         error);
   }
 }

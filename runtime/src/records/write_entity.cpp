@@ -33,8 +33,7 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
                        const std::optional<std::string>& stored, Now now) {
   const std::string key = main_key(entity.key);
   if (stored && !is_tombstone(*stored)) {
-    throw StaleEntity(describe(entity.key) +
-                      " is there already: load it and change that, or choose another id");
+    throw StaleEntity(describe(entity.key) + " exists already: load and change it, or choose another id");
   }
   const std::uint64_t version = first_version();
   StagedWrites writes;
@@ -48,9 +47,9 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
   const EntryLimits limits = entry_limits(context, now);
   if (const std::size_t longest = writes.longest_key(0);
       limits.longest_key != 0 && longest > limits.longest_key) {
-    throw KeyTooLong(describe(entity.key) + " takes a key of " + std::to_string(longest) +
-                     " bytes, and the store's have " + std::to_string(limits.longest_key) +
-                     " at most: choose a shorter id");
+    throw KeyTooLong(describe(entity.key) + " needs a key of " + std::to_string(longest) +
+                     " bytes, and the store allows " + std::to_string(limits.longest_key) +
+                     ": choose a shorter id");
   }
   context.indexes.put(transaction, entity.type, entity.key, nullptr, entity.entity, limits);
   if (stored) {

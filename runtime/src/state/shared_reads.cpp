@@ -50,7 +50,7 @@ std::string encode(const EntityRef& entity, std::string_view main_record, Shared
 /// before `oldest`.
 bool decode(std::string_view bytes, const EntityRef& entity, SharedReads::Day oldest) {
   Decoder in("an entity in the shared cache", bytes);
-  if (in.array() != 5 || in.natural() != kFormat) in.fail("not of this format");
+  if (in.array() != 5 || in.natural() != kFormat) in.fail("a value of another format");
   const std::uint64_t read_at = in.natural();
   if (read_at > kLastMillisecond) in.fail("a time that is too late");
   if (SharedReads::Day(std::chrono::milliseconds(read_at)) < oldest) return false;
@@ -85,8 +85,8 @@ bool SharedReads::read(const EntityRef& entity, std::chrono::nanoseconds at_most
   return found && decode(found->value, entity, oldest);
 } catch (...) {  // includes exceptions of the application's codecs
   log_once(nonsense_logged_,
-           "the shared cache holds something else than entities where those should be: reading the store "
-           "instead; let AutoShard have a key prefix of its own there");
+           "the shared cache holds a foreign value under the key of an entity, and the store is read "
+           "instead: give AutoShard a key prefix of its own");
   return false;
 }
 
@@ -98,7 +98,7 @@ void SharedReads::put(const EntityRef& entity, std::string_view main_record, std
   if (!cache_->put(key_in_cache(entity.key, at_most), encode(entity, main_record, began.everywhere),
                    lifetime))
     log_once(loss_logged_, "the shared cache does not keep " + describe(entity.key) +
-                               ", nor others perhaps: they are read from the store");
+                               ", and perhaps other entities: these are read from the store");
 } catch (...) {  // as above, and out of memory
 }
 

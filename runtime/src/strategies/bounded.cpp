@@ -61,7 +61,7 @@ class BoundedStrategy final : public Strategy {
     Strategy::check_shards(property, shards);
     if (shards == 0) {
       throw InvalidUse("set_shards: " + std::string(property.name) +
-                       " has bounds, which dynamic sharding cannot keep; at least 1");
+                       " has bounds, which dynamic sharding cannot keep: choose at least 1 shard");
     }
   }
 

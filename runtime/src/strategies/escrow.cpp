@@ -87,7 +87,8 @@ void Escrow::look_at_all() {
   value_ = 0;
   const auto add = [&](std::int64_t part, std::string_view of) {
     if (__builtin_add_overflow(value_, part, &value_))
-      throw CorruptRecord(describe(of) + ": the parts of a bounded property add up to no integer");
+      throw CorruptRecord(describe(of) +
+                          ": the shards of a bounded property have a sum that does not fit into 64 bits");
   };
   for (const std::string& record_key : keys) {
     if (entity_->transaction->get(record_key, stored_)) add(read(record_key), record_key);

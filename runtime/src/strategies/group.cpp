@@ -69,7 +69,7 @@ class GroupStrategy final : public Strategy {
 
   void check_shards(const ShardedPropertyType& property, std::uint32_t) const override {
     throw InvalidUse("set_shards: " + std::string(property.name) +
-                     " is a group, whose number of groups is that of its annotation");
+                     " is a group: set the number of its groups in its annotation");
   }
 };
 

@@ -111,7 +111,7 @@ class WindowStrategy final : public Strategy {
     Strategy::check_shards(property, shards);
     if (shards == 0) {
       throw InvalidUse("set_shards: " + std::string(property.name) +
-                       " is a window, whose updates share the record of their bucket; at least 1");
+                       " is a window, which has no dynamic sharding: choose at least 1 shard");
     }
   }
 

@@ -27,7 +27,7 @@ bool Strategy::compact_main(UpdatedEntity&, std::size_t, StagedWrites&) const { 
 
 void Strategy::check_shards(const ShardedPropertyType&, std::uint32_t shards) const {
   if (shards > kMostShards) {
-    throw InvalidUse("set_shards: " + std::to_string(shards) + " are too many; at most " +
+    throw InvalidUse("set_shards: " + std::to_string(shards) + " shards are too many: choose at most " +
                      std::to_string(kMostShards));
   }
 }

@@ -70,7 +70,7 @@ void tell(const AsyncRequest& request, const std::string& what, const std::excep
   } catch (const std::exception& exception) {
     (*log)(what + ": " + exception.what());
   } catch (...) {
-    (*log)(what + ", with something that is no std::exception");
+    (*log)(what + ": an exception that is not derived from std::exception");
   }
 }
 
@@ -102,7 +102,7 @@ AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view it
 
 void AsyncRequest::release(AsyncRequest* request) {
   if (request->error)
-    tell(*request, "an update of " + describe(request->key) + " that nobody waits for failed",
+    tell(*request, "an update of " + describe(request->key) + " failed, and no caller waits for it",
          request->error);
   request->value.reset();
   request->error = nullptr;

@@ -196,15 +196,16 @@ void Combiner::throw_if_lost() {
   std::string message;
   if (lost.number > 0) {
     message = std::to_string(lost.number) +
-              " buffered updates that were acknowledged could not be committed; the first: " + lost.first +
-              "; ";
+              " acknowledged buffered updates are lost; the first error: " + lost.first + "; ";
   }
   if (unknown.number > 0) {
-    message += "it cannot be told whether " + std::to_string(unknown.number) +
-               " that were acknowledged took effect, load and see; the first: " + unknown.first + "; ";
+    message += std::to_string(unknown.number) +
+               " acknowledged buffered updates have an unknown outcome: load their entities and look; the "
+               "first error: " +
+               unknown.first + "; ";
   }
   // unreachable: the losses are told already only if two calls come here at the same time
-  if (!message.empty()) throw UpdatesLost(message + "this call did nothing, it may be repeated");
+  if (!message.empty()) throw UpdatesLost(message + "this call did nothing: repeat it");
 }
 
 /// Waits while the limit of earlier updates is in flight. Returns an upper bound of the number in flight. The

@@ -13,7 +13,8 @@ namespace autoshard {
 using detail::AsyncRequest;
 
 bool Completion::ready() const {
-  if (!valid()) throw InvalidUse("a completion that is of no update, or was used already");
+  if (!valid())
+    throw InvalidUse("the Completion belongs to no update, or was used already: use each Completion once");
   return request_->phase.load(std::memory_order_acquire) == AsyncRequest::kDone;
 }
 
@@ -22,7 +23,7 @@ void Completion::get() {
     AUTOSHARD_CHECK(request_->committer != nullptr);
     if (request_->committer == detail::committer_of_thread())
       throw InvalidUse(
-          "waiting in a callback for another update: only the thread that waits could commit it");
+          "a callback waits for an update that only its own thread can commit: use Completion::then instead");
     // Changes nothing if it is done by now, which ends the wait, or after a wake-up without a reason.
     std::uint32_t pending = AsyncRequest::kPending;
     request_->phase.compare_exchange_strong(pending, AsyncRequest::kAwaited);

@@ -143,10 +143,10 @@ void ShardWriter::put(Transaction& transaction, Group group, Now now) {
 /// report the error in the middle of related writes.
 std::exception_ptr ShardWriter::too_long(Group group, std::size_t key) const {
   if (traits_.longest_key == 0 || key <= traits_.longest_key) return nullptr;
-  return std::make_exception_ptr(KeyTooLong("updating " + describe(group.front()->key) + " takes a key of " +
-                                            std::to_string(key) + " bytes, and the store's have " +
+  return std::make_exception_ptr(KeyTooLong("updating " + describe(group.front()->key) + " needs a key of " +
+                                            std::to_string(key) + " bytes, and the store allows " +
                                             std::to_string(traits_.longest_key) +
-                                            " at most: choose shorter ids and tokens"));
+                                            ": choose a shorter id or token"));
 }
 
 void ShardWriter::stage(Transaction& transaction, Group group, Now now) {

@@ -298,7 +298,7 @@ CompactionResult try_to_compact(MapperContext& context, const EntityType& type, 
   } catch (const std::exception& error) {
     fail(error.what());
   } catch (...) {  // from the application's code
-    fail("something that is no std::exception is thrown");
+    fail("an exception that is not derived from std::exception was thrown");
   }
   return result;
 }

@@ -41,7 +41,7 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     if (failures && !failures->note(record_key, platform::Clock::now(), context.options.compact_every))
       return;
     context.log(describe(read_expiry_key(type.kind, record_key)->entity_key) +
-                " seems to have expired, and is not removed: " + why);
+                " may have expired, and is not removed: " + why);
   };
   for (const std::string& record_key : due) {
     const std::string key = read_expiry_key(type.kind, record_key)->entity_key;
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     } catch (const std::exception& error) {
       note_failure(record_key, error.what());
     } catch (...) {  // from the application's code
-      note_failure(record_key, "something that is no std::exception is thrown");
+      note_failure(record_key, "an exception that is not derived from std::exception was thrown");
     }
   }
   if (!is_any) return 0;

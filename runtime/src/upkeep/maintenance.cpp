@@ -53,9 +53,9 @@ void Maintenance::stop() {
 std::vector<Maintenance::Job> Maintenance::jobs() {
   const Time now = platform::Clock::now();
   std::vector<Job> jobs;
-  jobs.push_back({"the removal of what has expired", [this] { remove_expired_records_when_due(); }});
+  jobs.push_back({"the removal of expired records", [this] { remove_expired_records_when_due(); }});
   for (const EntityType* type : expiring_types()) {
-    jobs.push_back({"the removal of entities of " + std::string(type->kind) + " that have expired",
+    jobs.push_back({"the removal of expired entities of " + std::string(type->kind),
                     [this, type] { remove_expired_entities(*type); }});
   }
   for (const EntityType* type : entity_types()) {
@@ -82,7 +82,7 @@ void Maintenance::run_jobs() {
 void Maintenance::run(const Job& job) {
   if (failures_.is_paused(job.name, platform::Clock::now())) return;
   const GiveUp give_up(lease_);
-  const std::string complaint = job.name + " has to wait";
+  const std::string complaint = job.name + " is postponed";
   std::string why;
   try {
     job.run();
@@ -92,7 +92,7 @@ void Maintenance::run(const Job& job) {
   } catch (const std::exception& error) {
     why = error.what();
   } catch (...) {  // from the application's code
-    why = "something that is no std::exception is thrown";
+    why = "an exception that is not derived from std::exception was thrown";
   }
   if (failures_.note(job.name, platform::Clock::now(), context_.options.compact_every))
     context_.log(complaint + ": " + why);

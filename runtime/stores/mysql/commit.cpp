@@ -58,7 +58,7 @@ bool is_meeting(const ServerError& error) {
 
 [[noreturn]] void throw_too_large(const Connection& connection, const std::string& why) {
   throw CommitTooLarge("the MySQL server " + connection.endpoint().name +
-                       " does not take so much in one commit: " + why);
+                       " refuses a commit of this size: " + why);
 }
 
 /// Returns the result of a commit that fails before the COMMIT. Throws if no server would take it.
@@ -134,8 +134,8 @@ Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& ref
   }
   const Steps steps(database, accesses, lease->lane(), lease->longest_packet());
   if (steps.largest() > lease->longest_packet()) {
-    throw_too_large(*lease, "a record is longer than its max_allowed_packet of " +
-                                std::to_string(lease->longest_packet()) + " bytes: raise that");
+    throw_too_large(*lease, "a record is longer than max_allowed_packet, " +
+                                std::to_string(lease->longest_packet()) + " bytes: raise max_allowed_packet");
   }
   try {
     // MariaDB 10.11 can miss that Galera aborts a transaction in a compound statement. Then the node stalls.

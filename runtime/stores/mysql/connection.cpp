@@ -33,16 +33,16 @@ std::string text_of(unsigned number, const char* text) {
   switch (number) {
     case ER_ACCESS_DENIED_ERROR:
     case ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
-      return "it does not let this user in: wrong user or password" + behind;
+      return "wrong user or password" + behind;
     case ER_DBACCESS_DENIED_ERROR:
-      return "it does not let this user into the database" + behind;
+      return "this user has no access to the database" + behind;
     case ER_TABLEACCESS_DENIED_ERROR:
     case ER_COLUMNACCESS_DENIED_ERROR:
     case ER_SPECIFIC_ACCESS_DENIED_ERROR:
-      return "it does not allow this user that" + behind;
+      return "this user lacks a privilege" + behind;
     case ER_USER_LIMIT_REACHED:
     case ER_TOO_MANY_USER_CONNECTIONS:
-      return "it allows this user no more connections or statements" + behind;
+      return "this user has reached its limit of connections or statements" + behind;
     default:
       return text + behind;
   }
@@ -67,12 +67,13 @@ Endpoint Endpoint::parse(const std::string& name) {
     const char* const end = name.data() + name.size();
     const auto [last, error] = std::from_chars(name.data() + colon + 1, end, endpoint.port);
     if (error != std::errc() || last != end || endpoint.port == 0 || endpoint.port > 65'535)
-      throw InvalidUse("no port of a MySQL server: " + name);
+      throw InvalidUse("the MySQL endpoint \"" + name + "\" has an invalid port: choose 1 to 65535");
     endpoint.host.resize(colon);
   }
   if (endpoint.host.starts_with('[') && endpoint.host.ends_with(']'))
     endpoint.host = endpoint.host.substr(1, endpoint.host.size() - 2);
-  if (endpoint.host.empty()) throw InvalidUse("no host of a MySQL server: " + name);
+  if (endpoint.host.empty())
+    throw InvalidUse("the MySQL endpoint \"" + name + "\" has no host: write host:port");
   return endpoint;
 }
 

@@ -29,7 +29,8 @@ std::string checked_table(const std::string& table) {
            byte == '_';
   });
   if (!plain || table.empty() || table.size() > 50)
-    throw InvalidUse("the name of a MySqlStore's table has letters, digits and '_', 50 at most: " + table);
+    throw InvalidUse("MySqlOptions::table is \"" + table +
+                     "\": choose a name of at most 50 letters, digits and '_'");
   return '`' + table + '`';
 }
 
@@ -116,12 +117,12 @@ void Database::check_format(Connection& connection) const {
     if (error.number() != ER_BAD_FIELD_ERROR) throw;
   }
   if (record.empty())
-    throw StoreUnavailable("the MySQL table " + table_ + " is not one of AutoShard's: choose another name");
+    throw StoreUnavailable("the MySQL table " + table_ + " was not made by AutoShard: choose another name");
   Decoder in(kFormatKey, record);
   if (const std::uint64_t format = in.natural(); format != kFormat) {
     throw SchemaMismatch("the store in the MySQL table " + table_ + " has format " + std::to_string(format) +
-                         ", and this is AutoShard for format " + std::to_string(kFormat) +
-                         ": use a newer AutoShard");
+                         ", and this version of AutoShard reads format " + std::to_string(kFormat) +
+                         ": use a newer version");
   }
 }
 

@@ -25,7 +25,7 @@ void set(bool& option, const std::string& name) {
   const auto value = variable(name);
   if (!value) return;
   if (*value != "0" && *value != "1")
-    throw InvalidUse("AUTOSHARD_MYSQL_" + name + " is 0 or 1, not " + *value);
+    throw InvalidUse("AUTOSHARD_MYSQL_" + name + " is \"" + *value + "\": set it to 0 or 1");
   option = *value == "1";
 }
 

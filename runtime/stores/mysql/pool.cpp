@@ -17,8 +17,9 @@ constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(3'000);
 }  // namespace
 
 Pool::Pool(const MySqlOptions& options) : options_(options) {
-  if (options.endpoints.empty()) throw InvalidUse("a MySqlStore needs an endpoint");
-  if (options.connections == 0) throw InvalidUse("a MySqlStore needs a connection");
+  if (options.endpoints.empty())
+    throw InvalidUse("MySqlOptions::endpoints is empty: name at least one server");
+  if (options.connections == 0) throw InvalidUse("MySqlOptions::connections is 0: allow at least one");
   for (const std::string& name : options.endpoints) endpoints_.push_back({Endpoint::parse(name)});
 }
 
@@ -27,8 +28,8 @@ Pool::Lease Pool::take(For what) {
   if (turns.begin(patience())) return connect(Turn(&turns));
   throw StoreUnavailable(
       std::to_string(options_.connections) + (what == For::kRead ? " reads from" : " commits to") +
-      " MySQL servers are under way, and none of them ended within " + std::to_string(patience().count()) +
-      " s: see what they wait for, or raise MySqlOptions::connections");
+      " MySQL servers are under way, and none ended within " + std::to_string(patience().count()) +
+      " s: find out why the servers are slow, or raise MySqlOptions::connections");
 }
 
 /// If a server allows no further connection, one that another thread gives back will do. If a server has
@@ -149,7 +150,8 @@ void Pool::Attempts::give_up(Lease& lease, const ServerError& error) {
 }
 
 void Pool::throw_unavailable(const Connection& connection, const ServerError& error) {
-  throw StoreUnavailable("the MySQL server " + connection.endpoint().name + " refuses: " + error.what());
+  throw StoreUnavailable("the MySQL server " + connection.endpoint().name +
+                         " cannot serve a request: " + error.what());
 }
 
 void Pool::log(const Endpoint& endpoint, const std::string& what) const {

@@ -115,11 +115,13 @@ std::string set_variables(const Variables& variables, const MySqlOptions& option
 std::string objection(const Variables& variables) {
   const std::string provider = value_of(variables, "wsrep_provider");
   if (!provider.empty() && provider != "none" && value_of(variables, "wsrep_on") != "ON")
-    return "it is a node of a cluster that does not replicate writes: set its variable wsrep_on to ON";
+    return "the server is a node of a cluster and does not replicate writes: set its variable wsrep_on to ON";
   if (std::stoull(value_of(variables, "max_allowed_packet")) < kLeastPacket)
-    return "its max_allowed_packet is below " + std::to_string(kLeastPacket) + ": raise it";
+    return "the variable max_allowed_packet of the server is below " + std::to_string(kLeastPacket) +
+           ": raise it";
   if (value_of(variables, "log_bin") == "ON" && value_of(variables, "binlog_format") == "STATEMENT")
-    return "its binlog_format is STATEMENT, with which it refuses the commits of this store: set it to ROW";
+    return "the variable binlog_format of the server is STATEMENT, which does not allow the commits of this "
+           "store: set it to ROW";
   return {};
 }
 

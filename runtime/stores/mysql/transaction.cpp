@@ -38,9 +38,8 @@ class MySqlTransaction final : public Transaction {
 
   void put(std::string_view key, std::string_view value) override {
     if (key.size() > kLongestKey) {
-      throw StoreUnavailable("a MySqlStore has keys of up to " + std::to_string(kLongestKey) +
-                             " bytes, and this one has " + std::to_string(key.size()) +
-                             ": choose shorter ids");
+      throw StoreUnavailable("a key has " + std::to_string(key.size()) + " bytes, and a MySqlStore allows " +
+                             std::to_string(kLongestKey) + ": choose shorter ids");
     }
     std::string copy(value);  // first: if the copy fails, the transaction stays as it was
     Access& access = accesses_[std::string(key)];

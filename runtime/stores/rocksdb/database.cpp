@@ -10,7 +10,8 @@ bool found(const rocksdb::Status& status) {
   if (status.ok()) return true;
   if (status.IsNotFound()) return false;
   if (status.IsCorruption()) {
-    throw CorruptRecord("RocksDB has found a damaged file, restore it from a backup: " + status.ToString());
+    throw CorruptRecord("RocksDB has found a damaged file, restore the store from a backup: " +
+                        status.ToString());
   }
   throw StoreUnavailable("RocksDB cannot read: " + status.ToString());
 }
@@ -54,7 +55,7 @@ void Database::resume() {
   check_log();  // RocksDB must not resume after a failure of the log
   const rocksdb::Status resumed = db_->Resume();
   if (!resumed.ok())
-    throw StoreUnavailable("RocksDB takes no writes since one failed: " + resumed.ToString());
+    throw StoreUnavailable("RocksDB refuses writes since an earlier write failed: " + resumed.ToString());
   failed_.store(false, std::memory_order_release);
 }
 

@@ -47,14 +47,15 @@ void FreeSpace::check(std::uint64_t more_bytes) {
   const rocksdb::IOStatus status =
       env_.GetFileSystem()->GetFreeSpace(folder_.string(), rocksdb::IOOptions(), &available, nullptr);
   if (!status.ok()) {
-    throw StoreUnavailable("cannot tell the free space of " + folder_.string() + ": " + status.ToString());
+    throw StoreUnavailable("the free space of " + folder_.string() +
+                           " cannot be determined: " + status.ToString());
   }
   const std::uint64_t required = minimum_free_bytes_ + outstanding_() + more_bytes +
                                  kTimesWritten * being_written_.load(std::memory_order_relaxed);
   if (available >= required && required >= minimum_free_bytes_) return;
   throw StoreUnavailable("the file system of " + folder_.string() + " has " + std::to_string(available) +
-                         " bytes free, and writing needs " + std::to_string(required) +
-                         ": make room, or lower minimum_free_bytes; reading goes on");
+                         " bytes free, and a write needs " + std::to_string(required) +
+                         ": free space, or lower RocksDbOptions::minimum_free_bytes; reads still work");
 }
 
 }  // namespace autoshard::rocksdb_store

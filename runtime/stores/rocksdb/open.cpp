@@ -55,7 +55,7 @@ rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& en
     throw CorruptRecord("the store in " + folder.string() +
                         " is damaged, restore it from a backup: " + status.ToString());
   }
-  throw StoreUnavailable("cannot open the store in " + folder.string() + ": " + status.ToString());
+  throw StoreUnavailable("the store in " + folder.string() + " cannot be opened: " + status.ToString());
 }
 
 /// Holds RocksDB's own lock, so that no process opens the database while it is inspected.
@@ -91,14 +91,14 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
     any->SeekToFirst();
     if (!any->Valid() && found(any->status())) return false;
     throw StoreUnavailable("the database in " + folder.string() +
-                           " is not one of AutoShard's: choose another folder");
+                           " was not made by AutoShard: choose another folder");
   }
   Decoder in(kFormatKey, record);
   const std::uint64_t format = in.natural();
   if (format == kFormat) return true;
   throw SchemaMismatch("the store in " + folder.string() + " has format " + std::to_string(format) +
-                       ", and this is AutoShard for format " + std::to_string(kFormat) +
-                       ": use a newer AutoShard");
+                       ", and this version of AutoShard reads format " + std::to_string(kFormat) +
+                       ": use a newer version");
 }
 
 /// Returns whether the file is one of the numbered files that hold the records of RocksDB. An unfinished new
@@ -125,13 +125,13 @@ void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
     // RocksDB would begin a new database and remove the files of the old one.
     if (has_records_of_rocksdb(file)) {
       throw CorruptRecord("the store in " + folder.string() +
-                          " is damaged, restore it from a backup: it has data, but no file CURRENT");
+                          " is damaged, restore it from a backup: the file CURRENT is missing");
     }
     foreign = foreign || !is_other_file_of_rocksdb(file);
   }
   if (foreign) {
     throw StoreUnavailable("the folder " + folder.string() +
-                           " is not empty and holds no store; choose another folder");
+                           " is not empty and holds no store: choose another folder");
   }
 }
 
@@ -171,7 +171,7 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
   if (const rocksdb::Status status = env.IsDirectory(folder.string(), &is_folder); !status.ok())
     throw_cannot_open(folder, status);
   if (!is_folder) {
-    throw StoreUnavailable("cannot open the store in " + folder.string() + ": that is not a folder");
+    throw StoreUnavailable("the store in " + folder.string() + " cannot be opened: the path is not a folder");
   }
   if (!exists(env, folder / "CURRENT")) {
     check_new_folder(env, folder);

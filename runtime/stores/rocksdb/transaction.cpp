@@ -122,8 +122,8 @@ class RocksDbTransaction final : public Transaction {
 
   void put(std::string_view key, std::string_view value) override {
     if (key.size() > kLongestKey) {
-      throw StoreUnavailable("a RocksDbStore has keys of up to " + std::to_string(kLongestKey) +
-                             " bytes, and this one has " + std::to_string(key.size()) +
+      throw StoreUnavailable("a key has " + std::to_string(key.size()) +
+                             " bytes, and a RocksDbStore allows " + std::to_string(kLongestKey) +
                              ": choose shorter ids");
     }
     Access& access = this->access(key);
@@ -149,9 +149,9 @@ class RocksDbTransaction final : public Transaction {
       if (!access.written) continue;
       bytes += access.key->name().size() + (access.removed ? 0 : access.value.size());
       if (bytes > database_.largest_commit()) {
-        throw CommitTooLarge("a commit to this RocksDbStore writes " +
-                             std::to_string(database_.largest_commit()) +
-                             " bytes at most: write less, or raise RocksDbOptions::largest_commit");
+        throw CommitTooLarge(
+            "a commit writes more than the " + std::to_string(database_.largest_commit()) +
+            " bytes that this RocksDbStore allows: write less, or raise RocksDbOptions::largest_commit");
       }
       const rocksdb::Slice name = slice(access.key->name());
       const rocksdb::Status status = access.removed ? batch.Delete(name) : batch.Put(name, access.value);

@@ -88,9 +88,10 @@ TEST_P(AdaptiveRunTest, TheNumberFollowsALoadThatRisesAndMovesAndFalls) {
   for (int i = 0; i < 10; ++i) window(1, kProcesses);
   EXPECT_EQ(shards(1), 8u);
   EXPECT_EQ(shards(2), 1u);
-  EXPECT_THAT(log_, ElementsAre("Flight 1, views: 2 shards instead of 1, because updates meet conflicts",
-                                "Flight 1, views: 4 shards instead of 2, because updates meet conflicts",
-                                "Flight 1, views: 8 shards instead of 4, because updates meet conflicts"));
+  EXPECT_THAT(log_,
+              ElementsAre("Flight 1, views: changed from 1 to 2 shards, because updates meet conflicts",
+                          "Flight 1, views: changed from 2 to 4 shards, because updates meet conflicts",
+                          "Flight 1, views: changed from 4 to 8 shards, because updates meet conflicts"));
 
   for (int i = 0; i < 10; ++i) window(2, kProcesses);
   EXPECT_EQ(shards(1), 8u) << "it may come back";
@@ -99,7 +100,7 @@ TEST_P(AdaptiveRunTest, TheNumberFollowsALoadThatRisesAndMovesAndFalls) {
   for (int i = 0; i < 90; ++i) window(2, 0);
   EXPECT_EQ(shards(1), 1u);
   EXPECT_EQ(shards(2), 1u);
-  EXPECT_EQ(log_.back(), "Flight 2, views: 1 shards instead of 2, because it has been quiet");
+  EXPECT_EQ(log_.back(), "Flight 2, views: changed from 2 to 1 shards, because the load has been low");
   log_.clear();
   for (int i = 0; i < 90; ++i) window(2, 1);
   EXPECT_THAT(log_, IsEmpty());

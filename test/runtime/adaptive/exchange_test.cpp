@@ -135,7 +135,7 @@ TEST_F(ExchangeTest, GoesByItsOwnWhileTheCacheIsAwayAndSaysSoOnce) {
   two->share(window(1));
   cache_.away = true;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(puts(one->share(window(5))), 5);
-  EXPECT_THAT(log_, ElementsAre(HasSubstr("going by those alone")));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("follow the load of this process alone")));
   one->leave();
   cache_.away = false;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(puts(one->share(window(5))), 6);
@@ -191,7 +191,7 @@ TEST_F(ExchangeTest, IgnoresNonsenseAndSaysSoOnce) {
     for (const std::string& key : keys) cache_.cache.put(key, nonsense, 1h);
     EXPECT_EQ(puts(one->share(window(1))), 1);
   }
-  EXPECT_THAT(log_, ElementsAre(HasSubstr("something else")));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("a foreign value")));
   two->share(window(1));
   one->share(window(1));
   EXPECT_EQ(puts(two->share(window(1))), 2);
@@ -213,7 +213,7 @@ TEST_F(ExchangeTest, DoesNotFollowAListWithoutEnd) {
   cache_.cache.put("usage", list, 1h);
   const auto one = process();
   EXPECT_EQ(puts(one->share(window(1))), 1);
-  EXPECT_THAT(log_, ElementsAre(HasSubstr("something else")));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("a foreign value")));
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST(Rules, SplitWhereUpdatesQueue) {
     2       1600 100     0         0    4       -> 2
     20      1600 100     0         0    4       -> 4
   )");
-  EXPECT_EQ(property.why(), "updates queue");
+  EXPECT_EQ(property.why(), "updates wait in a queue");
 }
 
 // Each conflict is one of few commits on a slow store, and none may be seen for a while.
@@ -217,7 +217,7 @@ TEST(Rules, HalveAfterALongQuietTime) {
     2       90   90      0         0    8       -> 1
     999     0    0       0         0    0       -> 1
   )");
-  EXPECT_EQ(property.why(), "it has been quiet");
+  EXPECT_EQ(property.why(), "the load has been low");
   EXPECT_EQ(property.resizes(), 4);
 }
 

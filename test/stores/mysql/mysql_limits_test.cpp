@@ -240,7 +240,8 @@ TEST_F(MySqlLimits, PreparedStatementsOfOthersAreWaitedForNoLongerThanTheOptions
 TEST(MySqlPackets, OfAServerAreNotTooSmall) {
   RunningServer server({"--max-allowed-packet=16384"});
   EXPECT_THAT([&] { MySqlStore{options_of_a_new_table({server->socket()})}; },
-              ThrowsMessage<StoreUnavailable>(HasSubstr("its max_allowed_packet is below 65536: raise it")));
+              ThrowsMessage<StoreUnavailable>(
+                  HasSubstr("max_allowed_packet of the server is below 65536: raise it")));
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST(MySqlKeys, OfTokensHaveTheLongestLengthAndNoMore) {
   for (int i = 0; i < 2; ++i) {
     mapper.apply<&Stock::refill>(id, token(longest), 5);
     mapper.apply_async<&Stock::refill>(id, token(longest), 5).get();
-    const auto is_refused = ThrowsMessage<KeyTooLong>(HasSubstr("choose shorter ids and tokens"));
+    const auto is_refused = ThrowsMessage<KeyTooLong>(HasSubstr("choose a shorter id or token"));
     EXPECT_THAT([&] { mapper.apply<&Stock::refill>(id, token(too_long), 7); }, is_refused);
     EXPECT_THAT([&] { mapper.apply_async<&Stock::refill>(id, token(too_long), 7).get(); }, is_refused);
   }

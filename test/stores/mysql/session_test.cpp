@@ -39,7 +39,7 @@ TEST(MySqlSession, RefusesANodeThatKeepsWritesToItself) {
   variables["wsrep_on"] = "ON";
   EXPECT_EQ(objection(variables), "");
   variables["max_allowed_packet"] = "1024";
-  EXPECT_THAT(objection(variables), HasSubstr("max_allowed_packet is below"));
+  EXPECT_THAT(objection(variables), HasSubstr("max_allowed_packet of the server is below"));
 }
 
 TEST(MySqlSession, RefusesABinaryLogOfStatements) {

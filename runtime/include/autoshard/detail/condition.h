@@ -351,7 +351,7 @@ IdRange prefix_range(std::string_view prefix);
 
 template <class E, class T>
 Clause has_prefix(const Field<E, T>& field, std::string_view prefix) {
-  static_assert(Text<T>, "only a text starts with another");
+  static_assert(Text<T>, "starts_with is called on a field that is not a text");
   const IdRange range = prefix_range(prefix);
   return {.test =
               [member = field.member, prefix = std::string(prefix)](const void* entity) {
@@ -374,7 +374,7 @@ Clause has_element(const Field<E, T>& field, const V& value) {
     }
   };
   using Element = std::remove_cvref_t<decltype(key_of(*std::begin(std::declval<const T&>())))>;
-  static_assert(!Text<T>, "a text contains no elements");
+  static_assert(!Text<T>, "contains is called on a text, which has no elements");
   static_assert(ComparesWith<Element, Value>,
                 "the elements of this field are of another type than the value");
   Clause clause = {

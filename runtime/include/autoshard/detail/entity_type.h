@@ -178,7 +178,7 @@ constexpr void add_bounds(ShardedPropertyType& type) {
   using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
   if constexpr (kProperty.has_minimum || kProperty.has_maximum) {
     static_assert(std::is_integral_v<T> && std::is_signed_v<T>,
-                  "what an update takes away is a negative part");
+                  "a property with bounds must be a signed integer");
     type.strategy = StrategyKind::kBounded;
     type.bounds = [] {
       Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
@@ -243,8 +243,9 @@ constexpr void add_split(ShardedPropertyType& type) {
                                          kShardedProperty<E, kIndex>.value)>;
   if constexpr (kShardedProperty<E, kIndex>.shards.kind == Shards::Kind::kGroup) {
     static_assert(ranked_index_of<E>(kShardedProperty<E, kIndex>.name) == nullptr,
-                  "a group has no ranked index");
-    static_assert(!HasCodec<T>, "a group is stored element by element, which its autoshard::Codec cannot do");
+                  "a group cannot have a ranked index");
+    static_assert(!HasCodec<T>,
+                  "a group is stored element by element, so its container must not have an autoshard::Codec");
     type.strategy = StrategyKind::kGroup;
     type.split = [](const void* value, const PutElement& put) {
       std::string bytes, container;
@@ -273,13 +274,13 @@ constexpr void add_window(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   if constexpr (kProperty.window.last != 0) {
     static_assert(kProperty.window.bucket > 0 && kProperty.window.last % kProperty.window.bucket == 0,
-                  "a window is a whole number of buckets");
-    static_assert(!kProperty.has_minimum && !kProperty.has_maximum, "a window has no bounds");
+                  "a window must last a whole number of buckets");
+    static_assert(!kProperty.has_minimum && !kProperty.has_maximum, "a window cannot have bounds");
     static_assert(
         kProperty.shards.kind == Shards::Kind::kStatic || kProperty.shards.kind == Shards::Kind::kAdaptive,
-        "a window has a number of shards");
+        "a window must have a number of shards");
     static_assert(ranked_index_of<E>(kProperty.name) == nullptr,
-                  "the value of a window changes without an update, which no index follows");
+                  "a window cannot have an index, because its value changes without an update");
     type.strategy = StrategyKind::kWindow;
     type.window = {std::int64_t{1000} * kProperty.window.last, std::int64_t{1000} * kProperty.window.bucket};
   }

@@ -95,7 +95,7 @@ void append_id(std::string& key, const Id& id) {
   } else {
     static_assert(
         kNoId<Id>,
-        "an entity's id, or a member of an index, is an integer, an enum, a std::string, an array of "
+        "an entity's id, or a member of an index, must be an integer, an enum, a std::string, an array of "
         "bytes, a duration in whole ticks or a point in time that is one, or a struct of one of "
         "these");
   }

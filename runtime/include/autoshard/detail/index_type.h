@@ -67,11 +67,10 @@ template <class E, std::size_t kPlace>
 constexpr IndexType make_index_type() {
   constexpr const auto& kOne = kIndex<E, kPlace>;
   using Key = std::remove_cvref_t<decltype(kOne.key)>;
-  static_assert(std::tuple_size_v<Key> > 0, "an index has a key");
-  static_assert(kOne.shards >= 1 && kOne.shards <= kMostShards,
-                "an index has at least 1 shard, and at most 4096");
+  static_assert(std::tuple_size_v<Key> > 0, "an index must have a key");
+  static_assert(kOne.shards >= 1 && kOne.shards <= kMostShards, "an index must have 1 to 4096 shards");
   static_assert(kOne.staleness == 0 || (!kOne.unique && kIndexMembers<E, kPlace>.size() == 1),
-                "a ranked index is over one sharded property, and not unique");
+                "a ranked index must have one sharded property, and cannot be unique");
   return {.name = kOne.name,
           .shards = kOne.shards,
           .is_unique = kOne.unique,
