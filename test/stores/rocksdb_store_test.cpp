@@ -199,7 +199,8 @@ TEST_F(RocksDbStoreTest, SaysWhatToDoAboutADamagedFile) {
     bytes << "damage, damage, damage";
   }
   RocksDbStore store(path_, kFast);
-  EXPECT_THAT([&] { records(store); }, ThrowsMessage<CorruptRecord>(HasSubstr("restore it from a backup")));
+  EXPECT_THAT([&] { records(store); },
+              ThrowsMessage<CorruptRecord>(HasSubstr("restore the store from a backup")));
 }
 
 TEST_F(RocksDbStoreTest, AValueThatCannotBeCopiedLeavesTheTransactionAsItWas) {
