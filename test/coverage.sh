@@ -16,8 +16,9 @@ build=$PWD/build-coverage
 shopt -s extglob
 files=(
   runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
-  runtime/src/{commit,entity,format,indexes,reading,records,strategies,updates,upkeep}/!(record_checks).{cpp,h}
-  runtime/src/state/{context,recent_records}.* runtime/src/query/elements_run.cpp
+  runtime/src/{commit,coordination,entity,format,index_states,indexes,reading,records}/!(record_checks).{cpp,h}
+  runtime/src/{sharding,strategies,updates,upkeep}/*.{cpp,h}
+  runtime/src/state/{context,recent_records}.* runtime/src/query/{elements_run.cpp,index_walk.*}
   runtime/stores/memory/memory_store.cpp
   runtime/stores/rocksdb/{database,insert_hints,key_locks,removals,rocksdb_store,transaction}.cpp
   runtime/stores/rocksdb/{accesses,database,key_locks,removals}.h
