@@ -70,10 +70,16 @@ class MemberGrammar {
       std::vector<std::string> attributes;
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"old" + std::to_string(at) + "\")");
       if (choices_.sometimes(8)) attributes = {"transient"};
-      const bool is_key = is_indexable(type) && attributes != std::vector<std::string>{"transient"};
+      const bool is_transient = attributes == std::vector<std::string>{"transient"};
+      const bool is_key = is_indexable(type) && !is_transient;
       if (is_key) facts_.keys.push_back(member);
-      if ((is_key && choices_.sometimes(30)) || spelling_.wrong(3))
+      if (is_key && choices_.sometimes(30)) {
         attributes.push_back(choices_.one_of({"index", "index(unique)", "index( unique )"}));
+      } else if (has_indexable_elements(type) && !is_transient && choices_.sometimes(30)) {
+        attributes.push_back(choices_.one_of({"index(elements)", "index( elements )", "index(elements )"}));
+      } else if (spelling_.wrong(3)) {
+        attributes.push_back(choices_.one_of({"index", "index(unique)", "index(elements)"}));
+      }
       if (spelling_.wrong(8))
         type = choices_.one_of({"int*", "int&", "const int", "std::vector<int*>", "std::thread::id",
                                 "void (*)()", "long double", "std::map<int*, int>", "std::wstring"});
@@ -147,7 +153,7 @@ class MemberGrammar {
         attributes.push_back(
             choices_.one_of({"index", "index(staleness = 5)", "index( staleness=kShards*60 )"}));
       if (spelling_.wrong(8))
-        attributes.push_back(choices_.one_of({"index(unique)", "index(staleness = 0)"}));
+        attributes.push_back(choices_.one_of({"index(unique)", "index(elements)", "index(staleness = 0)"}));
       if (choices_.sometimes(8)) attributes.push_back("also_load(\"former_" + member + "\")");
       text += member_with(
           attributes, kind.type, member,

@@ -125,6 +125,18 @@ bool is_indexable(const std::string& type) {
   return std::ranges::find(types, type) != types.end();
 }
 
+bool has_indexable_elements(const std::string& type) {
+  if (type == "Parts") return true;
+  for (const std::string collection :
+       {"std::vector<", "std::deque<", "std::list<", "std::array<", "std::set<", "std::unordered_set<",
+        "std::map<", "std::unordered_map<", "Bag<"}) {
+    if (!type.starts_with(collection)) continue;
+    const std::string arguments = type.substr(collection.size(), type.size() - collection.size() - 1);
+    return is_indexable(arguments) || is_indexable(arguments.substr(0, arguments.find(',')));
+  }
+  return false;
+}
+
 namespace {
 
 /// A collection, each element of which is a record of its own.

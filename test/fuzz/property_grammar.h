@@ -38,6 +38,9 @@ struct ShardedKind {
 /// Whether an index can be over members of this type.
 bool is_indexable(const std::string& type);
 
+/// Whether an index can be over the elements of members of this type.
+bool has_indexable_elements(const std::string& type);
+
 const std::vector<ShardedKind>& sharded_kinds();
 
 }  // namespace autoshard::test
