@@ -4,10 +4,13 @@
 
 namespace autoshard::tool::rules {
 
-/// The entries follow from the main record, which has no element of a sharded collection.
+/// The entries follow from the main record, which has no element of a sharded collection. A group has no
+/// index at all.
 void index_elements(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded() || !property.has_elements_index() || window_of(property)) continue;
+    if (!property.is_sharded() || property.is_group() || !property.has_elements_index() ||
+        window_of(property))
+      continue;
     findings.add(
         property.annotation("index")->span,
         quoted(property.name) +

@@ -72,7 +72,7 @@ void check_elements(const Property& property, Findings& findings) {
 void index_type(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     if (property.has_elements_index()) {
-      check_elements(property, findings);
+      if (!property.is_sharded()) check_elements(property, findings);
     } else if (property.is_indexed()) {
       check(property, property.span, findings);
     }

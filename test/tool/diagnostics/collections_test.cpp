@@ -276,6 +276,13 @@ const RuleCase kIndexRules[] = {
           "  return x;\n"
           "}"),
      "'x_' is sharded, and an index of elements is for collections that are not", ""},
+    {"ElementsOfShardedInteger", "index-elements",
+     with("[[^autoshard::index(elements), autoshard::shardable(neutral = 0, shards = 2, fold = "
+          "std::plus<>{})]] int x_ = 0;"),
+     "'x_' is sharded, and an index of elements is for collections that are not", ""},
+    {"ElementsOfGroup", "contradiction",
+     with("[[^autoshard::index(elements)]] [[autoshard::shard_group(shards = 2)]] std::vector<double> x_;"),
+     "cannot be both '[[autoshard::shard_group]]' and '[[autoshard::index]]'", ""},
     {"ElementsMisspelled", "unknown-argument", with("[[autoshard::index(^element)]] int x_ = 0;"),
      "does not know 'element'; did you mean 'elements'?", "index(elements)"},
     {"UniqueIndexOfSharded", "index-unique",
