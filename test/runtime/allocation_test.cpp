@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <new>
 #include <string>
 
+#include "bookmark.h"
 #include "question.autoshard.h"
 
 namespace {
@@ -113,6 +115,22 @@ TEST(Allocation, NorDoesOneThatNobodyWaitsFor) {
   const long before = allocations;  // of this thread; the store is the committer's
   vote();
   EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(Allocation, ASaveThatLeavesACollectionAloneMakesNoKeysOfItsElements) {
+#ifdef AUTOSHARD_CHECKS
+  GTEST_SKIP() << "the checks of the runtime allocate";
+#endif
+  MemoryStore store;
+  Mapper mapper(store, {.compact_every = std::chrono::milliseconds(0)});
+  reading::Bookmark<true> bookmark(1);
+  for (int i = 0; i < 1000; ++i) bookmark.tags.push_back("tag" + std::to_string(i));
+  mapper.save(bookmark);
+  bookmark.title = "another";
+  const long before = allocations;
+  mapper.save(bookmark);
+  EXPECT_LT(allocations - before, 500);
+  EXPECT_EQ(mapper.load<reading::Bookmark<true>>(1).value().title, "another");
 }
 
 }  // namespace

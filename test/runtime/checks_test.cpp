@@ -8,12 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include "bookmark.h"
 #include "check.h"
 #include "checked_keys.h"
 #include "checked_store.h"
 #include "checked_values.h"
+#include "entity_index.h"
 #include "expiring_record.h"
 #include "keys.h"
+#include "listing.h"
 #include "main_record.h"
 #include "room.h"
 #include "shard_record.h"
@@ -138,6 +141,13 @@ TEST_F(ChecksDeathTest, PreconditionsAndPairsOfEncoders) {
   std::string record;
   EXPECT_DEATH(encode_bounded_shard(record, 9, 0, Share{0, 8}), "value <= share->most");
   EXPECT_DEATH(set_equal_element_key(record, kEntity, "names", {}), "!bytes.empty");
+}
+
+TEST_F(ChecksDeathTest, AnIndexOfAnotherClass) {
+  using reading::Bookmark;
+  const IndexType& tags = kEntityType<Bookmark<>>.indexes[0];
+  EXPECT_EQ(&find_index(kEntityType<Bookmark<>>, tags).declared(), &tags);
+  EXPECT_DEATH(find_index(kEntityType<market::Listing>, tags), "found != all.end");
 }
 
 }  // namespace

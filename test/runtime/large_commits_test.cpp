@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "bookmark.h"
 #include "entity_index.h"
 #include "faulty_store.h"
 #include "flight.h"
@@ -35,6 +36,7 @@ namespace {
 
 using activity::Member;
 using airline::Flight;
+using Bookmark = reading::Bookmark<true>;
 using conference::Talk;
 using forum::Post;
 using forum::Topic;
@@ -210,6 +212,21 @@ TEST_P(LargeCommitsTest, EntitiesThatAreSavedTogetherAreDivided) {
   topics.erase(topics.begin() + 50);
   mapper_.save(topics);
   EXPECT_EQ(unlimited_.load<Topic>(51).value().views(), 2);
+}
+
+TEST_P(LargeCommitsTest, EntriesOfIndexesCountTowardsABatch) {
+  std::vector<Bookmark> bookmarks;
+  for (int number = 0; number < kMany; ++number) {
+    bookmarks.emplace_back(number);
+    for (int i = 0; i < 5; ++i) bookmarks.back().tags.push_back("tag" + std::to_string(i));
+  }
+  mapper_.save(bookmarks);
+  for (Bookmark& bookmark : bookmarks) bookmark.tags = {"a", "b", "c"};
+  mapper_.save(bookmarks);
+  EXPECT_EQ(mapper_.query<Bookmark>(Fields<Bookmark>::tags.contains("b")).count(), bookmarks.size());
+  if (GetParam() == Limit::kTold) {
+    EXPECT_EQ(faulty_.too_large(), 0);
+  }
 }
 
 TEST_P(LargeCommitsTest, AnUnknownOutcomeIsThatOfThePartThatWasCommitted) {

@@ -38,7 +38,7 @@ struct RankedIndexRecords {
       const std::size_t values = index.size_of_values(suffix);
       entries[std::string(suffix.substr(values))].emplace_back(suffix.substr(0, values));
     }
-    const std::string before_dirty = index.note_prefix();
+    const std::string before_dirty = index.dirty_prefix();
     for (const auto cursor = snapshot.scan(before_dirty, detail::end_key(before_dirty)); cursor->valid();
          cursor->next())
       dirty.emplace(cursor->key().substr(before_dirty.size()));

@@ -1,5 +1,7 @@
 // Indexes of sharded properties: what queries answer over them, and what is there at any time.
 
+#include "ranked_index.h"
+
 #include <autoshard/admin.h>
 #include <gmock/gmock.h>
 
@@ -449,6 +451,34 @@ TEST_P(RankedIndexTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   mapper_.erase<Talk>(1);
   EXPECT_EQ(expect_right(), 0U);
   mapper_.save(Talk(1));
+  EXPECT_EQ(expect_right(), 0U);
+}
+
+/// The second commit of a refresh has read the entity before it was damaged, and moves the entry while an
+/// erase looks for it.
+TEST_P(RankedIndexTest, AnEraseOfADamagedEntityMeetsARefreshOfIt) {
+  mapper_.save(Talk(1, 5));
+  mapper_.save(Talk(2, 5));
+  const std::string key = detail::entity_key("Talk", 1);
+  const detail::EntityType& type = detail::kEntityType<Talk>;
+  const auto& score = dynamic_cast<const detail::RankedIndex&>(
+      detail::find_index(type, *detail::ranked_index_of<Talk>("score")));
+  const auto damage = store_->begin();
+  damage->put(detail::main_key(key), "\x93");
+  ASSERT_EQ(damage->commit(), CommitOutcome::kCommitted);
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) {
+      Talk moved(1);
+      moved.rate(7);
+      const auto refresh = store_->begin();
+      detail::StagedWrites writes;
+      score.put_entry(*refresh, key, &moved, {.now = detail::kBeforeAllTimes, .longest_key = 0}, writes);
+      writes.write(0, *refresh);
+      EXPECT_EQ(refresh->commit(), CommitOutcome::kCommitted);
+    }
+    return Fate::kCommits;
+  });
+  EXPECT_TRUE(mapper_.erase<Talk>(1));
   EXPECT_EQ(expect_right(), 0U);
 }
 

@@ -31,8 +31,8 @@ bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_vi
   return shard->share->first <= *shard->part && *shard->part <= shard->share->second;
 }
 
-/// An entry is nil, or the id if the index is unique. A ranked index also has notes: nil, a number, or a
-/// part.
+/// An entry is nil, or the id if the index is unique. A ranked index also has dirty records and places: nil,
+/// a number, or a part.
 bool is_index_record(std::string_view key, std::string_view record) {
   return is_checked_nil(record) || read_checked_text(key, record) || is_checked_integer(key, record);
 }

@@ -429,6 +429,8 @@ void skip_part(std::string_view& key) {
   } while (depth > 0);
 }
 
+std::string describe_part(std::string_view part) { return take_part(part); }
+
 std::string kind_key(std::string_view kind) {
   std::string key;
   append_text(key, kind);

@@ -85,6 +85,9 @@ void append_big_endian(std::string& key, std::uint64_t number);
 /// Removes a member of an index from the front of a key. Throws `CorruptRecord` if there is none.
 void skip_part(std::string_view& key);
 
+/// Describes a member of an index, as it stands in a key, in messages.
+std::string describe_part(std::string_view part);
+
 /// The prefix of the keys of all entities of a kind.
 std::string kind_key(std::string_view kind);
 

@@ -12,8 +12,8 @@
 /// The records that say which indexes are complete, as defined in runtime/FORMAT.md.
 namespace autoshard::detail {
 
-/// Returns whether each entity has a right entry in the index in this state of the store, apart from stale
-/// entries.
+/// Returns whether each entity has a right entry in the index in this state of the store, apart from entries
+/// of dirty entities.
 bool is_complete(const Snapshot& snapshot, const EntityIndex& index);
 
 /// Encodes the record of an index's state, as defined in runtime/FORMAT.md.

@@ -23,10 +23,10 @@ bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   return now == *known && !now.empty();
 }
 
-void IndexStates::put(Transaction& transaction, const EntityType& type, const std::string& key,
-                      const std::string* stored, const void* entity, const EntryLimits& limits) {
+std::size_t IndexStates::put(Transaction& transaction, const EntityType& type, const std::string& key,
+                             const std::string* stored, const void* entity, const EntryLimits& limits) {
   note_write(transaction, type);
-  put_index_records(transaction, type, key, stored, entity, limits);
+  return put_index_records(transaction, type, key, stored, entity, limits);
 }
 
 void IndexStates::note_update(const EntityType& type) {

@@ -4,6 +4,7 @@
 #include <autoshard/store.h>
 
 #include <array>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,9 +39,9 @@ class IndexStates {
   bool note_write(Transaction& transaction, const EntityType& type);
 
   /// Writes the index records in a transaction that writes the main record of an entity: `note_write`, then
-  /// `put_index_records`, which explains the arguments.
-  void put(Transaction& transaction, const EntityType& type, const std::string& key,
-           const std::string* stored, const void* entity, const EntryLimits& limits);
+  /// `put_index_records`, which explains the arguments and the result.
+  std::size_t put(Transaction& transaction, const EntityType& type, const std::string& key,
+                  const std::string* stored, const void* entity, const EntryLimits& limits);
 
   /// Must be called before each update of sharded properties. Only the first update of a class looks for
   /// indexes that the class does not have, and only if no other process can add one later.

@@ -1,7 +1,8 @@
 #include <autoshard/codec.h>
 #include <autoshard/errors.h>
 
-#include <set>
+#include <algorithm>
+#include <vector>
 
 #include "index_kinds.h"
 #include "keys.h"
@@ -17,37 +18,43 @@ class ElementsIndex final : public EntityIndex {
 
   void stage(Transaction&, const EntityChange& change, const EntryLimits& limits,
              StagedWrites& writes) const override {
-    const std::set<std::string> before = entries(change.key, change.before),
-                                after = entries(change.key, change.after);
-    for (const std::string& entry : after) check_size(change.key, entry, limits);
-    for (const std::string& entry : before) {
-      if (!after.contains(entry)) writes.erase().key = entry;
-    }
-    for (const std::string& entry : after) {
-      if (before.contains(entry)) continue;
+    const std::string before = parts(change.before), after = parts(change.after);
+    if (before == after) return;
+    const Elements gone = elements(before), put = elements(after);
+    for (const std::string_view element : put) {
+      if (std::ranges::binary_search(gone, element)) continue;
       StagedWrites::Write& write = writes.put();
-      write.key = entry;
-      write.value = kNothing;
+      write.key = entry(change.key, element);
+      write.value = std::string(kNothing);
+      check_size(change.key, write.key, limits, element);
+    }
+    for (const std::string_view element : gone) {
+      if (!std::ranges::binary_search(put, element)) writes.erase().key = entry(change.key, element);
     }
   }
 
   void restore(Transaction& transaction, const EntityChange& change, bool,
                const EntryLimits& limits) const override {
-    for (const std::string& entry : entries(change.key, change.after)) {
-      check_size(change.key, entry, limits);
-      transaction.put(entry, kNothing);
+    const std::string all = parts(change.after);
+    for (const std::string_view element : elements(all)) {
+      const std::string missing = entry(change.key, element);
+      check_size(change.key, missing, limits, element);
+      transaction.put(missing, kNothing);
     }
   }
 
   void clean(Transaction& transaction, const std::string& record_key) const override {
+    const std::string_view suffix = std::string_view(record_key).substr(key().size());
     std::string owner;
     try {
-      owner = entity_of(record_key, std::string_view(record_key).substr(key().size()), {});
+      owner = entity_of(record_key, suffix, {});
     } catch (const CorruptRecord&) {
       return transaction.erase(record_key);
     }
     const std::shared_ptr<void> entity = read_members(transaction, owner, kBeforeAllTimes);
-    if (!entity || !entries(owner, entity.get()).contains(record_key)) transaction.erase(record_key);
+    const std::string all = parts(entity.get());
+    if (!std::ranges::binary_search(elements(all), suffix.substr(0, size_of_values(suffix))))
+      transaction.erase(record_key);
   }
 
   std::vector<std::string> entry_prefixes() const override { return {key()}; }
@@ -62,18 +69,31 @@ class ElementsIndex final : public EntityIndex {
     return text;
   }
 
-  /// Returns the keys of the entity's entries, one for each element. Empty if `entity` is null.
-  std::set<std::string> entries(std::string_view entity_key, const void* entity) const {
-    std::set<std::string> keys;
-    if (!entity) return keys;
-    std::string elements;
-    declared().append_key(elements, entity);
-    for (std::string_view rest = elements; !rest.empty();) {
-      const std::string_view element = rest.substr(0, size_of_values(rest));
-      keys.insert((key() + std::string(element)).append(id_in(entity_key)));
-      rest.remove_prefix(element.size());
+  /// Different elements, sorted, in the form of keys.
+  using Elements = std::vector<std::string_view>;
+
+  /// Returns the elements of the entity in the form of keys, one after the other. Empty if `entity` is null.
+  std::string parts(const void* entity) const {
+    std::string parts;
+    if (entity) declared().append_key(parts, entity);
+    return parts;
+  }
+
+  /// The result refers to `parts`.
+  Elements elements(std::string_view parts) const {
+    Elements elements;
+    while (!parts.empty()) {
+      elements.push_back(parts.substr(0, size_of_values(parts)));
+      parts.remove_prefix(elements.back().size());
     }
-    return keys;
+    std::ranges::sort(elements);
+    const auto repeated = std::ranges::unique(elements);
+    elements.erase(repeated.begin(), repeated.end());
+    return elements;
+  }
+
+  std::string entry(std::string_view entity_key, std::string_view element) const {
+    return std::string(key()).append(element).append(id_in(entity_key));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "check.h"
 #include "crc32.h"
 #include "index_kinds.h"
 #include "join.h"
@@ -56,11 +57,14 @@ EntityIndex::EntityIndex(const EntityType& type, const IndexType& declared, std:
       key_(index_key(type.kind, declared.name, definition(declared, form))) {}
 
 void EntityIndex::check_size(std::string_view entity_key, std::string_view entry_key,
-                             const EntryLimits& limits) const {
+                             const EntryLimits& limits, std::string_view element) const {
   if (limits.longest_key == 0 || entry_key.size() <= limits.longest_key) return;
   throw KeyTooLong("the entry of " + describe(entity_key) + " in index " + std::string(declared_.name) +
                    " needs a key of " + std::to_string(entry_key.size()) + " bytes, and the store allows " +
-                   std::to_string(limits.longest_key) + ": choose a shorter " + join(declared_.members));
+                   std::to_string(limits.longest_key) + ": choose a shorter " +
+                   (element.empty()
+                        ? join(declared_.members)
+                        : "element of " + join(declared_.members) + " than " + describe_part(element)));
 }
 
 std::size_t EntityIndex::size_of_values(std::string_view suffix) const {
@@ -86,9 +90,9 @@ std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, const 
   return entity;
 }
 
-void EntityIndex::erase_notes(Transaction&, std::string_view) const {}
+void EntityIndex::erase_unread(Transaction&, std::string_view) const {}
 
-std::vector<std::string> EntityIndex::stale_entities(const Snapshot&) const { return {}; }
+std::vector<std::string> EntityIndex::dirty_entities(const Snapshot&) const { return {}; }
 
 std::uint64_t EntityIndex::refresh(CommitContext&, Failures*, const std::function<bool()>&) const {
   return 0;
@@ -113,17 +117,22 @@ const EntityIndexes& indexes_of(const EntityType& type) {
 }
 
 const EntityIndex& find_index(const EntityType& type, const IndexType& declared) {
-  return *indexes_of(type).all[static_cast<std::size_t>(&declared - type.indexes.data())];
+  const auto& all = indexes_of(type).all;
+  const auto found =
+      std::ranges::find_if(all, [&](const auto& index) { return &index->declared() == &declared; });
+  AUTOSHARD_CHECK(found != all.end(), {"kind", type.kind}, {"index", declared.name});
+  return **found;
 }
 
-void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                       const std::string* stored, const void* entity, const EntryLimits& limits) {
+std::size_t put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                              const std::string* stored, const void* entity, const EntryLimits& limits) {
   const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
   const EntityChange change = {
       .key = key, .before = before.get(), .after = entity, .is_new = stored == nullptr};
   StagedWrites writes;
   for (const auto& index : indexes_of(type).all) index->stage(transaction, change, limits, writes);
   writes.write(0, transaction);
+  return writes.bytes();
 }
 
 void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,

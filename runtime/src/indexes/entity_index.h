@@ -37,9 +37,9 @@ struct EntityChange {
   bool is_new;             ///< there was no main record
 };
 
-/// The value that an update writes into its note, see `note_prefix`. A refresh that is about to correct the
-/// entry replaces the value with a unique number, which no update writes.
-inline constexpr std::string_view kNoteOfUpdate = "\xC0";
+/// The value that an update writes into the dirty record, see `dirty_prefix`. A refresh that is about to
+/// correct the entry replaces the value with a unique number, which no update writes.
+inline constexpr std::string_view kDirtyByUpdate = "\xC0";
 
 /// One index of a class. Each kind of index is an implementation of this interface. Only index_kinds.h names
 /// the implementations. Thread-safe. Made once for each index; lives as long as the program.
@@ -63,10 +63,10 @@ class EntityIndex {
   virtual void stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
                      StagedWrites& writes) const = 0;
 
-  /// The prefix of a note's key before the id, if updates of the indexed sharded property leave notes. The
-  /// note is written in the update's commit, and says that the entry may be wrong from then on. Empty if
-  /// updates leave no notes.
-  const std::string& note_prefix() const { return note_prefix_; }
+  /// The prefix of the key of a dirty record before the id, if updates of the indexed sharded property make
+  /// entities dirty. The record is written in the update's commit, and says that the entry may be wrong from
+  /// then on. Empty if updates make no entity dirty.
+  const std::string& dirty_prefix() const { return dirty_prefix_; }
 
   // Building and removing.
 
@@ -78,8 +78,10 @@ class EntityIndex {
   /// Removes this record of the index if it belongs to no entity.
   virtual void clean(Transaction& transaction, const std::string& record_key) const = 0;
 
-  /// Removes the records of the entity that are no entries.
-  virtual void erase_notes(Transaction& transaction, std::string_view entity_key) const;
+  /// Removes the records of an entity that is erased, of whose members nothing is known: all records that are
+  /// no entries, and an entry that another commit may move at the same time. Afterwards the caller removes
+  /// the entries that it finds in a snapshot.
+  virtual void erase_unread(Transaction& transaction, std::string_view entity_key) const;
 
   // Walking.
 
@@ -98,7 +100,7 @@ class EntityIndex {
 
   /// Returns the entities whose entries may be missing or wrong in this state of the store, sorted by their
   /// keys. A query has to read these entities, and to ignore their entries.
-  virtual std::vector<std::string> stale_entities(const Snapshot& snapshot) const;
+  virtual std::vector<std::string> dirty_entities(const Snapshot& snapshot) const;
 
   /// Returns whether an entity can have several entries, one for each element of the member. A query may then
   /// only walk the entries of one element.
@@ -112,12 +114,13 @@ class EntityIndex {
 
   // Upkeep.
 
-  /// Returns the interval at which stale entries have to be corrected; empty if entries are never stale.
+  /// Returns the interval at which entries of dirty entities have to be corrected; empty if no entity is ever
+  /// dirty.
   virtual std::optional<std::chrono::seconds> refresh_every() const { return std::nullopt; }
 
-  /// Corrects stale entries and returns their number. With `failures`, an entity that cannot be refreshed is
-  /// logged once, and tried again after pauses; if null, each failure is logged. `goes_on`, unless empty, is
-  /// called before each batch, and ends the refresh by returning false.
+  /// Corrects the entries of dirty entities and returns their number. With `failures`, an entity that cannot
+  /// be refreshed is logged once, and tried again after pauses; if null, each failure is logged. `goes_on`,
+  /// unless empty, is called before each batch, and ends the refresh by returning false.
   virtual std::uint64_t refresh(CommitContext& context, Failures* failures,
                                 const std::function<bool()>& goes_on) const;
 
@@ -125,14 +128,16 @@ class EntityIndex {
   /// `form`: anything else than the declaration that determines the entries; may be empty.
   EntityIndex(const EntityType& type, const IndexType& declared, std::string_view form = {});
 
-  /// Throws `KeyTooLong` if the store has no room for an entry's key.
-  void check_size(std::string_view entity_key, std::string_view entry_key, const EntryLimits& limits) const;
+  /// Throws `KeyTooLong` if the store has no room for an entry's key. `element`: the part of the key that is
+  /// one element of the member; empty if the entry has whole values.
+  void check_size(std::string_view entity_key, std::string_view entry_key, const EntryLimits& limits,
+                  std::string_view element = {}) const;
 
   /// Returns `main_members` of this entity as the transaction sees it; null if the entity is absent or has
   /// expired by `now`.
   std::shared_ptr<void> read_members(Transaction& transaction, const std::string& entity_key, Now now) const;
 
-  std::string note_prefix_;
+  std::string dirty_prefix_;
 
  private:
   const EntityType& type_;
@@ -146,13 +151,15 @@ struct EntityIndexes {
   std::vector<std::string_view> main_members;  ///< of all indexes
 };
 const EntityIndexes& indexes_of(const EntityType& type);
+/// `declared` is one of the declarations in `type.indexes`.
 const EntityIndex& find_index(const EntityType& type, const IndexType& declared);
 
 /// Writes the index records of an entity in the transaction that writes the main record. `stored`: the main
 /// record that the transaction has read, or null. `entity`: the entity as written, or null for an erase; a
-/// new entity includes its sharded properties. Throws `NotUnique` or `KeyTooLong` before anything is written.
-void put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
-                       const std::string* stored, const void* entity, const EntryLimits& limits);
+/// new entity includes its sharded properties. Returns the size of these records. Throws `NotUnique` or
+/// `KeyTooLong` before anything is written.
+std::size_t put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+                              const std::string* stored, const void* entity, const EntryLimits& limits);
 
 /// Writes the records of an entity in these indexes that may be missing. Adds the members that its main
 /// record lacks to the main record, with the values that the entries have. Throws `NotUnique` or

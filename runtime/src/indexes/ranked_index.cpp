@@ -17,7 +17,7 @@ namespace autoshard::detail {
 namespace {
 
 /// Follows the index's key in the keys of its records. Do not change: stored.
-constexpr char kNote = '\x01', kPlace = '\x02', kEntry = '\x03';
+constexpr char kDirty = '\x01', kPlace = '\x02', kEntry = '\x03';
 
 /// Returns the value of an entity without updates: the record of a shard that had no update.
 std::string neutral_of(const EntityType& type, std::string_view name) {
@@ -44,23 +44,24 @@ RankedIndex::RankedIndex(const EntityType& type, const IndexType& declared)
     : EntityIndex(type, declared, form(type, declared.members.front())),
       entries_(key() + kEntry),
       places_(key() + kPlace) {
-  note_prefix_ = key() + kNote;
+  dirty_prefix_ = key() + kDirty;
 }
 
-/// Updates leave notes when they change the value of an existing entity.
+/// Updates make an existing entity dirty when they change its value.
 void RankedIndex::stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
                         StagedWrites& writes) const {
   if (change.after && !change.is_new) return;
   put_entry(transaction, change.key, change.after, limits, writes);
-  writes.erase().key = std::string(note_prefix()).append(id_in(change.key));
+  writes.erase().key = std::string(dirty_prefix()).append(id_in(change.key));
 }
 
 void RankedIndex::restore(Transaction& transaction, const EntityChange& change, bool,
                           const EntryLimits&) const {
-  transaction.put(std::string(note_prefix()).append(id_in(change.key)), kNoteOfUpdate);
+  transaction.put(std::string(dirty_prefix()).append(id_in(change.key)), kDirtyByUpdate);
 }
 
-/// A note stays as long as its entity exists. An entry stays if the place record of its entity names it.
+/// A dirty record stays as long as its entity exists. An entry stays if the place record of its entity names
+/// it.
 void RankedIndex::clean(Transaction& transaction, const std::string& record_key) const {
   const std::string_view behind = std::string_view(record_key).substr(entries_.size());
   std::string_view id = behind;
@@ -77,21 +78,26 @@ void RankedIndex::clean(Transaction& transaction, const std::string& record_key)
   const bool is_there =
       transaction.get(main_key(kind_key(type().kind).append(id)), stored) && !is_tombstone(stored);
   const std::optional<std::string> place = read_place(transaction, std::string(places_).append(id));
-  const bool is_note = record_key.starts_with(note_prefix());
-  if (!is_there || (!is_note && (!place || (part && part != place)))) transaction.erase(record_key);
+  const bool is_dirty = record_key.starts_with(dirty_prefix());
+  if (!is_there || (!is_dirty && (!place || (part && part != place)))) transaction.erase(record_key);
 }
 
-void RankedIndex::erase_notes(Transaction& transaction, std::string_view entity_key) const {
-  for (const std::string& prefix : {note_prefix(), places_})
-    transaction.erase(std::string(prefix).append(id_in(entity_key)));
+/// Reads the place, so that this commit conflicts with a refresh that moves the entry.
+void RankedIndex::erase_unread(Transaction& transaction, std::string_view entity_key) const {
+  const std::string_view id = id_in(entity_key);
+  const std::string place_key = std::string(places_).append(id);
+  if (const std::optional<std::string> place = read_place(transaction, place_key))
+    transaction.erase((entries_ + *place).append(id));
+  transaction.erase(place_key);
+  transaction.erase(std::string(dirty_prefix()).append(id));
 }
 
-std::vector<std::string> RankedIndex::stale_entities(const Snapshot& snapshot) const {
+std::vector<std::string> RankedIndex::dirty_entities(const Snapshot& snapshot) const {
   std::vector<std::string> entities;
   const std::string kind = kind_key(type().kind);
-  for (const auto cursor = snapshot.scan(note_prefix(), end_key(note_prefix())); cursor->valid();
+  for (const auto cursor = snapshot.scan(dirty_prefix(), end_key(dirty_prefix())); cursor->valid();
        cursor->next())
-    entities.push_back(kind + std::string(cursor->key().substr(note_prefix().size())));
+    entities.push_back(kind + std::string(cursor->key().substr(dirty_prefix().size())));
   return entities;
 }
 

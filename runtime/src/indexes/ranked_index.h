@@ -19,9 +19,9 @@ class RankedIndex final : public EntityIndex {
   void restore(Transaction& transaction, const EntityChange& change, bool has_expired,
                const EntryLimits& limits) const override;
   void clean(Transaction& transaction, const std::string& record_key) const override;
-  void erase_notes(Transaction& transaction, std::string_view entity_key) const override;
+  void erase_unread(Transaction& transaction, std::string_view entity_key) const override;
   std::vector<std::string> entry_prefixes() const override { return {entries_}; }
-  std::vector<std::string> stale_entities(const Snapshot& snapshot) const override;
+  std::vector<std::string> dirty_entities(const Snapshot& snapshot) const override;
   bool is_dear_to_walk() const override { return true; }
   std::string explain() const override;
   std::optional<std::chrono::seconds> refresh_every() const override;

@@ -26,19 +26,19 @@ RankedRefresh::RankedRefresh(CommitContext& context, const RankedIndex& index, F
 
 std::uint64_t RankedRefresh::run(const std::function<bool()>& goes_on) {
   std::uint64_t refreshed = 0;
-  std::string from = index_.note_prefix();
-  const std::string end = end_key(index_.note_prefix());
+  std::string from = index_.dirty_prefix();
+  const std::string end = end_key(index_.dirty_prefix());
   for (;;) {
     std::vector<Dirty> batch;
     Room room(context_.store.traits(), kBatch);
     for (const auto cursor = context_.store.scan(from, end); cursor->valid() && room.is_left();
          cursor->next()) {
       if (failures_ && failures_->is_paused(cursor->key(), platform::Clock::now())) continue;
-      batch.push_back({.id = std::string(cursor->key().substr(index_.note_prefix().size()))});
+      batch.push_back({.id = std::string(cursor->key().substr(index_.dirty_prefix().size()))});
       room.take(cursor->key().size());
     }
     if (batch.empty() || (goes_on && !goes_on())) return refreshed;
-    from = index_.note_prefix() + batch.back().id + '\0';
+    from = index_.dirty_prefix() + batch.back().id + '\0';
     refreshed += refresh(batch);
   }
 }
@@ -58,7 +58,7 @@ bool RankedRefresh::begin(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = index_.note_prefix() + dirty.id;
+    const std::string key = index_.dirty_prefix() + dirty.id;
     if (transaction->get(key, stored)) transaction->put(key, number_);
   }
   return commit(*transaction, entities);
@@ -95,7 +95,7 @@ std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities)
   std::uint64_t refreshed = 0;
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = index_.note_prefix() + dirty.id,
+    const std::string key = index_.dirty_prefix() + dirty.id,
                       entity_key = kind_key(index_.type().kind) + dirty.id;
     if (!dirty.is_read || !transaction->get(key, stored) || stored != number_) continue;
     try {
@@ -127,7 +127,7 @@ bool RankedRefresh::commit(Transaction& transaction, std::span<const Dirty> enti
 }
 
 void RankedRefresh::note_failure(const Dirty& dirty, const char* reason) const {
-  if (failures_ && !failures_->note(index_.note_prefix() + dirty.id, platform::Clock::now(),
+  if (failures_ && !failures_->note(index_.dirty_prefix() + dirty.id, platform::Clock::now(),
                                     context_.options.compact_every))
     return;
   context_.log(describe(kind_key(index_.type().kind) + dirty.id) + " is not refreshed in index " +

@@ -17,9 +17,9 @@
 namespace autoshard::detail {
 
 /// Corrects the entries of dirty entities in a ranked index, in two commits. The first commit writes a unique
-/// number into the note that the entity is dirty. Then the entity is read. The second commit writes the entry
-/// and removes the note, if the number is still there. An update in between has made the entity dirty again
-/// by overwriting the note, so it is never missed. May be interrupted anywhere, and may run several times
+/// number into the dirty record. Then the entity is read. The second commit writes the entry and removes the
+/// dirty record, if the number is still there. An update in between has made the entity dirty again by
+/// overwriting the record, so it is never missed. May be interrupted anywhere, and may run several times
 /// concurrently. Used by one thread at a time.
 class RankedRefresh {
  public:

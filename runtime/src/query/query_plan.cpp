@@ -3,7 +3,10 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "index_state_records.h"
@@ -13,16 +16,20 @@ namespace autoshard::detail {
 namespace {
 
 /// Ratings by how few entities are likely to be left, without knowledge of their values. The highest rating
-/// wins.
-constexpr int kByOneValue = 4, kByRangeOfIds = 3, kByRange = 2, kByOrder = 1, kByOneId = 1'000;
+/// wins. An entity has one value of a member, but may have any number of elements. So an element is likely to
+/// leave more entities than a value.
+constexpr int kByOneValue = 5, kByElement = 4, kByRangeOfIds = 3, kByRange = 2, kByOrder = 1;
+constexpr int kByOneId = 1'000, kByUniqueValues = 100;
 
-/// Returns the values of a field that the top-level conditions leave; for elements, the values that one of
-/// the conditions leaves.
-std::optional<FieldValues> values_of(const Clause& clause, std::string_view field, bool of_elements) {
+/// Entries of an element that are counted at most, to find the element with the fewest entries. Counting is
+/// cheap: an entity takes several reads where an entry takes one.
+constexpr std::size_t kCounted = 1'024;
+
+/// Returns the values of a field that the top-level conditions leave.
+std::optional<FieldValues> values_of(const Clause& clause, std::string_view field) {
   std::optional<FieldValues> left;
   for (const FieldValues& values : clause.values) {
-    if (values.field != field || values.are_elements != of_elements) continue;
-    if (of_elements) return values;  // another element may fulfil each of several conditions
+    if (values.field != field || values.are_elements) continue;
     if (!left) {
       left = values;
       continue;
@@ -67,7 +74,7 @@ Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
   std::size_t place = 0;
   std::optional<FieldValues> some;
   for (; place < members.size(); ++place) {
-    some = values_of(spec.clause, members[place], index.repeats_entities());
+    some = values_of(spec.clause, members[place]);
     if (!some || !some->are_single || some->ranges.size() != 1) break;
     plan.fixed += some->ranges.front().begin;
     plan.fields.push_back(members[place]);
@@ -83,6 +90,7 @@ Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
     plan.ranges.push_back({plan.fixed + spec.clause.ids.begin, plan.fixed + spec.clause.ids.end});
   } else {
     plan.ranges.push_back({plan.fixed, end_key(plan.fixed)});
+    if (is_fixed) rated.rate += kByUniqueValues;
   }
   if (index.is_dear_to_walk() && plan.fields.empty() && !spec.limit) return rated;
   plan.is_by_ids = is_fixed;
@@ -93,6 +101,38 @@ Rated with_index(const QuerySpec& spec, const EntityIndex& index) {
     if (spec.order.front().descending) plan.order = WalkOrder::kBackwardByValues;
   }
   return rated;
+}
+
+/// Returns a plan for each condition on an element of the index's member. Several conditions may be fulfilled
+/// by different elements, so each plan walks over the entries of one element.
+std::vector<Rated> with_elements(const QuerySpec& spec, const EntityIndex& index) {
+  const std::string_view member = index.declared().members.front();
+  std::vector<Rated> all;
+  for (const FieldValues& values : spec.clause.values) {
+    if (values.field != member || !values.are_elements) continue;
+    QueryPlan& plan = all.emplace_back(Rated{.rate = kByElement, .plan = {}}).plan;
+    plan.index = &index;
+    plan.fixed = values.ranges.front().begin;
+    plan.fields = {member};
+    plan.ranges = {{plan.fixed + spec.clause.ids.begin, plan.fixed + spec.clause.ids.end}};
+    plan.is_in_order = is_order_of_ids(spec.order);
+  }
+  return all;
+}
+
+/// Returns the plan that walks over the fewest entries. Counts the entries of all plans at the same time,
+/// until the entries of one plan end.
+Rated& with_fewest_entries(const Snapshot& snapshot, std::span<Rated* const> plans) {
+  if (plans.size() == 1) return *plans.front();
+  std::deque<IndexWalk> walks;
+  for (const Rated* rated : plans)
+    walks.emplace_back(snapshot, *rated->plan.index, rated->plan.ranges, rated->plan.order);
+  for (std::size_t counted = 0; counted < kCounted; ++counted) {
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      if (!walks[i].next()) return *plans[i];
+    }
+  }
+  return *plans.front();
 }
 
 Rated without_index(const QuerySpec& spec) {
@@ -140,20 +180,33 @@ QueryPlan make_plan(const Snapshot& snapshot, const QuerySpec& spec,
   Rated best = without_index(spec);
   const bool can_scan = goes_on(best);
   std::vector<Rated> others;
-  for (const auto& index : indexes_of(*spec.type).all) {
-    Rated rated = with_index(spec, *index);
-    if (index->repeats_entities() && !rated.plan.is_by_ids) continue;
+  const auto consider = [&](Rated& rated) {
     if ((rated.rate > best.rate || !can_scan) && goes_on(rated)) others.push_back(std::move(rated));
+  };
+  for (const auto& index : indexes_of(*spec.type).all) {
+    if (index->repeats_entities()) {
+      for (Rated& rated : with_elements(spec, *index)) consider(rated);
+    } else {
+      Rated rated = with_index(spec, *index);
+      consider(rated);
+    }
   }
   std::ranges::stable_sort(others, std::ranges::greater(), &Rated::rate);
   std::vector<const EntityIndex*> incomplete;
+  std::vector<Rated*> equal;  // the best plans; several only if all walk over elements
   for (Rated& rated : others) {
-    if (is_complete(snapshot, *rated.plan.index)) {
-      best = std::move(rated);
+    const EntityIndex* const index = rated.plan.index;
+    if (!equal.empty() && (rated.rate < equal.front()->rate ||
+                           !equal.front()->plan.index->repeats_entities() || !index->repeats_entities()))
       break;
+    if (!incomplete.empty() && incomplete.back() == index) continue;
+    if (is_complete(snapshot, *index)) {
+      equal.push_back(&rated);
+    } else {
+      incomplete.push_back(index);
     }
-    incomplete.push_back(rated.plan.index);
   }
+  if (!equal.empty()) best = std::move(with_fewest_entries(snapshot, equal));
   if (!goes_on(best)) {
     throw InvalidCursor("the cursor continues in an index that " + std::string(spec.type->kind) +
                         " does not have, or that is not complete: begin without a cursor");

@@ -99,7 +99,7 @@ class Run : public QueryRun {
       std::optional<EntryPosition> behind;
       if (last_ && plan_.is_in_order) behind = position_in_index(*last_);
       walk_.emplace(*snapshot_, *plan_.index, plan_.ranges, plan_.order, behind);
-      find_stale();
+      find_dirty();
       return;
     }
     const std::string kind = kind_key(spec.type->kind);
@@ -149,18 +149,18 @@ class Run : public QueryRun {
     return false;
   }
 
-  /// Returns the entity of the next entry, or a stale entity that comes before it.
+  /// Returns the entity of the next entry, or a dirty entity that comes before it.
   std::optional<std::string> next_in_index() {
     if (!is_ahead_) {
       do {
         is_walking_ = walk_->next();
-      } while (is_walking_ && std::ranges::binary_search(stale_, walk_->entity_key()));
+      } while (is_walking_ && std::ranges::binary_search(dirty_, walk_->entity_key()));
       is_ahead_ = true;
     }
-    if (next_stale_ < stale_rows_.size() &&
-        (!is_walking_ || (plan_.is_in_order && stale_rows_[next_stale_] < row_of_entry()))) {
-      found_values_ = stale_rows_[next_stale_].sort;
-      return stale_rows_[next_stale_++].key;
+    if (next_dirty_ < dirty_rows_.size() &&
+        (!is_walking_ || (plan_.is_in_order && dirty_rows_[next_dirty_] < row_of_entry()))) {
+      found_values_ = dirty_rows_[next_dirty_].sort;
+      return dirty_rows_[next_dirty_++].key;
     }
     if (!is_walking_) return std::nullopt;
     is_ahead_ = false;
@@ -176,9 +176,9 @@ class Run : public QueryRun {
   }
 
   /// Reads the entities whose entries may be wrong; their values determine their positions.
-  void find_stale() {
-    stale_ = plan_.index->stale_entities(*snapshot_);
-    for (const std::string& key : stale_) {
+  void find_dirty() {
+    dirty_ = plan_.index->dirty_entities(*snapshot_);
+    for (const std::string& key : dirty_) {
       Position row = {.sort = {}, .key = key};
       if (plan_.is_in_order && !plan_.is_by_ids) {
         EntityScan one(*snapshot_, *spec_.type, now_, key);
@@ -191,9 +191,9 @@ class Run : public QueryRun {
       }
       const bool is_before =
           last_ && plan_.is_in_order && (plan_.is_by_ids ? row.key <= last_->key : row <= *last_);
-      if (!is_before) stale_rows_.push_back(std::move(row));
+      if (!is_before) dirty_rows_.push_back(std::move(row));
     }
-    std::sort(stale_rows_.begin(), stale_rows_.end());
+    std::sort(dirty_rows_.begin(), dirty_rows_.end());
   }
 
   /// Reads the fields that decide about the present entity of the scan. Returns whether it matches.
@@ -276,9 +276,9 @@ class Run : public QueryRun {
   std::optional<IndexWalk> walk_;   // if the plan has an index
   std::optional<EntityScan> scan_;  // over candidates, or over the entity that the walk has reached
   bool is_ahead_ = false, is_walking_ = false;  // the walk is on the next entry; the walk is on any entry
-  std::vector<std::string> stale_;              // entities of the index, in their order
-  std::vector<Position> stale_rows_;            // stale entities that may match, in the order of rows
-  std::size_t next_stale_ = 0;
+  std::vector<std::string> dirty_;              // entities of the index, in their order
+  std::vector<Position> dirty_rows_;            // dirty entities that may match, in the order of rows
+  std::size_t next_dirty_ = 0;
   std::string found_values_;  // of the candidate, in the index
   std::vector<Position> sorted_;
   bool is_sorted_ = false, is_at_end_ = false;

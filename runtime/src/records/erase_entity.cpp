@@ -34,7 +34,7 @@ bool leads_to(const EntityIndex& index, const std::string& key, const Cursor& cu
 void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
                              const std::string& key) {
   for (const auto& index : indexes_of(type).all) {
-    index->erase_notes(transaction, key);
+    index->erase_unread(transaction, key);
     for (const std::string& prefix : index->entry_prefixes()) {
       for (const std::unique_ptr<Cursor> cursor = snapshot.scan(prefix, end_key(prefix)); cursor->valid();
            cursor->next()) {

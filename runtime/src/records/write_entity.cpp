@@ -51,14 +51,15 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
                      " bytes, and the store allows " + std::to_string(limits.longest_key) +
                      ": choose a shorter id");
   }
-  context.indexes.put(transaction, entity.type, entity.key, nullptr, entity.entity, limits);
+  const std::size_t of_indexes =
+      context.indexes.put(transaction, entity.type, entity.key, nullptr, entity.entity, limits);
   if (stored) {
     delete_most_shards(context, entity.key);
     delete_shards(context.store, transaction, entity.key);
   }
   writes.write(0, transaction);
   put_expiry(transaction, entity, std::nullopt, limits);
-  return {version, writes.bytes()};
+  return {version, writes.bytes() + of_indexes};
 }
 
 Written put_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity, Now now) {
@@ -91,10 +92,10 @@ Written put_entity(MapperContext& context, Transaction& transaction, const Entit
   const std::string changed = encode_main(type, object, next, main);
   refuse_void_values(type, key, main, stored, changed);
   const EntryLimits limits = entry_limits(context, now);
-  context.indexes.put(transaction, type, key, &stored, object, limits);
+  const std::size_t of_indexes = context.indexes.put(transaction, type, key, &stored, object, limits);
   transaction.put(main_key(key), changed);
   put_expiry(transaction, entity, main.expiry, limits);
-  return {next, changed.size()};
+  return {next, changed.size() + of_indexes};
 }
 
 void note_written(MapperContext& context, const EntityRef& entity, std::uint64_t version) {

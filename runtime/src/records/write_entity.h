@@ -18,7 +18,7 @@ namespace autoshard::detail {
 /// The result of writing an entity in a transaction.
 struct Written {
   std::uint64_t version;  ///< of the entity, once the transaction is committed
-  std::size_t bytes;      ///< of its records, without those of indexes; 0: nothing was written
+  std::size_t bytes;      ///< of its records and those of its indexes; 0: nothing was written
 };
 
 /// Announces the reads of the main records of these entities and of the generation of their indexes.

@@ -270,14 +270,14 @@ void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
 }
 
 /// Keeps queries from relying on the property's entry in its ranked index. While the entity is dirty, updates
-/// only read the note, so they do not conflict there.
+/// only read the dirty record, so they do not conflict there.
 void ShardWriter::note_dirty(std::size_t place) {
   if (entity_.type->sharded[place].ranked_by == nullptr) return;
   StagedWrites::Write& write = writes_.put();
   set_dirty_key(write.key, *entity_.type, place, entity_.key);
-  if (entity_.transaction->get(write.key, stored_) && stored_ == kNoteOfUpdate)
+  if (entity_.transaction->get(write.key, stored_) && stored_ == kDirtyByUpdate)
     return writes_.shrink(writes_.size() - 1);
-  write.value = kNoteOfUpdate;
+  write.value = kDirtyByUpdate;
   may_meet_at_index_ = true;
 }
 
@@ -286,7 +286,7 @@ void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::s
   const IndexType* declared = type.sharded[place].ranked_by;
   const EntityIndex*& index = noted_indexes_[declared];
   if (index == nullptr) index = &find_index(type, *declared);
-  key = index->note_prefix();
+  key = index->dirty_prefix();
   key += id_in(entity);
 }
 

@@ -127,7 +127,7 @@ void Maintenance::remove_expired_entities(const EntityType& type) {
   detail::remove_expired_entities(context_, type, now, &failures_);
 }
 
-/// Refreshes early enough that an entity that has just become dirty is not stale before the next refresh.
+/// Refreshes early enough that an entity that has just become dirty is refreshed within the staleness.
 void Maintenance::refresh(const EntityIndex& index) {
   const Time now = platform::Clock::now();
   bool is_refused = false;

@@ -71,9 +71,9 @@ void take_index_record(KeyLines& key, std::string_view index_key) {
       std::ranges::find_if(indexes, [&](const auto& index) { return index->key() == index_key; });
   if (found == indexes.end()) throw std::invalid_argument("no index of the class has this definition");
   const detail::EntityIndex& index = **found;
-  if (const std::string& note = index.note_prefix(); !note.empty()) {
+  if (const std::string& dirty = index.dirty_prefix(); !dirty.empty()) {
     const bool is_entry = (std::string(index_key) + key.rest.front()) == index.entry_prefixes().front();
-    const bool is_dirty = (std::string(index_key) + key.rest.front()) == note;
+    const bool is_dirty = (std::string(index_key) + key.rest.front()) == dirty;
     key.take(1, is_entry ? "entry" : is_dirty ? "dirty" : "place");
     if (!is_entry) return key.take_part("id", key.rest.size());
   }
