@@ -4,8 +4,10 @@
 #include <autoshard/generated.h>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,12 +47,27 @@ inline constexpr auto kIndexMembers = [] {
 /// Appends the elements of a collection; for a map, its keys.
 template <class Elements>
 void append_elements(std::string& key, const Elements& elements) {
-  for (const auto& element : elements) {
-    if constexpr (requires { typename Elements::mapped_type; }) {
-      append_id(key, element.first);
-    } else {
-      append_id(key, element);
+  constexpr bool kIsCollection = !std::same_as<Elements, std::string> && requires { std::begin(elements); };
+  static_assert(kIsCollection, "an index of elements is over a collection");
+  if constexpr (kIsCollection) {
+    for (const auto& element : elements) {
+      if constexpr (requires { typename Elements::mapped_type; }) {
+        append_id(key, element.first);
+      } else {
+        append_id(key, element);
+      }
     }
+  }
+}
+
+/// Returns whether the entity has a sharded property of this name.
+template <class E>
+constexpr bool has_sharded(std::string_view name) {
+  if constexpr (requires { Traits<E>::sharded_properties(); }) {
+    return std::apply([&](const auto&... property) { return ((property.name == name) || ...); },
+                      Traits<E>::sharded_properties());
+  } else {
+    return false;
   }
 }
 
@@ -71,6 +88,11 @@ constexpr IndexType make_index_type() {
   static_assert(kOne.shards >= 1 && kOne.shards <= kMostShards, "an index must have 1 to 4096 shards");
   static_assert(kOne.staleness == 0 || (!kOne.unique && kIndexMembers<E, kPlace>.size() == 1),
                 "a ranked index must have one sharded property, and cannot be unique");
+  static_assert(!kOne.elements || (!kOne.unique && kOne.staleness == 0 && kOne.shards == 1 &&
+                                   kIndexMembers<E, kPlace>.size() == 1),
+                "an index of elements is over one property, has one shard, and is neither unique nor ranked");
+  static_assert(!kOne.elements || !has_sharded<E>(kIndexMembers<E, kPlace>.front()),
+                "an index of elements is over a property that is not sharded");
   return {.name = kOne.name,
           .shards = kOne.shards,
           .is_unique = kOne.unique,
