@@ -52,7 +52,7 @@ class GroupStrategy final : public Strategy {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const Layout& layout = entity.head.layouts[place];
     std::vector<std::pair<std::string_view, std::string>> adopted;
-    take_loose(*this, entity, {*entity.type, property, layout, now}, records, writes,
+    take_compactable(*this, entity, {*entity.type, property, layout, now}, records, writes,
                [&](const PartRecord& part) { adopted.emplace_back(part.key, part.value); });
     // Adoption comes last, because an element may take the key of an erased element of an older epoch.
     Adoption adoption(*entity.transaction, *entity.type, entity.key, writes);

@@ -62,7 +62,7 @@ void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::strin
   fold_into_stored(entity, place, value, stored, write);
 }
 
-std::size_t take_loose(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
+std::size_t take_compactable(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
                        std::span<const CompactableRecord> records, StagedWrites& writes,
                        const std::function<void(const PartRecord&)>& take) {
   std::string stored;

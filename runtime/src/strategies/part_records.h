@@ -26,7 +26,7 @@ void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::strin
 
 /// Reads records that were found compactable, stages the removal of those that still are, and passes these to
 /// `take`. The key is that in `records`; the value is valid during the call. Returns how many there are.
-std::size_t take_loose(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
+std::size_t take_compactable(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
                        std::span<const CompactableRecord> records, StagedWrites& writes,
                        const std::function<void(const PartRecord&)>& take);
 

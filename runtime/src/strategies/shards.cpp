@@ -52,7 +52,7 @@ class ShardsStrategy final : public Strategy {
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(entity.type->shard));
-    const std::size_t removed = take_loose(*this, entity, property_now, records, writes,
+    const std::size_t removed = take_compactable(*this, entity, property_now, records, writes,
                                            [&](const PartRecord& part) { fold(property_now, part, value); });
     fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
     return removed;

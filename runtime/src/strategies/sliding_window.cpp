@@ -98,7 +98,7 @@ class WindowStrategy final : public Strategy {
       if (is_new) value->second.make_neutral(entity.type->shard);
       fold(kept, part, property.in_shard(value->second.get()));
     };
-    const std::size_t removed = take_loose(*this, entity, property_now, records, writes, take);
+    const std::size_t removed = take_compactable(*this, entity, property_now, records, writes, take);
     for (auto& [begin, value] : values) {
       std::string key;
       set_bucket_key(key, entity.key, property.name, 0, begin);
