@@ -11,6 +11,15 @@ namespace {
 /// The number of deltas that makes compaction worthwhile; fewer are left to the process that makes them.
 constexpr std::size_t kManyDeltas = 16;
 
+/// Returns the present or former name of the property that equals `name`, and lives as long as the program.
+std::string_view known_name(const EntityType& type, const ShardedPropertyType& property,
+                            std::string_view name) {
+  for (const FormerName& entry : type.former_names) {
+    if (entry.former == name) return entry.former;
+  }
+  return property.name;
+}
+
 }  // namespace
 
 void ValueReader::begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
@@ -22,8 +31,8 @@ void ValueReader::begin(const EntityType& type, std::string_view entity_key, Mai
   wanted_ = wanted;
   has_later_ = later != nullptr;
   if (later) later_ = *later;
-  name_.clear();
-  place_.reset();
+  name_ = {};
+  skipped_.clear();
   ordered_.clear();
   kept_later_.clear();
   deltas_ = 0;
@@ -35,33 +44,40 @@ void ValueReader::add_main(std::string_view main_key, std::string_view main_reco
 }
 
 void ValueReader::add(std::string_view record_key, std::string_view record, void* entity) {
+  if (!skipped_.empty() && record_key.starts_with(skipped_)) return;
   const std::optional<ShardKey> key = read_shard_key(entity_key_, record_key);
   if (!key) return;
-  if (key->property != name_) choose(key->property);
-  if (!place_ || (!is_wanted_ && !is_later_)) return;
-  const PartRecord part{*key, record_key, record};
-  const StoredProperty property = stored(*place_);
-  PartState state;
-  if (!is_wanted_) return keep(kept_later_, *place_, part);
-  if (property.property.folds_in_order()) {
-    state = strategy_->state(property, part);
-    keep(ordered_, *place_, part);
-  } else {
-    state = strategy_->fold(property, part, property.property.in_entity(entity));
+  if (key->property != name_ && !choose(key->property)) {
+    const auto* const end = key->property.data() + key->property.size();
+    skipped_ = record_key.substr(
+        0, static_cast<std::size_t>(end - record_key.data()) + 2);  // with the end of the name
+    return;
   }
-  if (state == PartState::kDelta) ++deltas_;
-  if (state == PartState::kCompactable) any_compactable_ = true;
+  const PartRecord part{*key, record_key, record};
+  if (!is_wanted_) return keep(kept_later_, place_, part);
+  const StoredProperty property = stored(place_);
+  if (property.property.folds_in_order()) return keep(ordered_, place_, part);
+  note(strategy_->fold(property, part, property.property.in_entity(entity)));
 }
 
-/// Sets the property of the next records. The records of a property are adjacent.
-void ValueReader::choose(std::string_view property) {
-  name_ = property;
-  place_ = find_sharded(*type_, property);
-  if (!place_) return;
-  const ShardedPropertyType& chosen = type_->sharded[*place_];
-  strategy_ = &strategy_of(chosen);
+/// Sets the property of the next records. The records of a property are adjacent. Returns false if the
+/// property is unknown, or neither wanted nor kept for later.
+bool ValueReader::choose(std::string_view property) {
+  name_ = {};
+  const std::optional<std::size_t> place = find_sharded(*type_, property);
+  if (!place) return false;
+  const ShardedPropertyType& chosen = type_->sharded[*place];
   is_wanted_ = wanted_.has(chosen.name);
-  is_later_ = has_later_ && later_.has(chosen.name);
+  if (!is_wanted_ && !(has_later_ && later_.has(chosen.name))) return false;
+  place_ = *place;
+  strategy_ = &strategy_of(chosen);
+  name_ = known_name(*type_, chosen, property);
+  return true;
+}
+
+void ValueReader::note(PartState state) {
+  if (state == PartState::kDelta) ++deltas_;
+  if (state == PartState::kCompactable) any_compactable_ = true;
 }
 
 void ValueReader::finish(void* entity) { fold(ordered_, entity); }
@@ -99,7 +115,8 @@ void ValueReader::fold(Kept& kept, void* entity) {
     if (is_main) {
       fold_unsharded(*type_, property.property, value, key, record);
     } else {
-      strategy_of(property.property).fold(property, {*read_shard_key(entity_key_, key), key, record}, value);
+      note(strategy_of(property.property)
+               .fold(property, {*read_shard_key(entity_key_, key), key, record}, value));
     }
   });
 }

@@ -41,8 +41,8 @@ class ValueReader {
   void add_main_later(std::string_view main_key, std::string_view main_record);
   void finish_later(void* entity);
 
-  /// Returns whether there are records to compact: many deltas, or any record that a resize, a replacement or
-  /// an earlier version of the class has left.
+  /// Returns whether there are records to compact, once all are folded: many deltas, or any record that a
+  /// resize, a replacement or an earlier version of the class has left.
   bool is_compactable() const;
 
  private:
@@ -72,7 +72,8 @@ class ValueReader {
   StoredProperty stored(std::size_t place) const {
     return {*type_, type_->sharded[place], head_.layouts[place], now_};
   }
-  void choose(std::string_view property);
+  bool choose(std::string_view property);
+  void note(PartState state);
   void keep(Kept& kept, std::size_t place, const PartRecord& record);
   void keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_key,
                  std::string_view main_record);
@@ -86,10 +87,11 @@ class ValueReader {
   bool has_later_ = false;
 
   // The property whose records `add` receives at present.
-  std::string name_;
-  std::optional<std::size_t> place_;
-  bool is_wanted_ = false, is_later_ = false;
+  std::string_view name_;  // its present or a former name; empty: no property is chosen
+  std::size_t place_ = 0;
+  bool is_wanted_ = false;  // else it is kept for later
   const Strategy* strategy_ = nullptr;
+  std::string skipped_;  // the beginning of the keys of a property that is not read
 
   Kept ordered_;     // the records that `finish` folds
   Kept kept_later_;  // the records that `finish_later` folds

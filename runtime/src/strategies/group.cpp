@@ -30,8 +30,9 @@ class GroupStrategy final : public Strategy {
   }
 
   PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
-    fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
-    return state(stored, record);
+    const bool is_folded = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
+    const bool is_element = record.parts.is_of_element() && record.parts.property == stored.property.name;
+    return is_folded && is_element ? PartState::kCurrent : PartState::kCompactable;
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
@@ -53,7 +54,7 @@ class GroupStrategy final : public Strategy {
     const Layout& layout = entity.head.layouts[place];
     std::vector<std::pair<std::string_view, std::string>> adopted;
     take_compactable(*this, entity, {*entity.type, property, layout, now}, records, writes,
-               [&](const PartRecord& part) { adopted.emplace_back(part.key, part.value); });
+                     [&](const PartRecord& part) { adopted.emplace_back(part.key, part.value); });
     // Adoption comes last, because an element may take the key of an erased element of an older epoch.
     Adoption adoption(*entity.transaction, *entity.type, entity.key, writes);
     for (const auto& [key, record] : adopted)

@@ -88,11 +88,11 @@ bool are_entities_due(MapperContext& context, const EntityType& type, Now now, c
 }
 
 std::uint64_t remove_expired_entities(MapperContext& context, const EntityType& type, Now now,
-                                      Failures* failures) {
+                                      Failures* failures, const std::function<bool()>& goes_on) {
   const std::string end = begin_of_expiries(type.kind, now.milliseconds + 1);
   std::string begin = begin_of_expiries(type.kind, 0);
   std::uint64_t removed = 0;
-  for (bool is_last = false; !is_last;) {
+  for (bool is_last = false; !is_last && (!goes_on || goes_on());) {
     std::vector<std::string> due;
     {
       const std::unique_ptr<Cursor> cursor = context.store.scan(begin, end);

@@ -3,6 +3,7 @@
 #include <autoshard/detail/entity_type.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "context.h"
 #include "failures.h"
@@ -15,8 +16,9 @@ bool are_entities_due(MapperContext& context, const EntityType& type, Now now, c
 
 /// Removes the expired entities of the class, in the order of their expiry. An entity that another commit
 /// changes is left for the next time. With `failures`, an entity that cannot be removed is logged once, and
-/// tried again after pauses. Returns the number of entities removed.
+/// tried again after pauses. Calls `goes_on`, unless empty, before each batch, and leaves the rest if it
+/// returns false. Returns the number of entities removed.
 std::uint64_t remove_expired_entities(MapperContext& context, const EntityType& type, Now now,
-                                      Failures* failures);
+                                      Failures* failures, const std::function<bool()>& goes_on = {});
 
 }  // namespace autoshard::detail

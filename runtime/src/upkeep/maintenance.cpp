@@ -72,6 +72,7 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
 
 void Maintenance::run_jobs() {
   const std::uint64_t outages = context_.outages.failures();
+  is_refused_ = false;
   for (const Job& job : jobs()) {
     if (stopping_) return;
     run(job);
@@ -99,8 +100,12 @@ void Maintenance::run(const Job& job) {
 }
 
 /// Takes the lease for a job that needs it, and returns whether the job may go on. Must be called before the
-/// job begins, and between its batches.
-bool Maintenance::take_lease() { return !stopping_ && lease_.take(); }
+/// job begins, and between its batches. After a refusal, the other jobs of the round do not ask again.
+bool Maintenance::take_lease() {
+  if (stopping_ || is_refused_) return false;
+  is_refused_ = !lease_.take();
+  return !is_refused_;
+}
 
 /// Each mapper that leaves marks or tokens regularly removes the expired ones.
 void Maintenance::remove_expired_records_when_due() {
@@ -123,8 +128,8 @@ std::uint64_t Maintenance::remove_expired_records() {
 
 void Maintenance::remove_expired_entities(const EntityType& type) {
   const Now now = ask_clock(context_.options);
-  if (!are_entities_due(context_, type, now, failures_) || !take_lease()) return;
-  detail::remove_expired_entities(context_, type, now, &failures_);
+  if (!are_entities_due(context_, type, now, failures_)) return;
+  detail::remove_expired_entities(context_, type, now, &failures_, [this] { return take_lease(); });
 }
 
 /// Refreshes early enough that an entity that has just become dirty is refreshed within the staleness.
