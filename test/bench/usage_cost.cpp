@@ -45,7 +45,7 @@ struct Recording {
     if (++updates % kUpdatesInWindow == 0) usage.close_window(std::chrono::seconds(1));
   }
 
-  std::vector<std::string> keys;
+  std::vector<detail::EntityKey> keys;
   detail::Usage usage;
   int next = 0, updates = 0;
 };

@@ -112,13 +112,14 @@ void try_copy(std::string_view bytes) {
 template <class E>
 void try_main(std::string_view bytes) {
   using namespace detail;
+  constexpr EntityKeyView kEntity("key");
   E entity = Traits<E>::make();
-  const std::uint64_t version = decode_main(kEntityType<E>, "key", bytes, &entity).version;
-  const StoredMain stored = read_main(kEntityType<E>, "key", bytes);
+  const std::uint64_t version = decode_main(kEntityType<E>, kEntity, bytes, &entity).version;
+  const StoredMain stored = read_main(kEntityType<E>, kEntity, bytes);
   require(stored.version == version);
   const std::string once = encode_main(kEntityType<E>, &entity, version, stored);
   const std::string twice =
-      encode_main(kEntityType<E>, &entity, version, read_main(kEntityType<E>, "key", once));
+      encode_main(kEntityType<E>, &entity, version, read_main(kEntityType<E>, kEntity, once));
   require(once == twice);
 }
 
@@ -162,22 +163,22 @@ void try_part(std::string_view bytes) {
 /// Behind the key of an entity, and of the records of its kind; and by itself.
 void try_record_key(std::string_view bytes) {
   using namespace detail;
-  const std::string entity = entity_key("Stock", std::string("bread"));
+  const EntityKey entity = entity_key("Stock", std::string("bread"));
   for (const std::string& key :
-       {std::string(bytes), entity + std::string(bytes), kind_key("Stock") + std::string(bytes)}) {
+       {std::string(bytes), entity.bytes() + std::string(bytes), kind_key("Stock") + std::string(bytes)}) {
     require(!describe(key).empty());
-    const std::string_view its_entity = entity_of(key);
-    require(key.starts_with(its_entity));
+    const EntityKeyView its_entity = entity_of(key);
+    require(its_entity.has_record(key));
     if (its_entity.empty()) continue;
-    require(entity_of(its_entity) == its_entity && entity_of(main_key(its_entity)) == its_entity);
-    require(its_entity.ends_with(id_in(its_entity)));
+    require(entity_of(its_entity.bytes()) == its_entity && entity_of(main_key(its_entity)) == its_entity);
+    require(its_entity.bytes().ends_with(id_in(its_entity)));
     const std::optional<ShardKey> shard = read_shard_key(its_entity, key);
     if (!shard) continue;
     require(shard->shard || !shard->element.empty());
     if (shard->shard) {
-      std::string written = shard_key(its_entity, shard->property, *shard->shard);
+      const RecordKey written(shard_key(its_entity, shard->property, *shard->shard), shard->element);
       // Names of properties hold no zeros, which would be escaped.
-      require(shard->property.find('\0') != std::string_view::npos || written.append(shard->element) == key);
+      require(shard->property.find('\0') != std::string_view::npos || written == key);
     }
     read_new_id(shard->element);
   }
@@ -190,7 +191,7 @@ void try_expiry_key(std::string_view bytes) {
   for (const std::string& tried : {key + std::string(bytes), begin_of_expiries("Stock", 1).append(bytes)}) {
     const std::optional<ExpiryKey> expiry = read_expiry_key("Stock", tried);
     if (!expiry || expiry->time < 0) continue;
-    require(expiry_key("Stock", expiry->time, expiry->entity_key) == tried);
+    require(expiry_key("Stock", expiry->time, expiry->entity) == tried);
   }
 }
 

@@ -140,14 +140,13 @@ void try_token(std::string_view bytes) {
   require(is_one == (!bytes.empty() && bytes.size() <= token::kLongest));
   if (is_one) {
     // No two tokens, and tokens of no two entities, have one record.
-    std::string key, other;
-    detail::set_token_key(key, detail::entity_key("Topic", 1), given->bytes());
+    const detail::RecordKey key = detail::token_key(detail::entity_key("Topic", 1), given->bytes());
+    detail::RecordKey other;
     for (std::size_t size = 1; size < bytes.size(); ++size) {
-      detail::set_token_key(other, detail::entity_key("Topic", std::string(bytes.substr(0, size))),
-                            bytes.substr(size));
+      other.set_token(detail::entity_key("Topic", std::string(bytes.substr(0, size))), bytes.substr(size));
       require(other != key);
-      detail::set_token_key(other, detail::entity_key("Topic", 1), bytes.substr(0, size));
-      require(!key.starts_with(other));
+      other.set_token(detail::entity_key("Topic", 1), bytes.substr(0, size));
+      require(!key.bytes().starts_with(other));
     }
   }
   succeeds<CorruptRecord>([&] {

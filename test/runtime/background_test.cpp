@@ -128,7 +128,7 @@ class BackgroundTest : public StoreTest {
       for (const int before = asked_; asked_ < before + kinds;) std::this_thread::yield();
     }
   }
-  void put_raw(const std::string& key, std::string_view value) {
+  void put_raw(std::string_view key, std::string_view value) {
     const auto transaction = store_->begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
@@ -196,8 +196,8 @@ TEST_P(BackgroundTest, DeltasThatAreTooLargeAreLeftAlone) {
   }
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 1 is not compacted")));
   EXPECT_LT(faulty_.too_large(), 5 * kRounds);
-  const std::string key = detail::entity_key("Topic", 1);
-  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(22)) << "the small ones are one";
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
+  EXPECT_THAT(records(*store_, key), SizeIs(22)) << "the small ones are one";
   EXPECT_EQ(other_.load<Topic>(1).value().posts().size(), 40U);
 }
 
@@ -292,7 +292,7 @@ TEST_P(BackgroundTest, WhatIsCutShortIsLeftForLater) {
   for (std::size_t i = 0; i < kPosts; ++i) other_.apply<&Topic::add_post>(1, "x");
   faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kCrashes; });
   EXPECT_TRUE(Mapper(faulty_, {.compact_every = 0ms}).erase<Topic>(1));
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   ControlledStore controlled(*store_);
   detail::MapperContext context(controlled, options());
   detail::StoreClock clock(controlled);
@@ -306,7 +306,7 @@ TEST_P(BackgroundTest, WhatIsCutShortIsLeftForLater) {
   while (!maintenance.is_stopping()) std::this_thread::yield();
   controlled.open();
   stopping.join();
-  EXPECT_THAT(records(*store_, key, detail::end_key(key)), SizeIs(1 + kPosts - detail::kErasedAtOnce));
+  EXPECT_THAT(records(*store_, key), SizeIs(1 + kPosts - detail::kErasedAtOnce));
   EXPECT_TRUE(context.compactable.take().contains(key));
   EXPECT_THAT(logged_, IsEmpty());
 }

@@ -45,7 +45,7 @@ class BufferedTest : public StoreTest {
             }};
   }
   int committed(int id = 1) { return other_.load<Question>(id).value().votes(); }
-  static std::string key(int id) { return detail::entity_key("Question", id); }
+  static detail::EntityKey key(int id) { return detail::entity_key("Question", id); }
 
   std::mutex log_mutex_;
   std::vector<std::string> logged_;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "entity_literal.h"
 #include "faulty_store.h"
 #include "flight.h"
 #include "keys.h"
@@ -131,20 +132,20 @@ constexpr const detail::EntityType& kFlight = detail::kEntityType<Flight>;
 TEST(ReadCache, KeepsNothingThatWasChangedWhileItWasLoaded) {
   detail::ReadCache cache;
   const auto began = detail::ReadCache::Clock::now();
-  const auto is_kept = [&] { return cache.read(kFlight, "key", began) != nullptr; };
-  cache.begin_load("key");
-  cache.drop("key");
-  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
+  const auto is_kept = [&] { return cache.read(kFlight, "key"_entity, began) != nullptr; };
+  cache.begin_load("key"_entity);
+  cache.drop("key"_entity);
+  cache.end_load(kFlight, "key"_entity, began, std::make_shared<int>(1));
   EXPECT_FALSE(is_kept());
-  cache.begin_load("key");
-  cache.drop("other key");
-  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
+  cache.begin_load("key"_entity);
+  cache.drop("other key"_entity);
+  cache.end_load(kFlight, "key"_entity, began, std::make_shared<int>(1));
   EXPECT_TRUE(is_kept());
-  cache.begin_load("key");
-  cache.drop("key");
-  cache.begin_load("key");
-  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
-  cache.end_load(kFlight, "key", began, std::make_shared<int>(1));
+  cache.begin_load("key"_entity);
+  cache.drop("key"_entity);
+  cache.begin_load("key"_entity);
+  cache.end_load(kFlight, "key"_entity, began, std::make_shared<int>(1));
+  cache.end_load(kFlight, "key"_entity, began, std::make_shared<int>(1));
   EXPECT_FALSE(is_kept()) << "the second began when the first was still under way";
 }
 
@@ -165,19 +166,20 @@ TEST(ReadCache, AChangeMissesNoLoadThatHasNotSeenIt) {
       wait_for(begun, round);
       for (volatile int late = round % 128; late > 0;) late = late - 1;
       stored.store(round, std::memory_order_release);
-      cache.drop("key");
+      cache.drop("key"_entity);
       ended.store(round);
     }
   });
   for (int round = 1; round <= kRounds; ++round) {
     begun.store(round);
-    cache.begin_load("key");
-    cache.end_load(kFlight, "key", began, std::make_shared<int>(stored.load(std::memory_order_acquire)));
+    cache.begin_load("key"_entity);
+    cache.end_load(kFlight, "key"_entity, began,
+                   std::make_shared<int>(stored.load(std::memory_order_acquire)));
     wait_for(ended, round);
-    if (const auto kept = cache.read(kFlight, "key", began)) {
+    if (const auto kept = cache.read(kFlight, "key"_entity, began)) {
       EXPECT_EQ(*static_cast<const int*>(kept.get()), round);
     }
-    cache.drop("key");
+    cache.drop("key"_entity);
   }
   writer.join();
 }
@@ -185,15 +187,15 @@ TEST(ReadCache, AChangeMissesNoLoadThatHasNotSeenIt) {
 TEST(ReadCache, GivesAnObjectOfItsOwnClassOnly) {
   detail::ReadCache cache;
   const auto began = detail::ReadCache::Clock::now();
-  cache.begin_load("key");
-  cache.end_load(kFlight, "key", began, std::make_shared<Flight>(1));
-  EXPECT_TRUE(cache.read(kFlight, "key", began));
+  cache.begin_load("key"_entity);
+  cache.end_load(kFlight, "key"_entity, began, std::make_shared<Flight>(1));
+  EXPECT_TRUE(cache.read(kFlight, "key"_entity, began));
   const detail::EntityType another = kFlight;
-  EXPECT_FALSE(cache.read(another, "key", began));
-  cache.begin_load("key");
-  cache.end_load(another, "key", began + 1ns, std::make_shared<int>(1));
-  EXPECT_TRUE(cache.read(another, "key", began));
-  EXPECT_FALSE(cache.read(kFlight, "key", began));
+  EXPECT_FALSE(cache.read(another, "key"_entity, began));
+  cache.begin_load("key"_entity);
+  cache.end_load(another, "key"_entity, began + 1ns, std::make_shared<int>(1));
+  EXPECT_TRUE(cache.read(another, "key"_entity, began));
+  EXPECT_FALSE(cache.read(kFlight, "key"_entity, began));
 }
 
 TEST(ReadCache, KeepsABoundedNumber) {
@@ -201,12 +203,13 @@ TEST(ReadCache, KeepsABoundedNumber) {
   const auto began = detail::ReadCache::Clock::now();
   const std::size_t entities = 2 * detail::ReadCache::kMost;
   for (std::size_t i = 0; i < entities; ++i) {
-    const std::string key = std::to_string(i);
+    const detail::EntityKey key(std::to_string(i));
     cache.begin_load(key);
     cache.end_load(kFlight, key, began, std::make_shared<int>(1));
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < entities; ++i) kept += cache.read(kFlight, std::to_string(i), began) != nullptr;
+  for (std::size_t i = 0; i < entities; ++i)
+    kept += cache.read(kFlight, detail::EntityKey(std::to_string(i)), began) != nullptr;
   EXPECT_LE(kept, detail::ReadCache::kMost);
   EXPECT_GE(kept, detail::ReadCache::kMost / 2);
 }
@@ -214,7 +217,8 @@ TEST(ReadCache, KeepsABoundedNumber) {
 TEST(ReadCache, WhatIsOldMakesRoom) {
   detail::ReadCache cache;
   const auto began = detail::ReadCache::Clock::now();
-  const auto load = [&](const std::string& key, auto at, std::shared_ptr<const void> entity) {
+  const auto load = [&](std::string_view name, auto at, std::shared_ptr<const void> entity) {
+    const detail::EntityKeyView key(name);
     cache.begin_load(key);
     cache.end_load(kFlight, key, at, std::move(entity));
   };
@@ -226,14 +230,14 @@ TEST(ReadCache, WhatIsOldMakesRoom) {
   const auto hits = [&] {
     std::size_t found = 0;
     for (std::size_t i = 0; i < kHot; ++i)
-      found += cache.read(kFlight, "hot " + std::to_string(i), began + 1s) != nullptr;
+      found += cache.read(kFlight, detail::EntityKey("hot " + std::to_string(i)), began + 1s) != nullptr;
     return found;
   };
   EXPECT_GE(hits(), kHot - 10);
   const auto count = [&] {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entities; ++i)
-      kept += cache.read(kFlight, std::to_string(i), began) != nullptr;
+      kept += cache.read(kFlight, detail::EntityKey(std::to_string(i)), began) != nullptr;
     return kept;
   };
   const std::size_t before = count();

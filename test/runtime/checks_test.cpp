@@ -26,7 +26,7 @@ namespace {
 
 using namespace std::string_literals;
 
-const std::string kEntity = "\2Film\0\1\x15\7"s;
+const EntityKey kEntity("\2Film\0\1\x15\7"s);
 const std::string kGeneration = "\0\2Film\0\1"s;
 
 /// With one property, of this number of shards and this epoch.
@@ -51,18 +51,18 @@ class ChecksTest : public testing::Test {
   }
 
   /// One commit that has read the records with these keys.
-  void commit(std::initializer_list<std::string> read, std::string_view key,
+  void commit(std::initializer_list<std::string_view> read, std::string_view key,
               const std::optional<std::string>& value) {
     const std::unique_ptr<Transaction> transaction = store_.begin();
     std::string stored;
-    for (const std::string& each : read) transaction->get(each, stored);
+    for (const std::string_view each : read) transaction->get(each, stored);
     value ? transaction->put(key, *value) : transaction->erase(key);
     transaction->commit();
   }
 
   MemoryStore below_;
   CheckedStore store_{below_};
-  const std::string main_ = main_key(kEntity), shard_ = shard_key(kEntity, "votes", 3);
+  const RecordKey main_ = main_key(kEntity), shard_ = shard_key(kEntity, "votes", 3);
 };
 using ChecksDeathTest = ChecksTest;
 
@@ -85,7 +85,7 @@ TEST_F(ChecksDeathTest, AShardThatDoesNotFollowFromWhatWasRead) {
   EXPECT_DEATH(commit({shard_}, shard_, "\x92\5\2"s), "is_seen");
   EXPECT_DEATH(commit({main_}, shard_, "\x92\5\2"s), "layouts != ");
   EXPECT_DEATH(commit({main_, shard_}, shard_, "\x92\5\1"s), "counts.*value = .x92.x05.x01");
-  const std::string beyond = shard_key(kEntity, "votes", 4);
+  const RecordKey beyond = shard_key(kEntity, "votes", 4);
   EXPECT_DEATH(commit({main_, beyond}, beyond, "\x92\5\2"s), "counts.*value = .x92.x05.x02");
   put(main_, tombstone());
   EXPECT_DEATH(commit({main_, shard_}, shard_, "\x92\5\2"s), "is_alive_after");
@@ -99,9 +99,9 @@ TEST_F(ChecksDeathTest, AMainRecordThatDoesNotFollowFromTheOneBefore) {
 }
 
 TEST_F(ChecksDeathTest, MarksTokensLeasesAndClocks) {
-  const std::string mark = writer_key(7), clock = store_clock_key(), lease = lease_key("compaction");
-  std::string token, record;
-  set_token_key(token, kEntity, "once");
+  const RecordKey mark = writer_key(7), clock = store_clock_key(), lease = lease_key("compaction");
+  const RecordKey token = token_key(kEntity, "once");
+  std::string record;
   encode_expiring(record, 1000, 5);
   EXPECT_DEATH(commit({mark}, mark, record), "now == 0");
   put(mark, record);
@@ -140,7 +140,7 @@ TEST_F(ChecksDeathTest, PreconditionsAndPairsOfEncoders) {
   EXPECT_DEATH(Room(StoreTraits{}, 0).take(1), "is_left");
   std::string record;
   EXPECT_DEATH(encode_bounded_shard(record, 9, 0, Share{0, 8}), "value <= share->most");
-  EXPECT_DEATH(set_equal_element_key(record, kEntity, "names", {}), "!bytes.empty");
+  EXPECT_DEATH(RecordKey().set_equal_element(kEntity, "names", {}), "!bytes.empty");
 }
 
 TEST_F(ChecksDeathTest, AnIndexOfAnotherClass) {

@@ -70,8 +70,8 @@ class ClockFailureTest : public StoreTest {
     for (const int before = asked_; asked_ < before + times;) std::this_thread::yield();
   }
   std::vector<std::pair<std::string, std::string>> entity_records(const std::string& holder) {
-    const std::string key = detail::entity_key("Permit", holder);
-    return records(*store_, key, detail::end_key(key));
+    const detail::EntityKey key = detail::entity_key("Permit", holder);
+    return records(*store_, key);
   }
   long uses() { return Mapper(*store_, {.compact_every = 0ms}).load<Permit>("P").value().uses(); }
 

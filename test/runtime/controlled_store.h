@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
 #include <autoshard/store.h>
 
 #include <condition_variable>
@@ -57,11 +58,11 @@ class ControlledStore final : public Store {
   static CommitOutcome commits(Transaction& transaction, const Keys&) { return transaction.commit(); }
   static CommitOutcome conflicts(Transaction&, const Keys&) { return CommitOutcome::kConflict; }
   /// Those that are to write a record of one of these entities; others are committed.
-  static Outcome conflicts_of(std::vector<std::string> entities) {
+  static Outcome conflicts_of(std::vector<detail::EntityKey> entities) {
     return [entities = std::move(entities)](Transaction& transaction, const Keys& keys) {
       for (const std::string& key : keys) {
-        for (const std::string& entity : entities) {
-          if (key.starts_with(entity)) return CommitOutcome::kConflict;
+        for (const detail::EntityKey& entity : entities) {
+          if (entity.has_record(key)) return CommitOutcome::kConflict;
         }
       }
       return transaction.commit();

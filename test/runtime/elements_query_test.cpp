@@ -63,7 +63,7 @@ class ElementsQueryTest : public StoreTest {
 
   /// Makes an entity unreadable.
   void damage(int number) { put_raw(detail::main_key(detail::entity_key("Listing", number)), "\x93"); }
-  void put_raw(const std::string& key, const std::string& value) {
+  void put_raw(std::string_view key, std::string_view value) {
     const auto transaction = store_->begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);

@@ -286,7 +286,7 @@ TEST_P(ElementsTest, IdsOfNothingAreNone) {
 
 TEST_P(ElementsTest, ARecordOfSomethingElseIsNone) {
   const Texts expected = save(20);
-  std::string foreign = detail::shard_key(detail::entity_key("Topic", 1), "posts", 0);
+  std::string foreign = detail::shard_key(detail::entity_key("Topic", 1), "posts", 0).bytes();
   foreign.resize(foreign.size() - 2);
   foreign += '\1';  // too short for an element, behind all of them
   const auto transaction = store_->begin();
@@ -454,7 +454,7 @@ TEST_P(ElementsTest, AreThoseOfOneInstant) {
 
 TEST_P(ElementsTest, ARecordOfSeveralElementsIsCorrupt) {
   save(1);
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   const auto found =
       records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"));
   ASSERT_THAT(found, SizeIs(1));

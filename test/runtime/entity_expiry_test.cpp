@@ -41,8 +41,8 @@ class EntityExpiryTest : public StoreTest {
                    detail::begin_of_expiries("Permit", 1LL << 62))
         .size();
   }
-  static std::string key_of(const std::string& holder) { return detail::entity_key("Permit", holder); }
-  void put_raw(const std::string& key, const std::string& value) {
+  static detail::EntityKey key_of(const std::string& holder) { return detail::entity_key("Permit", holder); }
+  void put_raw(std::string_view key, const std::string& value) {
     const auto transaction = store_->begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);

@@ -105,7 +105,7 @@ class EscrowModelTest : public test::StoreTest {
   Mapper mapper_{*store_, options_};
   MapperContext context_{*store_, options_};
   AffinityNumber affinity_ = 0;
-  const std::string key_ = entity_key("Bus", 1);
+  const EntityKey key_ = entity_key("Bus", 1);
   std::int64_t value_ = 0;
 };
 

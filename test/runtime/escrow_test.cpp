@@ -84,7 +84,7 @@ class EscrowTest : public StoreTest {
     return mapper_.load<Bus>(1).value().free();
   }
 
-  void put_raw(const std::string& key, const std::string& value) {
+  void put_raw(std::string_view key, const std::string& value) {
     const auto transaction = store_->begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
@@ -103,7 +103,7 @@ class EscrowTest : public StoreTest {
     }
   }
 
-  const std::string kKey = detail::entity_key("Bus", 1);
+  const detail::EntityKey kKey = detail::entity_key("Bus", 1);
   Mapper mapper_{*store_, {.choice = ShardChoice::kRandom, .compact_every = std::chrono::milliseconds(0)}};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, EscrowTest, ::testing::ValuesIn(stores_for_threads()), store_name);
@@ -145,7 +145,7 @@ TEST_P(EscrowTest, KnowsWhatLiesUnderTodaysName) {
 
 TEST_P(EscrowTest, ARecordOfSomethingElseChangesNothing) {
   mapper_.save(Old(1, 600));
-  std::string foreign = detail::shard_key(kKey, "seats", 0);
+  std::string foreign = detail::shard_key(kKey, "seats", 0).bytes();
   foreign.resize(foreign.size() - 2);
   foreign += '\1';  // too short for a shard, among those that are looked at
   put_raw(foreign, "\xC0");
@@ -244,7 +244,7 @@ TEST_P(EscrowTest, AShardThatAnUpdateWritesKeepsItsShare) {
   mapper_.save(Old(1, 300));  // 75 in each shard, less than the whole may be
   const auto expect_shares = [&] {
     for (std::uint16_t shard = 0; shard < 4; ++shard) {
-      const std::string key = detail::shard_key(kKey, "seats", shard);
+      const detail::RecordKey key = detail::shard_key(kKey, "seats", shard);
       std::string record;
       ASSERT_TRUE(store_->snapshot()->get(key, record));
       EXPECT_EQ(detail::read_tail(key, record).share, detail::share_of({100, 1000}, 4, shard)) << shard;
@@ -311,8 +311,9 @@ TEST_P(EscrowTest, CountsWhatWasWrittenBeforeThePropertyWasSharded) {
 
 TEST_P(EscrowTest, CountsTheDeltasOfAnEarlierLayout) {
   mapper_.save(Old(1, 600));
-  std::string delta, record;
-  detail::set_delta_key(delta, kKey, "seats");
+  detail::RecordKey delta;
+  std::string record;
+  delta.set_delta(kKey, "seats");
   detail::encode_bounded_shard(record, 300, 0, std::nullopt);
   put_raw(delta, record);
   put_raw(detail::shard_key(kKey, "seats", 9), record);

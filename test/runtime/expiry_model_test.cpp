@@ -260,7 +260,7 @@ class ExpiryModelTest : public StoreTest {
         if (has_expired) model_.erase(model);  // it was removed
         continue;
       }
-      const std::string key = detail::entity_key("Lock", number);
+      const detail::EntityKey key = detail::entity_key("Lock", number);
       ASSERT_NE(model, model_.end()) << number;
       ASSERT_EQ(lock->owner, model->second.owner);
       if (has_expired) model->second.uses = lock->uses();  // the last ones may have come too late
@@ -271,7 +271,7 @@ class ExpiryModelTest : public StoreTest {
       ASSERT_EQ(until.has_value(), model->second.until.has_value());
       if (!until) continue;
       ASSERT_EQ(*until, model->second.until->time_since_epoch() / 1ms);
-      expected.insert(detail::expiry_key("Lock", *until, key));
+      expected.insert(detail::expiry_key("Lock", *until, key).bytes());
     }
     ASSERT_EQ(expiries, expected);
     expect_right_indexes<OldLock>(*store_->snapshot());

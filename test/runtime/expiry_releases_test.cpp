@@ -75,7 +75,7 @@ TEST_P(ExpiryReleasesTest, ASaveWithoutAChangeWritesNothing) {
 /// As of a release without the note, in which the member did not say yet when the entity expires.
 TEST_P(ExpiryReleasesTest, ASaveWithoutAChangeWritesAnEndThatIsMissing) {
   mapper_.save(Lock(1, "ann", kEnd));
-  const std::string key = detail::main_key(detail::entity_key("Lock", 1));
+  const detail::RecordKey key = detail::main_key(detail::entity_key("Lock", 1));
   std::string record;
   ASSERT_TRUE(store_->snapshot()->get(key, record));
   const std::size_t end = record.find("\xA8@expires");

@@ -46,14 +46,14 @@ class RemainsTest : public StoreTest {
   void make_flight(std::size_t likes) {
     mapper_.save(Flight(1));
     mapper_.apply<&Flight::like>(1);
-    const std::string key = entity_key("Flight", 1);
+    const detail::EntityKey key = entity_key("Flight", 1);
     const auto deltas =
         records(*store_, detail::shard_key(key, "likes", 0), detail::end_of_property(key, "likes"));
     ASSERT_EQ(deltas.size(), 1U);
     const std::unique_ptr<Transaction> transaction = store_->begin();
-    std::string delta;
+    detail::RecordKey delta;
     for (std::size_t i = 1; i < likes; ++i) {
-      detail::set_delta_key(delta, key, "likes");
+      delta.set_delta(key, "likes");
       transaction->put(delta, deltas.front().second);
     }
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
@@ -71,7 +71,7 @@ class RemainsTest : public StoreTest {
     }
     return entries;
   }
-  void damage_main_record(const std::string& key) {
+  void damage_main_record(detail::EntityKeyView key) {
     const std::unique_ptr<Transaction> transaction = store_->begin();
     transaction->put(detail::main_key(key), "\xC1");
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);

@@ -75,12 +75,12 @@ class FoldsTest : public ::testing::Test {
     return Mapper(folding_, options);
   }
   /// Written by somebody who does not fold so.
-  void put(const std::string& key, const std::string& value) {
+  void put(std::string_view key, const std::string& value) {
     const auto transaction = memory_.begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   }
-  std::string shard_of(int question) {
+  detail::RecordKey shard_of(int question) {
     return detail::shard_key(detail::entity_key("Question", question), "votes", 0);
   }
 

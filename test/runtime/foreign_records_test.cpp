@@ -66,12 +66,13 @@ class ForeignRecordsTest : public ::testing::Test {
     std::set<std::string> own, foreign;
     for (const auto& [key, value] : own_) own.insert(key);
     for (const std::string& key : own) {
-      const std::string_view entity = detail::entity_of(key);
+      const detail::EntityKeyView entity = detail::entity_of(key);
       for (std::size_t size = 1; size < key.size(); ++size) {
         std::string beginning = key.substr(0, size);
         if (own.contains(beginning) || beginning == std::string(2, '\0')) continue;
         // A delta, or an element, by the form of its key.
-        if (!entity.empty() && size > entity.size() && detail::read_shard_key(entity, beginning)) continue;
+        if (!entity.empty() && size > entity.bytes().size() && detail::read_shard_key(entity, beginning))
+          continue;
         foreign.insert(std::move(beginning));
       }
     }
@@ -79,7 +80,7 @@ class ForeignRecordsTest : public ::testing::Test {
   }
   static bool is_of_index(std::string_view key) { return key.starts_with(std::string_view("\0\2", 2)); }
 
-  void put(const std::string& key, std::optional<std::string_view> value) {
+  void put(std::string_view key, std::optional<std::string_view> value) {
     const auto transaction = store_.begin();
     value ? transaction->put(key, *value) : transaction->erase(key);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
@@ -185,7 +186,7 @@ TEST_F(ForeignRecordsTest, KeepNothingFromBeingRemoved) {
 
 /// Of a main record that does not tell what leads to the entity any more.
 TEST_F(ForeignRecordsTest, KeepNothingFromBeingFound) {
-  const std::string key = detail::entity_key("Permit", std::string("ann"));
+  const detail::EntityKey key = detail::entity_key("Permit", std::string("ann"));
   for (const std::string& foreign : foreign_keys()) put(foreign, "\xC0");
   put(detail::main_key(key), "\x93");
   EXPECT_TRUE(mapper_.erase<Permit>("ann"));

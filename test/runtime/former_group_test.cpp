@@ -46,14 +46,15 @@ class FormerGroupTest : public GroupTest {
 
   void leave() {
     mapper_.save(Topic(1));
-    const std::string key = detail::entity_key("Topic", 1);
-    std::string main, delta, element;
+    const detail::EntityKey key = detail::entity_key("Topic", 1);
+    std::string main;
+    detail::RecordKey delta, element;
     ASSERT_TRUE(store_->snapshot()->get(detail::main_key(key), main));
     ++main.front();  // the number of entries, of which there are few
     Encoder(main).text("posts");
     main += posts({"main a", "main b"});
-    detail::set_new_element_key(element, key, "comments", 5);
-    detail::set_delta_key(delta, key, "posts");
+    element.set_new_element(key, "comments", 5);
+    delta.set_delta(key, "posts");
     const auto transaction = store_->begin();
     transaction->put(detail::main_key(key), main);
     transaction->put(detail::shard_key(key, "posts", 7), record({"shard 7"}));
@@ -105,8 +106,9 @@ TEST_P(FormerGroupTest, CompactionMakesElementsOfIt) {
 
 TEST_P(FormerGroupTest, CompactionRemovesElementsOfAnotherEpoch) {
   mapper_.save(Topic(1, {{"there"}}));
-  std::string key, element;
-  detail::set_new_element_key(key, detail::entity_key("Topic", 1), "posts", 5);
+  detail::RecordKey key;
+  std::string element;
+  key.set_new_element(detail::entity_key("Topic", 1), "posts", 5);
   detail::encode_element(element, posts({"replaced"}), 1, detail::ElementMark::kNone);
   const auto transaction = store_->begin();
   transaction->put(key, element);
@@ -146,7 +148,7 @@ TEST_P(FormerGroupTest, AMappersThreadNoticesIt) {
 
 TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
   mapper_.save(Topic(1));
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   const auto transaction = store_->begin();
   int bob = 0;
   for (const std::uint16_t number : std::initializer_list<std::uint16_t>{0, 65534}) {
@@ -172,12 +174,13 @@ TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
 TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
   constexpr int kDeltas = 600;
   mapper_.save(Topic(1));
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   const auto transaction = store_->begin();
   for (int stars = 0; stars < kDeltas; ++stars) {
-    std::string delta, record;
+    detail::RecordKey delta;
+    std::string record;
     // The name comes before today's, and so do its records; their times decide.
-    detail::set_delta_key(delta, key, stars % 100 == 7 ? "ratings" : "stars");
+    delta.set_delta(key, stars % 100 == 7 ? "ratings" : "stars");
     Encoder out(record);
     out.array(1);
     out.map(1);
@@ -207,9 +210,10 @@ TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
 TEST_P(FormerGroupTest, OfAMapsNumberTheElementCounts) {
   using forum::Thread;
   mapper_.save(Thread(1, "ann", "news"));
-  const std::string key = detail::entity_key("Thread", 1);
-  std::string delta, record;
-  detail::set_delta_key(delta, key, "notes");
+  const detail::EntityKey key = detail::entity_key("Thread", 1);
+  detail::RecordKey delta;
+  std::string record;
+  delta.set_delta(key, "notes");
   Encoder out(record);
   out.array(1);
   out.map(1);

@@ -25,7 +25,7 @@ class GroupTest : public StoreTest {
  protected:
   /// Of one property of topic 1.
   std::vector<std::pair<std::string, std::string>> elements(std::string_view property) {
-    const std::string key = detail::entity_key("Topic", 1);
+    const detail::EntityKey key = detail::entity_key("Topic", 1);
     return records(*store_, detail::shard_key(key, property, 0), detail::end_of_property(key, property));
   }
   Topic load() { return mapper_.load<Topic>(1).value(); }

@@ -157,7 +157,7 @@ TEST_P(GroupTest, ElementsSpreadOverAllGroups) {
   mapper_.save(Topic(1));
   for (int i = 0; i < 500; ++i) mapper_.apply<&Topic::add_post>(1, "x");
   std::set<std::uint16_t> groups;
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   for (const auto& [record, value] : elements("posts"))
     groups.insert(detail::read_shard_key(key, record)->shard.value());
   EXPECT_EQ(groups, (std::set<std::uint16_t>{0, 1, 2, 3, 4, 5, 6, 7}));

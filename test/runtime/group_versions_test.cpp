@@ -186,7 +186,7 @@ TEST_P(GroupVersionsTest, AQueryReadsWhatAnUnshardedVersionSavedOfTheFieldsThatI
 TEST_P(GroupVersionsTest, AnElementWhoseIdIsTakenUnderTheNewNameStays) {
   mapper_.save(Grouped(1));
   mapper_.apply<&Grouped::add_post>(1, "former");
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   const auto former =
       records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"));
   ASSERT_THAT(former, SizeIs(1));
@@ -197,7 +197,8 @@ TEST_P(GroupVersionsTest, AnElementWhoseIdIsTakenUnderTheNewNameStays) {
   out.array(1);
   out.text("today");
   const auto transaction = store_->begin();
-  transaction->put(detail::shard_key(key, "articles", id.shard.value()) + std::string(id.element), record);
+  transaction->put(detail::RecordKey(detail::shard_key(key, "articles", id.shard.value()), id.element),
+                   record);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   admin::compact<RenamedEarlier>(mapper_, 1);
   EXPECT_THAT(load<RenamedEarlier>().posts(), ::testing::UnorderedElementsAre("today", "former"));
@@ -280,10 +281,11 @@ TEST_P(GroupVersionsTest, OfAMapsKeyTheLastValueCountsAfterARename) {
 // What FORMAT.md says of marks. They stand behind the epoch.
 TEST_P(GroupVersionsTest, TheRecordOfAnElementSaysHowOldItIs) {
   const auto mark_of_ann = [&](std::string_view property) {
-    std::string element, record;
-    detail::set_equal_element_key(element, detail::entity_key("Topic", 1), property,
-                                  "\xA3"
-                                  "ann");
+    detail::RecordKey element;
+    std::string record;
+    element.set_equal_element(detail::entity_key("Topic", 1), property,
+                              "\xA3"
+                              "ann");
     EXPECT_TRUE(store_->snapshot()->get(element, record));
     const std::string container =
         "\x81\xA3"
@@ -308,11 +310,12 @@ TEST_P(GroupVersionsTest, TheRecordOfAnElementSaysHowOldItIs) {
 TEST_P(GroupVersionsTest, OfAMapsKeyAnElementThatSaysNothingCountsBeforeAFormerOne) {
   mapper_.save(Grouped(1));
   mapper_.apply<&Grouped::rate>(1, "ann", 1);
-  const std::string key = detail::entity_key("Topic", 1);
-  std::string element, record;
-  detail::set_equal_element_key(element, key, "marks",
-                                "\xA3"
-                                "ann");
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
+  detail::RecordKey element;
+  std::string record;
+  element.set_equal_element(key, "marks",
+                            "\xA3"
+                            "ann");
   Encoder out(record);
   out.array(1);
   out.map(1);

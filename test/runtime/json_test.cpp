@@ -213,7 +213,7 @@ Specimen random_specimen(std::mt19937_64& generator, std::uint32_t drawer) {
 /// What is stored of it but the version.
 std::string bytes_of(Specimen& specimen) {
   const detail::EntityType& type = detail::kEntityType<Specimen>;
-  std::string bytes = detail::entity_ref(specimen).key;
+  std::string bytes = detail::entity_ref(specimen).key.bytes();
   Encoder out(bytes);
   type.encode_properties(out, &specimen);
   for (const detail::ShardedPropertyType& property : type.sharded)

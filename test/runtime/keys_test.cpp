@@ -2,16 +2,21 @@
 
 #include <autoshard/detail/id.h>
 #include <autoshard/errors.h>
+#include <autoshard/store.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <unordered_map>
 
 #include "test_store.h"
 
@@ -20,6 +25,27 @@ namespace {
 
 using test::below;
 using test::seeded_generator;
+
+// A record's key where an entity's is expected does not compile, nor the other way round.
+static_assert(std::is_invocable_v<decltype(main_key), EntityKey>);
+static_assert(!std::is_invocable_v<decltype(main_key), RecordKey>);
+static_assert(!std::is_invocable_v<decltype(main_key), std::string>);
+static_assert(!std::is_invocable_v<decltype(main_key), std::string_view>);
+static_assert(!std::is_invocable_v<decltype(read_shard_key), RecordKey, EntityKey>);
+static_assert(!std::is_invocable_v<decltype(entity_of), EntityKey>);
+static_assert(std::is_invocable_v<decltype(&Transaction::erase), Transaction&, RecordKey>);
+static_assert(!std::is_invocable_v<decltype(&Transaction::erase), Transaction&, EntityKey>);
+static_assert(!std::is_invocable_v<decltype(&Transaction::erase), Transaction&, EntityKeyView>);
+static_assert(!std::is_convertible_v<EntityKey, RecordKey> && !std::is_convertible_v<RecordKey, EntityKey>);
+static_assert(!std::is_constructible_v<EntityKey, RecordKey>);
+static_assert(!std::is_constructible_v<RecordKey, EntityKey>);
+static_assert(!std::is_assignable_v<RecordKey&, EntityKey> && !std::is_assignable_v<EntityKey&, RecordKey>);
+static_assert(!std::equality_comparable_with<EntityKey, RecordKey>);
+// Only the conversion to a view is implicit.
+static_assert(std::is_convertible_v<EntityKey, EntityKeyView>);
+static_assert(!std::is_convertible_v<EntityKeyView, EntityKey>);
+static_assert(!std::is_convertible_v<std::string, EntityKey>);
+static_assert(!std::is_convertible_v<std::string, RecordKey>);
 
 /// Texts that are hard to keep apart: of few different bytes, those that have a meaning in keys among them.
 std::string adversarial_text(std::mt19937_64& generator) {
@@ -40,9 +66,8 @@ std::int64_t adversarial_number(std::mt19937_64& generator) {
 
 template <class T>
 void expect_same_order(const T& a, const T& b, std::string_view kind) {
-  const std::string key_a = entity_key(kind, a), key_b = entity_key(kind, b);
-  ASSERT_EQ(a <=> b, std::strong_order(key_a.compare(key_b), 0))
-      << describe(key_a) << " and " << describe(key_b);
+  const EntityKey key_a = entity_key(kind, a), key_b = entity_key(kind, b);
+  ASSERT_EQ(a <=> b, key_a <=> key_b) << describe(key_a) << " and " << describe(key_b);
 }
 
 TEST(Keys, KeepTheOrderOfTexts) {
@@ -107,8 +132,9 @@ TEST(Keys, AreTheSameForEveryTypeOfANumber) {
 }
 
 struct Entity {
-  std::string kind, key;
-  std::vector<std::string> records;
+  std::string kind;
+  EntityKey key;
+  std::vector<RecordKey> records;
 };
 
 Entity adversarial_entity(std::mt19937_64& generator) {
@@ -142,9 +168,9 @@ TEST(Keys, OfDifferentEntitiesNeverMix) {
   for (int i = 0; i < 100'000; ++i) {
     const Entity a = adversarial_entity(generator), b = adversarial_entity(generator);
     if (a.key == b.key) continue;
-    ASSERT_FALSE(a.key.starts_with(b.key)) << describe(a.key) << " and " << describe(b.key);
+    ASSERT_FALSE(b.key.has_record(a.key.bytes())) << describe(a.key) << " and " << describe(b.key);
     const auto [first, last] = std::minmax_element(a.records.begin(), a.records.end());
-    for (const std::string& record : b.records) {
+    for (const RecordKey& record : b.records) {
       ASSERT_TRUE(record < *first || record > *last) << describe(a.key) << " and " << describe(b.key);
       ASSERT_FALSE(record >= main_key(a.key) && record < end_key(a.key));
     }
@@ -155,7 +181,7 @@ TEST(Keys, OfAnEntityBeginWithItsMainRecord) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 10'000; ++i) {
     const Entity entity = adversarial_entity(generator);
-    for (const std::string& record : entity.records) {
+    for (const RecordKey& record : entity.records) {
       ASSERT_GE(record, entity.records.front());
       ASSERT_LT(record, end_key(entity.key));
     }
@@ -165,26 +191,27 @@ TEST(Keys, OfAnEntityBeginWithItsMainRecord) {
 TEST(Keys, LeaveTheStoreItsOwn) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 10'000; ++i)
-    ASSERT_FALSE(adversarial_entity(generator).key.starts_with(std::string(2, '\0')));
+    ASSERT_FALSE(adversarial_entity(generator).key.bytes().starts_with(std::string(2, '\0')));
 }
 
 TEST(Keys, TellWhatAShardIsOf) {
-  const std::string key = entity_key("Kind", std::string(3, '\0')), record = shard_key(key, "votes", 65534);
+  const EntityKey key = entity_key("Kind", std::string(3, '\0'));
+  const RecordKey record = shard_key(key, "votes", 65534);
   const std::optional<ShardKey> shard = read_shard_key(key, record);
   ASSERT_TRUE(shard);
   EXPECT_EQ(shard->property, "votes");
   EXPECT_EQ(shard->shard, 65534);
   EXPECT_FALSE(read_shard_key(key, main_key(key)));
-  EXPECT_FALSE(read_shard_key(key, key));
-  for (std::size_t missing = 1; missing < record.size() - key.size(); ++missing)
+  EXPECT_FALSE(read_shard_key(key, key.bytes()));
+  for (std::size_t missing = 1; missing < record.size() - key.bytes().size(); ++missing)
     EXPECT_FALSE(read_shard_key(key, std::string_view(record).substr(0, record.size() - missing)));
 }
 
 TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {
-  const std::string key = entity_key("Kind", 7);
-  std::string delta, before = shard_key(key, "votes", 65534);
+  const EntityKey key = entity_key("Kind", 7);
+  RecordKey delta, before = shard_key(key, "votes", 65534);
   for (int i = 0; i < 10'000; ++i) {
-    set_delta_key(delta, key, "votes");
+    delta.set_delta(key, "votes");
     ASSERT_LT(before, delta);
     ASSERT_LT(delta, end_of_property(key, "votes"));
     before = delta;
@@ -198,10 +225,11 @@ TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {
 }
 
 TEST(Keys, OfNewElementsAreInTheOrderInWhichTheyWereMade) {
-  const std::string key = entity_key("Kind", 7);
-  std::string element, before;
+  const EntityKey key = entity_key("Kind", 7);
+  RecordKey element;
+  std::string before;
   for (int i = 0; i < 10'000; ++i) {
-    set_new_element_key(element, key, "posts", static_cast<std::uint16_t>(i % 8));
+    element.set_new_element(key, "posts", static_cast<std::uint16_t>(i % 8));
     ASSERT_LT(shard_key(key, "posts", 0), element);
     ASSERT_LT(element, end_of_property(key, "posts"));
     const std::optional<ShardKey> shard = read_shard_key(key, element);
@@ -214,15 +242,16 @@ TEST(Keys, OfNewElementsAreInTheOrderInWhichTheyWereMade) {
 }
 
 TEST(Keys, OfEqualElementsAreEqual) {
-  const std::string key = entity_key("Kind", 7), bytes(3, '\0');
-  std::string element, again;
-  set_equal_element_key(element, key, "readers", bytes);
-  set_equal_element_key(again, key, "readers", bytes);
+  const EntityKey key = entity_key("Kind", 7);
+  const std::string bytes(3, '\0');
+  RecordKey element, again;
+  element.set_equal_element(key, "readers", bytes);
+  again.set_equal_element(key, "readers", bytes);
   EXPECT_EQ(element, again);
   EXPECT_EQ(read_shard_key(key, element).value().element, bytes);
-  set_equal_element_key(again, key, "readers", "another");
+  again.set_equal_element(key, "readers", "another");
   EXPECT_NE(element, again);
-  EXPECT_EQ(element.substr(0, element.size() - bytes.size()),
+  EXPECT_EQ(element.bytes().substr(0, element.size() - bytes.size()),
             shard_key(key, "readers", 0x872C));  // on disk: it must never change
 }
 
@@ -230,22 +259,34 @@ TEST(Keys, TellWhichEntityARecordIsOf) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 10'000; ++i) {
     const Entity entity = adversarial_entity(generator);
-    for (const std::string& record : entity.records) ASSERT_EQ(entity_of(record), entity.key);
+    for (const RecordKey& record : entity.records) ASSERT_EQ(entity_of(record), entity.key);
   }
-  EXPECT_EQ(entity_of(std::string("\0\0autoshard", 11)), "");
-  EXPECT_EQ(entity_of(""), "");
+  EXPECT_TRUE(entity_of(std::string("\0\0autoshard", 11)).empty());
+  EXPECT_TRUE(entity_of("").empty());
+}
+
+TEST(Keys, OfEntitiesAreFoundByViews) {
+  const EntityKey key = entity_key("Kind", 7);
+  const std::string bytes = key.bytes() + "rest";
+  const EntityKeyView view = entity_of(bytes);
+  EXPECT_EQ(std::hash<EntityKey>()(key), std::hash<EntityKeyView>()(view));
+  const std::unordered_map<EntityKey, int, std::hash<EntityKey>, std::equal_to<>> numbers{{key, 1}};
+  EXPECT_TRUE(numbers.contains(view));
+  EXPECT_FALSE(numbers.contains(entity_key("Kind", 8)));
+  EXPECT_TRUE(view.has_record(main_key(key)));
+  EXPECT_FALSE(view.has_record(main_key(entity_key("Kind", 8))));
 }
 
 TEST(Keys, HoldIdsOfAnyLength) {
   const std::string zeros(1 << 16, '\0');
-  const std::string key = entity_key("Kind", zeros);
+  const EntityKey key = entity_key("Kind", zeros);
   EXPECT_LT(entity_key("Kind", std::string()), key);
   EXPECT_LT(key, entity_key("Kind", zeros + '\0'));
   EXPECT_NE(describe(key), "");
 }
 
 TEST(Keys, AreDescribedInWords) {
-  const std::string key = entity_key("Question", 42);
+  const EntityKey key = entity_key("Question", 42);
   EXPECT_EQ(describe(key), "Question 42");
   EXPECT_EQ(describe(main_key(key)), "Question 42");
   EXPECT_EQ(describe(shard_key(key, "votes", 300)), "Question 42, shard 300 of votes");
@@ -259,7 +300,7 @@ TEST(Keys, AreDescribedInWords) {
 TEST(Keys, OfAnyBytesCanBeDescribed) {
   std::mt19937_64 generator = seeded_generator();
   for (int i = 0; i < 100'000; ++i) {
-    std::string key = shard_key(adversarial_entity(generator).key, "votes", 1);
+    std::string key = shard_key(adversarial_entity(generator).key, "votes", 1).bytes();
     key[below(generator, key.size())] = static_cast<char>(generator());
     key.resize(below(generator, key.size() + 1));
     ASSERT_NE(describe(key), "");
@@ -267,15 +308,15 @@ TEST(Keys, OfAnyBytesCanBeDescribed) {
 }
 
 TEST(Keys, OfEndsAreReadIfAMapperHasWrittenThem) {
-  const std::string entity = entity_key("Kind", std::tuple(std::string("ann"), -7));
-  const std::string key = expiry_key("Kind", 1'000, entity);
+  const EntityKey entity = entity_key("Kind", std::tuple(std::string("ann"), -7));
+  const RecordKey key = expiry_key("Kind", 1'000, entity);
   const std::optional<ExpiryKey> read = read_expiry_key("Kind", key);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->time, 1'000);
-  EXPECT_EQ(read->entity_key, entity);
+  EXPECT_EQ(read->entity, entity);
   for (std::size_t size = 0; size < key.size(); ++size)
     EXPECT_FALSE(read_expiry_key("Kind", std::string_view(key).substr(0, size))) << size;
-  EXPECT_FALSE(read_expiry_key("Kind", key + '\1'));
+  EXPECT_FALSE(read_expiry_key("Kind", key.bytes() + '\1'));
 }
 
 TEST(Keys, APartIsSkippedHoweverDeepItIs) {
@@ -290,16 +331,17 @@ TEST(Keys, APartIsSkippedHoweverDeepItIs) {
 }
 
 TEST(Keys, AnIdIsReadWholeOrNotAtAll) {
-  const std::string key = entity_key("Cart", std::tuple(std::string("ann"), 7, 8));
+  const EntityKey key = entity_key("Cart", std::tuple(std::string("ann"), 7, 8));
   EXPECT_EQ((read_id<std::tuple<std::string, int, int>>(key)), std::tuple(std::string("ann"), 7, 8));
   EXPECT_THROW((read_id<std::tuple<std::string, int>>(key)), CorruptRecord);
-  EXPECT_THROW(read_id<std::string>(entity_key("Cart", std::string("ann")) + '\1'), CorruptRecord);
+  EXPECT_THROW(read_id<std::string>(EntityKey(entity_key("Cart", std::string("ann")).bytes() + '\1')),
+               CorruptRecord);
   EXPECT_THROW(read_id<int>(entity_key("Cart", std::string("ann"))), CorruptRecord);
   EXPECT_THROW(read_id<std::string>(entity_key("Cart", 7)), CorruptRecord);
   EXPECT_THROW((read_id<std::tuple<std::string, int>>(entity_key("Cart", 7))), CorruptRecord);
-  std::string ends_otherwise = key;
+  std::string ends_otherwise = key.bytes();
   ends_otherwise.back() = '\2';
-  EXPECT_THROW((read_id<std::tuple<std::string, int, int>>(ends_otherwise)), CorruptRecord);
+  EXPECT_THROW((read_id<std::tuple<std::string, int, int>>(EntityKeyView(ends_otherwise))), CorruptRecord);
 }
 
 }  // namespace

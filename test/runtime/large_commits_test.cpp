@@ -104,7 +104,7 @@ class LargeBatchesTest : public LargeCommitsTest {
 
   detail::MapperContext context_{faulty_, options()};
   detail::AffinityNumber affinity_ = 0;
-  std::deque<std::string> keys_;
+  std::deque<detail::EntityKey> keys_;
   std::deque<std::shared_ptr<void>> shards_;
   std::deque<detail::Request> requests_;
 };

@@ -31,7 +31,7 @@ TEST(LargeUpdate, IsCommittedWhereTheStoreHasNoLimit) {
 TEST(LargeUpdate, SeveralShareNoCommitThatIsLargerThanOneShouldBe) {
   MemoryStore store;
   Mapper(store).save(Topic(1));
-  const std::string key = detail::entity_key("Topic", 1);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
   Topic::Shard megabyte;
   megabyte.add_post(std::string(std::size_t{1} << 20, 'x'));
   std::deque<detail::Request> updates;

@@ -38,8 +38,8 @@ class LayoutTest : public StoreTest {
   }
   Flight load() { return mapper_.load<Flight>(1).value(); }
   std::size_t records_of(std::string_view property) {
-    const std::string key = entity_key("Flight", 1);
-    const auto all = records(*store_, key, detail::end_key(key));
+    const detail::EntityKey key = entity_key("Flight", 1);
+    const auto all = records(*store_, key);
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& record) {
       const auto shard = detail::read_shard_key(key, record.first);
       return shard && shard->property == property;
@@ -163,7 +163,7 @@ TEST_P(LayoutTest, ADeltaIsNotedOnceItIsCommitted) {
     EXPECT_TRUE(context.compactable.take().empty());
     return Fate::kCommits;
   });
-  const std::string key = entity_key("Flight", 1);
+  const detail::EntityKey key = entity_key("Flight", 1);
   Flight::Shard shard{.likes_ = 1};
   detail::Request request(detail::kEntityType<Flight>, key, &shard);
   detail::Request* requests = &request;

@@ -15,11 +15,11 @@ namespace autoshard::test {
 /// A mapper whose commits can be interfered with, and somebody else's on the same store.
 class MapperTest : public StoreTest {
  protected:
-  std::string raw(const std::string& key) {
+  std::string raw(std::string_view key) {
     std::string value;
     return store_->snapshot()->get(key, value) ? value : "absent";
   }
-  void put_raw(const std::string& key, const std::string& value) {
+  void put_raw(std::string_view key, const std::string& value) {
     const auto transaction = store_->begin();
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);

@@ -58,7 +58,7 @@ TEST_P(MapperRecords, MakesNoShardsBeforeTheyAreNeeded) {
 
 TEST_P(MapperRecords, WritesTheMainRecordOnlyIfItChanged) {
   mapper_.save(Stock("x", 100));
-  const std::string key = main_key(entity_key("Stock", std::string("x")));
+  const detail::RecordKey key = main_key(entity_key("Stock", std::string("x")));
   const std::string before = raw(key);
   Stock stock = mapper_.load<Stock>("x").value();
   stock.sell(1, "A");
@@ -107,7 +107,8 @@ class OtherVersions : public MapperTest {
   /// Puts it, and loads it twice: both change what is sharded only.
   template <class E, class Id>
   void expect_no_rewrite(const OtherVersion& version, const Id& id, const std::function<void(E&)>& update) {
-    const std::string key = main_key(entity_key(detail::kEntityType<E>.kind, id)), record = version.record();
+    const detail::RecordKey key = main_key(entity_key(detail::kEntityType<E>.kind, id));
+    const std::string record = version.record();
     put_raw(key, record);
     E one = mapper_.load<E>(id).value(), other = mapper_.load<E>(id).value();
     update(one);
@@ -248,7 +249,7 @@ TEST_P(MapperRecords, ToleratesADifferentSchema) {
 }
 
 TEST_P(MapperRecords, ReadsFormerNamesBeforeThoseOfToday) {
-  const std::string key = entity_key("Profile", 1);
+  const detail::EntityKey key = entity_key("Profile", 1);
   std::string record;
   Encoder out(record);
   out.map(4);
@@ -301,7 +302,7 @@ TEST_P(MapperRecords, NamesTheRecordThatIsCorrupt) {
 }
 
 TEST_P(MapperRecords, NamesThePropertyThatIsCorrupt) {
-  const std::string key = main_key(entity_key("Question", 42));
+  const detail::RecordKey key = main_key(entity_key("Question", 42));
   for (const std::string bytes : {"\x83\xA8@version\x07\xA8question\x07\xA6"
                                   "author\xA1x",
                                   "\x83\xA8@version\x07\xA6"

@@ -365,7 +365,7 @@ TEST_P(MarkedWriterTest, StoresThatAlwaysKnowHaveNoMarks) {
 
 class ExpiryTest : public StoreTest {
  protected:
-  void put(const std::string& key, std::int64_t until) {
+  void put(std::string_view key, std::int64_t until) {
     std::string record;
     detail::encode_expiring(record, until);
     const auto transaction = store_->begin();
@@ -387,10 +387,8 @@ class ExpiryTest : public StoreTest {
     transaction->put(detail::store_clock_key(), record);
     ASSERT_EQ(transaction->commit(), kCommitted);
   }
-  static std::string token(int number) {
-    std::string key;
-    detail::set_token_key(key, "entity", std::to_string(number));
-    return key;
+  static detail::RecordKey token(int number) {
+    return detail::token_key(detail::EntityKeyView("entity"), std::to_string(number));
   }
   std::uint64_t remove(Store& store, std::int64_t now) {
     detail::StoreClock clock(store);
@@ -528,8 +526,8 @@ TEST_P(MarkedWriterTest, AMarkThatIsUsedStaysWhateverAClockShows) {
 
 // It is for entities.
 TEST_P(MarkedWriterTest, TheClockOfAMapperDoesNotDecideAboutRecordsOfMappers) {
-  std::string key, token;  // of an earlier release, which goes by the clock of the machine
-  detail::set_token_key(key, detail::entity_key("Flight", 1), "token");
+  const detail::RecordKey key = detail::token_key(detail::entity_key("Flight", 1), "token");
+  std::string token;  // of an earlier release, which goes by the clock of the machine
   detail::encode_expiring(token, detail::expires_after(detail::kMarkLifetime));
   const auto transaction = store_->begin();
   transaction->put(key, token);

@@ -208,7 +208,7 @@ TEST_P(QueryTest, SelectsFields) {
 TEST_P(QueryTest, DecodesNothingThatIsNotSelected) {
   film("a").year = 7;
   save();
-  const std::string key = detail::main_key(detail::entity_key("Film", std::string("a")));
+  const detail::RecordKey key = detail::main_key(detail::entity_key("Film", std::string("a")));
   std::string record;
   ASSERT_TRUE(store_->snapshot()->get(key, record));
   const std::size_t title = record.find("title");
@@ -254,7 +254,7 @@ TEST_P(QueryTest, DoesNotEraseWhatWasSavedMeanwhile) {
 TEST_P(QueryTest, PassesOverWhatErasesLeave) {
   film("a"), film("b");
   save();
-  const std::string key = detail::entity_key("Film", std::string("a"));
+  const detail::EntityKey key = detail::entity_key("Film", std::string("a"));
   const auto transaction = store_->begin();
   transaction->put(detail::main_key(key), "\xC0");  // an erase that was cut short
   transaction->put(detail::shard_key(key, "viewers", 1), "\x91\x05");

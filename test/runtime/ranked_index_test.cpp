@@ -319,7 +319,7 @@ TEST_P(RankedIndexTest, TheFirstUpdatesOfAnEntityKeepToTheirShards) {
   Mapper mapper(faulty_, sticky), other(*store_, sticky);
   mapper.save(Talk(1));
   const auto shards = [&] {
-    const std::string key = detail::entity_key("Talk", 1);
+    const detail::EntityKey key = detail::entity_key("Talk", 1);
     return records(*store_, detail::shard_key(key, "score", 0), detail::end_of_property(key, "score")).size();
   };
   for (Mapper* one : {&mapper, &other}) one->apply<&Talk::rate>(1, 1);
@@ -412,7 +412,7 @@ TEST_P(RankedIndexTest, AnOlderProgramKeepsToItsShardWhenItGivesUpARankedIndex) 
   sticky.choice = ShardChoice::kSticky;
   Mapper older(shared, sticky);
   const auto shards = [&] {
-    const std::string key = detail::entity_key("Talk", 1);
+    const detail::EntityKey key = detail::entity_key("Talk", 1);
     return records(*store_, detail::shard_key(key, "score", 0), detail::end_of_property(key, "score")).size();
   };
   older.save(FormerTalk(1, 10));
@@ -440,7 +440,7 @@ TEST_P(RankedIndexTest, ACreationThatIsRefusedLeavesNothing) {
 TEST_P(RankedIndexTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   for (int number = 1; number <= 3; ++number) mapper_.save(Talk(number, 1));
   const detail::EntityType& type = detail::kEntityType<Talk>;
-  const std::string key = detail::entity_key("Talk", 1);
+  const detail::EntityKey key = detail::entity_key("Talk", 1);
   std::string which_entry = detail::find_index(type, *detail::ranked_index_of<Talk>("score")).key() + '\x02';
   which_entry += detail::id_in(key);
   const auto transaction = store_->begin();
@@ -459,7 +459,7 @@ TEST_P(RankedIndexTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
 TEST_P(RankedIndexTest, AnEraseOfADamagedEntityMeetsARefreshOfIt) {
   mapper_.save(Talk(1, 5));
   mapper_.save(Talk(2, 5));
-  const std::string key = detail::entity_key("Talk", 1);
+  const detail::EntityKey key = detail::entity_key("Talk", 1);
   const detail::EntityType& type = detail::kEntityType<Talk>;
   const auto& score = dynamic_cast<const detail::RankedIndex&>(
       detail::find_index(type, *detail::ranked_index_of<Talk>("score")));

@@ -17,6 +17,8 @@ namespace {
 
 const EntityType& kBus = kEntityType<bus::Bus<false>>;
 
+constexpr EntityKeyView kKey("key");
+
 std::string record(const std::function<void(Encoder& out)>& encode) {
   std::string record;
   Encoder out(record);
@@ -26,7 +28,7 @@ std::string record(const std::function<void(Encoder& out)>& encode) {
 
 MainHead head_of(const std::string& main) {
   MainHead head;
-  read_head(kBus, "key", main, head);
+  read_head(kBus, kKey, main, head);
   return head;
 }
 
@@ -69,8 +71,8 @@ TEST(Record, IsCorruptWithoutAVersionInFront) {
   for (const std::string& main :
        {entry("@version", 0), entry("name", 1), record([](Encoder& out) { out.map(0); })}) {
     EXPECT_THROW(head_of(main), CorruptRecord);
-    EXPECT_THROW(read_version("key", main), CorruptRecord);
-    EXPECT_THROW(read_main(kBus, "key", main), CorruptRecord);
+    EXPECT_THROW(read_version(kKey, main), CorruptRecord);
+    EXPECT_THROW(read_main(kBus, kKey, main), CorruptRecord);
   }
 }
 
@@ -87,15 +89,15 @@ TEST(Record, KeepsAGroupOfAnEarlierClassWhateverStandsBehindIt) {
       out.text("text");
     });
   };
-  EXPECT_TRUE(has_unsharded_group(topic, "key", with("posts", "title")));
-  EXPECT_TRUE(has_unsharded_group(topic, "key", with("comments", "title"))) << "under its former name";
-  EXPECT_FALSE(has_unsharded_group(topic, "key", with("views", "title")));
+  EXPECT_TRUE(has_unsharded_group(topic, kKey, with("posts", "title")));
+  EXPECT_TRUE(has_unsharded_group(topic, kKey, with("comments", "title"))) << "under its former name";
+  EXPECT_FALSE(has_unsharded_group(topic, kKey, with("views", "title")));
 }
 
 // What a list or a map holds may have members that this class does not know, and that a save keeps.
 TEST(Record, IsExactOnlyWithoutListsAndMaps) {
   const auto is_exact = [](const std::function<void(Encoder & out)>& value) {
-    return read_main(kEntityType<forum::Topic>, "key", record([&](Encoder& out) {
+    return read_main(kEntityType<forum::Topic>, kKey, record([&](Encoder& out) {
                        out.map(2);
                        out.text("@version");
                        out.natural(1);

@@ -185,7 +185,7 @@ class RenamedVersionsModelTest : public StoreTest {
   }
   template <class Version>
   void expect_no_former_records() {
-    const std::string key = detail::entity_key("Tally", 1);
+    const detail::EntityKey key = detail::entity_key("Tally", 1);
     const auto records_of = [&](std::string_view property) {
       return records(*store_, detail::shard_key(key, property, 0), detail::end_of_property(key, property))
           .size();

@@ -73,7 +73,7 @@ class RenamedVersionsTest : public StoreTest {
   }
 
   std::size_t records_of(std::string_view property) {
-    const std::string key = detail::entity_key("Tally", 1);
+    const detail::EntityKey key = detail::entity_key("Tally", 1);
     return records(*store_, detail::shard_key(key, property, 0), detail::end_of_property(key, property))
         .size();
   }
@@ -117,7 +117,7 @@ TEST_P(RenamedVersionsTest, AReplacementByAnEarlierVersionVoidsWhatLiesUnderOthe
 
 /// Earlier releases of AutoShard wrote one name only, at the beginning of the map.
 TEST_P(RenamedVersionsTest, TheHighestEpochCountsInWhicheverOrderTheNamesAre) {
-  const std::string key = detail::main_key(detail::entity_key("Tally", 1));
+  const detail::EntityKey key = detail::entity_key("Tally", 1);
   for (const std::uint64_t of_votes : {1U, 3U}) {
     std::string record;
     Encoder out(record);

@@ -98,8 +98,8 @@ TEST(NumberOfThread, IsOnesOwnWhileOthersLive) {
 TEST(NumberOfThread, ManyShortThreadsAreFewWriters) {
   Usage usage;
   for (int request = 0; request < 200; ++request)
-    std::thread([&] { usage.put({.entity = "a", .writer = number_of_thread()}); }).join();
-  EXPECT_EQ(usage.close_window(std::chrono::seconds(1)).at({"a", ""}).writers, 1U);
+    std::thread([&] { usage.put({.entity = EntityKeyView("a"), .writer = number_of_thread()}); }).join();
+  EXPECT_EQ(usage.close_window(std::chrono::seconds(1)).at({EntityKey("a"), ""}).writers, 1U);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ class ShardWriterTest : public test::StoreTest {
   MapperOptions options_;
   AffinityNumber affinity_ = 0;
   Question::Shard one_{.votes_ = 1};
-  std::deque<std::string> keys_;
+  std::deque<EntityKey> keys_;
   std::deque<Request> requests_;
 };
 INSTANTIATE_TEST_SUITE_P(Stores, ShardWriterTest, ::testing::ValuesIn(test::all_stores()), test::store_name);
@@ -127,7 +127,7 @@ TEST_P(ShardWriterTest, AnUpdateThatHasFailedIsNotTriedAgain) {
 TEST_P(ShardWriterTest, NothingIsReadAheadForAnUpdateThatHasFailed) {
   mapper_.save(shop::Quota(1));
   shop::Quota::Shard ten{.used_ = 10};
-  const std::string key = entity_key("Quota", 1);
+  const EntityKey key = entity_key("Quota", 1);
   const Request& refused =
       requests_.emplace_back(kEntityType<shop::Quota>, key, &ten, 0, "a token that makes a key too long");
   requests_.emplace_back(kEntityType<shop::Quota>, key, &ten);
@@ -173,7 +173,7 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
 
 TEST_P(ShardWriterTest, StatisticsCountTheUpdatesAndRetriesOfACommit) {
   mapper_.save(airline::Flight(1));
-  const std::string key = entity_key("Flight", 1);
+  const EntityKey key = entity_key("Flight", 1);
   airline::Flight::Shard one{.views_ = 1};
   std::deque<Request> views;
   std::vector<Request*> batch;

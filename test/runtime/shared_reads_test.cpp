@@ -244,7 +244,7 @@ TEST_F(SharedReadsTest, WhatWasReadLiesThereNoLongerThanItMay) {
 
 TEST_F(SharedReadsTest, WhatMayBeOlderThanAChangeHereIsNotRead) {
   detail::SharedReads reads(&cache_, nullptr);
-  const std::string key = detail::entity_key("Flight", 1);
+  const detail::EntityKey key = detail::entity_key("Flight", 1);
   cache_.now += 1h;
   put(reads, 10s, 0s);
   EXPECT_TRUE(is_read(reads, 10s));
@@ -276,7 +276,7 @@ TEST_F(SharedReadsTest, WhatCameLateIsNotRead) {
 }
 
 TEST_F(SharedReadsTest, WhatCameLateIsWithoutAChangeHere) {
-  const std::string key = detail::entity_key("Flight", 1);
+  const detail::EntityKey key = detail::entity_key("Flight", 1);
   detail::SharedReads reads(&cache_, nullptr);
   cache_.now += 1h;
   reads.note_change(key, cache_.now + 100ms);

@@ -234,8 +234,8 @@ TEST_P(StoredFormatTest, ErasedEntitiesStayErased) {
   EXPECT_FALSE(mapper_.exists<Flight>(kErasedFlight));
   EXPECT_THROW(mapper_.apply<&Flight::like>(kErasedFlight), NotFound);
   EXPECT_FALSE(mapper_.erase<Topic>(kErasedTopic)) << "which completes the erase";
-  const std::string topic = detail::entity_key("Topic", kErasedTopic);
-  EXPECT_THAT(records(*store_, topic, detail::end_key(topic)), IsEmpty());
+  const detail::EntityKey topic = detail::entity_key("Topic", kErasedTopic);
+  EXPECT_THAT(records(*store_, topic), IsEmpty());
   mapper_.save(Flight(kErasedFlight, 5));
   EXPECT_EQ(mapper_.load<Flight>(kErasedFlight).value().score(), 0) << "of the entity before";
   EXPECT_EQ(mapper_.load<Flight>(kErasedFlight).value().seats(), 5);
@@ -245,8 +245,8 @@ TEST_P(StoredFormatTest, CompactionChangesNoValue) {
   EXPECT_GT(count(CheckedKey::kDelta), 0U);
   compact_all();
   expect_same(without_elements(values(mapper_)), without_elements(stored_values()));
-  const std::string flight = detail::entity_key("Flight", kErasedFlight);
-  EXPECT_THAT(records(*store_, flight, detail::end_key(flight)), IsEmpty());
+  const detail::EntityKey flight = detail::entity_key("Flight", kErasedFlight);
+  EXPECT_THAT(records(*store_, flight), IsEmpty());
 
   admin::compact<NewBus>(mapper_);
   admin::compact<ThirdTally>(mapper_);
@@ -359,7 +359,7 @@ TEST_P(StoredFormatTest, EntitiesExpire) {
   // Topics of two classes have one kind, so no class can compact all of them.
   const std::unique_ptr<Transaction> transaction = store_->begin();
   const std::string topics = detail::kind_key("Topic");
-  for (const auto& [key, value] : records(*store_, topics, detail::end_key(topics))) transaction->erase(key);
+  for (const auto& [key, value] : records(*store_, topics)) transaction->erase(key);
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   MapperOptions last = options();
   last.clock = [] { return kNow + 24h * 365; };

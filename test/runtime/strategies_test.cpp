@@ -21,9 +21,9 @@ using namespace std::chrono_literals;
 class StrategiesTest : public StoreTest {
  protected:
   std::size_t records_of(int flight, const std::string& property) {
-    const std::string key = entity_key("Flight", flight);
+    const detail::EntityKey key = entity_key("Flight", flight);
     std::size_t number = 0;
-    for (const auto& [record, value] : records(*store_, key, detail::end_key(key))) {
+    for (const auto& [record, value] : records(*store_, key)) {
       const auto shard = detail::read_shard_key(key, record);
       number += shard && shard->property == property;
     }

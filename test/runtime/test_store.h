@@ -129,4 +129,8 @@ inline std::vector<std::pair<std::string, std::string>> records(Store& store,
   return all;
 }
 
+inline std::vector<std::pair<std::string, std::string>> records(Store& store, detail::EntityKeyView entity) {
+  return records(store, entity.bytes(), std::string(entity.bytes()) + '\xFF');
+}
+
 }  // namespace autoshard::test

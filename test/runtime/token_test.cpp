@@ -32,9 +32,7 @@ using ::testing::ThrowsMessage;
 
 /// Of the key under which a token of a question is remembered.
 std::size_t key_size(int question, const std::string& bytes) {
-  std::string key;
-  detail::set_token_key(key, detail::entity_key("Question", question), bytes);
-  return key.size();
+  return detail::token_key(detail::entity_key("Question", question), bytes).size();
 }
 
 /// Tokens that there are of all entities, on a store that loses no acknowledgements.
@@ -157,8 +155,8 @@ TEST_P(TokenTest, LiesApartFromItsEntity) {
   for (int i = 0; i < 10; ++i) mapper_.apply<&Question::voteUp>(1, token(std::to_string(i)));
   mapper_.apply<&Question::voteUp>(2);
   const auto number = [&](int id) {
-    const std::string key = detail::entity_key("Question", id);
-    return records(*store_, key, detail::end_key(key)).size();
+    const detail::EntityKey key = detail::entity_key("Question", id);
+    return records(*store_, key).size();
   };
   EXPECT_EQ(number(1), number(2));
 }

@@ -281,7 +281,7 @@ TEST_P(TransactTest, ErasesWithEverythingThatComesMeanwhile) {
 /// In the state that the transaction began with it is there; what lies in the store by now is not the
 /// entity's.
 TEST_P(TransactTest, ALoadOfWhatIsErasedMeanwhileIsTriedAgain) {
-  const std::string key = detail::entity_key("Stock", std::string("a"));
+  const detail::EntityKey key = detail::entity_key("Stock", std::string("a"));
   for (const bool leaves_a_tombstone : {true, false}) {
     int attempts = 0;
     mapper_.transact([&](EntityTransaction& transaction) {

@@ -162,7 +162,7 @@ TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
   const MapperOptions options;
   detail::MapperContext context(*store_, options);
   detail::AffinityNumber affinity = 0;
-  const std::string key = detail::entity_key("Crossing", 1);
+  const detail::EntityKey key = detail::entity_key("Crossing", 1);
   const Crossing::Shard too_many_cars{.cars_ = 4}, many_people{.people_ = 20}, one_more{.people_ = 1};
   const auto& type = detail::kEntityType<Crossing>;
   Request first(type, key, &too_many_cars), second(type, key, &many_people), third(type, key, &one_more);

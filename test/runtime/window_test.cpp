@@ -36,8 +36,8 @@ class WindowTest : public StoreTest {
   }
   std::size_t buckets(int page = 1) {
     std::size_t number = 0;
-    const std::string key = detail::entity_key("Page", page);
-    for (const auto& [record_key, record] : records(*store_, key, detail::end_key(key))) {
+    const detail::EntityKey key = detail::entity_key("Page", page);
+    for (const auto& [record_key, record] : records(*store_, key)) {
       const auto shard = detail::read_shard_key(key, record_key);
       number += shard && detail::read_bucket(*shard);
     }

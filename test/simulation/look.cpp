@@ -113,9 +113,9 @@ class Look {
       if (later.exists<E>(entity) != (known && !ends))
         fail(ends ? "has expired, and is still there:" : "has no end, and expires:", entity);
       if (!ends) continue;
-      const std::string of = detail::entity_key("Permit", entity);
+      const detail::EntityKey of = detail::entity_key("Permit", entity);
       for (const std::string& key : store_.keys()) {
-        if (key.starts_with(of)) fail("has expired, and is not removed:", entity);
+        if (of.has_record(key)) fail("has expired, and is not removed:", entity);
       }
     }
   }
@@ -123,9 +123,9 @@ class Look {
   /// That compaction should have folded.
   void look_for_loose_records(int entity) {
     if constexpr (Use<E>::kWorld == World::kLedgers) {
-      const std::string of = detail::entity_key("Ledger", entity);
+      const detail::EntityKey of = detail::entity_key("Ledger", entity);
       for (const std::string& key : store_.keys()) {
-        if (!key.starts_with(of)) continue;
+        if (!of.has_record(key)) continue;
         const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, key);
         if (!shard) continue;
         const std::uint32_t shards = std::max(shards_of(entity, shard->property), 1U);

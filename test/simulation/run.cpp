@@ -168,7 +168,7 @@ class Run {
   /// In the place where entities are noted that expire: their keys are cut off, or are no keys at all.
   static SimulatedStore::Records foreign_records() {
     const std::string whole =
-        detail::expiry_key("Permit", 1'700'000'000'000, detail::entity_key("Permit", 1));
+        detail::expiry_key("Permit", 1'700'000'000'000, detail::entity_key("Permit", 1)).bytes();
     const std::string begin = detail::begin_of_expiries("Permit", 0);
     SimulatedStore::Records records;
     for (std::size_t size = begin.size() - 8; size <= whole.size(); ++size)

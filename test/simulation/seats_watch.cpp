@@ -42,8 +42,8 @@ bool SeatsWatch::is_state_of_ranked(std::string_view key) {
 /// By what FORMAT.md says of shards: of neither property there is ever another epoch.
 SeatsWatch::Seen SeatsWatch::look_at(const Snapshot& state, int entity) {
   Seen seen;
-  const std::string of = detail::entity_key("Ledger", entity);
-  const auto cursor = state.scan(of, detail::end_key(of));
+  const detail::EntityKey of = detail::entity_key("Ledger", entity);
+  const auto cursor = state.scan(of.bytes(), detail::end_key(of));
   if (!cursor->valid() || cursor->key() != detail::main_key(of) || detail::is_tombstone(cursor->value()))
     return seen;
   seen.seats = 0;

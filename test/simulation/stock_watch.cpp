@@ -21,12 +21,12 @@ namespace autoshard::simulation {
 /// By what FORMAT.md says of shards.
 std::optional<StockWatch::Seen> StockWatch::look_at(const Snapshot& state, int album) {
   const detail::EntityType& type = detail::kEntityType<Album<2>>;
-  const std::string of = detail::entity_key("Album", album);
-  const auto cursor = state.scan(of, detail::end_key(of));
+  const detail::EntityKey of = detail::entity_key("Album", album);
+  const auto cursor = state.scan(of.bytes(), detail::end_key(of));
   if (!cursor->valid() || cursor->key() != detail::main_key(of) || detail::is_tombstone(cursor->value()))
     return std::nullopt;
   detail::MainHead head;
-  detail::read_head(type, cursor->key(), cursor->value(), head);
+  detail::read_head(type, of, cursor->value(), head);
   const std::size_t stock = *detail::find_sharded(type, "copies"),
                     sales = *detail::find_sharded(type, "sales");
   Seen seen{.creation = std::to_string(head.version >> 32), .epoch = head.layouts[stock].epoch, .sales = {}};

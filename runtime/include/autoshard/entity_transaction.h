@@ -196,9 +196,9 @@ class EntityTransaction {
 
   bool do_load(const detail::EntityRef& entity);
   void do_save(const detail::EntityRef& entity, std::shared_ptr<void> pending);
-  void do_update(const detail::EntityType& type, const std::string& key, std::shared_ptr<void> shard);
-  bool do_erase(const detail::EntityType& type, const std::string& key);
-  bool do_exists(const detail::EntityType& type, const std::string& key);
+  void do_update(const detail::EntityType& type, detail::EntityKeyView key, std::shared_ptr<void> shard);
+  bool do_erase(const detail::EntityType& type, detail::EntityKeyView key);
+  bool do_exists(const detail::EntityType& type, detail::EntityKeyView key);
 
   Work& work_;
 };

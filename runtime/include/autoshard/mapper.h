@@ -262,7 +262,7 @@ class Mapper {
   /// gone; call it again.
   template <class E, detail::IdsOf<E> Ids>
   std::uint64_t erase(const Ids& ids) {
-    std::vector<std::string> keys;
+    std::vector<detail::EntityKey> keys;
     for (const typename Traits<E>::Id& id : ids) keys.push_back(detail::entity_key(Traits<E>::kKind, id));
     return detail::erase(*core_, detail::entity_type<E>(), keys);
   }

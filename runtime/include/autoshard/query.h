@@ -250,7 +250,7 @@ class Query {
 
   /// Reads the next row's entity; returns false at the end.
   static bool read_next(detail::QueryRun& run, std::optional<E>& entity) {
-    return run.next([&](std::string_view key) {
+    return run.next([&](detail::EntityKeyView key) {
       entity.emplace(detail::make_entity<E>(detail::read_id<typename Traits<E>::Id>(key)));
       return detail::Candidate{&*entity, &Traits<E>::state(*entity).version};
     });

@@ -32,6 +32,10 @@ struct ShownValue {
   requires std::is_arithmetic_v<T> ShownValue(std::string_view its_name, T value)
       : name(its_name), text(std::to_string(value)) {}
   ShownValue(std::string_view its_name, std::string_view value);
+  template <class T>
+  requires requires(const T& value) { value.bytes(); }
+  ShownValue(std::string_view its_name, const T& value)
+      : ShownValue(its_name, std::string_view(value.bytes())) {}
 
   std::string_view name;
   std::string text;

@@ -25,8 +25,7 @@ std::string unknown_outcome(std::string_view doing) {
          "the call, or give updates tokens, with which they may be repeated";
 }
 
-Attempts::Attempts(CommitContext& context, std::string_view doing, std::string_view key,
-                   Clock::time_point begin)
+Attempts::Attempts(CommitContext& context, std::string_view doing, EntityKeyView key, Clock::time_point begin)
     : context_(context), doing_(doing), key_(key), begin_(begin) {}
 
 bool Attempts::commit(Transaction& transaction) {

@@ -26,7 +26,7 @@ class Attempts {
  public:
   /// `doing` and `key` describe the attempt in messages: "saving" and the key of an entity. The key may be
   /// empty: "committing a transaction".
-  Attempts(CommitContext& context, std::string_view doing, std::string_view key,
+  Attempts(CommitContext& context, std::string_view doing, EntityKeyView key,
            platform::Clock::time_point begin = platform::Clock::now());
 
   /// Commits the transaction with a writer's mark. Returns whether it took effect. After false, a backoff has
@@ -49,7 +49,7 @@ class Attempts {
 
   CommitContext& context_;
   std::string_view doing_;
-  std::string_view key_;
+  EntityKeyView key_;
   Clock::time_point begin_;  // when the first attempt began
   std::uint32_t attempts_ = 0;
 };
@@ -58,7 +58,7 @@ class Attempts {
 /// transaction. Returns true after a commit. `put` returns whether there is anything to commit; if not,
 /// nothing is committed, and the function returns false. Throws as `Attempts::commit` does.
 template <class Put>
-bool commit_retried(CommitContext& context, std::string_view doing, std::string_view key, const Put& put) {
+bool commit_retried(CommitContext& context, std::string_view doing, EntityKeyView key, const Put& put) {
   for (Attempts attempts(context, doing, key);;) {
     const std::unique_ptr<Transaction> transaction = context.store.begin();
     if (!put(*transaction)) return false;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "keys.h"
 #include "random.h"
 
 namespace autoshard::detail {

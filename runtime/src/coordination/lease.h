@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "keys.h"
 #include "platform.h"
 
 namespace autoshard::detail {
@@ -37,7 +38,7 @@ class Lease {
 
  private:
   Store& store_;
-  const std::string key_;
+  const RecordKey key_;
   const std::chrono::milliseconds term_;
   const Clock clock_;
   const std::uint64_t holder_;

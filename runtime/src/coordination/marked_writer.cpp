@@ -10,7 +10,6 @@
 
 #include "check.h"
 #include "expiring_record.h"
-#include "keys.h"
 #include "platform.h"
 #include "random.h"
 
@@ -66,7 +65,7 @@ bool MarkedWriter::stamp(Transaction& transaction) {
 /// one.
 bool MarkedWriter::begin_mark() {
   key_.clear();
-  std::string key = writer_key(random_bits());
+  RecordKey key = writer_key(random_bits());
   const std::unique_ptr<Transaction> transaction = store_.begin();
   if (transaction->get(key, record_)) return false;
   encode_expiring(record_, expires_after(kMarkLifetime), Number{0});

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "keys.h"
 #include "mutex.h"
 #include "platform.h"
 
@@ -45,7 +46,7 @@ class MarkedWriter {
   CommitOutcome commit(Transaction& transaction);
 
   /// The key of the mark that the next commit reads. Empty: the commit will make a new mark.
-  const std::string& mark_key() const { return key_; }
+  std::string_view mark_key() const { return key_; }
 
   /// Adds the removal of the mark to a transaction.
   void erase_mark(Transaction& transaction) const;
@@ -62,7 +63,7 @@ class MarkedWriter {
   Store& store_;
   const RetryPolicy& policy_;
   std::atomic<std::uint64_t>& resolved_;
-  std::string key_;     // of the mark; empty: there is no mark
+  RecordKey key_;       // of the mark; empty: there is no mark
   Number number_ = 0;   // the number in the mark
   std::string record_;  // kept to reuse its memory
 };

@@ -23,7 +23,7 @@ std::uint64_t in_milliseconds(platform::Clock::duration time) {
 StoreClock::StoreClock(Store& store, Clock clock) : store_(store), clock_(std::move(clock)) {}
 
 std::optional<std::uint64_t> StoreClock::read(Transaction& transaction) {
-  const std::string key = store_clock_key();
+  const RecordKey key = store_clock_key();
   std::string record;
   if (!transaction.get(key, record)) return std::nullopt;
   return Decoder(key, record).natural();

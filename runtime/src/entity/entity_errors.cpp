@@ -6,11 +6,11 @@
 
 namespace autoshard::detail {
 
-void throw_not_found(std::string_view key) {
+void throw_not_found(EntityKeyView key) {
   throw NotFound("there is no " + describe(key) + ": it was never saved, or it was erased");
 }
 
-void throw_saved_since(std::string_view key) {
+void throw_saved_since(EntityKeyView key) {
   throw StaleEntity(describe(key) +
                     " was saved by another caller since it was loaded: load it, change it, save it again");
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check.h"
+#include "keys.h"
 
 namespace autoshard::detail {
 
@@ -16,7 +17,8 @@ namespace autoshard::detail {
 class StagedWrites {
  public:
   struct Write {
-    std::string key, value;
+    RecordKey key;
+    std::string value;
     enum Kind { kPut, kErase, kFold } kind = kPut;
     NumberFold fold;  // of a number; `value` holds the elements after it
 

@@ -30,8 +30,8 @@ constexpr std::uint32_t kMostStored = 0xFFFF;  // shards; a number has two bytes
 /// Calls `entry(in, name)` for each entry of a main record except the version, which is returned. `entry`
 /// reads the value. The entry `kSharding`, if present, is the first.
 template <class Entry>
-std::uint64_t read_entries(std::string_view key, std::string_view record, Entry entry) {
-  Decoder in(key, record);
+std::uint64_t read_entries(EntityKeyView key, std::string_view record, Entry entry) {
+  Decoder in(key.bytes(), record);
   std::uint64_t version = 0;
   for (std::size_t entries = in.map(); entries > 0; --entries) {
     const std::string_view name = in.text();
@@ -112,8 +112,8 @@ std::string tombstone() {
 
 bool is_tombstone(std::string_view main_record) { return main_record == std::string_view("\xC0", 1); }
 
-std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view main_record) {
-  Decoder in(key, main_record, 2 * kLongestHeadEntries);
+std::optional<std::int64_t> read_expiry(EntityKeyView key, std::string_view main_record) {
+  Decoder in(key.bytes(), main_record, 2 * kLongestHeadEntries);
   std::size_t entries = std::min(in.map(), kLongestHeadEntries);
   begin_head(in, entries);
   while (--entries > 0) {
@@ -125,15 +125,15 @@ std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view m
   return std::nullopt;
 }
 
-void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head) {
+void read_head(const EntityType& type, EntityKeyView key, std::string_view record, MainHead& head) {
   set_declared(type, head);
-  Decoder in(key, record, 2 * kHeadEntries);
+  Decoder in(key.bytes(), record, 2 * kHeadEntries);
   const std::size_t entries = in.map();
   head.version = begin_head(in, entries);
   if (entries > 1 && in.text() == kSharding) read_layouts(type, in, head.layouts);
 }
 
-std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
+std::string with_layout(const EntityType& type, EntityKeyView key, std::string_view record,
                         const ShardedPropertyType& property, const Layout& layout) {
   std::string layouts, entries;
   Encoder layouts_out(layouts), entries_out(entries);
@@ -182,8 +182,8 @@ std::string with_layout(const EntityType& type, std::string_view key, std::strin
   return changed;
 }
 
-std::set<std::string> differing_properties(const EntityType* type, std::string_view key,
-                                           std::string_view record, std::string_view other) {
+std::set<std::string> differing_properties(const EntityType* type, EntityKeyView key, std::string_view record,
+                                           std::string_view other) {
   std::map<std::string, std::array<std::string, 2>> values;
   for (const std::size_t side : {0U, 1U}) {
     read_entries(key, side == 0 ? record : other, [&](Decoder& in, std::string_view name) {
@@ -210,7 +210,7 @@ bool is_container(std::string_view name) {
 
 }  // namespace
 
-StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record) {
+StoredMain read_main(const EntityType& type, EntityKeyView key, std::string_view record) {
   StoredMain stored;
   Encoder layouts(stored.layouts);
   Encoder unknown(stored.unknown_entries);
@@ -236,11 +236,11 @@ StoredMain read_main(const EntityType& type, std::string_view key, std::string_v
   return stored;
 }
 
-void refuse_void_values(const EntityType& type, std::string_view key, const StoredMain& stored,
+void refuse_void_values(const EntityType& type, EntityKeyView key, const StoredMain& stored,
                         std::string_view replaced, std::string_view record) {
   if (stored.layouts.empty()) return;
   std::set<std::string> void_properties;
-  Decoder in(key, stored.layouts);
+  Decoder in(key.bytes(), stored.layouts);
   for (std::size_t entries = in.map(); entries > 0; --entries) {
     const std::string_view name = name_today(type, in.text());
     if (!type.has_property(name)) {
@@ -258,8 +258,8 @@ void refuse_void_values(const EntityType& type, std::string_view key, const Stor
   }
 }
 
-std::uint64_t read_version(std::string_view key, std::string_view record) {
-  Decoder in(key, record, 2);
+std::uint64_t read_version(EntityKeyView key, std::string_view record) {
+  Decoder in(key.bytes(), record, 2);
   const std::size_t entries = in.map();
   return begin_head(in, entries);
 }
@@ -316,22 +316,22 @@ std::string encode_main(const EntityType& type, const BeforeHooks& before, std::
                      [&](Encoder& out) { out.encoded(before.properties); });
 }
 
-std::optional<std::string> as_saved(const EntityType& type, std::string_view entity_key,
-                                    std::string_view record, const StoredMain& stored) {
+std::optional<std::string> as_saved(const EntityType& type, EntityKeyView entity_key, std::string_view record,
+                                    const StoredMain& stored) {
   std::vector<std::string_view> sharded;
   for (const ShardedPropertyType& property : type.sharded) sharded.push_back(property.name);
   const std::shared_ptr<void> entity = type.make(entity_key);
-  decode_main(type, main_key(entity_key), record, entity.get(), {.except = &sharded});
+  decode_main(type, entity_key, record, entity.get(), {.except = &sharded});
   if (type.expires_at && type.expires_at(entity.get()) != stored.expiry) return std::nullopt;
   return encode_main(type, entity.get(), stored.version, stored);
 }
 
-void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity) {
+void take_back(const EntityType& type, EntityKeyView key, const BeforeHooks& before, void* entity) {
   std::string properties;
   Encoder out(properties);
   out.map(type.properties);
   out.encoded(before.properties);
-  Decoder in(key, properties);
+  Decoder in(key.bytes(), properties);
   for (std::size_t left = in.map(); left > 0; --left) {
     const std::string_view name = in.text();
     type.decode_property(in, name, entity);  // the class has every name that it writes
@@ -345,7 +345,7 @@ bool FieldMask::has(std::string_view name) const {
   return (!only || holds(*only)) && !(except && holds(*except));
 }
 
-MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
+MainHead decode_main(const EntityType& type, EntityKeyView key, std::string_view record, void* entity,
                      const FieldMask& wanted) {
   if (!type.former_names.empty()) {
     // Former names first, so that an entry under the present name takes precedence wherever it stands.
@@ -370,7 +370,7 @@ MainHead decode_main(const EntityType& type, std::string_view key, std::string_v
   return head;
 }
 
-std::string with_members(const EntityType& type, std::string_view key, std::string_view record,
+std::string with_members(const EntityType& type, EntityKeyView key, std::string_view record,
                          const std::vector<std::string_view>& names, const void* entity) {
   std::set<std::string_view> missing(names.begin(), names.end());
   std::string entries;
@@ -386,7 +386,7 @@ std::string with_members(const EntityType& type, std::string_view key, std::stri
   Encoder properties_out(properties);
   properties_out.map(type.properties);
   type.encode_properties(properties_out, entity);
-  Decoder in(key, properties);
+  Decoder in(key.bytes(), properties);
   for (std::size_t left = in.map(); left > 0; --left) {
     const std::string_view name = in.text();
     if (!missing.contains(name)) {
@@ -404,7 +404,7 @@ std::string with_members(const EntityType& type, std::string_view key, std::stri
 }
 
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
-                    std::string_view key, std::string_view record) {
+                    EntityKeyView key, std::string_view record) {
   bool found = false;
   read_entries(key, record, [&](Decoder& in, std::string_view name) {
     if (name_today(type, name) != property.name) return in.skip();
@@ -414,7 +414,7 @@ bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property,
   return found;
 }
 
-bool has_unsharded_group(const EntityType& type, std::string_view key, std::string_view record) {
+bool has_unsharded_group(const EntityType& type, EntityKeyView key, std::string_view record) {
   bool found = false;
   read_entries(key, record, [&](Decoder& in, std::string_view name) {
     const std::optional<std::size_t> place = find_sharded(type, name);
@@ -424,8 +424,8 @@ bool has_unsharded_group(const EntityType& type, std::string_view key, std::stri
   return found;
 }
 
-std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
-                              std::string_view key, std::string_view record) {
+std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property, EntityKeyView key,
+                              std::string_view record) {
   std::string entries;
   Encoder entries_out(entries);
   std::size_t kept = 0;

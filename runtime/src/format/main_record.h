@@ -29,17 +29,17 @@ std::string tombstone();
 bool is_tombstone(std::string_view main_record);
 
 /// Returns when the entity expires, in milliseconds since 1970; empty: never.
-std::optional<std::int64_t> read_expiry(std::string_view key, std::string_view main_record);
+std::optional<std::int64_t> read_expiry(EntityKeyView key, std::string_view main_record);
 
 /// Returns whether the entity has expired. Always false in a class whose entities never expire.
-inline bool has_expired(const EntityType& type, std::string_view key, std::string_view main_record, Now now) {
+inline bool has_expired(const EntityType& type, EntityKeyView key, std::string_view main_record, Now now) {
   if (!type.expires_at) return false;
   const std::optional<std::int64_t> expiry = read_expiry(key, main_record);
   return expiry && now.has_come(*expiry);
 }
 
 /// Returns whether the entity is gone: erased or expired.
-inline bool is_gone(const EntityType& type, std::string_view key, std::string_view main_record, Now now) {
+inline bool is_gone(const EntityType& type, EntityKeyView key, std::string_view main_record, Now now) {
   return is_tombstone(main_record) || has_expired(type, key, main_record, now);
 }
 
@@ -49,11 +49,11 @@ struct MainHead {
   std::vector<Layout> layouts;       ///< of the type's sharded properties, in their order
   bool has_unsharded_group = false;  ///< see `decode_main`
 };
-void read_head(const EntityType& type, std::string_view key, std::string_view record, MainHead& head);
+void read_head(const EntityType& type, EntityKeyView key, std::string_view record, MainHead& head);
 
 /// Returns the record with another layout of one property, under all names of the property that the class
 /// knows.
-std::string with_layout(const EntityType& type, std::string_view key, std::string_view record,
+std::string with_layout(const EntityType& type, EntityKeyView key, std::string_view record,
                         const ShardedPropertyType& property, const Layout& layout);
 
 /// The parts of a replaced main record that a save keeps; the expiry only if the class does not know of
@@ -70,20 +70,20 @@ struct StoredMain {
   /// array or a map. A property that had another type goes unnoticed.
   bool is_exact = false;
 };
-StoredMain read_main(const EntityType& type, std::string_view key, std::string_view record);
+StoredMain read_main(const EntityType& type, EntityKeyView key, std::string_view record);
 
 /// Returns the names of the properties whose values differ in two main records: the present names, or the
 /// stored names if `type` is null.
-std::set<std::string> differing_properties(const EntityType* type, std::string_view key,
-                                           std::string_view record, std::string_view other);
+std::set<std::string> differing_properties(const EntityType* type, EntityKeyView key, std::string_view record,
+                                           std::string_view other);
 
 /// Throws `SchemaMismatch` if the save of `record` over `replaced` would change a property of the main record
 /// whose value was replaced by a class in which the property is sharded: the change would have no effect.
 /// `stored`: the parsed `replaced`.
-void refuse_void_values(const EntityType& type, std::string_view key, const StoredMain& stored,
+void refuse_void_values(const EntityType& type, EntityKeyView key, const StoredMain& stored,
                         std::string_view replaced, std::string_view record);
 
-std::uint64_t read_version(std::string_view key, std::string_view record);
+std::uint64_t read_version(EntityKeyView key, std::string_view record);
 
 std::string encode_main(const EntityType& type, const void* entity, std::uint64_t version,
                         const StoredMain& stored);
@@ -93,10 +93,10 @@ std::string encode_main(const EntityType& type, const BeforeHooks& before, std::
 /// Returns the bytes that a save of the unchanged entity in the record would write. They differ from the
 /// record if another version of the class wrote it. Empty if the class gives another expiry than the record:
 /// then every save has to write.
-std::optional<std::string> as_saved(const EntityType& type, std::string_view entity_key,
-                                    std::string_view record, const StoredMain& stored);
+std::optional<std::string> as_saved(const EntityType& type, EntityKeyView entity_key, std::string_view record,
+                                    const StoredMain& stored);
 /// Restores the entity to its state before the hooks ran.
-void take_back(const EntityType& type, std::string_view key, const BeforeHooks& before, void* entity);
+void take_back(const EntityType& type, EntityKeyView key, const BeforeHooks& before, void* entity);
 
 /// A field mask over the properties of a class: those of `only`, or all except those of `except`.
 struct FieldMask {
@@ -109,26 +109,26 @@ struct FieldMask {
 /// Fills in the entity. Also folds in values that a class without the sharding left in the main record for
 /// properties that are now sharded. Groups are left out: their parts have an order, which `ValueReader`
 /// handles. If the record has such a part of a group, `has_unsharded_group` is set in the result.
-MainHead decode_main(const EntityType& type, std::string_view key, std::string_view record, void* entity,
+MainHead decode_main(const EntityType& type, EntityKeyView key, std::string_view record, void* entity,
                      const FieldMask& wanted = {});
 
 /// Returns the record with those of the named properties that it lacks, taken from the entity; its other
 /// entries stay.
-std::string with_members(const EntityType& type, std::string_view key, std::string_view record,
+std::string with_members(const EntityType& type, EntityKeyView key, std::string_view record,
                          const std::vector<std::string_view>& names, const void* entity);
 
 /// Folds into the value what a class without the sharding left of a property that is now sharded. Returns
 /// false if there is nothing.
 bool fold_unsharded(const EntityType& type, const ShardedPropertyType& property, void* value,
-                    std::string_view key, std::string_view record);
+                    EntityKeyView key, std::string_view record);
 
 /// Returns whether a class without the sharding left content of a group.
-bool has_unsharded_group(const EntityType& type, std::string_view key, std::string_view record);
+bool has_unsharded_group(const EntityType& type, EntityKeyView key, std::string_view record);
 
 /// Returns the record without the content that a class without the sharding left of the property, under
 /// another version. Without a new version, a program of such a class that has loaded the entity before would
 /// save the removed content again.
-std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property,
-                              std::string_view key, std::string_view record);
+std::string without_unsharded(const EntityType& type, const ShardedPropertyType& property, EntityKeyView key,
+                              std::string_view record);
 
 }  // namespace autoshard::detail

@@ -89,7 +89,7 @@ std::uint64_t IndexBuild::restore_all() {
   std::string begin = kind_key(type_.kind);
   const std::string end = end_key(begin);
   for (;;) {
-    Keys batch;
+    std::vector<EntityKey> batch;
     {
       const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
       EntityScan scan(*snapshot, type_, kBeforeAllTimes, begin, end);
@@ -107,10 +107,10 @@ std::uint64_t IndexBuild::restore_all() {
 }
 
 /// Restores the entries of the entities that still exist.
-void IndexBuild::restore(std::span<const std::string> entities) {
+void IndexBuild::restore(std::span<const EntityKey> entities) {
   const EntryLimits limits = {.now = ask_clock(context_.options, type_),
                               .longest_key = context_.store.traits().longest_key};
-  commit_each(entities, [&](Transaction& transaction, const std::string& key) {
+  commit_each(entities, [&](Transaction& transaction, EntityKeyView key) {
     std::string stored;
     if (transaction.get(main_key(key), stored) && !is_tombstone(stored))
       restore_index_records(transaction, type_, key, stored, indexes_, limits);
@@ -157,7 +157,7 @@ void IndexBuild::remove_others() {
         batch.emplace_back(cursor->key());
         room.take(batch.back().size());
       }
-      commit_each(batch, [&](Transaction& transaction, const std::string& key) {
+      commit_each(std::span<const std::string>(batch), [&](Transaction& transaction, const std::string& key) {
         std::string state;
         // A program that has the index may have begun to build it.
         is_given_up = key == other || !transaction.get(other, state);

@@ -52,18 +52,18 @@ class IndexBuild {
   void clean(const EntityIndex& index);
   void clean_some(const EntityIndex& index, std::span<const std::string> records);
   std::uint64_t restore_all();
-  void restore(std::span<const std::string> entities);
+  void restore(std::span<const EntityKey> entities);
   bool end();
   template <class Work>
   void commit(Work work) {
     commit_work(context_, type_, work);
   }
   /// Commits the writes that `work` makes for each key, in one commit if possible.
-  template <class Work>
-  void commit_each(std::span<const std::string> keys, Work work) {
-    commit_in_halves(keys, [&](std::span<const std::string> some) {
+  template <class Key, class Work>
+  void commit_each(std::span<const Key> keys, Work work) {
+    commit_in_halves(keys, [&](std::span<const Key> some) {
       commit([&](Transaction& transaction) {
-        for (const std::string& key : some) work(transaction, key);
+        for (const Key& key : some) work(transaction, key);
       });
     });
   }

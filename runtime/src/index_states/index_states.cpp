@@ -23,7 +23,7 @@ bool IndexStates::note_write(Transaction& transaction, const EntityType& type) {
   return now == *known && !now.empty();
 }
 
-std::size_t IndexStates::put(Transaction& transaction, const EntityType& type, const std::string& key,
+std::size_t IndexStates::put(Transaction& transaction, const EntityType& type, EntityKeyView key,
                              const std::string* stored, const void* entity, const EntryLimits& limits) {
   note_write(transaction, type);
   return put_index_records(transaction, type, key, stored, entity, limits);

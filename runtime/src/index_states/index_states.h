@@ -40,7 +40,7 @@ class IndexStates {
 
   /// Writes the index records in a transaction that writes the main record of an entity: `note_write`, then
   /// `put_index_records`, which explains the arguments and the result.
-  std::size_t put(Transaction& transaction, const EntityType& type, const std::string& key,
+  std::size_t put(Transaction& transaction, const EntityType& type, EntityKeyView key,
                   const std::string* stored, const void* entity, const EntryLimits& limits);
 
   /// Must be called before each update of sharded properties. Only the first update of a class looks for

@@ -37,15 +37,15 @@ class ElementsIndex final : public EntityIndex {
                const EntryLimits& limits) const override {
     const std::string all = parts(change.after);
     for (const std::string_view element : elements(all)) {
-      const std::string missing = entry(change.key, element);
+      const RecordKey missing = entry(change.key, element);
       check_size(change.key, missing, limits, element);
       transaction.put(missing, kNothing);
     }
   }
 
-  void clean(Transaction& transaction, const std::string& record_key) const override {
-    const std::string_view suffix = std::string_view(record_key).substr(key().size());
-    std::string owner;
+  void clean(Transaction& transaction, std::string_view record_key) const override {
+    const std::string_view suffix = record_key.substr(key().size());
+    EntityKey owner;
     try {
       owner = entity_of(record_key, suffix, {});
     } catch (const CorruptRecord&) {
@@ -92,8 +92,8 @@ class ElementsIndex final : public EntityIndex {
     return elements;
   }
 
-  std::string entry(std::string_view entity_key, std::string_view element) const {
-    return std::string(key()).append(element).append(id_in(entity_key));
+  RecordKey entry(EntityKeyView entity_key, std::string_view element) const {
+    return {std::string(key()).append(element), id_in(entity_key)};
   }
 };
 

@@ -23,7 +23,7 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
   if (!type.expires_at) return;  // the main record keeps its expiry
   const std::optional<std::int64_t> after = type.expires_at(entity.entity);
   if (before == after) return;
-  const std::string record_key = after ? expiry_key(type.kind, *after, entity.key) : std::string();
+  const RecordKey record_key = after ? expiry_key(type.kind, *after, entity.key) : RecordKey();
   if (limits.longest_key != 0 && record_key.size() > limits.longest_key) {
     throw KeyTooLong("the expiry record of " + describe(entity.key) + " needs a key of " +
                      std::to_string(record_key.size()) + " bytes, and the store allows " +
@@ -36,7 +36,7 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
   transaction.put(record_key, nil);
 }
 
-void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
+void erase_expiry(Transaction& transaction, const EntityType& type, EntityKeyView key,
                   std::string_view main_record) {
   if (const std::optional<std::int64_t> expiry = read_expiry(key, main_record))
     transaction.erase(expiry_key(type.kind, *expiry, key));

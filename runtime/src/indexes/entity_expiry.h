@@ -29,7 +29,7 @@ void put_expiry(Transaction& transaction, const EntityRef& entity, std::optional
 
 /// Must be called in the transaction that replaces or erases that main record, whether or not the class knows
 /// of expiry.
-void erase_expiry(Transaction& transaction, const EntityType& type, std::string_view key,
+void erase_expiry(Transaction& transaction, const EntityType& type, EntityKeyView key,
                   std::string_view main_record);
 
 }  // namespace autoshard::detail

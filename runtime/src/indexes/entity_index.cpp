@@ -40,12 +40,11 @@ EntityIndexes make_indexes(const EntityType& type) {
 
 /// Returns the indexed members of the entity in a main record; null if the class indexes no members of main
 /// records.
-std::shared_ptr<void> indexed_members(const EntityType& type, const std::string& key,
-                                      const std::string& stored) {
+std::shared_ptr<void> indexed_members(const EntityType& type, EntityKeyView key, const std::string& stored) {
   const std::vector<std::string_view>& members = indexes_of(type).main_members;
   if (members.empty()) return nullptr;
   std::shared_ptr<void> entity = type.make(key);
-  decode_main(type, main_key(key), stored, entity.get(), {.only = &members});
+  decode_main(type, key, stored, entity.get(), {.only = &members});
   return entity;
 }
 
@@ -56,8 +55,8 @@ EntityIndex::EntityIndex(const EntityType& type, const IndexType& declared, std:
       declared_(declared),
       key_(index_key(type.kind, declared.name, definition(declared, form))) {}
 
-void EntityIndex::check_size(std::string_view entity_key, std::string_view entry_key,
-                             const EntryLimits& limits, std::string_view element) const {
+void EntityIndex::check_size(EntityKeyView entity_key, std::string_view entry_key, const EntryLimits& limits,
+                             std::string_view element) const {
   if (limits.longest_key == 0 || entry_key.size() <= limits.longest_key) return;
   throw KeyTooLong("the entry of " + describe(entity_key) + " in index " + std::string(declared_.name) +
                    " needs a key of " + std::to_string(entry_key.size()) + " bytes, and the store allows " +
@@ -73,26 +72,26 @@ std::size_t EntityIndex::size_of_values(std::string_view suffix) const {
   return suffix.size() - rest.size();
 }
 
-std::string EntityIndex::entity_of(std::string_view, std::string_view suffix, std::string_view) const {
-  return kind_key(type_.kind).append(suffix.substr(size_of_values(suffix)));
+EntityKey EntityIndex::entity_of(std::string_view, std::string_view suffix, std::string_view) const {
+  return entity_with_id(type_.kind, suffix.substr(size_of_values(suffix)));
 }
 
-std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, const std::string& entity_key,
+std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, EntityKeyView entity_key,
                                                 Now now) const {
-  const std::string main = main_key(entity_key);
   std::string stored;
-  if (!transaction.get(main, stored) || is_tombstone(stored) || has_expired(type_, main, stored, now))
+  if (!transaction.get(main_key(entity_key), stored) || is_tombstone(stored) ||
+      has_expired(type_, entity_key, stored, now))
     return nullptr;
   const std::span<const std::string_view> span = main_members();
   const std::vector<std::string_view> members(span.begin(), span.end());
   std::shared_ptr<void> entity = type_.make(entity_key);
-  decode_main(type_, main, stored, entity.get(), {.only = &members});
+  decode_main(type_, entity_key, stored, entity.get(), {.only = &members});
   return entity;
 }
 
-void EntityIndex::erase_unread(Transaction&, std::string_view) const {}
+void EntityIndex::erase_unread(Transaction&, EntityKeyView) const {}
 
-std::vector<std::string> EntityIndex::dirty_entities(const Snapshot&) const { return {}; }
+std::vector<EntityKey> EntityIndex::dirty_entities(const Snapshot&) const { return {}; }
 
 std::uint64_t EntityIndex::refresh(CommitContext&, Failures*, const std::function<bool()>&) const {
   return 0;
@@ -124,7 +123,7 @@ const EntityIndex& find_index(const EntityType& type, const IndexType& declared)
   return **found;
 }
 
-std::size_t put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+std::size_t put_index_records(Transaction& transaction, const EntityType& type, EntityKeyView key,
                               const std::string* stored, const void* entity, const EntryLimits& limits) {
   const std::shared_ptr<void> before = stored ? indexed_members(type, key, *stored) : nullptr;
   const EntityChange change = {
@@ -135,18 +134,17 @@ std::size_t put_index_records(Transaction& transaction, const EntityType& type, 
   return writes.bytes();
 }
 
-void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+void restore_index_records(Transaction& transaction, const EntityType& type, EntityKeyView key,
                            const std::string& stored, const std::vector<const EntityIndex*>& indexes,
                            const EntryLimits& limits) {
-  const std::string main = main_key(key);
   const std::shared_ptr<void> entity = indexed_members(type, key, stored);
   const EntityChange change = {.key = key, .before = nullptr, .after = entity.get(), .is_new = false};
-  const bool is_gone = has_expired(type, main, stored, limits.now);
+  const bool is_gone = has_expired(type, key, stored, limits.now);
   for (const EntityIndex* index : indexes) index->restore(transaction, change, is_gone, limits);
   if (!entity) return;
   // From now on a load returns the values in the entries, whatever the defaults of the class are.
-  const std::string complete = with_members(type, main, stored, indexes_of(type).main_members, entity.get());
-  if (complete != stored) transaction.put(main, complete);
+  const std::string complete = with_members(type, key, stored, indexes_of(type).main_members, entity.get());
+  if (complete != stored) transaction.put(main_key(key), complete);
 }
 
 }  // namespace autoshard::detail

@@ -31,10 +31,10 @@ struct EntryLimits {
 /// The change of an entity in a commit. Of its members, `main_members` of the class are set; in a new entity
 /// all members are set.
 struct EntityChange {
-  const std::string& key;  ///< of the entity
-  const void* before;      ///< as the transaction has read it; null: absent, or not needed
-  const void* after;       ///< as written; null: it is erased
-  bool is_new;             ///< there was no main record
+  EntityKeyView key;   ///< of the entity
+  const void* before;  ///< as the transaction has read it; null: absent, or not needed
+  const void* after;   ///< as written; null: it is erased
+  bool is_new;         ///< there was no main record
 };
 
 /// The value that an update writes into the dirty record, see `dirty_prefix`. A refresh that is about to
@@ -76,12 +76,12 @@ class EntityIndex {
                        const EntryLimits& limits) const = 0;
 
   /// Removes this record of the index if it belongs to no entity.
-  virtual void clean(Transaction& transaction, const std::string& record_key) const = 0;
+  virtual void clean(Transaction& transaction, std::string_view record_key) const = 0;
 
   /// Removes the records of an entity that is erased, of whose members nothing is known: all records that are
   /// no entries, and an entry that another commit may move at the same time. Afterwards the caller removes
   /// the entries that it finds in a snapshot.
-  virtual void erase_unread(Transaction& transaction, std::string_view entity_key) const;
+  virtual void erase_unread(Transaction& transaction, EntityKeyView entity_key) const;
 
   // Walking.
 
@@ -95,12 +95,12 @@ class EntityIndex {
   std::size_t size_of_values(std::string_view suffix) const;
 
   /// Returns the key of the entity that an entry leads to. Throws `CorruptRecord`.
-  virtual std::string entity_of(std::string_view entry_key, std::string_view suffix,
-                                std::string_view value) const;
+  virtual EntityKey entity_of(std::string_view entry_key, std::string_view suffix,
+                              std::string_view value) const;
 
   /// Returns the entities whose entries may be missing or wrong in this state of the store, sorted by their
   /// keys. A query has to read these entities, and to ignore their entries.
-  virtual std::vector<std::string> dirty_entities(const Snapshot& snapshot) const;
+  virtual std::vector<EntityKey> dirty_entities(const Snapshot& snapshot) const;
 
   /// Returns whether an entity can have several entries, one for each element of the member. A query may then
   /// only walk the entries of one element.
@@ -130,12 +130,12 @@ class EntityIndex {
 
   /// Throws `KeyTooLong` if the store has no room for an entry's key. `element`: the part of the key that is
   /// one element of the member; empty if the entry has whole values.
-  void check_size(std::string_view entity_key, std::string_view entry_key, const EntryLimits& limits,
+  void check_size(EntityKeyView entity_key, std::string_view entry_key, const EntryLimits& limits,
                   std::string_view element = {}) const;
 
   /// Returns `main_members` of this entity as the transaction sees it; null if the entity is absent or has
   /// expired by `now`.
-  std::shared_ptr<void> read_members(Transaction& transaction, const std::string& entity_key, Now now) const;
+  std::shared_ptr<void> read_members(Transaction& transaction, EntityKeyView entity_key, Now now) const;
 
   std::string dirty_prefix_;
 
@@ -158,13 +158,13 @@ const EntityIndex& find_index(const EntityType& type, const IndexType& declared)
 /// record that the transaction has read, or null. `entity`: the entity as written, or null for an erase; a
 /// new entity includes its sharded properties. Returns the size of these records. Throws `NotUnique` or
 /// `KeyTooLong` before anything is written.
-std::size_t put_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+std::size_t put_index_records(Transaction& transaction, const EntityType& type, EntityKeyView key,
                               const std::string* stored, const void* entity, const EntryLimits& limits);
 
 /// Writes the records of an entity in these indexes that may be missing. Adds the members that its main
 /// record lacks to the main record, with the values that the entries have. Throws `NotUnique` or
 /// `KeyTooLong`.
-void restore_index_records(Transaction& transaction, const EntityType& type, const std::string& key,
+void restore_index_records(Transaction& transaction, const EntityType& type, EntityKeyView key,
                            const std::string& stored, const std::vector<const EntityIndex*>& indexes,
                            const EntryLimits& limits);
 

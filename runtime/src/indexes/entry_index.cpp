@@ -14,7 +14,8 @@ namespace autoshard::detail {
 namespace {
 
 struct Entry {
-  std::string key, value;
+  RecordKey key;
+  std::string value;
 
   friend bool operator==(const Entry&, const Entry&) = default;
 };
@@ -51,13 +52,13 @@ class EntryIndex final : public EntityIndex {
     transaction.put(missing.key, missing.value);
   }
 
-  void clean(Transaction& transaction, const std::string& record_key) const override {
-    Entry there = {.key = record_key, .value = {}};
+  void clean(Transaction& transaction, std::string_view record_key) const override {
+    Entry there = {.key = RecordKey(record_key), .value = {}};
     if (!transaction.get(record_key, there.value)) return;
-    std::string owner;
+    EntityKey owner;
     try {
-      const std::string_view key = record_key;
-      owner = entity_of(key, key.substr(std::min(prefix_size(), key.size())), there.value);
+      owner =
+          entity_of(record_key, record_key.substr(std::min(prefix_size(), record_key.size())), there.value);
     } catch (const CorruptRecord&) {
       return transaction.erase(record_key);
     }
@@ -73,10 +74,10 @@ class EntryIndex final : public EntityIndex {
 
   bool has_ids_in_keys() const override { return !is_unique(); }
 
-  std::string entity_of(std::string_view entry_key, std::string_view suffix,
-                        std::string_view value) const override {
+  EntityKey entity_of(std::string_view entry_key, std::string_view suffix,
+                      std::string_view value) const override {
     if (!is_unique()) return EntityIndex::entity_of(entry_key, suffix, value);
-    return kind_key(type().kind).append(Decoder(entry_key, value).text());
+    return entity_with_id(type().kind, Decoder(entry_key, value).text());
   }
 
  private:
@@ -85,36 +86,36 @@ class EntryIndex final : public EntityIndex {
   std::size_t prefix_size() const { return key().size() + (is_sharded() ? sizeof(std::uint16_t) : 0); }
 
   /// Returns the entry of an entity.
-  Entry entry(std::string_view entity_key, const void* entity) const {
+  Entry entry(EntityKeyView entity_key, const void* entity) const {
     std::string parts;
     declared().append_key(parts, entity);
     declared().append_order(parts, entity);
-    Entry entry = {.key = key(), .value = {}};
+    std::string entry_key = key(), value;
     if (is_sharded())
-      append_shard_number(entry.key, static_cast<std::uint16_t>(crc32(parts) % declared().shards));
-    entry.key += parts;
-    Encoder value(entry.value);
+      append_shard_number(entry_key, static_cast<std::uint16_t>(crc32(parts) % declared().shards));
+    entry_key += parts;
+    Encoder value_out(value);
     if (is_unique()) {
-      value.text(id_in(entity_key));
+      value_out.text(id_in(entity_key));
     } else {
-      entry.key += id_in(entity_key);
-      value.nil();
+      entry_key += id_in(entity_key);
+      value_out.nil();
     }
     AUTOSHARD_CHECK(
-        entity_of(entry.key, std::string_view(entry.key).substr(prefix_size()), entry.value) == entity_key,
-        {"entry", entry.key}, {"entity", entity_key});
-    return entry;
+        entity_of(entry_key, std::string_view(entry_key).substr(prefix_size()), value) == entity_key,
+        {"entry", entry_key}, {"entity", entity_key});
+    return {.key = RecordKey(std::move(entry_key)), .value = std::move(value)};
   }
 
   /// Throws if the store has no room for the key of the entry, or if the transaction sees that another entity
   /// has the entry of a unique index. An entry of an expired entity, or one that an erase left behind, does
   /// not count.
-  void check(Transaction& transaction, std::string_view entity_key, const Entry& entry,
+  void check(Transaction& transaction, EntityKeyView entity_key, const Entry& entry,
              const EntryLimits& limits) const {
     check_size(entity_key, entry.key, limits);
     Entry there = {.key = entry.key, .value = {}};
     if (!is_unique() || !transaction.get(entry.key, there.value) || there == entry) return;
-    const std::string owner = entity_of(entry.key, {}, there.value);
+    const EntityKey owner = entity_of(entry.key, {}, there.value);
     if (!is_of_entity(transaction, owner, there, limits.now)) return;
     throw NotUnique(describe(owner) + " has the same " + join(declared().members) + " as " +
                     describe(entity_key) + ", and index " + std::string(declared().name) +
@@ -128,7 +129,7 @@ class EntryIndex final : public EntityIndex {
   }
 
   /// Returns whether the transaction sees the entity of an entry, and the entity has that entry.
-  bool is_of_entity(Transaction& transaction, const std::string& owner, const Entry& there, Now now) const {
+  bool is_of_entity(Transaction& transaction, EntityKeyView owner, const Entry& there, Now now) const {
     const std::shared_ptr<void> entity = read_members(transaction, owner, now);
     return entity && entry(owner, entity.get()) == there;
   }

@@ -52,18 +52,18 @@ void RankedIndex::stage(Transaction& transaction, const EntityChange& change, co
                         StagedWrites& writes) const {
   if (change.after && !change.is_new) return;
   put_entry(transaction, change.key, change.after, limits, writes);
-  writes.erase().key = std::string(dirty_prefix()).append(id_in(change.key));
+  writes.erase().key.set(dirty_prefix(), id_in(change.key));
 }
 
 void RankedIndex::restore(Transaction& transaction, const EntityChange& change, bool,
                           const EntryLimits&) const {
-  transaction.put(std::string(dirty_prefix()).append(id_in(change.key)), kDirtyByUpdate);
+  transaction.put(RecordKey(dirty_prefix(), id_in(change.key)), kDirtyByUpdate);
 }
 
 /// A dirty record stays as long as its entity exists. An entry stays if the place record of its entity names
 /// it.
-void RankedIndex::clean(Transaction& transaction, const std::string& record_key) const {
-  const std::string_view behind = std::string_view(record_key).substr(entries_.size());
+void RankedIndex::clean(Transaction& transaction, std::string_view record_key) const {
+  const std::string_view behind = record_key.substr(entries_.size());
   std::string_view id = behind;
   std::optional<std::string> part;
   if (record_key.starts_with(entries_)) {
@@ -76,28 +76,27 @@ void RankedIndex::clean(Transaction& transaction, const std::string& record_key)
   }
   std::string stored;
   const bool is_there =
-      transaction.get(main_key(kind_key(type().kind).append(id)), stored) && !is_tombstone(stored);
-  const std::optional<std::string> place = read_place(transaction, std::string(places_).append(id));
+      transaction.get(main_key(entity_with_id(type().kind, id)), stored) && !is_tombstone(stored);
+  const std::optional<std::string> place = read_place(transaction, RecordKey(places_, id));
   const bool is_dirty = record_key.starts_with(dirty_prefix());
   if (!is_there || (!is_dirty && (!place || (part && part != place)))) transaction.erase(record_key);
 }
 
 /// Reads the place, so that this commit conflicts with a refresh that moves the entry.
-void RankedIndex::erase_unread(Transaction& transaction, std::string_view entity_key) const {
+void RankedIndex::erase_unread(Transaction& transaction, EntityKeyView entity_key) const {
   const std::string_view id = id_in(entity_key);
-  const std::string place_key = std::string(places_).append(id);
+  const RecordKey place_key(places_, id);
   if (const std::optional<std::string> place = read_place(transaction, place_key))
-    transaction.erase((entries_ + *place).append(id));
+    transaction.erase(RecordKey(entries_ + *place, id));
   transaction.erase(place_key);
-  transaction.erase(std::string(dirty_prefix()).append(id));
+  transaction.erase(RecordKey(dirty_prefix(), id));
 }
 
-std::vector<std::string> RankedIndex::dirty_entities(const Snapshot& snapshot) const {
-  std::vector<std::string> entities;
-  const std::string kind = kind_key(type().kind);
+std::vector<EntityKey> RankedIndex::dirty_entities(const Snapshot& snapshot) const {
+  std::vector<EntityKey> entities;
   for (const auto cursor = snapshot.scan(dirty_prefix(), end_key(dirty_prefix())); cursor->valid();
        cursor->next())
-    entities.push_back(kind + std::string(cursor->key().substr(dirty_prefix().size())));
+    entities.push_back(entity_with_id(type().kind, cursor->key().substr(dirty_prefix().size())));
   return entities;
 }
 
@@ -116,21 +115,21 @@ std::uint64_t RankedIndex::refresh(CommitContext& context, Failures* failures,
   return RankedRefresh(context, *this, failures).run(goes_on);
 }
 
-void RankedIndex::put_entry(Transaction& transaction, std::string_view entity_key, const void* entity,
+void RankedIndex::put_entry(Transaction& transaction, EntityKeyView entity_key, const void* entity,
                             const EntryLimits& limits, StagedWrites& writes) const {
   const std::string_view id = id_in(entity_key);
-  const std::string place_key = std::string(places_).append(id);
+  const RecordKey place_key(places_, id);
   std::optional<std::string> gone, put;
   if (std::string stored; transaction.get(place_key, stored)) gone = Decoder(place_key, stored).text();
   if (entity) declared().append_key(put.emplace(), entity);
   if (put) check_size(entity_key, (entries_ + *put).append(id), limits);
-  if (gone && gone != put) writes.erase().key = (entries_ + *gone).append(id);
+  if (gone && gone != put) writes.erase().key.set(entries_ + *gone, id);
   if (!put) {
     writes.erase().key = place_key;
     return;
   }
   StagedWrites::Write& entry = writes.put();
-  entry.key = (entries_ + *put).append(id);
+  entry.key.set(entries_ + *put, id);
   entry.value.clear();
   Encoder(entry.value).nil();
   AUTOSHARD_CHECK(size_of_values(std::string(*put).append(id)) == put->size(), {"part", *put}, {"id", id});
@@ -143,7 +142,7 @@ void RankedIndex::put_entry(Transaction& transaction, std::string_view entity_ke
 
 /// Reads the record that says which entry the entity has. Empty if the record is damaged or missing.
 std::optional<std::string> RankedIndex::read_place(Transaction& transaction,
-                                                   const std::string& place_key) const {
+                                                   const RecordKey& place_key) const {
   std::string stored;
   if (!transaction.get(place_key, stored)) return std::nullopt;
   try {

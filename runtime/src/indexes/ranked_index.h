@@ -18,10 +18,10 @@ class RankedIndex final : public EntityIndex {
              StagedWrites& writes) const override;
   void restore(Transaction& transaction, const EntityChange& change, bool has_expired,
                const EntryLimits& limits) const override;
-  void clean(Transaction& transaction, const std::string& record_key) const override;
-  void erase_unread(Transaction& transaction, std::string_view entity_key) const override;
+  void clean(Transaction& transaction, std::string_view record_key) const override;
+  void erase_unread(Transaction& transaction, EntityKeyView entity_key) const override;
   std::vector<std::string> entry_prefixes() const override { return {entries_}; }
-  std::vector<std::string> dirty_entities(const Snapshot& snapshot) const override;
+  std::vector<EntityKey> dirty_entities(const Snapshot& snapshot) const override;
   bool is_dear_to_walk() const override { return true; }
   std::string explain() const override;
   std::optional<std::chrono::seconds> refresh_every() const override;
@@ -30,11 +30,11 @@ class RankedIndex final : public EntityIndex {
 
   /// Stages the entry of the entity in place of its present entry; for null, stages its removal. The entry is
   /// right if no other commit changes the value before this commit. Throws `KeyTooLong`.
-  void put_entry(Transaction& transaction, std::string_view entity_key, const void* entity,
+  void put_entry(Transaction& transaction, EntityKeyView entity_key, const void* entity,
                  const EntryLimits& limits, StagedWrites& writes) const;
 
  private:
-  std::optional<std::string> read_place(Transaction& transaction, const std::string& place_key) const;
+  std::optional<std::string> read_place(Transaction& transaction, const RecordKey& place_key) const;
 
   const std::string entries_, places_;  // prefixes of the keys of these records
 };

@@ -58,7 +58,7 @@ bool RankedRefresh::begin(std::span<const Dirty> entities) {
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = index_.dirty_prefix() + dirty.id;
+    const RecordKey key(index_.dirty_prefix(), dirty.id);
     if (transaction->get(key, stored)) transaction->put(key, number_);
   }
   return commit(*transaction, entities);
@@ -70,7 +70,7 @@ void RankedRefresh::read(std::span<Dirty> entities) {
   const std::vector<std::string_view> wanted(index_.declared().members.begin(),
                                              index_.declared().members.end());
   for (Dirty& dirty : entities) {
-    const std::string key = kind_key(index_.type().kind) + dirty.id;
+    const EntityKey key = entity_with_id(index_.type().kind, dirty.id);
     try {
       EntityScan scan(*snapshot, index_.type(), kBeforeAllTimes, key);
       if (scan.next()) {
@@ -95,12 +95,12 @@ std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities)
   std::uint64_t refreshed = 0;
   std::string stored;
   for (const Dirty& dirty : entities) {
-    const std::string key = index_.dirty_prefix() + dirty.id,
-                      entity_key = kind_key(index_.type().kind) + dirty.id;
+    const RecordKey key(index_.dirty_prefix(), dirty.id);
     if (!dirty.is_read || !transaction->get(key, stored) || stored != number_) continue;
     try {
       StagedWrites writes;
-      index_.put_entry(*transaction, entity_key, dirty.entity.get(), limits, writes);
+      index_.put_entry(*transaction, entity_with_id(index_.type().kind, dirty.id), dirty.entity.get(), limits,
+                       writes);
       writes.write(0, *transaction);
       transaction->erase(key);
       ++refreshed;
@@ -130,7 +130,7 @@ void RankedRefresh::note_failure(const Dirty& dirty, const char* reason) const {
   if (failures_ && !failures_->note(index_.dirty_prefix() + dirty.id, platform::Clock::now(),
                                     context_.options.compact_every))
     return;
-  context_.log(describe(kind_key(index_.type().kind) + dirty.id) + " is not refreshed in index " +
+  context_.log(describe(entity_with_id(index_.type().kind, dirty.id)) + " is not refreshed in index " +
                std::string(index_.declared().name) + ": " + reason);
 }
 

@@ -28,7 +28,7 @@ namespace {
 /// Changes the number of shards of a property to the result of `wanted` for the present number. 0: each
 /// update is a record of its own. Returns the new number. Records beyond it are folded into the others as far
 /// as possible now.
-std::uint32_t change_shards(MapperContext& context, const EntityType& type, const std::string& key,
+std::uint32_t change_shards(MapperContext& context, const EntityType& type, EntityKeyView key,
                             std::size_t place, const std::function<std::uint32_t(std::uint32_t)>& wanted) {
   UpdatedEntity entity;
   StagedWrites writes;
@@ -95,25 +95,24 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
 
 }  // namespace
 
-void set_shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                 std::uint32_t shards, bool may_decrease) {
   strategy_of(type.sharded[place]).check_shards(type.sharded[place], shards);
   change_shards(core.context, type, key, place,
                 [=](std::uint32_t now) { return may_decrease || are_more(shards, now) ? shards : now; });
 }
 
-std::uint32_t shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place) {
-  const std::string main = main_key(key);
+std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
   std::string record;
-  if (!core.context.store.snapshot()->get(main, record) ||
+  if (!core.context.store.snapshot()->get(main_key(key), record) ||
       is_gone(type, key, record, ask_clock(core.context.options, type)))
     throw_not_found(key);
   MainHead head;
-  read_head(type, main, record, head);
+  read_head(type, key, record, head);
   return head.layouts[place].shards;
 }
 
-std::uint64_t compact(MapperCore& core, const EntityType& type, const std::string& key) {
+std::uint64_t compact(MapperCore& core, const EntityType& type, EntityKeyView key) {
   core.updates.commit_buffered(key);
   return compact(core.context, type, key);
 }

@@ -33,7 +33,7 @@ using namespace detail;
 namespace {
 
 template <class Changes>
-auto* find(Changes& changes, const std::string& key) {
+auto* find(Changes& changes, EntityKeyView key) {
   const auto found =
       std::find_if(changes.begin(), changes.end(), [&](const auto& update) { return update.key == key; });
   return found == changes.end() ? nullptr : &*found;
@@ -48,9 +48,9 @@ class EntityTransaction::Work {
 
   bool load(const EntityRef& entity);
   void save(const EntityRef& entity, std::shared_ptr<void> pending);
-  void update(const EntityType& type, const std::string& key, std::shared_ptr<void> shard);
-  bool erase(const EntityType& type, const std::string& key);
-  bool exists(const EntityType& type, const std::string& key);
+  void update(const EntityType& type, EntityKeyView key, std::shared_ptr<void> shard);
+  bool erase(const EntityType& type, EntityKeyView key);
+  bool exists(const EntityType& type, EntityKeyView key);
 
   bool commit(Attempts& attempts);
   void finish();
@@ -59,32 +59,32 @@ class EntityTransaction::Work {
   /// The updates to the sharded properties of one entity, in their order.
   struct Update {
     const EntityType* type;
-    std::string key;
+    EntityKey key;
     std::uint64_t version;  // of its main record
     std::vector<std::shared_ptr<void>> shards;
   };
 
-  const std::optional<std::string>& read_once(const std::string& key);
+  const std::optional<std::string>& read_once(EntityKeyView key);
   // Returns null if there is no such entity.
-  const std::string* main_record(const EntityType& type, const std::string& key);
-  const std::string& existing_main_record(const EntityType& type, const std::string& key);
-  bool has_ended_here(const EntityType& type, const std::string& key);
+  const std::string* main_record(const EntityType& type, EntityKeyView key);
+  const std::string& existing_main_record(const EntityType& type, EntityKeyView key);
+  bool has_ended_here(const EntityType& type, EntityKeyView key);
   void create(const EntityRef& entity, std::shared_ptr<void> first_value);
   void fold_updates();
   void note_conflicts() const;
-  void collect(const EntityType& type, const std::string& key, std::uint64_t version,
-               std::shared_ptr<void> shard);
+  void collect(const EntityType& type, EntityKeyView key, std::uint64_t version, std::shared_ptr<void> shard);
 
   MapperCore& core_;
   const Now now_;  // the instant by which this transaction judges expiry
   const std::unique_ptr<Transaction> of_store_;
   const std::unique_ptr<Transaction> transaction_;  // writes to `of_store_` at the commit, all or nothing
-  std::map<std::string, std::optional<std::string>> mains_;  // as they were read or last written here
+  // The main records, as they were read or last written here.
+  std::map<EntityKey, std::optional<std::string>, std::less<>> mains_;
   // The main records that are written here, as they were read.
-  std::map<std::string, std::string> before_;
+  std::map<EntityKey, std::string> before_;
   std::vector<Update> updates_;  // committed afterwards, at most one for each entity
   std::vector<Update> created_;  // first values, which the transaction itself writes
-  std::vector<std::string> erased_;
+  std::vector<EntityKey> erased_;
 };
 
 bool EntityTransaction::do_load(const EntityRef& entity) { return work_.load(entity); }
@@ -93,16 +93,13 @@ void EntityTransaction::do_save(const EntityRef& entity, std::shared_ptr<void> p
   work_.save(entity, std::move(pending));
 }
 
-void EntityTransaction::do_update(const EntityType& type, const std::string& key,
-                                  std::shared_ptr<void> shard) {
+void EntityTransaction::do_update(const EntityType& type, EntityKeyView key, std::shared_ptr<void> shard) {
   work_.update(type, key, std::move(shard));
 }
 
-bool EntityTransaction::do_erase(const EntityType& type, const std::string& key) {
-  return work_.erase(type, key);
-}
+bool EntityTransaction::do_erase(const EntityType& type, EntityKeyView key) { return work_.erase(type, key); }
 
-bool EntityTransaction::do_exists(const EntityType& type, const std::string& key) {
+bool EntityTransaction::do_exists(const EntityType& type, EntityKeyView key) {
   return work_.exists(type, key);
 }
 
@@ -114,20 +111,19 @@ EntityTransaction::Work::Work(MapperCore& core)
 
 /// Returns the main record as it was first read, or as this transaction wrote it. If another caller has
 /// written it meanwhile, the commit conflicts; that is no error of the application.
-const std::optional<std::string>& EntityTransaction::Work::read_once(const std::string& key) {
+const std::optional<std::string>& EntityTransaction::Work::read_once(EntityKeyView key) {
   if (const auto read = mains_.find(key); read != mains_.end()) return read->second;
   std::optional<std::string> record(std::in_place);
   if (!transaction_->get(main_key(key), *record)) record.reset();
   return mains_.emplace(key, std::move(record)).first->second;
 }
 
-const std::string* EntityTransaction::Work::main_record(const EntityType& type, const std::string& key) {
+const std::string* EntityTransaction::Work::main_record(const EntityType& type, EntityKeyView key) {
   const std::optional<std::string>& record = read_once(key);
   return record && !is_gone(type, key, *record, now_) ? &*record : nullptr;
 }
 
-const std::string& EntityTransaction::Work::existing_main_record(const EntityType& type,
-                                                                 const std::string& key) {
+const std::string& EntityTransaction::Work::existing_main_record(const EntityType& type, EntityKeyView key) {
   const std::string* record = main_record(type, key);
   if (record == nullptr) throw_not_found(key);
   return *record;
@@ -155,7 +151,7 @@ bool EntityTransaction::Work::load(const EntityRef& entity) {
 
 /// Returns whether the transaction has erased the entity, or the entity has ended since the transaction
 /// changed it. Staged writes of an entity must not be committed for the next entity of its id.
-bool EntityTransaction::Work::has_ended_here(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::has_ended_here(const EntityType& type, EntityKeyView key) {
   if (std::find(erased_.begin(), erased_.end(), key) != erased_.end()) return true;
   return (find(updates_, key) || find(created_, key)) && main_record(type, key) == nullptr;
 }
@@ -209,16 +205,15 @@ void EntityTransaction::Work::save(const EntityRef& entity, std::shared_ptr<void
   collect(entity.type, entity.key, version, std::move(pending));
 }
 
-void EntityTransaction::Work::update(const EntityType& type, const std::string& key,
-                                     std::shared_ptr<void> shard) {
+void EntityTransaction::Work::update(const EntityType& type, EntityKeyView key, std::shared_ptr<void> shard) {
   const StoredMain main = read_main(type, key, existing_main_record(type, key));
   collect(type, key, main.version, std::move(shard));
 }
 
-void EntityTransaction::Work::collect(const EntityType& type, const std::string& key, std::uint64_t version,
+void EntityTransaction::Work::collect(const EntityType& type, EntityKeyView key, std::uint64_t version,
                                       std::shared_ptr<void> shard) {
   Update* update = find(updates_, key);
-  if (!update) update = &updates_.emplace_back(Update{&type, key, version, {}});
+  if (!update) update = &updates_.emplace_back(Update{&type, EntityKey(key), version, {}});
   update->shards.push_back(std::move(shard));
 }
 
@@ -231,7 +226,7 @@ void EntityTransaction::Work::fold_updates() {
   }
 }
 
-bool EntityTransaction::Work::erase(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::erase(const EntityType& type, EntityKeyView key) {
   core_.updates.settle(key);
   const std::optional<std::string>& stored = read_once(key);
   if (!stored || !can_be_erased(type, key, *stored, now_)) return false;
@@ -239,14 +234,14 @@ bool EntityTransaction::Work::erase(const EntityType& type, const std::string& k
   erase_references(core_.context, staged, type, key, *stored, now_);
   staged.put(main_key(key), tombstone());
   staged.write();
-  mains_[key] = tombstone();
+  mains_.find(key)->second = tombstone();
   std::erase_if(updates_, [&](const Update& update) { return update.key == key; });
   std::erase_if(created_, [&](const Update& update) { return update.key == key; });
-  erased_.push_back(key);
+  erased_.emplace_back(key);
   return true;
 }
 
-bool EntityTransaction::Work::exists(const EntityType& type, const std::string& key) {
+bool EntityTransaction::Work::exists(const EntityType& type, EntityKeyView key) {
   return main_record(type, key) != nullptr;
 }
 
@@ -296,7 +291,7 @@ void EntityTransaction::Work::finish() {
       missing += ' ' + describe(change.key) + ';';
     }
   }
-  for (const std::string& key : erased_) try_to_finish_erase(core_.context, key);
+  for (const EntityKey& key : erased_) try_to_finish_erase(core_.context, key);
   if (missing.empty() && refused.empty() && unknown.empty()) return;
   std::string message = "the transaction is committed, do not repeat it;";
   if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;

@@ -47,7 +47,7 @@ std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities)
             [&](std::size_t one, std::size_t other) { return entities[one].key < entities[other].key; });
   std::vector<bool> are_there(entities.size());
   const auto range_of = [&](std::size_t place) {
-    return KeyRange{main_key(entities[place].key), end_key(entities[place].key)};
+    return KeyRange{main_key(entities[place].key).bytes(), end_key(entities[place].key)};
   };
   for (std::size_t begin = 0; begin < order.size(); begin += kEntitiesAtOnce) {
     const std::span<const std::size_t> batch =
@@ -68,13 +68,13 @@ std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities)
         continue;
       }
       are_there[batch[i]] = read_entity(core.context, *cursor, entity, now);
-      while (cursor->valid() && cursor->key().starts_with(entity.key)) cursor->next();  // skips an erased one
+      while (cursor->valid() && entity.key.has_record(cursor->key())) cursor->next();  // skips an erased one
     }
   }
   return are_there;
 }
 
-std::shared_ptr<const void> find_kept(MapperCore& core, const EntityType& type, std::string_view key,
+std::shared_ptr<const void> find_kept(MapperCore& core, const EntityType& type, EntityKeyView key,
                                       cached how) {
   auto entity = core.context.loaded.read(type, key, ReadCache::Clock::now() - how.at_most);
   if (entity && is_expired(type, entity.get(), ask_clock(core.context.options, type))) entity = nullptr;
@@ -110,7 +110,7 @@ bool load_cached(MapperCore& core, const EntityType& type, cached how, const Mak
   return loaded != nullptr;
 }
 
-bool exists(MapperCore& core, const EntityType& type, const std::string& key) {
+bool exists(MapperCore& core, const EntityType& type, EntityKeyView key) {
   const Now now = ask_clock(core.context.options, type);
   std::string record;
   return core.context.store.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);

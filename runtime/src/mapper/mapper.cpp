@@ -8,12 +8,12 @@ namespace autoshard {
 
 namespace detail {
 
-void update(MapperCore& core, const EntityType& type, std::string_view key, void* shard,
+void update(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
             std::string_view token) {
   core.updates.apply(type, key, shard, token);
 }
 
-Completion update_async(MapperCore& core, const EntityType& type, std::string_view key, void* shard,
+Completion update_async(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
                         std::string_view token) {
   return core.updates.update_async(type, key, shard, token);
 }

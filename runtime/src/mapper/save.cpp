@@ -48,7 +48,7 @@ void save_one(MapperCore& core, const EntityRef& entity, Now now) {
 
 /// Returns how many of the first entities are different ones, up to one batch.
 std::size_t first_batch(std::span<const EntityRef> entities) {
-  std::unordered_set<std::string_view> keys;
+  std::unordered_set<EntityKeyView> keys;
   while (keys.size() < std::min(entities.size(), kEntitiesAtOnce) &&
          keys.insert(entities[keys.size()].key).second) {
   }
@@ -119,7 +119,7 @@ class BatchSave {
   /// Saves the main records and first values of the first entities, as many as one commit has room for; `put`
   /// returns their number. Returns false if nothing is written.
   bool save_together(std::span<const EntityRef> entities, std::size_t& put) {
-    std::vector<std::string> keys;
+    std::vector<EntityKey> keys;
     for (const EntityRef& entity : entities) {
       if (*entity.version == 0) make_room(core_, entity, now_);
       keys.push_back(entity.key);

@@ -104,11 +104,11 @@ IdRange id_range(Comparison comparison, const std::string& bytes) {
     case Comparison::kAtMost:
       return {"", end_key(bytes)};
     case Comparison::kGreater:
-      return {end_key(bytes), end_key({})};
+      return {end_key(bytes), end_key("")};
     case Comparison::kAtLeast:
       break;
   }
-  return {bytes, end_key({})};
+  return {bytes, end_key("")};
 }
 
 void set_values(Clause& clause, std::string_view field, std::vector<std::string> forms, bool is_id) {

@@ -30,18 +30,18 @@ constexpr std::size_t kNumberSize = 2;  // of a group
 constexpr std::size_t kNewIdSize = 16;
 
 /// Returns the prefix of the keys of a property's shards and elements, up to the number.
-std::string prefix_of(std::string_view entity_key, std::string_view property) {
-  std::string prefix = shard_key(entity_key, property, 0);
+std::string prefix_of(EntityKeyView entity_key, std::string_view property) {
+  std::string prefix = shard_key(entity_key, property, 0).bytes();
   prefix.resize(prefix.size() - kNumberSize);
   return prefix;
 }
 
 /// Returns the key of an element's record; empty if no element can have this id.
-std::optional<std::string> key_of(const ShardedPropertyType& property, std::string_view entity_key,
-                                  std::string_view id) {
+std::optional<RecordKey> key_of(const ShardedPropertyType& property, EntityKeyView entity_key,
+                                std::string_view id) {
   const std::optional<std::string> bytes = from_hex(id);
   if (!bytes) return std::nullopt;
-  std::string key = prefix_of(entity_key, property.name) + *bytes;
+  RecordKey key(prefix_of(entity_key, property.name), *bytes);
   const std::optional<ShardKey> read = read_shard_key(entity_key, key);
   if (!read || !read->is_of_element()) return std::nullopt;
   return key;
@@ -52,13 +52,12 @@ class Run : public ElementsRun {
   Run(MapperCore& core, const ElementsSpec& spec)
       : spec_(spec), property_(spec.type->sharded[spec.place]), snapshot_(core.snapshot()) {
     if (!spec.after.empty()) last_ = read_position();
-    const std::string main = main_key(spec.key);
     std::string record;
-    if (!snapshot_->get(main, record) ||
-        is_gone(*spec.type, main, record, ask_clock(core.context.options, *spec.type)))
+    if (!snapshot_->get(main_key(spec.key), record) ||
+        is_gone(*spec.type, spec.key, record, ask_clock(core.context.options, *spec.type)))
       return;
     MainHead head;
-    read_head(*spec.type, main, record, head);
+    read_head(*spec.type, spec.key, record, head);
     epoch_ = head.layouts[spec.place].epoch;
     std::string begin(1, '\0'), end(kNewIdSize + 1, '\xFF');  // keys of shards end with their number
     if (!property_.is_sequence) {
@@ -96,7 +95,7 @@ class Run : public ElementsRun {
   }
 
   std::string cursor() const override {
-    return !last_ || !is_valid() ? std::string() : write_continuation(question(), *last_, spec_.key);
+    return !last_ || !is_valid() ? std::string() : write_continuation(question(), *last_, spec_.key.bytes());
   }
 
  private:
@@ -110,7 +109,7 @@ class Run : public ElementsRun {
 
   /// Returns the key of the last element after the prefix of its range.
   std::string read_position() const {
-    std::string position = read_continuation(question(), spec_.after, spec_.key);
+    std::string position = read_continuation(question(), spec_.after, spec_.key.bytes());
     const std::size_t before_id = property_.is_sequence ? 0 : kNumberSize;
     if (position.size() < before_id || !is_id(std::string_view(position).substr(before_id)))
       throw_invalid_cursor(question(), spec_.after);
@@ -123,7 +122,7 @@ class Run : public ElementsRun {
     if (!property_.is_sequence) return {prefix_of(spec_.key, property_.name)};
     std::vector<std::string> prefixes;
     for (std::uint16_t first = 0; const std::optional<std::uint16_t> group = group_from(first);) {
-      prefixes.push_back(shard_key(spec_.key, property_.name, *group));
+      prefixes.push_back(shard_key(spec_.key, property_.name, *group).bytes());
       first = static_cast<std::uint16_t>(*group + 1);
     }
     return prefixes;
@@ -164,23 +163,22 @@ class Run : public ElementsRun {
 };
 
 using ChangeElement =
-    std::function<void(const std::string& record_key, const Layout& layout, StagedWrites& writes)>;
+    std::function<void(const RecordKey& record_key, const Layout& layout, StagedWrites& writes)>;
 
 /// Returns false if there is no such element or entity.
-bool change_element(MapperContext& context, const EntityType& type, const std::string& key, std::size_t place,
+bool change_element(MapperContext& context, const EntityType& type, EntityKeyView key, std::size_t place,
                     std::string_view id, const ChangeElement& change) {
   const ShardedPropertyType& property = type.sharded[place];
-  const std::optional<std::string> record_key = key_of(property, key, id);
+  const std::optional<RecordKey> record_key = key_of(property, key, id);
   if (!record_key) return false;
   const InvalidateOnExit invalidation(context, key);
   const Now now = ask_clock(context.options, type);
   std::uint64_t version = 0;  // of the entity that the first attempt finds
   return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {
-    const std::string main = main_key(key);
     std::string record;
-    if (!transaction.get(main, record) || is_gone(type, main, record, now)) return false;
+    if (!transaction.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
     MainHead head;
-    read_head(type, main, record, head);
+    read_head(type, key, record, head);
     if (version == 0) version = head.version;
     if (!same_entity(version, head.version)) return false;
     const Layout& layout = head.layouts[place];
@@ -201,18 +199,18 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
   return std::make_unique<Run>(core, spec);
 }
 
-bool erase_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
   return change_element(core.context, type, key, place, element,
-                        [](const std::string& record_key, const Layout&, StagedWrites& writes) {
+                        [](const RecordKey& record_key, const Layout&, StagedWrites& writes) {
                           writes.erase().key = record_key;
                         });
 }
 
-void replace_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+void replace_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                      std::string_view element, const void* container) {
   const ShardedPropertyType& property = type.sharded[place];
-  const auto replace = [&](const std::string& record_key, const Layout& layout, StagedWrites& writes) {
+  const auto replace = [&](const RecordKey& record_key, const Layout& layout, StagedWrites& writes) {
     property.split(container, [&](std::string_view bytes, std::string_view encoded) {
       if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
         throw InvalidUse(

@@ -39,7 +39,7 @@ class IndexWalk {
 
   /// Moves to the next entry; returns false at the end.
   bool next();
-  const std::string& entity_key() const { return entity_key_; }
+  const EntityKey& entity_key() const { return entity_key_; }
   const std::string& values() const { return values_; }
 
  private:
@@ -53,7 +53,8 @@ class IndexWalk {
   const std::vector<std::string> prefixes_;
   std::vector<IdRange> ranges_;  // the ranges that are left, the next one last
   std::optional<MergedCursor> cursor_;
-  std::string entity_key_, values_;
+  EntityKey entity_key_;
+  std::string values_;
 };
 
 }  // namespace autoshard::detail

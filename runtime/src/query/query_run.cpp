@@ -21,7 +21,7 @@ namespace {
 struct Position {
   /// The row's sort key, or its values in the walked index; empty if rows are sorted by ids.
   std::string sort;
-  std::string key;  ///< of the entity
+  EntityKey key;  ///< of the entity
 
   friend auto operator<=>(const Position&, const Position&) = default;
 };
@@ -58,7 +58,7 @@ std::string write_continuation(const QuerySpec& spec, const PageEnd& end) {
   std::string bytes;
   append_text(bytes, end.walked_index);
   append_text(bytes, end.last.sort);
-  append_text(bytes, end.last.key);
+  append_text(bytes, end.last.key.bytes());
   return detail::write_continuation(identity(spec), bytes);
 }
 
@@ -71,8 +71,8 @@ std::optional<PageEnd> read_continuation(const QuerySpec& spec) {
     PageEnd end;
     end.walked_index = take_text(rest);
     end.last.sort = take_text(rest);
-    end.last.key = take_text(rest);
-    if (rest.empty() && entity_of(end.last.key) == end.last.key) return end;
+    end.last.key = EntityKey(take_text(rest));
+    if (rest.empty() && entity_of(end.last.key.bytes()) == end.last.key) return end;
   } catch (const CorruptRecord&) {
   }
   throw_invalid_cursor(identity(spec), spec.after);
@@ -142,7 +142,7 @@ class Run : public QueryRun {
   /// Moves to the next entity that may match.
   bool find_candidate() {
     if (!walk_) return scan_->next();
-    while (const std::optional<std::string> key = next_in_index()) {
+    while (const std::optional<EntityKey> key = next_in_index()) {
       scan_.emplace(*snapshot_, *spec_.type, now_, *key);
       if (scan_->next()) return true;
     }
@@ -150,7 +150,7 @@ class Run : public QueryRun {
   }
 
   /// Returns the entity of the next entry, or a dirty entity that comes before it.
-  std::optional<std::string> next_in_index() {
+  std::optional<EntityKey> next_in_index() {
     if (!is_ahead_) {
       do {
         is_walking_ = walk_->next();
@@ -178,7 +178,7 @@ class Run : public QueryRun {
   /// Reads the entities whose entries may be wrong; their values determine their positions.
   void find_dirty() {
     dirty_ = plan_.index->dirty_entities(*snapshot_);
-    for (const std::string& key : dirty_) {
+    for (const EntityKey& key : dirty_) {
       Position row = {.sort = {}, .key = key};
       if (plan_.is_in_order && !plan_.is_by_ids) {
         EntityScan one(*snapshot_, *spec_.type, now_, key);
@@ -276,7 +276,7 @@ class Run : public QueryRun {
   std::optional<IndexWalk> walk_;   // if the plan has an index
   std::optional<EntityScan> scan_;  // over candidates, or over the entity that the walk has reached
   bool is_ahead_ = false, is_walking_ = false;  // the walk is on the next entry; the walk is on any entry
-  std::vector<std::string> dirty_;              // entities of the index, in their order
+  std::vector<EntityKey> dirty_;                // entities of the index, in their order
   std::vector<Position> dirty_rows_;            // dirty entities that may match, in the order of rows
   std::size_t next_dirty_ = 0;
   std::string found_values_;  // of the candidate, in the index

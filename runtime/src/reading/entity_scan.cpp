@@ -10,7 +10,7 @@ namespace {
 /// A cursor over at most one record: the record of a key.
 class OneRecord final : public Cursor {
  public:
-  OneRecord(const Snapshot& snapshot, std::string key)
+  OneRecord(const Snapshot& snapshot, RecordKey key)
       : key_(std::move(key)), is_here_(snapshot.get(key_, value_)) {}
 
   bool valid() const override { return is_here_; }
@@ -19,7 +19,7 @@ class OneRecord final : public Cursor {
   void next() override { is_here_ = false; }
 
  private:
-  const std::string key_;
+  const RecordKey key_;
   std::string value_;
   bool is_here_;
 };
@@ -27,10 +27,10 @@ class OneRecord final : public Cursor {
 /// Returns a cursor over the records of the entity with this key. A class without shards needs no walk, which
 /// costs a store more than a read: the main record is read alone. A key that is no complete entity key may be
 /// a prefix of other entities' keys; a walk would find those.
-std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& type, std::string_view key) {
-  if (type.sharded.empty() || entity_of(key) != key)
+std::unique_ptr<Cursor> records_of(const Snapshot& snapshot, const EntityType& type, EntityKeyView key) {
+  if (type.sharded.empty() || entity_of(key.bytes()) != key)
     return std::make_unique<OneRecord>(snapshot, main_key(key));
-  return snapshot.scan(key, end_key(key));
+  return snapshot.scan(key.bytes(), end_key(key));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now
                        std::string_view end)
     : EntityScan(snapshot.scan(begin, end), type, now) {}
 
-EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view key)
+EntityScan::EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, EntityKeyView key)
     : EntityScan(records_of(snapshot, type, key), type, now) {}
 
 EntityScan::EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now)
@@ -50,10 +50,10 @@ bool EntityScan::next() {
     while (is_of_entity()) cursor_->next();
   }
   for (; cursor_->valid(); cursor_->next()) {
-    const std::string_view entity = entity_of(cursor_->key());
-    set_main_key(main_key_, entity);
+    const EntityKeyView entity = entity_of(cursor_->key());
+    main_key_.set_main(entity);
     if (entity.empty() || cursor_->key() != main_key_ || is_tombstone(cursor_->value()) ||
-        has_expired(type_, main_key_, cursor_->value(), now_))
+        has_expired(type_, entity, cursor_->value(), now_))
       continue;
     key_ = entity;
     main_ = cursor_->value();
@@ -68,8 +68,8 @@ std::uint64_t EntityScan::read(void* entity, const FieldMask& wanted, const Fiel
   for (const ShardedPropertyType& property : type_.sharded) {
     if (wanted.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
-  values_.begin(type_, key_, decode_main(type_, main_key_, main_, entity, wanted), now_, wanted, &later);
-  if (values_.head().has_unsharded_group) values_.add_main(main_key_, main_);
+  values_.begin(type_, key_, decode_main(type_, key_, main_, entity, wanted), now_, wanted, &later);
+  if (values_.head().has_unsharded_group) values_.add_main(main_);
   for (; is_of_entity(); cursor_->next()) values_.add(cursor_->key(), cursor_->value(), entity);
   values_.finish(entity);
   is_passed_ = true;
@@ -80,8 +80,7 @@ void EntityScan::read_rest(void* entity, const FieldMask& later) {
   for (const ShardedPropertyType& property : type_.sharded) {
     if (later.has(property.name)) property.make_neutral(property.in_entity(entity));
   }
-  if (decode_main(type_, main_key_, main_, entity, later).has_unsharded_group)
-    values_.add_main_later(main_key_, main_);
+  if (decode_main(type_, key_, main_, entity, later).has_unsharded_group) values_.add_main_later(main_);
   values_.finish_later(entity);
 }
 

@@ -25,11 +25,11 @@ class EntityScan {
   EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view begin,
              std::string_view end);
   /// Iterates over the entity with this key alone.
-  EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, std::string_view key);
+  EntityScan(const Snapshot& snapshot, const EntityType& type, Now now, EntityKeyView key);
 
   /// Moves to the next entity; returns false at the end.
   bool next();
-  const std::string& key() const { return key_; }
+  const EntityKey& key() const { return key_; }
   /// The size of its main record in bytes.
   std::size_t main_size() const { return main_.size(); }
 
@@ -41,12 +41,14 @@ class EntityScan {
  private:
   EntityScan(std::unique_ptr<Cursor> cursor, const EntityType& type, Now now);
 
-  bool is_of_entity() const { return cursor_->valid() && cursor_->key().starts_with(key_); }
+  bool is_of_entity() const { return cursor_->valid() && key_.has_record(cursor_->key()); }
 
   const EntityType& type_;
   const Now now_;
   std::unique_ptr<Cursor> cursor_;
-  std::string key_, main_key_, main_;
+  EntityKey key_;
+  RecordKey main_key_;  // of the record that `next` looks at
+  std::string main_;
   bool is_passed_ = true;  // the cursor is after the entity
   ValueReader values_;
 };

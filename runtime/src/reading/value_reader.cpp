@@ -22,7 +22,7 @@ std::string_view known_name(const EntityType& type, const ShardedPropertyType& p
 
 }  // namespace
 
-void ValueReader::begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
+void ValueReader::begin(const EntityType& type, EntityKeyView entity_key, MainHead head, Now now,
                         const FieldMask& wanted, const FieldMask* later) {
   type_ = &type;
   entity_key_ = entity_key;
@@ -39,9 +39,7 @@ void ValueReader::begin(const EntityType& type, std::string_view entity_key, Mai
   any_compactable_ = head_.has_unsharded_group;
 }
 
-void ValueReader::add_main(std::string_view main_key, std::string_view main_record) {
-  keep_main(ordered_, wanted_, main_key, main_record);
-}
+void ValueReader::add_main(std::string_view main_record) { keep_main(ordered_, wanted_, main_record); }
 
 void ValueReader::add(std::string_view record_key, std::string_view record, void* entity) {
   if (!skipped_.empty() && record_key.starts_with(skipped_)) return;
@@ -82,8 +80,8 @@ void ValueReader::note(PartState state) {
 
 void ValueReader::finish(void* entity) { fold(ordered_, entity); }
 
-void ValueReader::add_main_later(std::string_view main_key, std::string_view main_record) {
-  keep_main(kept_later_, later_, main_key, main_record);
+void ValueReader::add_main_later(std::string_view main_record) {
+  keep_main(kept_later_, later_, main_record);
 }
 
 void ValueReader::finish_later(void* entity) { fold(kept_later_, entity); }
@@ -97,14 +95,13 @@ void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) 
   kept.add(place, record.key, record.value, order_);
 }
 
-void ValueReader::keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_key,
-                            std::string_view main_record) {
+void ValueReader::keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_record) {
   for (std::size_t place = 0; place < type_->sharded.size(); ++place) {
     const ShardedPropertyType& property = type_->sharded[place];
     if (!property.folds_in_order() || !wanted.has(property.name) || head_.layouts[place].epoch != 0) continue;
     order_.clear();
     append_fold_order_of_main(order_, property);
-    kept.add(place, main_key, main_record, order_, true);
+    kept.add(place, {}, main_record, order_, true);
   }
 }
 
@@ -113,7 +110,7 @@ void ValueReader::fold(Kept& kept, void* entity) {
     const StoredProperty property = stored(place);
     void* value = property.property.in_entity(entity);
     if (is_main) {
-      fold_unsharded(*type_, property.property, value, key, record);
+      fold_unsharded(*type_, property.property, value, entity_key_, record);
     } else {
       note(strategy_of(property.property)
                .fold(property, {*read_shard_key(entity_key_, key), key, record}, value));

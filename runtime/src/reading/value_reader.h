@@ -21,14 +21,14 @@ class ValueReader {
   /// Begins an entity whose main record was read. The key, and the objects that `wanted` and `later` refer
   /// to, must outlive the use. `wanted`: the properties to fold; `later`: the properties that `finish_later`
   /// may fold afterwards.
-  void begin(const EntityType& type, std::string_view entity_key, MainHead head, Now now,
+  void begin(const EntityType& type, EntityKeyView entity_key, MainHead head, Now now,
              const FieldMask& wanted = {}, const FieldMask* later = nullptr);
 
   const MainHead& head() const { return head_; }
 
   /// Keeps the content of the main record for values whose parts have an order. Must be called if `head` says
   /// that there is such content.
-  void add_main(std::string_view main_key, std::string_view main_record);
+  void add_main(std::string_view main_record);
 
   /// Folds the next record of the entity into the value in `entity`, or keeps the record until all are known.
   /// Accepts any record of the entity.
@@ -38,7 +38,7 @@ class ValueReader {
   void finish(void* entity);
 
   /// `add_main` and `finish` for the properties of `later`.
-  void add_main_later(std::string_view main_key, std::string_view main_record);
+  void add_main_later(std::string_view main_record);
   void finish_later(void* entity);
 
   /// Returns whether there are records to compact, once all are folded: many deltas, or any record that a
@@ -75,12 +75,11 @@ class ValueReader {
   bool choose(std::string_view property);
   void note(PartState state);
   void keep(Kept& kept, std::size_t place, const PartRecord& record);
-  void keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_key,
-                 std::string_view main_record);
+  void keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_record);
   void fold(Kept& kept, void* entity);
 
   const EntityType* type_ = nullptr;
-  std::string_view entity_key_;
+  EntityKeyView entity_key_;
   MainHead head_;
   Now now_ = kBeforeAllTimes;
   FieldMask wanted_, later_;

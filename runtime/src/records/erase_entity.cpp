@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kErasingSeveral = "erasing several entities";
 
-bool leads_to(const EntityIndex& index, const std::string& key, const Cursor& cursor, std::size_t prefix) {
+bool leads_to(const EntityIndex& index, EntityKeyView key, const Cursor& cursor, std::size_t prefix) {
   if (cursor.key().size() == prefix) return false;  // the record of the index's state
   try {
     return index.entity_of(cursor.key(), cursor.key().substr(prefix), cursor.value()) == key;
@@ -32,7 +32,7 @@ bool leads_to(const EntityIndex& index, const std::string& key, const Cursor& cu
 
 /// Visits all records of the kind's indexes and all expiry records.
 void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
-                             const std::string& key) {
+                             EntityKeyView key) {
   for (const auto& index : indexes_of(type).all) {
     index->erase_unread(transaction, key);
     for (const std::string& prefix : index->entry_prefixes()) {
@@ -47,15 +47,15 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
            snapshot.scan(begin_of_expiries(type.kind, 0), begin_of_expiries(type.kind, kLast));
        cursor->valid(); cursor->next()) {
     const std::optional<ExpiryKey> expiry = read_expiry_key(type.kind, cursor->key());
-    if (expiry && expiry->entity_key == key) transaction.erase(cursor->key());
+    if (expiry && expiry->entity == key) transaction.erase(cursor->key());
   }
 }
 
 /// Clears in transactions of at most two batches. Returns false after a conflict.
-bool try_to_finish_erases_together(MapperContext& context, std::span<const std::string> keys) {
+bool try_to_finish_erases_together(MapperContext& context, std::span<const EntityKey> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
-  for (const std::string& key : keys) {
+  for (const EntityKey& key : keys) {
     delete_most_shards(context, key);
     if (!transaction) transaction = context.store.begin();
     if (!has_tombstone(*transaction, key)) continue;
@@ -72,21 +72,21 @@ bool try_to_finish_erases_together(MapperContext& context, std::span<const std::
 }  // namespace
 
 bool put_tombstone(MapperContext& context, Transaction& transaction, const EntityType& type,
-                   const std::string& key, std::uint64_t version, Now now) {
+                   EntityKeyView key, std::uint64_t version, Now now) {
   std::string stored;
   if (!transaction.get(main_key(key), stored)) return false;
   if (is_tombstone(stored)) {
     finish_erase(context, key);
     return false;
   }
-  if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(main_key(key), stored) != version)
+  if (version == 0 ? !can_be_erased(type, key, stored, now) : read_version(key, stored) != version)
     return false;
   erase_references(context, transaction, type, key, stored, now);
   transaction.put(main_key(key), tombstone());
   return true;
 }
 
-bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record, Now now) {
+bool can_be_erased(const EntityType& type, EntityKeyView key, std::string_view main_record, Now now) {
   try {
     return !is_gone(type, key, main_record, now);
   } catch (const CorruptRecord&) {
@@ -95,7 +95,7 @@ bool can_be_erased(const EntityType& type, std::string_view key, std::string_vie
 }
 
 void erase_references(MapperContext& context, Transaction& transaction, const EntityType& type,
-                      const std::string& key, const std::string& main_record, Now now) {
+                      EntityKeyView key, const std::string& main_record, Now now) {
   try {
     erase_expiry(transaction, type, key, main_record);
     context.indexes.put(transaction, type, key, &main_record, nullptr, entry_limits(context, now));
@@ -108,7 +108,7 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
   }
 }
 
-void try_to_finish_erase(MapperContext& context, const std::string& key) {
+void try_to_finish_erase(MapperContext& context, EntityKeyView key) {
   try {
     finish_erase(context, key);
     context.outages.note_success();
@@ -120,17 +120,17 @@ void try_to_finish_erase(MapperContext& context, const std::string& key) {
   }
 }
 
-void try_to_finish_erase(MapperContext& context, std::span<const std::string> keys) {
+void try_to_finish_erase(MapperContext& context, std::span<const EntityKey> keys) {
   try {
     if (try_to_finish_erases_together(context, keys)) return;
   } catch (const std::exception&) {
     // The loop below clears them one after the other.
   }
-  for (const std::string& key : keys) try_to_finish_erase(context, key);
+  for (const EntityKey& key : keys) try_to_finish_erase(context, key);
 }
 
-bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
-                  std::uint64_t version, Now now) {
+bool erase_entity(MapperContext& context, const EntityType& type, EntityKeyView key, std::uint64_t version,
+                  Now now) {
   const InvalidateOnExit invalidation(context, key);
   const bool is_erased = commit_retried(context, "erasing", key, [&](Transaction& transaction) {
     return put_tombstone(context, transaction, type, key, version, now);
@@ -140,15 +140,15 @@ bool erase_entity(MapperContext& context, const EntityType& type, const std::str
 }
 
 std::optional<std::uint64_t> erase_together(MapperContext& context, const EntityType& type,
-                                            std::span<const std::string> keys, Now now) {
+                                            std::span<const EntityKey> keys, Now now) {
   if (keys.size() == 1) return erase_entity(context, type, keys.front(), 0, now) ? 1 : 0;
   std::deque<InvalidateOnExit> invalidation;
-  for (const std::string& key : keys) invalidation.emplace_back(context, key);
-  std::vector<std::string> erased;
+  for (const EntityKey& key : keys) invalidation.emplace_back(context, key);
+  std::vector<EntityKey> erased;
   const std::unique_ptr<Transaction> transaction = context.store.begin();
   prefetch_mains(context, *transaction, type, keys);
-  for (const std::string& key : keys) {
-    if (put_tombstone(context, *transaction, type, key, 0, now)) erased.push_back(key);
+  for (const EntityKey& key : keys) {
+    if (put_tombstone(context, *transaction, type, key, 0, now)) erased.emplace_back(key);
   }
   if (erased.empty()) return 0;
   if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;
@@ -156,14 +156,13 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
   return erased.size();
 }
 
-void remove_if_expired(MapperContext& context, const EntityType& type, const std::string& key, Now now) {
+void remove_if_expired(MapperContext& context, const EntityType& type, EntityKeyView key, Now now) {
   if (!type.expires_at) return;
-  const std::string main = main_key(key);
   std::string record;
   // Another program may save the entity meanwhile; its saved state has then expired too.
-  while (context.store.begin()->get(main, record) && !is_tombstone(record) &&
-         has_expired(type, main, record, now))
-    erase_entity(context, type, key, read_version(main, record), now);
+  while (context.store.begin()->get(main_key(key), record) && !is_tombstone(record) &&
+         has_expired(type, key, record, now))
+    erase_entity(context, type, key, read_version(key, record), now);
 }
 
 }  // namespace autoshard::detail

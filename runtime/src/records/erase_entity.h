@@ -23,29 +23,29 @@ namespace autoshard::detail {
 /// entity. With a version: also returns false if the entity was saved since, and also erases an entity that
 /// has expired.
 bool put_tombstone(MapperContext& context, Transaction& transaction, const EntityType& type,
-                   const std::string& key, std::uint64_t version, Now now);
+                   EntityKeyView key, std::uint64_t version, Now now);
 
 /// Returns whether this main record belongs to an entity, even if it is damaged.
-bool can_be_erased(const EntityType& type, std::string_view key, std::string_view main_record, Now now);
+bool can_be_erased(const EntityType& type, EntityKeyView key, std::string_view main_record, Now now);
 
 /// Erases the records of indexes and of expiry that lead to the entity with this main record.
 void erase_references(MapperContext& context, Transaction& transaction, const EntityType& type,
-                      const std::string& key, const std::string& main_record, Now now);
+                      EntityKeyView key, const std::string& main_record, Now now);
 
 /// Removes the remains of erased entities: their shards and tombstones. Remains that cannot be removed now
 /// are logged and left for compaction.
-void try_to_finish_erase(MapperContext& context, const std::string& key);
-void try_to_finish_erase(MapperContext& context, std::span<const std::string> keys);
+void try_to_finish_erase(MapperContext& context, EntityKeyView key);
+void try_to_finish_erase(MapperContext& context, std::span<const EntityKey> keys);
 
 /// Erases the entity; returns false if there is none. With a version: as `put_tombstone`.
-bool erase_entity(MapperContext& context, const EntityType& type, const std::string& key,
-                  std::uint64_t version, Now now);
+bool erase_entity(MapperContext& context, const EntityType& type, EntityKeyView key, std::uint64_t version,
+                  Now now);
 
 /// Erases the entities in one commit. Returns the number of existing ones; empty if one commit cannot do it.
 std::optional<std::uint64_t> erase_together(MapperContext& context, const EntityType& type,
-                                            std::span<const std::string> keys, Now now);
+                                            std::span<const EntityKey> keys, Now now);
 
 /// Removes an entity that has expired, so that another one of its id can be created.
-void remove_if_expired(MapperContext& context, const EntityType& type, const std::string& key, Now now);
+void remove_if_expired(MapperContext& context, const EntityType& type, EntityKeyView key, Now now);
 
 }  // namespace autoshard::detail

@@ -13,7 +13,7 @@ namespace autoshard::detail {
 namespace {
 
 /// Calls `action` with the keys of the shards from `from` on, in a snapshot, until it returns false.
-void for_each_shard(Store& store, const std::string& key, const std::string& from,
+void for_each_shard(Store& store, EntityKeyView key, std::string_view from,
                     const std::function<bool(std::string_view)>& action) {
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   for (const std::unique_ptr<Cursor> cursor = snapshot->scan(from, end_key(key)); cursor->valid();
@@ -24,15 +24,16 @@ void for_each_shard(Store& store, const std::string& key, const std::string& fro
 
 }  // namespace
 
-bool has_tombstone(Transaction& transaction, const std::string& key) {
+bool has_tombstone(Transaction& transaction, EntityKeyView key) {
   std::string stored;
   return transaction.get(main_key(key), stored) && is_tombstone(stored);
 }
 
-std::uint64_t delete_most_shards(CommitContext& context, const std::string& key,
+std::uint64_t delete_most_shards(CommitContext& context, EntityKeyView key,
                                  const std::function<bool()>& goes_on, std::size_t at_once) {
   std::uint64_t removed = 0;
-  for (std::string from = key;;) {  // not from the beginning each time: stores step over removed records
+  for (std::string from(key.bytes());
+       ;) {  // not from the beginning each time: stores step over removed records
     std::size_t erased = 0;
     std::string last;
     for (Attempts attempts(context, "erasing", key);;) {
@@ -60,10 +61,10 @@ std::uint64_t delete_most_shards(CommitContext& context, const std::string& key,
   }
 }
 
-std::size_t delete_shards(Store& store, Transaction& transaction, const std::string& key) {
+std::size_t delete_shards(Store& store, Transaction& transaction, EntityKeyView key) {
   // Fewer than a batch, unless the entity was created and erased again after `delete_most_shards`.
   std::size_t erased = 0;
-  for_each_shard(store, key, key, [&](std::string_view shard) {
+  for_each_shard(store, key, key.bytes(), [&](std::string_view shard) {
     transaction.erase(shard);
     ++erased;
     return true;
@@ -71,8 +72,7 @@ std::size_t delete_shards(Store& store, Transaction& transaction, const std::str
   return erased;
 }
 
-std::uint64_t finish_erase(CommitContext& context, const std::string& key,
-                           const std::function<bool()>& goes_on) {
+std::uint64_t finish_erase(CommitContext& context, EntityKeyView key, const std::function<bool()>& goes_on) {
   std::uint64_t removed = delete_most_shards(context, key, goes_on);
   for (Attempts attempts(context, "erasing", key);;) {
     if (goes_on && !goes_on()) return removed;

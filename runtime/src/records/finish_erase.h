@@ -22,18 +22,18 @@ inline constexpr std::size_t kErasedAtOnce = 256;
 /// If there is a tombstone, removes shards, at most `at_once` in a transaction, until fewer than one
 /// transaction removes are left. `delete_shards` does the rest. Calls `goes_on`, unless empty, before each
 /// batch, and stops if it returns false. Returns the number of records removed.
-std::uint64_t delete_most_shards(CommitContext& context, const std::string& key,
+std::uint64_t delete_most_shards(CommitContext& context, EntityKeyView key,
                                  const std::function<bool()>& goes_on = {},
                                  std::size_t at_once = kErasedAtOnce);
 
 /// Deletes the remaining shards in a transaction that has seen the tombstone. Returns their number.
-std::size_t delete_shards(Store& store, Transaction& transaction, const std::string& key);
+std::size_t delete_shards(Store& store, Transaction& transaction, EntityKeyView key);
 
 /// Deletes the shards and then the tombstone. `goes_on` and the result are those of `delete_most_shards`.
-std::uint64_t finish_erase(CommitContext& context, const std::string& key,
+std::uint64_t finish_erase(CommitContext& context, EntityKeyView key,
                            const std::function<bool()>& goes_on = {});
 
 /// Returns whether the transaction sees a tombstone.
-bool has_tombstone(Transaction& transaction, const std::string& key);
+bool has_tombstone(Transaction& transaction, EntityKeyView key);
 
 }  // namespace autoshard::detail

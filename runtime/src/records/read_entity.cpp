@@ -16,8 +16,8 @@ namespace {
 bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now now) {
   ValueReader values;
   values.begin(entity.type, entity.key, std::move(head), now);
-  if (values.head().has_unsharded_group) values.add_main(cursor.key(), cursor.value());
-  for (cursor.next(); cursor.valid() && cursor.key().starts_with(entity.key); cursor.next())
+  if (values.head().has_unsharded_group) values.add_main(cursor.value());
+  for (cursor.next(); cursor.valid() && entity.key.has_record(cursor.key()); cursor.next())
     values.add(cursor.key(), cursor.value(), entity.entity);
   values.finish(entity.entity);
   return values.is_compactable();
@@ -27,14 +27,13 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now no
 
 bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity, Now now,
                  std::string* main_record) {
-  const std::string key = main_key(entity.key);
-  if (!cursor.valid() || cursor.key() != key) return false;
+  if (!cursor.valid() || cursor.key() != main_key(entity.key)) return false;
   if (is_tombstone(cursor.value()))
     context.compactable.note(entity.type, entity.key);  // an erase was interrupted
-  if (is_gone(entity.type, key, cursor.value(), now)) return false;
+  if (is_gone(entity.type, entity.key, cursor.value(), now)) return false;
   for (const ShardedPropertyType& property : entity.type.sharded)
     property.make_neutral(property.in_entity(entity.entity));
-  MainHead head = decode_main(entity.type, key, cursor.value(), entity.entity);
+  MainHead head = decode_main(entity.type, entity.key, cursor.value(), entity.entity);
   *entity.version = head.version;
   context.recent.note(entity.key, head.version, cursor.value());
   if (main_record) *main_record = cursor.value();
@@ -44,12 +43,13 @@ bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity
 }
 
 void fold_shards(MapperContext& context, const EntityRef& entity, Now now) {
-  const std::unique_ptr<Cursor> cursor = context.store.scan(entity.key, end_key(entity.key));
-  const std::string key = main_key(entity.key);
-  if (!cursor->valid() || cursor->key() != key || is_gone(entity.type, key, cursor->value(), now)) return;
+  const std::unique_ptr<Cursor> cursor = context.store.scan(entity.key.bytes(), end_key(entity.key));
+  if (!cursor->valid() || cursor->key() != main_key(entity.key) ||
+      is_gone(entity.type, entity.key, cursor->value(), now))
+    return;
   MainHead head;
-  read_head(entity.type, key, cursor->value(), head);
-  head.has_unsharded_group = has_unsharded_group(entity.type, key, cursor->value());
+  read_head(entity.type, entity.key, cursor->value(), head);
+  head.has_unsharded_group = has_unsharded_group(entity.type, entity.key, cursor->value());
   fold_records(*cursor, entity, std::move(head), now);
 }
 

@@ -17,10 +17,10 @@
 namespace autoshard::detail {
 
 void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
-                    std::span<const std::string> keys) {
+                    std::span<const EntityKey> keys) {
   if (!context.store.traits().prefetches) return;
   std::vector<std::string> records;
-  for (const std::string& key : keys) records.push_back(main_key(key));
+  for (const EntityKey& key : keys) records.push_back(main_key(key).bytes());
   records.push_back(indexes_key(type.kind));
   transaction.prefetch(records);
 }
@@ -31,14 +31,13 @@ EntryLimits entry_limits(const CommitContext& context, Now now) {
 
 Written put_new_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity,
                        const std::optional<std::string>& stored, Now now) {
-  const std::string key = main_key(entity.key);
   if (stored && !is_tombstone(*stored)) {
     throw StaleEntity(describe(entity.key) + " exists already: load and change it, or choose another id");
   }
   const std::uint64_t version = first_version();
   StagedWrites writes;
   StagedWrites::Write& main = writes.put();
-  main.key = key;
+  main.key.set_main(entity.key);
   main.value = encode_main(entity.type, entity.entity, version, {});
   for (const ShardedPropertyType& property : entity.type.sharded) {
     strategy_of(property).put_first(entity.type, property, entity.key, property.in_entity(entity.entity), now,

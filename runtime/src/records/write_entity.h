@@ -23,7 +23,7 @@ struct Written {
 
 /// Announces the reads of the main records of these entities and of the generation of their indexes.
 void prefetch_mains(MapperContext& context, Transaction& transaction, const EntityType& type,
-                    std::span<const std::string> keys);
+                    std::span<const EntityKey> keys);
 
 /// Returns the limits of the keys that are written.
 EntryLimits entry_limits(const CommitContext& context, Now now);

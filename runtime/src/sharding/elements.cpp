@@ -47,7 +47,7 @@ void append_place_of_part(std::string& order, std::uint64_t time) {
 
 }  // namespace
 
-void put_elements(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
+void put_elements(const EntityType& type, const ShardedPropertyType& property, EntityKeyView entity_key,
                   const Layout& layout, const void* value, StagedWrites& writes) {
   AUTOSHARD_CHECK(property.split && layout.shards > 0, {"property", property.name});
   std::string last_id;  // for a check: the elements of an update keep their order
@@ -56,7 +56,7 @@ void put_elements(const EntityType& type, const ShardedPropertyType& property, s
     encode_new_element(write.value, type, property, container, layout);
     if (property.is_sequence) {
       const auto group = static_cast<std::uint16_t>(random_below(layout.shards));
-      set_new_element_key(write.key, entity_key, property.name, group);
+      write.key.set_new_element(entity_key, property.name, group);
       if constexpr (kChecks) {
         const std::string id(read_shard_key(entity_key, write.key)->element);
         AUTOSHARD_CHECK(last_id < id, {"last id", last_id}, {"id", id});
@@ -64,16 +64,15 @@ void put_elements(const EntityType& type, const ShardedPropertyType& property, s
       }
       return;
     }
-    set_equal_element_key(write.key, entity_key, property.name, bytes);
+    write.key.set_equal_element(entity_key, property.name, bytes);
     erase_former_elements(type, property, entity_key, bytes, writes);
   });
 }
 
 void erase_former_elements(const EntityType& type, const ShardedPropertyType& property,
-                           std::string_view entity_key, std::string_view bytes, StagedWrites& writes) {
+                           EntityKeyView entity_key, std::string_view bytes, StagedWrites& writes) {
   for (const FormerName& entry : type.former_names) {
-    if (entry.name == property.name)
-      set_equal_element_key(writes.erase().key, entity_key, entry.former, bytes);
+    if (entry.name == property.name) writes.erase().key.set_equal_element(entity_key, entry.former, bytes);
   }
 }
 
@@ -120,10 +119,10 @@ void Adoption::adopt(const ShardedPropertyType& property, const Layout& layout, 
 }
 
 bool Adoption::adopt_unsharded(const ShardedPropertyType& property, const Layout& layout,
-                               std::string_view main_key, std::string_view main_record) {
+                               std::string_view main_record) {
   ShardValue shard;
   void* value = property.in_shard(shard.make_neutral(type_.shard));
-  if (!fold_unsharded(type_, property, value, main_key, main_record)) return false;
+  if (!fold_unsharded(type_, property, value, entity_key_, main_record)) return false;
   if (layout.epoch != 0) return true;
   std::string order;
   append_fold_order_of_main(order, property);
@@ -133,8 +132,7 @@ bool Adoption::adopt_unsharded(const ShardedPropertyType& property, const Layout
 
 void Adoption::adopt_former(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
                             std::string_view record_key, std::string_view record) {
-  std::string renamed = shard_key(entity_key_, property.name, *key.shard);
-  renamed += key.element;
+  RecordKey renamed(shard_key(entity_key_, property.name, *key.shard), key.element);
   if (property.is_sequence)
     return put_in_sequence(property, std::move(renamed), read_new_id(key.element).first, record);
   std::string order;
@@ -151,28 +149,31 @@ void Adoption::adopt_value(const ShardedPropertyType& property, const Layout& la
   const ElementMark mark = property.is_sequence ? ElementMark::kNone : ElementMark::kAdopted;
   std::vector<std::string> keys, elements;
   property.split(value, [&](std::string_view bytes, std::string_view container) {
-    property.is_sequence ? set_adopted_element_key(keys.emplace_back(), entity_key_, property.name, time)
-                         : set_equal_element_key(keys.emplace_back(), entity_key_, property.name, bytes);
+    RecordKey key;
+    property.is_sequence ? key.set_adopted_element(entity_key_, property.name, time)
+                         : key.set_equal_element(entity_key_, property.name, bytes);
+    keys.push_back(std::move(key).bytes());
     encode_element(elements.emplace_back(), container, layout.epoch, mark);
   });
   transaction_.prefetch(keys);
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    property.is_sequence ? put_in_sequence(property, std::move(keys[i]), time, elements[i])
-                         : put_unless_later(property, layout, std::move(keys[i]), order, elements[i]);
+    RecordKey key(std::move(keys[i]));
+    property.is_sequence ? put_in_sequence(property, std::move(key), time, elements[i])
+                         : put_unless_later(property, layout, std::move(key), order, elements[i]);
   }
 }
 
 /// Takes another key of the same time if another element has this one.
-void Adoption::put_in_sequence(const ShardedPropertyType& property, std::string key, std::uint64_t time,
+void Adoption::put_in_sequence(const ShardedPropertyType& property, RecordKey key, std::uint64_t time,
                                std::string_view element) {
-  while (transaction_.get(key, stored_)) set_adopted_element_key(key, entity_key_, property.name, time);
+  while (transaction_.get(key, stored_)) key.set_adopted_element(entity_key_, property.name, time);
   StagedWrites::Write& write = writes_.put();
   write.key = std::move(key);
   write.value = element;
 }
 
 /// Does nothing if the stored or staged part under this key is later in the fold order.
-void Adoption::put_unless_later(const ShardedPropertyType& property, const Layout& layout, std::string key,
+void Adoption::put_unless_later(const ShardedPropertyType& property, const Layout& layout, RecordKey key,
                                 const std::string& order, std::string_view element) {
   const auto [last, is_first] = orders_.try_emplace(key);
   if (is_first && transaction_.get(key, stored_) && read_tail(key, stored_).epoch == layout.epoch)

@@ -17,14 +17,14 @@ namespace autoshard::detail {
 /// Stages a record for each element of a group's value. Elements of a sequence go to random groups. The key
 /// of an element of a set or map follows from the element, so that the record replaces that of an equal
 /// element.
-void put_elements(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
+void put_elements(const EntityType& type, const ShardedPropertyType& property, EntityKeyView entity_key,
                   const Layout& layout, const void* value, StagedWrites& writes);
 
 /// Stages the removal of the element of a set or map under each former name of the property. Every write of
 /// an element removes these in its own commit. So a record under a former name was always written later than
 /// the element under the present name. `bytes`: as in `PutElement`.
 void erase_former_elements(const EntityType& type, const ShardedPropertyType& property,
-                           std::string_view entity_key, std::string_view bytes, StagedWrites& writes);
+                           EntityKeyView entity_key, std::string_view bytes, StagedWrites& writes);
 
 /// Encodes the record of an element that replaces all equal ones. `container`: as in `PutElement`.
 void encode_new_element(std::string& record, const EntityType& type, const ShardedPropertyType& property,
@@ -49,8 +49,7 @@ void append_fold_order_of_main(std::string& order, const ShardedPropertyType& pr
 class Adoption {
  public:
   /// The arguments must outlive the object.
-  Adoption(Transaction& transaction, const EntityType& type, std::string_view entity_key,
-           StagedWrites& writes)
+  Adoption(Transaction& transaction, const EntityType& type, EntityKeyView entity_key, StagedWrites& writes)
       : transaction_(transaction), type_(type), entity_key_(entity_key), writes_(writes) {}
 
   /// Adopts a record that is no element. The caller has read the record in the same transaction, and erases
@@ -58,7 +57,7 @@ class Adoption {
   void adopt(const ShardedPropertyType& property, const Layout& layout, const ShardKey& key,
              std::string_view record_key, std::string_view record);
   /// Adopts the entry in the main record; returns false if there is none.
-  bool adopt_unsharded(const ShardedPropertyType& property, const Layout& layout, std::string_view main_key,
+  bool adopt_unsharded(const ShardedPropertyType& property, const Layout& layout,
                        std::string_view main_record);
 
  private:
@@ -66,17 +65,17 @@ class Adoption {
                     std::string_view record_key, std::string_view record);
   void adopt_value(const ShardedPropertyType& property, const Layout& layout, const void* value,
                    std::uint64_t time, const std::string& order);
-  void put_in_sequence(const ShardedPropertyType& property, std::string key, std::uint64_t time,
+  void put_in_sequence(const ShardedPropertyType& property, RecordKey key, std::uint64_t time,
                        std::string_view element);
-  void put_unless_later(const ShardedPropertyType& property, const Layout& layout, std::string key,
+  void put_unless_later(const ShardedPropertyType& property, const Layout& layout, RecordKey key,
                         const std::string& order, std::string_view element);
 
   Transaction& transaction_;
   const EntityType& type_;
-  const std::string_view entity_key_;
+  const EntityKeyView entity_key_;
   StagedWrites& writes_;
   std::string stored_;
-  std::map<std::string, std::string> orders_;  // the fold order of the last part, by the key of its element
+  std::map<RecordKey, std::string> orders_;  // the fold order of the last part, by the key of its element
 };
 
 }  // namespace autoshard::detail

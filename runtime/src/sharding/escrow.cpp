@@ -59,7 +59,7 @@ void Escrow::begin(UpdatedEntity& entity, std::size_t place, std::uint16_t shard
   bounds_ = property().bounds();
   share_ = share_of(bounds_, shards(), shard);
   others_.clear();
-  const std::string record_key = shard_key(entity.key, name(), shard);
+  const RecordKey record_key = shard_key(entity.key, name(), shard);
   if (!entity.transaction->get(record_key, stored_)) return look_at_all();
   const ShardTail tail = read_tail(record_key, stored_);
   if (tail.epoch != entity.head.layouts[place].epoch || tail.share != share_) return look_at_all();
@@ -81,7 +81,7 @@ void Escrow::look_at_all() {
   find_others();
   std::vector<std::string> keys;
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
-    keys.push_back(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)));
+    keys.push_back(shard_key(entity_->key, name(), static_cast<std::uint16_t>(shard)).bytes());
   keys.insert(keys.end(), others_.begin(), others_.end());
   entity_->transaction->prefetch(keys);
   value_ = 0;
@@ -95,7 +95,7 @@ void Escrow::look_at_all() {
   }
   void* shard = scratch_.make_neutral(entity_->type->shard);
   unsharded_ = entity_->head.layouts[place_].epoch == 0 &&
-               fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->main_key,
+               fold_unsharded(*entity_->type, property(), property().in_shard(shard), entity_->key,
                               entity_->main_record);
   if (unsharded_) add(property().to_integer(property().in_shard(shard)), entity_->main_key);
   restart();
@@ -167,12 +167,12 @@ void Escrow::put(StagedWrites& writes) {
   }
   for (std::uint32_t shard = 0; shard < shards(); ++shard)
     put(writes, static_cast<std::uint16_t>(shard), part_of(sum_, shards(), shard));
-  for (const std::string& key : others_) writes.erase().key = key;
+  for (const RecordKey& key : others_) writes.erase().key = key;
 }
 
 void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
   StagedWrites::Write& write = writes.put();
-  set_shard_key(write.key, entity_->key, name(), shard);
+  write.key.set_shard(entity_->key, name(), shard);
   std::optional<Share> share;
   if (!looks_at_all_ || (sum_ >= bounds_.least && sum_ <= bounds_.most))
     share = share_of(bounds_, shards(), shard);

@@ -67,7 +67,7 @@ class Escrow {
   bool has_admitted_ = false;
   ShardValue scratch_;
   std::string stored_;
-  std::vector<std::string> others_;  // keys of records that are no shards of the present layout
+  std::vector<RecordKey> others_;  // keys of records that are no shards of the present layout
 };
 
 /// Describes bounds in messages.

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "keys.h"
 #include "main_record.h"
 #include "staged_writes.h"
 
@@ -15,7 +16,7 @@ namespace autoshard::detail {
 struct UpdatedEntity {
   /// Reads the main record. `NotFound` if there is none, or the entity has expired.
   void read(Store& its_store, Now now, Transaction& its_transaction, const EntityType& its_type,
-            std::string_view its_key);
+            EntityKeyView its_key);
 
   /// Sets the layout of the property's records from this transaction on.
   void set_layout(std::size_t place, const Layout& layout, StagedWrites& writes);
@@ -23,8 +24,9 @@ struct UpdatedEntity {
   Store* store = nullptr;
   Transaction* transaction = nullptr;
   const EntityType* type = nullptr;
-  std::string_view key;
-  std::string main_key, main_record;
+  EntityKeyView key;
+  RecordKey main_key;
+  std::string main_record;
   MainHead head;
 };
 

@@ -15,12 +15,12 @@ namespace autoshard::detail {
 /// The entities in which reads or writes have noticed records to compact. Thread-safe.
 class CompactableEntities {
  public:
-  using Entities = std::map<std::string, const EntityType*, std::less<>>;  // by their keys
+  using Entities = std::map<EntityKey, const EntityType*, std::less<>>;  // by their keys
 
   /// The largest number of entities. Further ones are dropped, and noted when they are noticed again.
   static constexpr std::size_t kMost = 65'536;
 
-  void note(const EntityType& type, std::string_view key) {
+  void note(const EntityType& type, EntityKeyView key) {
     const MutexLock lock(mutex_);
     if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
   }

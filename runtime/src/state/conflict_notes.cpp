@@ -10,7 +10,7 @@
 
 namespace autoshard::detail {
 
-void note_saved(MapperContext& context, std::string_view key) {
+void note_saved(MapperContext& context, EntityKeyView key) {
   context.usage.put({.entity = key, .writer = number_of_thread()});
 }
 
@@ -24,14 +24,13 @@ void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead
 
 /// Notes the properties that both saves have changed, to the same value or not, and the properties that one
 /// of them has changed.
-void note_conflict(MapperContext& context, std::string_view key, const std::string* before,
+void note_conflict(MapperContext& context, EntityKeyView key, const std::string* before,
                    std::string_view mine, std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();
-  const std::string main = main_key(key);
   context.usage.conflict({.entity = key, .writer = writer});
   std::set<std::string> names;
   const auto add = [&](std::string_view one, std::string_view other) {
-    names.merge(differing_properties(nullptr, main, one, other));
+    names.merge(differing_properties(nullptr, key, one, other));
   };
   before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
   for (const std::string& name : names)

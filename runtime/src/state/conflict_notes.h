@@ -12,7 +12,7 @@
 namespace autoshard::detail {
 
 /// Must be called after the main record was saved.
-void note_saved(MapperContext& context, std::string_view key);
+void note_saved(MapperContext& context, EntityKeyView key);
 
 /// Must be called after the entity was loaded. `head`: the head of its main record.
 void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead& head);
@@ -24,7 +24,7 @@ void note_stale(MapperContext& context, const EntityRef& entity, const StoredMai
 
 /// Must be called if the main record `mine` could not be written because the store has `there_now`. `before`:
 /// the record on which `mine` is based; null if it is not known.
-void note_conflict(MapperContext& context, std::string_view key, const std::string* before,
+void note_conflict(MapperContext& context, EntityKeyView key, const std::string* before,
                    std::string_view mine, std::string_view there_now);
 
 }  // namespace autoshard::detail

@@ -21,7 +21,7 @@ struct MapperContext : CommitContext {
       : CommitContext(its_store, std::move(its_options)), shared(options.cache, options.log) {}
 
   /// Must be called once this mapper has changed the entity.
-  void note_change(std::string_view key) {
+  void note_change(EntityKeyView key) {
     loaded.drop(key);
     shared.note_change(key);
   }
@@ -39,14 +39,14 @@ struct MapperContext : CommitContext {
 /// Drops the cached state of an entity at the end of the scope, also after an exception.
 class InvalidateOnExit {
  public:
-  InvalidateOnExit(MapperContext& context, std::string_view key) : context_(context), key_(key) {}
+  InvalidateOnExit(MapperContext& context, EntityKeyView key) : context_(context), key_(key) {}
   ~InvalidateOnExit() { context_.note_change(key_); }
   InvalidateOnExit(const InvalidateOnExit&) = delete;
   InvalidateOnExit& operator=(const InvalidateOnExit&) = delete;
 
  private:
   MapperContext& context_;
-  std::string_view key_;
+  EntityKeyView key_;
 };
 
 }  // namespace autoshard::detail

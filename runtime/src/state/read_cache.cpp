@@ -4,7 +4,7 @@
 
 namespace autoshard::detail {
 
-std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_view key,
+std::shared_ptr<const void> ReadCache::read(const EntityType& type, EntityKeyView key,
                                             Clock::time_point since) {
   Stripe& stripe = stripe_of(key);
   const MutexLock lock(stripe.mutex);
@@ -14,15 +14,15 @@ std::shared_ptr<const void> ReadCache::read(const EntityType& type, std::string_
   return found->second.entity;
 }
 
-void ReadCache::begin_load(std::string_view key) {
+void ReadCache::begin_load(EntityKeyView key) {
   Stripe& stripe = stripe_of(key);
   const MutexLock lock(stripe.mutex);
-  const auto [entry, is_new] = stripe.entries.try_emplace(std::string(key));
+  const auto [entry, is_new] = stripe.entries.try_emplace(EntityKey(key));
   ++entry->second.loads;
   stripe.size.fetch_add(is_new ? 1 : 0, std::memory_order_acq_rel);
 }
 
-void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::time_point began,
+void ReadCache::end_load(const EntityType& type, EntityKeyView key, Clock::time_point began,
                          std::shared_ptr<const void> entity) {
   Stripe& stripe = stripe_of(key);
   const MutexLock lock(stripe.mutex);
@@ -47,7 +47,7 @@ void ReadCache::end_load(const EntityType& type, std::string_view key, Clock::ti
 /// `begin_load` comes first, its entry is counted in `size` until it is erased. If `begin_load` comes after
 /// the access here, the commit, which came earlier still, happened before the load reads the store, so the
 /// load sees it.
-void ReadCache::drop(std::string_view key) {
+void ReadCache::drop(EntityKeyView key) {
   Stripe& stripe = stripe_of(key);
   if (stripe.size.fetch_add(0, std::memory_order_acq_rel) == 0) return;
   const MutexLock lock(stripe.mutex);
@@ -71,7 +71,7 @@ void ReadCache::erase(Stripe& stripe, Entries::iterator entry) {
 void ReadCache::make_room(Stripe& stripe) {
   Entries& entries = stripe.entries;
   if (entries.size() <= kMost / stripes_.size()) return;
-  const std::string* oldest = nullptr;
+  const EntityKey* oldest = nullptr;
   Clock::time_point loaded;
   const std::size_t buckets = entries.bucket_count();
   for (std::size_t looked_at = 0, i = 0; looked_at < kLookedAt && i < buckets; ++i) {

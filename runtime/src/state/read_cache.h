@@ -30,15 +30,15 @@ class ReadCache {
   static constexpr std::size_t kMost = 65'536;
 
   /// Returns the entity, an object of that class, if it was loaded at `since` or later; else null.
-  std::shared_ptr<const void> read(const EntityType& type, std::string_view key, Clock::time_point since);
+  std::shared_ptr<const void> read(const EntityType& type, EntityKeyView key, Clock::time_point since);
 
-  void begin_load(std::string_view key);
+  void begin_load(EntityKeyView key);
   /// `entity`: the loaded entity, which the cache then owns; null if there is none.
-  void end_load(const EntityType& type, std::string_view key, Clock::time_point began,
+  void end_load(const EntityType& type, EntityKeyView key, Clock::time_point began,
                 std::shared_ptr<const void> entity);
 
   /// Must be called after this mapper has changed the entity: drops the cached copy.
-  void drop(std::string_view key);
+  void drop(EntityKeyView key);
 
  private:
   struct Entry {
@@ -48,11 +48,7 @@ class ReadCache {
     std::size_t loads = 0;  // loads in progress
     bool changed = false;   // since the first of them began
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
-  };
-  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
+  using Entries = std::unordered_map<EntityKey, Entry, std::hash<EntityKey>, std::equal_to<>>;
 
   struct alignas(64) Stripe {
     Mutex mutex;
@@ -65,7 +61,7 @@ class ReadCache {
   /// The number of entities among which the oldest is removed.
   static constexpr std::size_t kLookedAt = 8;
 
-  Stripe& stripe_of(std::string_view key) { return stripes_[Hash()(key) % stripes_.size()]; }
+  Stripe& stripe_of(EntityKeyView key) { return stripes_[std::hash<EntityKeyView>()(key) % stripes_.size()]; }
   void make_room(Stripe& stripe) AUTOSHARD_REQUIRES(stripe.mutex);
   static void erase(Stripe& stripe, Entries::iterator entry) AUTOSHARD_REQUIRES(stripe.mutex);
 

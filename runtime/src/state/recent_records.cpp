@@ -4,7 +4,7 @@
 
 namespace autoshard::detail {
 
-void RecentRecords::watch(std::string_view entity_key) {
+void RecentRecords::watch(EntityKeyView entity_key) {
   const MutexLock lock(mutex_);
   forget_old_ones();
   auto found = entities_.find(entity_key);
@@ -30,8 +30,7 @@ void RecentRecords::forget_old_ones() {
   if (entities_.empty()) any_.store(false, std::memory_order_relaxed);
 }
 
-void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t version,
-                                 std::string_view record) {
+void RecentRecords::note_watched(EntityKeyView entity_key, std::uint64_t version, std::string_view record) {
   const MutexLock lock(mutex_);
   forget_old_ones();
   if (record.size() > kLongestRecord) return;
@@ -43,7 +42,7 @@ void RecentRecords::note_watched(std::string_view entity_key, std::uint64_t vers
   records.push_back({version, std::string(record)});
 }
 
-std::optional<std::string> RecentRecords::find(std::string_view entity_key, std::uint64_t version) const {
+std::optional<std::string> RecentRecords::find(EntityKeyView entity_key, std::uint64_t version) const {
   const MutexLock lock(mutex_);
   const auto entity = entities_.find(entity_key);
   if (entity == entities_.end()) return std::nullopt;

@@ -34,15 +34,15 @@ class RecentRecords {
   explicit RecentRecords(Clock clock = platform::Clock::now) : clock_(std::move(clock)) {}
 
   /// Must be called after a conflict: from now on the entity's records are remembered.
-  void watch(std::string_view entity_key);
+  void watch(EntityKeyView entity_key);
 
   /// Remembers the record if the entity is watched.
-  void note(std::string_view entity_key, std::uint64_t version, std::string_view record) {
+  void note(EntityKeyView entity_key, std::uint64_t version, std::string_view record) {
     if (any_.load(std::memory_order_relaxed)) note_watched(entity_key, version, record);
   }
 
   /// Returns the record with this version, if it is remembered.
-  std::optional<std::string> find(std::string_view entity_key, std::uint64_t version) const;
+  std::optional<std::string> find(EntityKeyView entity_key, std::uint64_t version) const;
 
  private:
   struct Record {
@@ -56,12 +56,12 @@ class RecentRecords {
   };
 
   void forget_old_ones() AUTOSHARD_REQUIRES(mutex_);
-  void note_watched(std::string_view entity_key, std::uint64_t version, std::string_view record);
+  void note_watched(EntityKeyView entity_key, std::uint64_t version, std::string_view record);
 
   const Clock clock_;
   platform::Atomic<bool> any_{false};
   mutable Mutex mutex_;
-  std::map<std::string, Entity, std::less<>> entities_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::map<EntityKey, Entity, std::less<>> entities_ AUTOSHARD_GUARDED_BY(mutex_);
   std::uint64_t conflicts_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
   platform::Clock::time_point forgets_at_ AUTOSHARD_GUARDED_BY(mutex_) = platform::Clock::time_point::min();
 };

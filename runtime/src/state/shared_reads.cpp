@@ -23,8 +23,8 @@ std::chrono::milliseconds whole_milliseconds(std::chrono::nanoseconds time) {
 }
 
 /// Entity keys may be too long for a cache, so the values contain them.
-std::string key_in_cache(std::string_view entity_key, std::chrono::nanoseconds at_most) {
-  return "loaded/" + to_hex(stable_hash(entity_key)) + '/' +
+std::string key_in_cache(EntityKeyView entity_key, std::chrono::nanoseconds at_most) {
+  return "loaded/" + to_hex(stable_hash(entity_key.bytes())) + '/' +
          std::to_string(whole_milliseconds(at_most).count());
 }
 
@@ -36,7 +36,7 @@ std::string encode(const EntityRef& entity, std::string_view main_record, Shared
   out.array(5);
   out.natural(kFormat);
   out.natural(static_cast<std::uint64_t>(whole_milliseconds(read_at.time_since_epoch()).count()));
-  out.text(entity.key);
+  out.text(entity.key.bytes());
   out.text(main_record);
   out.map(entity.type.sharded.size());
   for (const ShardedPropertyType& property : entity.type.sharded) {
@@ -54,9 +54,8 @@ bool decode(std::string_view bytes, const EntityRef& entity, SharedReads::Day ol
   const std::uint64_t read_at = in.natural();
   if (read_at > kLastMillisecond) in.fail("a time that is too late");
   if (SharedReads::Day(std::chrono::milliseconds(read_at)) < oldest) return false;
-  if (in.text() != entity.key) return false;
-  const std::string key = main_key(entity.key);
-  const MainHead head = decode_main(entity.type, key, in.text(), entity.entity);
+  if (in.text() != entity.key.bytes()) return false;
+  const MainHead head = decode_main(entity.type, entity.key, in.text(), entity.entity);
   if (in.map() != entity.type.sharded.size()) return false;
   for (const ShardedPropertyType& property : entity.type.sharded) {
     if (in.text() != property.name) return false;
@@ -102,7 +101,7 @@ void SharedReads::put(const EntityRef& entity, std::string_view main_record, std
 } catch (...) {  // as above, and out of memory
 }
 
-void SharedReads::note_change(std::string_view key, Time now) noexcept {
+void SharedReads::note_change(EntityKeyView key, Time now) noexcept {
   if (!cache_) return;
   Change& change = change_of(key);
   const Time::rep time = now.time_since_epoch().count();

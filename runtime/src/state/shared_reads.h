@@ -49,8 +49,8 @@ class SharedReads {
            const Moment& began, Time now) noexcept;
 
   /// Must be called after this mapper has changed the entity.
-  void note_change(std::string_view key, Time now) noexcept;
-  void note_change(std::string_view key) noexcept {
+  void note_change(EntityKeyView key, Time now) noexcept;
+  void note_change(EntityKeyView key) noexcept {
     if (cache_) note_change(key, platform::Clock::now());
   }
 
@@ -59,7 +59,7 @@ class SharedReads {
   using Change = platform::Atomic<Time::rep>;
   static constexpr std::size_t kChanges = 65'536;
 
-  Change& change_of(std::string_view key) { return changes_[std::hash<std::string_view>()(key) % kChanges]; }
+  Change& change_of(EntityKeyView key) { return changes_[std::hash<EntityKeyView>()(key) % kChanges]; }
   void log_once(platform::Atomic<bool>& logged, std::string_view what) noexcept;
 
   SharedCache* const cache_;

@@ -10,7 +10,7 @@ namespace {
 /// Two properties with the same hash count as one; with 2^64 values that is negligible.
 std::uint64_t hash(const PropertyRef& property) {
   const std::hash<std::string_view> of;
-  return of(property.entity) ^ (of(property.name) * 0x9E3779B97F4A7C15);
+  return of(property.entity.bytes()) ^ (of(property.name) * 0x9E3779B97F4A7C15);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::size_t TopProperties::find(const PropertyRef& property) {
   const std::uint64_t its_hash = hash(property);
   if (const auto found = index_.find(its_hash); found != index_.end()) return found->second;
   // All allocations come first, so that nothing has changed if one fails.
-  PropertyId id{std::string(property.entity), std::string(property.name)};
+  PropertyId id{EntityKey(property.entity), std::string(property.name)};
   if (places_.size() < most_) {
     places_.reserve(most_);
     ranks_.reserve(most_);

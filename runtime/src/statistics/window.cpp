@@ -33,9 +33,8 @@ double rate(Decoder& in) {
 
 }  // namespace
 
-std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place,
-                                             std::string_view entity, std::uint32_t shards,
-                                             std::uint32_t writer) {
+std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place, EntityKeyView entity,
+                                             std::uint32_t shards, std::uint32_t writer) {
   const ShardedPropertyType& property = type.sharded[place];
   if (property.shards.kind != Shards::Kind::kAdaptive || shards == 0) return std::nullopt;
   return PropertyRef{.entity = entity,
@@ -67,7 +66,7 @@ std::string encode(const Window& window) {
   out.natural(kFormat);
   for (const auto& [id, activity] : window) {
     out.array(kFields);
-    out.text(id.entity);
+    out.text(id.entity.bytes());
     out.text(id.property);
     for (const auto number : kNumbers) out.natural(activity.*number);
     for (const auto rate : kRates) out.real(activity.*rate);
@@ -83,7 +82,7 @@ std::optional<Window> decode_window(std::string_view bytes) try {
   for (std::size_t i = 1; i < elements; ++i) {
     if (in.array() != kFields) return std::nullopt;
     PropertyId id;
-    id.entity = in.text();
+    id.entity = EntityKeyView(in.text());
     id.property = in.text();
     Activity activity;
     for (const auto member : kNumbers) activity.*member = number(in);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
 #include <autoshard/detail/entity_type.h>
 #include <autoshard/generated.h>
 
@@ -16,7 +17,7 @@ namespace autoshard::detail {
 
 /// The property of an entity to which an event belongs.
 struct PropertyRef {
-  std::string_view entity;           ///< its key
+  EntityKeyView entity;
   std::string_view name{};           ///< empty: the main record as a whole
   std::uint32_t shards = 0;          ///< the present number; 0: the property is in the main record
   Shards allowed{0};                 ///< by its annotation
@@ -25,12 +26,11 @@ struct PropertyRef {
 };
 
 /// Returns the property at this place of the entity, if its number of shards is adaptive.
-std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place,
-                                             std::string_view entity, std::uint32_t shards,
-                                             std::uint32_t writer);
+std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place, EntityKeyView entity,
+                                             std::uint32_t shards, std::uint32_t writer);
 
 struct PropertyId {
-  std::string entity;
+  EntityKey entity;
   std::string property;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads it

@@ -15,7 +15,7 @@ class BoundedStrategy final : public Strategy {
  public:
   constexpr BoundedStrategy() = default;
 
-  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+  void put_first(const EntityType&, const ShardedPropertyType& property, EntityKeyView entity_key,
                  const void* value, Now, StagedWrites& writes) const override {
     const Bounds bounds = property.bounds();
     const std::int64_t whole = property.to_integer(value);
@@ -26,14 +26,14 @@ class BoundedStrategy final : public Strategy {
     const std::uint32_t shards = declared_layout(property).numbered();
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
       StagedWrites::Write& write = writes.put();
-      set_shard_key(write.key, entity_key, property.record_name, static_cast<std::uint16_t>(shard));
+      write.key.set_shard(entity_key, property.record_name, static_cast<std::uint16_t>(shard));
       encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
     }
   }
 
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
-    set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().record_name,
-                  staging.affinity.pick(staging.layout().numbered()));
+    const std::uint16_t shard = staging.affinity.pick(staging.layout().numbered());
+    keys.push_back(shard_key(staging.entity.key, staging.property().record_name, shard).bytes());
   }
 
   bool stage(Staging& staging, const void*) const override {

@@ -16,7 +16,7 @@ class GroupStrategy final : public Strategy {
  public:
   constexpr GroupStrategy() = default;
 
-  void put_first(const EntityType& type, const ShardedPropertyType& property, std::string_view entity_key,
+  void put_first(const EntityType& type, const ShardedPropertyType& property, EntityKeyView entity_key,
                  const void* value, Now, StagedWrites& writes) const override {
     put_elements(type, property, entity_key, declared_layout(property), value, writes);
   }
@@ -64,8 +64,7 @@ class GroupStrategy final : public Strategy {
 
   bool compact_main(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) const override {
     return Adoption(*entity.transaction, *entity.type, entity.key, writes)
-        .adopt_unsharded(entity.type->sharded[place], entity.head.layouts[place], entity.main_key,
-                         entity.main_record);
+        .adopt_unsharded(entity.type->sharded[place], entity.head.layouts[place], entity.main_record);
   }
 
   void check_shards(const ShardedPropertyType& property, std::uint32_t) const override {

@@ -48,12 +48,12 @@ bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* 
       write.fold.size = encode_tail(write.value, staging.layout().epoch);
       return true;
     }
-    staging.entity.transaction->prefetch({&write.key, 1});
+    staging.entity.transaction->prefetch({&write.key.bytes(), 1});
   }
   return fold_into_stored(staging.entity, staging.place, part, staging.scratch, write);
 }
 
-void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,
+void fold_into_record(UpdatedEntity& entity, std::size_t place, const RecordKey& key, const void* value,
                       StagedWrites& writes) {
   if (entity.type->sharded[place].is_neutral(value)) return;
   StagedWrites::Write& write = writes.put();
@@ -63,8 +63,8 @@ void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::strin
 }
 
 std::size_t take_compactable(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
-                       std::span<const CompactableRecord> records, StagedWrites& writes,
-                       const std::function<void(const PartRecord&)>& take) {
+                             std::span<const CompactableRecord> records, StagedWrites& writes,
+                             const std::function<void(const PartRecord&)>& take) {
   std::string stored;
   std::size_t taken = 0;
   for (const CompactableRecord& record : records) {

@@ -21,13 +21,13 @@ bool is_folded_by_store(const Staging& staging);
 bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part);
 
 /// Stages a value to be folded into the record of this key. Does nothing for a neutral value.
-void fold_into_record(UpdatedEntity& entity, std::size_t place, const std::string& key, const void* value,
+void fold_into_record(UpdatedEntity& entity, std::size_t place, const RecordKey& key, const void* value,
                       StagedWrites& writes);
 
 /// Reads records that were found compactable, stages the removal of those that still are, and passes these to
 /// `take`. The key is that in `records`; the value is valid during the call. Returns how many there are.
 std::size_t take_compactable(const Strategy& strategy, UpdatedEntity& entity, const StoredProperty& property,
-                       std::span<const CompactableRecord> records, StagedWrites& writes,
-                       const std::function<void(const PartRecord&)>& take);
+                             std::span<const CompactableRecord> records, StagedWrites& writes,
+                             const std::function<void(const PartRecord&)>& take);
 
 }  // namespace autoshard::detail

@@ -10,30 +10,29 @@ class ShardsStrategy final : public Strategy {
  public:
   constexpr ShardsStrategy() = default;
 
-  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+  void put_first(const EntityType&, const ShardedPropertyType& property, EntityKeyView entity_key,
                  const void* value, Now, StagedWrites& writes) const override {
     if (property.is_neutral(value)) return;
     StagedWrites::Write& shard = writes.put();
-    set_shard_key(shard.key, entity_key, property.name, 0);
+    shard.key.set_shard(entity_key, property.name, 0);
     encode_shard(shard.value, property, value, 0);
   }
 
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
     if (staging.layout().is_dynamic() || is_folded_by_store(staging)) return;
-    set_shard_key(keys.emplace_back(), staging.entity.key, staging.property().name,
-                  staging.affinity.pick(staging.layout().shards));
+    const std::uint16_t shard = staging.affinity.pick(staging.layout().shards);
+    keys.push_back(shard_key(staging.entity.key, staging.property().name, shard).bytes());
   }
 
   bool stage(Staging& staging, const void* part) const override {
     const Layout& layout = staging.layout();
     StagedWrites::Write& write = staging.writes.put();
     if (layout.is_dynamic()) {
-      set_delta_key(write.key, staging.entity.key, staging.property().name);
+      write.key.set_delta(staging.entity.key, staging.property().name);
       encode_shard(write.value, staging.property(), part, layout.epoch);
       return true;
     }
-    set_shard_key(write.key, staging.entity.key, staging.property().name,
-                  staging.affinity.pick(layout.shards));
+    write.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
     fold_into_record(staging, write, part);
     return false;
   }
@@ -52,8 +51,9 @@ class ShardsStrategy final : public Strategy {
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
     ShardValue shard;
     void* value = property.in_shard(shard.make_neutral(entity.type->shard));
-    const std::size_t removed = take_compactable(*this, entity, property_now, records, writes,
-                                           [&](const PartRecord& part) { fold(property_now, part, value); });
+    const std::size_t removed =
+        take_compactable(*this, entity, property_now, records, writes,
+                         [&](const PartRecord& part) { fold(property_now, part, value); });
     fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
     return removed;
   }

@@ -40,16 +40,19 @@ class WindowStrategy final : public Strategy {
  public:
   constexpr WindowStrategy() = default;
 
-  void put_first(const EntityType&, const ShardedPropertyType& property, std::string_view entity_key,
+  void put_first(const EntityType&, const ShardedPropertyType& property, EntityKeyView entity_key,
                  const void* value, Now now, StagedWrites& writes) const override {
     if (property.is_neutral(value)) return;
     StagedWrites::Write& write = writes.put();
-    set_bucket_key(write.key, entity_key, property.name, 0, bucket_at(property.window, now));
+    write.key.set_bucket(entity_key, property.name, 0, bucket_at(property.window, now));
     encode_shard(write.value, property, value, 0);
   }
 
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
-    if (!is_folded_by_store(staging)) set_key(staging, keys.emplace_back());
+    if (is_folded_by_store(staging)) return;
+    RecordKey key;
+    set_key(staging, key);
+    keys.push_back(std::move(key).bytes());
   }
 
   /// An update that may begin a bucket has the entity compacted: meanwhile an old bucket has become void.
@@ -100,8 +103,8 @@ class WindowStrategy final : public Strategy {
     };
     const std::size_t removed = take_compactable(*this, entity, property_now, records, writes, take);
     for (auto& [begin, value] : values) {
-      std::string key;
-      set_bucket_key(key, entity.key, property.name, 0, begin);
+      RecordKey key;
+      key.set_bucket(entity.key, property.name, 0, begin);
       fold_into_record(entity, place, key, property.in_shard(value.get()), writes);
     }
     return removed;
@@ -116,9 +119,9 @@ class WindowStrategy final : public Strategy {
   }
 
  private:
-  static void set_key(const Staging& staging, std::string& key) {
+  static void set_key(const Staging& staging, RecordKey& key) {
     const ShardedPropertyType& property = staging.property();
-    set_bucket_key(key, staging.entity.key, property.name, staging.affinity.pick(staging.layout().numbered()),
+    key.set_bucket(staging.entity.key, property.name, staging.affinity.pick(staging.layout().numbered()),
                    bucket_at(property.window, staging.now));
   }
 

@@ -15,7 +15,7 @@ bool Strategy::replace(Staging& staging, const void* value) const {
   const std::uint16_t picked = staging.affinity.pick(layout.numbered());
   for (std::uint32_t shard = 0; shard < layout.numbered(); ++shard) {
     StagedWrites::Write& write = shard == picked ? staging.writes.put() : staging.writes.erase();
-    set_shard_key(write.key, staging.entity.key, property.name, static_cast<std::uint16_t>(shard));
+    write.key.set_shard(staging.entity.key, property.name, static_cast<std::uint16_t>(shard));
     if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
   }
   return layout.is_dynamic();

@@ -57,7 +57,7 @@ struct Staging {
 
 /// A record that compaction has found to be compactable.
 struct CompactableRecord {
-  std::string key;
+  RecordKey key;
   std::size_t bytes;  ///< of the key and the value
   std::string order;  ///< see `Strategy::append_order`
 };
@@ -77,7 +77,7 @@ class Strategy {
 
   /// Stages the records of the value of a new entity. Throws `BoundExceeded`.
   virtual void put_first(const EntityType& type, const ShardedPropertyType& property,
-                         std::string_view entity_key, const void* value, Now now,
+                         EntityKeyView entity_key, const void* value, Now now,
                          StagedWrites& writes) const = 0;
 
   /// Appends the keys of the records that `stage` may read. A store that prefetches reads them in one round

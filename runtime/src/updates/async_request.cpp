@@ -76,7 +76,7 @@ void tell(const AsyncRequest& request, const std::string& what, const std::excep
 
 }  // namespace
 
-AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
+AsyncRequest* AsyncRequest::make_marker(EntityKeyView its_key) {
   Pool* pool = OfThread<Pool>::get();
   AsyncRequest* request = pool ? pool->take() : new AsyncRequest;
   request->type = nullptr;
@@ -87,15 +87,15 @@ AsyncRequest* AsyncRequest::make_marker(std::string_view its_key) {
   return request;
 }
 
-AsyncRequest* AsyncRequest::make(const EntityType& its_type, std::string_view its_key, void* its_shard,
+AsyncRequest* AsyncRequest::make(const EntityType& its_type, EntityKeyView its_key, void* its_shard,
                                  const std::shared_ptr<const Log>& its_log, std::string_view its_token) {
   std::unique_ptr<AsyncRequest> request(make_marker({}));
   // Most requests return to the same mapper, and a change of the reference count would be contended by all
   // threads.
   if (request->log.owner_before(its_log) || its_log.owner_before(request->log)) request->log = its_log;
-  request->key_bytes = its_key;
+  request->own_key = its_key;
   request->token_bytes = its_token;
-  request->set(its_type, request->key_bytes, request->value.take(its_type.shard, its_shard), 0,
+  request->set(its_type, request->own_key, request->value.take(its_type.shard, its_shard), 0,
                request->token_bytes);
   return request.release();
 }

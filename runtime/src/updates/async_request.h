@@ -34,13 +34,13 @@ struct AsyncRequest : Request {
 
   /// Makes a marker without an update. It only shows how far the committer has come, for the entity of this
   /// key if one is given.
-  static AsyncRequest* make_marker(std::string_view its_key);
+  static AsyncRequest* make_marker(EntityKeyView its_key);
 
   using Log = std::function<void(std::string_view)>;
 
   /// Takes a request from a pool, and moves from `its_shard`. `its_log` receives errors that no caller can
   /// receive.
-  static AsyncRequest* make(const EntityType& its_type, std::string_view its_key, void* its_shard,
+  static AsyncRequest* make(const EntityType& its_type, EntityKeyView its_key, void* its_shard,
                             const std::shared_ptr<const Log>& its_log, std::string_view its_token = {});
   /// Logs the error if it was not taken.
   static void release(AsyncRequest* request);
@@ -51,7 +51,8 @@ struct AsyncRequest : Request {
   /// Calls back with the error, which then counts as reported. Logs an exception from the callback.
   void call_back(const Completion::Callback& its_callback);
 
-  std::string key_bytes, token_bytes;
+  EntityKey own_key;
+  std::string token_bytes;
   ShardValue value;
   std::optional<Attempts> attempts;
   Completion::Callback callback;

@@ -166,16 +166,16 @@ void Combiner::commit_buffered_at(Clock::time_point due) {
   wake_committer_.notify_one();
 }
 
-void Combiner::flush(std::string_view key) {
+void Combiner::flush(EntityKeyView key) {
   if (is_any(buffered_in_flight_, key)) wait_for_earlier(key);
 }
 
-void Combiner::settle(std::string_view key) {
+void Combiner::settle(EntityKeyView key) {
   if (is_any(submitted_in_flight_, key)) wait_for_earlier(key);
 }
 
 /// Waits until all updates submitted or buffered before have a result; with a key, those of that entity.
-void Combiner::wait_for_earlier(std::string_view key) {
+void Combiner::wait_for_earlier(EntityKeyView key) {
   if (is_committer()) {  // in a callback: this thread has the turn
     commit_batch();
     for (const std::uint64_t batch = batches_; is_retrying(key, batch); commit_batch())
@@ -233,7 +233,7 @@ void Combiner::land(std::uint32_t number) {
 
 /// Returns whether an update of the entity is in flight; without a key, whether any update is. May also count
 /// an update of another entity.
-bool Combiner::is_any(const InFlight& in_flight, std::string_view key) {
+bool Combiner::is_any(const InFlight& in_flight, EntityKeyView key) {
   if (!key.empty()) return in_flight[Request::hash_of(key) % kPlaces].load() > 0;
   return std::any_of(in_flight.begin(), in_flight.end(),
                      [](const platform::Word& number) { return number.load() > 0; });
@@ -346,7 +346,7 @@ void Combiner::take_batch() {
 /// batch: an earlier update must not overwrite a later replacement.
 void Combiner::take_retries() {
   const Clock::time_point now = Clock::now();
-  std::unordered_set<std::string_view> entities;
+  std::unordered_set<EntityKeyView> entities;
   for (const Request* request : batch_) entities.insert(request->key);
   for (const Retry& retry : retries_) {
     if (retry.due <= now) entities.insert(retry.request->key);
@@ -408,7 +408,7 @@ void Combiner::finish_markers() {
 
 /// Returns whether an update of that batch or an earlier one waits for another attempt; with a key, an update
 /// of that entity.
-bool Combiner::is_retrying(std::string_view key, std::uint64_t batch) const {
+bool Combiner::is_retrying(EntityKeyView key, std::uint64_t batch) const {
   return std::any_of(retries_.begin(), retries_.end(), [&](const Retry& retry) {
     const AsyncRequest& request = *retry.request;
     return request.batch <= batch && (key.empty() || request.key == key);

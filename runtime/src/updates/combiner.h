@@ -53,9 +53,9 @@ class Combiner {
   /// request without any other owner.
   void buffer(AsyncRequest& request);
   /// Waits until all updates buffered before have a result; with a key, those of that entity.
-  void flush(std::string_view key = {});
+  void flush(EntityKeyView key = {});
   /// Waits until all updates submitted before for this entity have a result.
-  void settle(std::string_view key);
+  void settle(EntityKeyView key);
   /// Throws `UpdatesLost`, once, if a buffered update could not be committed, or has an unknown outcome.
   void throw_if_lost();
 
@@ -133,11 +133,11 @@ class Combiner {
   std::uint32_t in_flight() const { return begun_.load() - landed_.load(); }
   void land(std::uint32_t number);
   void land_at_places(std::size_t first);
-  static bool is_any(const InFlight& in_flight, std::string_view key);
-  void wait_for_earlier(std::string_view key);
+  static bool is_any(const InFlight& in_flight, EntityKeyView key);
+  void wait_for_earlier(EntityKeyView key);
   void commit_buffered_at(Clock::time_point due);
   Clock::time_point first_due() const;
-  bool is_retrying(std::string_view key, std::uint64_t batch) const;
+  bool is_retrying(EntityKeyView key, std::uint64_t batch) const;
   void note_lost(AsyncRequest& request);
   bool is_committer() const { return committer_of_thread() == this; }
 

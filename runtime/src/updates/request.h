@@ -28,7 +28,7 @@ struct alignas(8) Request {
   };
 
   Request() = default;
-  Request(const EntityType& its_type, std::string_view its_key, const void* its_shard,
+  Request(const EntityType& its_type, EntityKeyView its_key, const void* its_shard,
           std::uint64_t its_version = 0, std::string_view its_token = {}) {
     set(its_type, its_key, its_shard, its_version, its_token);
   }
@@ -36,7 +36,7 @@ struct alignas(8) Request {
   /// Initialises the request. `shard`: a neutral shard on which shard methods have run; it is not changed.
   /// `version`: any version of the entity that the update belongs to; 0: the entity that the first attempt
   /// finds, which sets the version. `token`: the caller's, or empty.
-  void set(const EntityType& its_type, std::string_view its_key, const void* its_shard,
+  void set(const EntityType& its_type, EntityKeyView its_key, const void* its_shard,
            std::uint64_t its_version = 0, std::string_view its_token = {}) {
     type = &its_type;
     key = its_key;
@@ -49,7 +49,7 @@ struct alignas(8) Request {
     set_waiting();
   }
 
-  static std::size_t hash_of(std::string_view its_key) { return std::hash<std::string_view>()(its_key); }
+  static std::size_t hash_of(EntityKeyView its_key) { return std::hash<EntityKeyView>()(its_key); }
 
   /// Prepares the request for an attempt, also for a repeated one after a conflict.
   void set_waiting() {
@@ -72,7 +72,7 @@ struct alignas(8) Request {
   }
 
   const EntityType* type = nullptr;
-  std::string_view key;   // of the entity
+  EntityKeyView key;      // of the entity
   std::size_t hash = 0;   // of the key
   void* shard = nullptr;  // not const, because the accessors also serve code that writes
   std::uint64_t version = 0;

@@ -78,7 +78,7 @@ class ShardWriter {
   bool try_to_admit(Group group);
   Staging staging(std::size_t place, Now now);
   void stage_part(std::size_t place, void* shard, Now now);
-  void set_dirty_key(std::string& key, const EntityType& type, std::size_t place, std::string_view entity);
+  void set_dirty_key(RecordKey& key, const EntityType& type, std::size_t place, EntityKeyView entity);
   void note_dirty(std::size_t place);
   void* fold(Group group);
   static std::string unknown_outcome(Group group);
@@ -95,7 +95,7 @@ class ShardWriter {
   ShardValue folded_;
   UpdatedEntity entity_;
   std::string stored_;
-  std::string token_key_;
+  RecordKey key_;
   std::vector<std::string> keys_;
   std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
@@ -103,8 +103,8 @@ class ShardWriter {
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress
   std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
-  std::vector<std::pair<const EntityType*, std::string_view>> compactable_;  // entities to compact afterwards
-  std::exception_ptr clock_error_;                                           // in the transaction in progress
+  std::vector<std::pair<const EntityType*, EntityKeyView>> compactable_;  // entities to compact afterwards
+  std::exception_ptr clock_error_;                                        // in the transaction in progress
   std::size_t attempted_ = 0;  // groups in the transaction in progress
   bool any_exceeded_ = false;  // in the transaction in progress
   bool folds_ = false;         // the store folds what it can in the transaction in progress

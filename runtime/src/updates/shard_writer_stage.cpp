@@ -63,19 +63,20 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
       keys_.push_back(indexes_key(first.type->kind));
       looked_at_.push_back(first.type);
     }
-    set_main_key(keys_.emplace_back(), first.key);
+    keys_.push_back(main_key(first.key).bytes());
     for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
-      if (first.type->sharded[place].ranked_by && updates(group, place))
-        set_dirty_key(keys_.emplace_back(), *first.type, place, first.key);
+      if (!first.type->sharded[place].ranked_by || !updates(group, place)) continue;
+      set_dirty_key(key_, *first.type, place, first.key);
+      keys_.push_back(key_.bytes());
     }
     for (const Request* request : group) {
       if (!request->waits() || request->token.empty()) continue;
-      set_token_key(keys_.emplace_back(), request->key, request->token);
+      keys_.push_back(token_key(request->key, request->token).bytes());
       has_tokens = true;
     }
   }
   looked_at_.clear();  // the indexes were only announced, not read
-  if (has_tokens) keys_.push_back(store_clock_key());
+  if (has_tokens) keys_.push_back(store_clock_key().bytes());
   transaction.prefetch(keys_);
 
   keys_.clear();
@@ -200,8 +201,8 @@ void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
     const auto [first, is_first] = firsts_.try_emplace(request.token, &request);
     request.first = is_first ? nullptr : first->second;
     if (is_first) {
-      set_token_key(token_key_, entity_.key, request.token);
-      if (!transaction.get(token_key_, stored_)) return;
+      key_.set_token(entity_.key, request.token);
+      if (!transaction.get(key_, stored_)) return;
     }
     request.result = Request::Result::kRepeated;
   });
@@ -223,7 +224,7 @@ void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
       end = StoreClock::end(time.value_or(0), context_.options.token_lifetime);
     }
     StagedWrites::Write& write = writes_.put();
-    set_token_key(write.key, entity_.key, request.token);
+    write.key.set_token(entity_.key, request.token);
     encode_expiring(write.value, expires_after(context_.options.token_lifetime, now), end);
     context_.leaves_tokens.store(true, std::memory_order_relaxed);
   });
@@ -281,13 +282,12 @@ void ShardWriter::note_dirty(std::size_t place) {
   may_meet_at_index_ = true;
 }
 
-void ShardWriter::set_dirty_key(std::string& key, const EntityType& type, std::size_t place,
-                                std::string_view entity) {
+void ShardWriter::set_dirty_key(RecordKey& key, const EntityType& type, std::size_t place,
+                                EntityKeyView entity) {
   const IndexType* declared = type.sharded[place].ranked_by;
   const EntityIndex*& index = noted_indexes_[declared];
   if (index == nullptr) index = &find_index(type, *declared);
-  key = index->dirty_prefix();
-  key += id_in(entity);
+  key.set(index->dirty_prefix(), id_in(entity));
 }
 
 /// Folds the shards of the updates into one. Leaves out properties with bounds, which an escrow adds up:

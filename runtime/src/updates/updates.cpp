@@ -46,7 +46,7 @@ bool Updates::is_buffered() const {
   return std::holds_alternative<durability::buffered>(context_.options.durability);
 }
 
-void Updates::update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version,
+void Updates::update(const EntityType& type, EntityKeyView key, const void* shard, std::uint64_t version,
                      std::string_view token, std::optional<Now> now) {
   prepare(type, key, token);
   Request request(type, key, shard, version, token);
@@ -60,7 +60,7 @@ void Updates::update(const EntityType& type, std::string_view key, const void* s
 }
 
 /// Prepares an update for its first attempt.
-void Updates::prepare(const EntityType& type, std::string_view key, std::string_view token) {
+void Updates::prepare(const EntityType& type, EntityKeyView key, std::string_view token) {
   note_token(token);
   context_.indexes.note_update(type);
   if (may_replace(type)) commit_buffered(key);  // those updates came before this one
@@ -91,23 +91,22 @@ void Updates::update_together(std::span<Request* const> requests) {
   }
 }
 
-void Updates::apply(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
+void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
   is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard, token)
                                                    : update(type, key, shard, 0, token);
 }
 
 /// The version keeps a later entity of this id from counting the update.
-void Updates::buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token) {
+void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
   note_token(token);
   context_.indexes.note_update(type);
-  const std::string main = main_key(key);
   std::string record;
-  if (!context_.store.begin()->get(main, record) ||
+  if (!context_.store.begin()->get(main_key(key), record) ||
       is_gone(type, key, record, ask_clock(context_.options, type)))
     throw_not_found(key);
   if (is_neutral(type, shard)) return;
-  const std::uint64_t version = read_version(main, record);
+  const std::uint64_t version = read_version(key, record);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;
   request->attempts.emplace(context_, "updating", request->key, kNotBegun);
@@ -115,7 +114,7 @@ void Updates::buffer(const EntityType& type, std::string_view key, void* shard, 
   combiner_->buffer(*request);
 }
 
-Completion Updates::update_async(const EntityType& type, std::string_view key, void* shard,
+Completion Updates::update_async(const EntityType& type, EntityKeyView key, void* shard,
                                  std::string_view token) {
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->attempts.emplace(context_, "updating", request->key, kNotBegun);
@@ -151,11 +150,11 @@ void Updates::flush() {
   combiner_->throw_if_lost();
 }
 
-void Updates::commit_buffered(std::string_view key) {
+void Updates::commit_buffered(EntityKeyView key) {
   if (is_buffered()) combiner_->flush(key);
 }
 
-void Updates::settle(std::string_view key) {
+void Updates::settle(EntityKeyView key) {
   if (combiner_) combiner_->settle(key);
 }
 

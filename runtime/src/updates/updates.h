@@ -31,14 +31,14 @@ class Updates {
   /// Returns once the update is committed. `version`: any version of the entity that the update belongs to;
   /// 0: the entity that the first attempt finds. With a token, does nothing if the token was already counted.
   /// `now`: see `Request`. Throws `NotFound`, `BoundExceeded` and the errors of a commit.
-  void update(const EntityType& type, std::string_view key, const void* shard, std::uint64_t version = 0,
+  void update(const EntityType& type, EntityKeyView key, const void* shard, std::uint64_t version = 0,
               std::string_view token = {}, std::optional<Now> now = {});
 
   /// Returns when `MapperOptions::durability` says. May move from the shard.
-  void apply(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+  void apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
 
   /// Returns at once. Moves from the shard.
-  Completion update_async(const EntityType& type, std::string_view key, void* shard, std::string_view token);
+  Completion update_async(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
 
   /// Commits several updates, with `version` set, in few commits. Afterwards each has a result.
   void update_together(std::span<Request* const> requests);
@@ -46,16 +46,16 @@ class Updates {
   /// Wait until the buffered updates are committed: all of them, or those of one entity. `flush` throws
   /// `UpdatesLost` if some could not be committed.
   void flush();
-  void commit_buffered(std::string_view key = {});
+  void commit_buffered(EntityKeyView key = {});
 
   /// Waits until the updates of this entity that were accepted before are done. Must be called before the
   /// entity is erased, and before another one of its id is created.
-  void settle(std::string_view key);
+  void settle(EntityKeyView key);
 
  private:
   bool is_buffered() const;
-  void buffer(const EntityType& type, std::string_view key, void* shard, std::string_view token);
-  void prepare(const EntityType& type, std::string_view key, std::string_view token);
+  void buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
+  void prepare(const EntityType& type, EntityKeyView key, std::string_view token);
   void attempt(Request& request);
   void note_token(std::string_view token) noexcept;
 

@@ -32,7 +32,7 @@ struct Found {
   StoredProperty property;
   PartRecord record;
 };
-std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now now, std::string_view entity,
+std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now now, EntityKeyView entity,
                                const Cursor& cursor) {
   const std::optional<ShardKey> key = read_shard_key(entity, cursor.key());
   const std::optional<std::size_t> place = key ? find_sharded(type, key->property) : std::nullopt;
@@ -54,21 +54,20 @@ struct Compactable {
 
 class Compaction {
  public:
-  Compaction(MapperContext& context, const EntityType& type, const std::string& key,
+  Compaction(MapperContext& context, const EntityType& type, EntityKeyView key,
              const std::function<bool()>& goes_on)
       : context_(context), type_(type), key_(key), goes_on_(goes_on) {}
 
   /// Compacts the records of one snapshot; records that are written meanwhile are left for the next time.
   std::uint64_t run() {
     const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
-    const std::unique_ptr<Cursor> cursor = snapshot->scan(key_, end_key(key_));
-    const std::string main = main_key(key_);
-    if (!cursor->valid() || cursor->key() != main || is_tombstone(cursor->value())) return 0;
+    const std::unique_ptr<Cursor> cursor = snapshot->scan(key_.bytes(), end_key(key_));
+    if (!cursor->valid() || cursor->key() != main_key(key_) || is_tombstone(cursor->value())) return 0;
     MainHead head;
-    read_head(type_, main, cursor->value(), head);
+    read_head(type_, key_, cursor->value(), head);
     const Now now = ask_clock(context_.options, type_);
     try {
-      if (has_unsharded_group(type_, main, cursor->value()) && !compact_main()) return removed_;
+      if (has_unsharded_group(type_, key_, cursor->value()) && !compact_main()) return removed_;
     } catch (const CommitTooLarge& error) {
       leave(error);
       may_compact_ordered_ = false;
@@ -77,7 +76,7 @@ class Compaction {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
       if (!found || !is_compactable(*found)) continue;
       const auto& [place, property, record] = *found;
-      Compactable compactable{place, {std::string(record.key), record.key.size() + record.value.size(), {}}};
+      Compactable compactable{place, {RecordKey(record.key), record.key.size() + record.value.size(), {}}};
       strategy_of(property.property).append_order(property, record, compactable.record.order);
       if (!compactable.record.order.empty()) {
         ordered_.push_back(std::move(compactable));
@@ -161,7 +160,7 @@ class Compaction {
         const ShardedPropertyType& property = type_.sharded[place];
         if (!property.folds_in_order() || !strategy_of(property).compact_main(entity_, place, writes))
           continue;
-        entity_.main_record = without_unsharded(type_, property, entity_.main_key, entity_.main_record);
+        entity_.main_record = without_unsharded(type_, property, key_, entity_.main_record);
         any_compacted = true;
       }
       if (!any_compacted) return std::size_t{0};
@@ -194,7 +193,7 @@ class Compaction {
 
   MapperContext& context_;
   const EntityType& type_;
-  const std::string& key_;
+  const EntityKeyView key_;
   const std::function<bool()>& goes_on_;
   UpdatedEntity entity_;
   std::vector<CompactableRecord> batch_;
@@ -216,9 +215,9 @@ class CompactableScan {
 
   /// Returns the next entity with compactable records or an interrupted erase, as far as one look at each
   /// record shows.
-  std::optional<std::string> next() {
+  std::optional<EntityKey> next() {
     while (!from_.empty()) {
-      if (std::optional<std::string> key = find_in_page()) return key;
+      if (std::optional<EntityKey> key = find_in_page()) return key;
     }
     return std::nullopt;
   }
@@ -226,7 +225,7 @@ class CompactableScan {
  private:
   static constexpr std::size_t kPage = 4096;
 
-  std::optional<std::string> find_in_page() {
+  std::optional<EntityKey> find_in_page() {
     const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
     const std::unique_ptr<Cursor> cursor = snapshot->scan(from_, end_);
     for (std::size_t seen = 0; cursor->valid(); cursor->next()) {
@@ -234,9 +233,9 @@ class CompactableScan {
         from_ = cursor->key();
         return std::nullopt;
       }
-      const std::string_view key = entity_of(cursor->key());
+      const EntityKeyView key = entity_of(cursor->key());
       if (key.empty() || !is_compactable(key, *cursor)) continue;
-      std::string found(key);
+      EntityKey found(key);
       from_ = end_key(found);
       return found;
     }
@@ -246,14 +245,14 @@ class CompactableScan {
 
   /// A page that begins with shards uses the main record of the previous page, which may have changed by now.
   /// An entity that is judged wrongly for that reason is judged again, now or next time.
-  bool is_compactable(std::string_view key, const Cursor& cursor) {
+  bool is_compactable(EntityKeyView key, const Cursor& cursor) {
     if (cursor.key() == main_key(key)) {
-      main_ = cursor.key();
+      entity_ = key;
       if (is_tombstone(cursor.value())) return true;
-      read_head(type_, main_, cursor.value(), head_);
-      return has_unsharded_group(type_, main_, cursor.value());
+      read_head(type_, key, cursor.value(), head_);
+      return has_unsharded_group(type_, key, cursor.value());
     }
-    if (main_ != main_key(key)) return false;
+    if (entity_ != key) return false;
     const std::optional<Found> found = find_part(type_, head_, now_, key, cursor);
     return found && detail::is_compactable(*found);
   }
@@ -263,13 +262,13 @@ class CompactableScan {
   const Now now_;
   std::string from_;  // empty: all entities are visited
   const std::string end_;
-  std::string main_;  // the key of the last main record
-  MainHead head_;     // the head of that record
+  EntityKey entity_;  // of the last main record
+  MainHead head_;     // of that record
 };
 
 }  // namespace
 
-std::uint64_t compact(MapperContext& context, const EntityType& type, const std::string& key,
+std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                       const std::function<bool()>& goes_on, std::string* left) {
   std::uint64_t removed = 0;
   if (has_tombstone(*context.store.begin(), key)) {
@@ -283,7 +282,7 @@ std::uint64_t compact(MapperContext& context, const EntityType& type, const std:
   return removed;
 }
 
-CompactionResult try_to_compact(MapperContext& context, const EntityType& type, const std::string& key,
+CompactionResult try_to_compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                                 const std::function<bool()>& goes_on) {
   CompactionResult result;
   const auto fail = [&](const std::string& why) {
@@ -307,7 +306,7 @@ CompactionResult try_to_compact(MapperContext& context, const EntityType& type, 
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
   CompactableScan scan(context.store, type, ask_clock(context.options, type));
-  while (const std::optional<std::string> key = scan.next()) removed += compact(context, type, *key);
+  while (const std::optional<EntityKey> key = scan.next()) removed += compact(context, type, *key);
   return removed;
 }
 

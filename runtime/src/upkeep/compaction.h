@@ -19,7 +19,7 @@ namespace autoshard::detail {
 /// conflict at most if they add to the same shard. Calls `goes_on`, unless empty, before each batch, and
 /// leaves the rest if it returns false. Records that make a commit too large stay as they are; `left` is then
 /// set to the reason. If `left` is null, the reason is logged.
-std::uint64_t compact(MapperContext& context, const EntityType& type, const std::string& key,
+std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                       const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
 
 /// The result of a compaction that may fail.
@@ -30,7 +30,7 @@ struct CompactionResult {
 
 /// As `compact`, for callers that continue with other work: the only error that it throws is
 /// `StoreUnavailable`.
-CompactionResult try_to_compact(MapperContext& context, const EntityType& type, const std::string& key,
+CompactionResult try_to_compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                                 const std::function<bool()>& goes_on);
 
 /// Compacts every entity of the kind that has compactable records.

@@ -35,23 +35,22 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
                                         std::span<const std::string> due, Now now, Failures* failures) {
   if (due.empty()) return 0;
   const std::unique_ptr<Transaction> transaction = context.store.begin();
-  std::vector<std::string> removed;
+  std::vector<EntityKey> removed;
   bool is_any = false;
   const auto note_failure = [&](const std::string& record_key, const std::string& why) {
     if (failures && !failures->note(record_key, platform::Clock::now(), context.options.compact_every))
       return;
-    context.log(describe(read_expiry_key(type.kind, record_key)->entity_key) +
+    context.log(describe(read_expiry_key(type.kind, record_key)->entity) +
                 " may have expired, and is not removed: " + why);
   };
   for (const std::string& record_key : due) {
-    const std::string key = read_expiry_key(type.kind, record_key)->entity_key;
-    const std::string main = main_key(key);
+    const EntityKey key = read_expiry_key(type.kind, record_key)->entity;
     std::string record;
-    const bool is_there = transaction->get(main, record) && !is_tombstone(record);
+    const bool is_there = transaction->get(main_key(key), record) && !is_tombstone(record);
     try {
-      if (is_there && has_expired(type, main, record, now)) {
+      if (is_there && has_expired(type, key, record, now)) {
         StagedTransaction staged(*transaction);  // so that a damaged record leaves no write in the batch
-        put_tombstone(context, staged, type, key, read_version(main, record),
+        put_tombstone(context, staged, type, key, read_version(key, record),
                       now);  // the version that the transaction has just read
         removed.push_back(key);
         staged.write();
@@ -74,7 +73,7 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     return std::nullopt;
   }
   try_to_finish_erase(context, removed);
-  for (const std::string& key : removed) context.note_change(key);
+  for (const EntityKey& key : removed) context.note_change(key);
   return removed.size();
 }
 

@@ -151,7 +151,7 @@ void Maintenance::compact_noted() {
   const Time now = platform::Clock::now();
   for (auto entity = noted.begin(); entity != noted.end();) {
     const auto next = std::next(entity);
-    if (failures_.is_paused(entity->first, now)) later.insert(noted.extract(entity));
+    if (failures_.is_paused(entity->first.bytes(), now)) later.insert(noted.extract(entity));
     entity = next;
   }
   const auto note_again = [&] {
@@ -166,8 +166,8 @@ void Maintenance::compact_noted() {
       const CompactionResult result = try_to_compact(context_, *type, key, may_go_on);
       if (!goes_on) break;
       if (result.failure.empty()) {
-        failures_.forget(key);
-      } else if (failures_.note(key, platform::Clock::now(), context_.options.compact_every,
+        failures_.forget(key.bytes());
+      } else if (failures_.note(key.bytes(), platform::Clock::now(), context_.options.compact_every,
                                 result.made_progress)) {
         context_.log(result.failure);
       }

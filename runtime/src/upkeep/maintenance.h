@@ -67,8 +67,8 @@ class Maintenance {
   // Used by the maintenance thread only.
   Lease lease_;
   bool is_refused_ = false;  // another mapper has had the lease in this round
-  Failures failures_;   // of jobs, and of the objects that they process
-  Time expired_due_{};  // when to look for expired records next
+  Failures failures_;        // of jobs, and of the objects that they process
+  Time expired_due_{};       // when to look for expired records next
   std::map<const EntityIndex*, Time> refresh_due_;
   std::optional<Periodic> thread_;
 };

@@ -103,7 +103,7 @@ class AdaptationTest : public testing::Test {
   AbsentCache cache_{[this] { return now_; }};
   std::vector<std::unique_ptr<Process>> processes_;
   const EntityType type_{};
-  const std::string entity_ = entity_key("Question", 42);
+  const EntityKey entity_ = entity_key("Question", 42);
   std::uint32_t shards_ = 1;
   bool exists_ = true;
   std::vector<std::uint32_t> history_;
@@ -215,7 +215,7 @@ TEST_F(AdaptationTest, IsNotBusyWithWhatOnlyOthersUse) {
   Exchange others(cache_, 1h, nullptr);
   Window theirs;
   for (std::size_t i = 0; i < Adaptation::kMostWatched; ++i)
-    theirs[{std::to_string(i), "votes"}] = {
+    theirs[{EntityKey(std::to_string(i)), "votes"}] = {
         .shards = 4, .least = 1, .most = 64, .writers = 4, .commits = 100, .conflicts = 100};
   others.share(theirs);
   for (int i = 0; i < 3; ++i) window(0, 0);
@@ -273,7 +273,7 @@ TEST(Adaptation, RemembersNoMoreThanWhatWasInConflictOfLate) {
   std::size_t most = 0;
   for (int window = 0, id = 0; window < kWindows; ++window) {
     for (std::size_t i = 0; i < Usage::kPlaces; ++i, ++id) {  // each another one
-      const std::string entity = std::to_string(id);
+      const EntityKey entity(std::to_string(id));
       for (int conflict = 0; conflict < 20; ++conflict) usage.conflict({.entity = entity});
       usage.put({.entity = entity});
     }
@@ -291,7 +291,7 @@ TEST(Adaptation, DoesNotRememberSavesWithoutConflicts) {
   Time now{};
   Adaptation adaptation({}, usage, nullptr, nullptr, now);
   for (int id = 0; id < 1'000; ++id) {
-    usage.put({.entity = std::to_string(id)});
+    usage.put({.entity = EntityKey(std::to_string(id))});
     now += 1s;
     adaptation.close_window(now, [](const Resize&) { return 0U; });
     EXPECT_EQ(adaptation.remembered(), 0U);

@@ -61,12 +61,12 @@ class ExchangeTest : public testing::Test {
 
   static Window window(double puts) {
     Window window;
-    window[{"a", "votes"}] = {.shards = 2, .writers = 1, .puts = puts};
+    window[{EntityKey("a"), "votes"}] = {.shards = 2, .writers = 1, .puts = puts};
     return window;
   }
 
   static double puts(const Exchange::Shared& shared) { return puts(shared.all); }
-  static double puts(const Window& window) { return window.at({"a", "votes"}).puts; }
+  static double puts(const Window& window) { return window.at({EntityKey("a"), "votes"}).puts; }
 
   TroubledCache cache_;
   std::vector<std::string> log_;
@@ -79,7 +79,7 @@ TEST_F(ExchangeTest, AddsUpWhatAllProcessesSay) {
   EXPECT_EQ(puts(three->share(window(100))), 111);
   EXPECT_EQ(puts(one->share(window(2))), 112);
   EXPECT_EQ(puts(two->share(window(20))), 122);
-  EXPECT_EQ(one->share({}).all.at({"a", "votes"}).writers, 2u);
+  EXPECT_EQ(one->share({}).all.at({EntityKey("a"), "votes"}).writers, 2u);
   EXPECT_THAT(log_, IsEmpty());
 }
 

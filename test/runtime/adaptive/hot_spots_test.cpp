@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 /// A main record whose conflicts are all due to its votes.
 Window contended(int question, double saves, double conflicts, std::uint32_t writers, double gets = 0) {
-  const std::string entity = entity_key("Question", question);
+  const EntityKey entity = entity_key("Question", question);
   return {{{entity, "votes"}, {.writers = writers, .conflicts = conflicts}},
           {{entity, ""},
            {.writers = writers, .puts = saves, .commits = saves, .conflicts = conflicts, .gets = gets}}};

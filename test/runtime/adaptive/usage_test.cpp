@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "entity_literal.h"
 #include "top_properties.h"
 #include "window.h"
 
@@ -17,21 +18,22 @@ namespace autoshard::detail {
 namespace {
 
 using namespace std::chrono_literals;
+using test::operator""_entity;
 using testing::IsEmpty;
 
-PropertyRef property(std::string_view entity, std::uint32_t writer = 1) {
+PropertyRef property(EntityKeyView entity, std::uint32_t writer = 1) {
   return {.entity = entity, .name = "votes", .shards = 4, .allowed = adaptive(2, 64), .writer = writer};
 }
 
-PropertyId id(std::string entity) { return {std::move(entity), "votes"}; }
+PropertyId id(std::string entity) { return {EntityKey(std::move(entity)), "votes"}; }
 
 TEST(Usage, CountsEachOfFewEvents) {
   Usage usage;
-  for (int i = 0; i < 10; ++i) usage.put(property("a"), 3);
-  for (int i = 0; i < 6; ++i) usage.conflict(property("a"));
-  for (int i = 0; i < 4; ++i) usage.retry(property("a"));
-  for (int i = 0; i < 2; ++i) usage.get(property("a"));
-  usage.get(property("b", 0));
+  for (int i = 0; i < 10; ++i) usage.put(property("a"_entity), 3);
+  for (int i = 0; i < 6; ++i) usage.conflict(property("a"_entity));
+  for (int i = 0; i < 4; ++i) usage.retry(property("a"_entity));
+  for (int i = 0; i < 2; ++i) usage.get(property("a"_entity));
+  usage.get(property("b"_entity, 0));
   const Window window = usage.close_window(2s);
   ASSERT_EQ(window.size(), 2u);
   const Activity& a = window.at(id("a"));
@@ -52,14 +54,14 @@ TEST(Usage, CountsEachOfFewEvents) {
 
 TEST(Usage, TellsPropertiesApart) {
   Usage usage;
-  PropertyRef seats = property("a");
+  PropertyRef seats = property("a"_entity);
   seats.name = "seats";
-  usage.put(property("a"));
+  usage.put(property("a"_entity));
   usage.put(seats);
   usage.put(seats);
   const Window window = usage.close_window(1s);
-  EXPECT_EQ(window.at({"a", "votes"}).puts, 1);
-  EXPECT_EQ(window.at({"a", "seats"}).puts, 2);
+  EXPECT_EQ(window.at({EntityKey("a"), "votes"}).puts, 1);
+  EXPECT_EQ(window.at({EntityKey("a"), "seats"}).puts, 2);
 }
 
 TEST(Usage, EstimatesManyEventsFromFew) {
@@ -67,8 +69,8 @@ TEST(Usage, EstimatesManyEventsFromFew) {
   Usage usage;
   for (int window = 0; window < 2; ++window) {  // the second begins with what the first one was like
     for (int i = 0; i < kMany; ++i) {
-      usage.put(property("a"), 2);
-      if (i % 4 == 0) usage.conflict(property("b"));
+      usage.put(property("a"_entity), 2);
+      if (i % 4 == 0) usage.conflict(property("b"_entity));
     }
     const Window seen = usage.close_window(1s);
     // A sixth of the samples, or more, is of conflicts: five standard deviations of a share of it.
@@ -77,9 +79,9 @@ TEST(Usage, EstimatesManyEventsFromFew) {
     EXPECT_NEAR(seen.at(id("a")).puts, 2 * kMany, 2 * kMany * tolerance);
     EXPECT_NEAR(seen.at(id("b")).conflicts, kMany / 4, kMany / 4 * tolerance);
   }
-  usage.put(property("a"));  // whatever this is drawn for
+  usage.put(property("a"_entity));  // whatever this is drawn for
   usage.close_window(1s);
-  usage.put(property("a"));
+  usage.put(property("a"_entity));
   EXPECT_EQ(usage.close_window(1s).at(id("a")).puts, 1) << "few are counted exactly again";
 }
 
@@ -90,8 +92,8 @@ TEST(Usage, IsForManyThreads) {
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&usage, writer = static_cast<std::uint32_t>(thread)] {
       for (int i = 0; i < kEach; ++i) {
-        usage.put(property("a", writer));
-        if (i % 1'000 == 0) usage.get(property("a", 0));
+        usage.put(property("a"_entity, writer));
+        if (i % 1'000 == 0) usage.get(property("a"_entity, 0));
       }
     });
   }
@@ -110,8 +112,8 @@ TEST(Usage, FindsTheHotOnesAmongAnyNumber) {
   std::uniform_int_distribution<int> any(0, 999'999), percent(0, 99);
   for (int i = 0; i < 200'000; ++i) {
     const int dice = percent(generator);
-    usage.put(property(dice < 5 ? "hot" : dice < 7 ? "warm" : std::to_string(any(generator))));
-    usage.get(property(dice < 50 ? "read" : std::to_string(any(generator))));
+    usage.put(property(EntityKey(dice < 5 ? "hot" : dice < 7 ? "warm" : std::to_string(any(generator)))));
+    usage.get(property(EntityKey(dice < 50 ? "read" : std::to_string(any(generator)))));
   }
   const Window window = usage.close_window(1s);
   EXPECT_LE(window.size(), 2 * Usage::kPlaces);
@@ -131,13 +133,13 @@ TEST(TopProperties, HasWhateverHappensMoreThanAverage) {
     const int length = 100 * static_cast<int>(1 + seed);
     for (int i = 0; i < length; ++i) {
       const std::string entity = std::to_string(pick(generator));
-      top.at(property(entity), 1).puts += 1;
+      top.at(property(EntityKeyView(entity)), 1).puts += 1;
       exact[entity] += 1;
     }
     std::map<std::string, double> found;
     for (const auto& place : top.places()) {
-      found[place.id.entity] = place.activity.puts;
-      EXPECT_LE(place.activity.puts, exact[place.id.entity]);
+      found[place.id.entity.bytes()] = place.activity.puts;
+      EXPECT_LE(place.activity.puts, exact[place.id.entity.bytes()]);
     }
     EXPECT_LE(found.size(), kPlaces);
     for (const auto& [entity, count] : exact) {
@@ -152,10 +154,10 @@ TEST(Usage, CountsWriters) {
   for (const std::uint32_t writers : {1u, 2u, 7u, 63u, 64u}) {
     Usage usage;
     for (std::uint32_t i = 0; i < writers; ++i) {
-      usage.put(property("a", 1'000 + i));
-      usage.conflict(property("a", 1'000 + i));
+      usage.put(property("a"_entity, 1'000 + i));
+      usage.conflict(property("a"_entity, 1'000 + i));
     }
-    usage.get(property("a", 2'000));
+    usage.get(property("a"_entity, 2'000));
     EXPECT_EQ(usage.close_window(1s).at(id("a")).writers, writers);
   }
 }
@@ -164,7 +166,7 @@ Window some_window() {
   Window window;
   window[id("a")] = {
       .shards = 4, .least = 2, .most = 64, .writers = 3, .puts = 1.5, .commits = 1, .conflicts = 7};
-  window[{std::string("\0\xFF b", 4), ""}] = {.retries = 0.25, .gets = 1e9};
+  window[{EntityKey(std::string("\0\xFF b", 4)), ""}] = {.retries = 0.25, .gets = 1e9};
   return window;
 }
 
@@ -182,7 +184,7 @@ TEST(Window, IsTheSameAfterItWasEncoded) {
   EXPECT_EQ(a.puts, 1.5);
   EXPECT_EQ(a.commits, 1);
   EXPECT_EQ(a.conflicts, 7);
-  EXPECT_EQ(decoded->at({std::string("\0\xFF b", 4), ""}).gets, 1e9);
+  EXPECT_EQ(decoded->at({EntityKey(std::string("\0\xFF b", 4)), ""}).gets, 1e9);
   EXPECT_TRUE(same(*decoded, some_window()));
   EXPECT_TRUE(decode_window(encode({})));
 }

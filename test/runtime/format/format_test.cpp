@@ -119,10 +119,10 @@ TEST_F(FormatTest, IdsMeanWhatIsBesideThem) {
     SCOPED_TRACE(where(example));
     std::string before;
     for (const auto& [bytes, meaning] : example.parts.at("id")) {
-      const std::string entity = detail::kind_key("K") + bytes;
+      const detail::EntityKey entity = detail::entity_with_id("K", bytes);
       EXPECT_EQ(detail::entity_of(detail::main_key(entity)), entity);
       EXPECT_EQ(detail::describe(entity), "K " + meaning);
-      const CheckedKey key = detail::parse_checked_key(detail::checked_main_key(entity));
+      const CheckedKey key = detail::parse_checked_key(detail::checked_main_key(entity.bytes()));
       EXPECT_EQ(key.kind, CheckedKey::kMain);
       EXPECT_EQ(detail::checked_id(key.entity), bytes);
       EXPECT_LT(before, bytes) << "is not in the order of keys";

@@ -59,7 +59,7 @@ struct KeyLines {
     take(size, name + words.substr(1));
   }
   void take_entity() {
-    const std::string_view entity = detail::entity_of(rest);
+    const detail::EntityKeyView entity = detail::entity_of(rest);
     take_text("kind", true);
     take_part("id", detail::id_in(entity).size());
   }
@@ -125,12 +125,13 @@ void take_key_of_mappers(KeyLines& key) {
   const std::optional<detail::ExpiryKey> end = detail::read_expiry_key(kCourse.kind, whole);
   if (!end) throw std::invalid_argument("not the end of an entity");
   key.take(8, "time " + std::to_string(end->time));
-  EXPECT_EQ(detail::id_in(end->entity_key), key.rest);
+  EXPECT_EQ(detail::id_in(end->entity), key.rest);
   key.take_part("id", key.rest.size());
 }
 
 void take_key_of_entity(KeyLines& key) {
-  const std::string_view whole = key.rest, entity = detail::entity_of(whole);
+  const std::string_view whole = key.rest;
+  const detail::EntityKeyView entity = detail::entity_of(whole);
   key.take_entity();
   if (whole == detail::main_key(entity)) return key.take(1, "main record");
   const std::optional<detail::ShardKey> shard = detail::read_shard_key(entity, whole);
@@ -166,19 +167,19 @@ Lines array_lines(std::string_view value, const std::vector<std::string>& meanin
 
 Lines read_main(const Record& record) {
   if (detail::is_tombstone(record.value)) return {{record.value, "nil"}};
+  const detail::EntityKeyView entity = detail::entity_of(record.key);
   Decoder in(record.key, record.value);
   const std::size_t entries = in.map();
   Lines lines{{record.value.substr(0, 1), "map of " + std::to_string(entries)}};
   std::string_view rest = std::string_view(record.value).substr(1);
   detail::MainHead head;
-  detail::read_head(kCourse, record.key, record.value, head);
+  detail::read_head(kCourse, entity, record.value, head);
   for (std::size_t entry = 0; entry < entries; ++entry) {
     const std::string name = take_value(rest), value = take_value(rest);
     std::string meaning = json(value);
-    if (json(name) == "\"@version\"")
-      meaning = std::to_string(detail::read_version(record.key, record.value));
+    if (json(name) == "\"@version\"") meaning = std::to_string(detail::read_version(entity, record.value));
     if (json(name) == "\"@expires\"")
-      meaning = std::to_string(detail::read_expiry(record.key, record.value).value_or(-1));
+      meaning = std::to_string(detail::read_expiry(entity, record.value).value_or(-1));
     if (json(name) == "\"@sharding\"") {
       const detail::Layout& votes = head.layouts[detail::find_sharded(kCourse, "votes").value()];
       meaning = "{\"votes\":[" + std::to_string(votes.shards) + ',' + std::to_string(votes.epoch) + "]}";

@@ -151,8 +151,7 @@ TEST(MySqlKeys, OfTokensHaveTheLongestLengthAndNoMore) {
   MySqlStore store(options_of_a_new_table({open_server().socket()}));
   Mapper mapper(store, {.compact_every = {}});
   const std::string longest(token::kLongest - 1, 't'), too_long(token::kLongest, 't');
-  std::string key;
-  detail::set_token_key(key, detail::entity_key("Stock", std::string()), longest);
+  const detail::RecordKey key = detail::token_key(detail::entity_key("Stock", std::string()), longest);
   const std::string id(store.traits().longest_key - key.size(), 'x');
   mapper.save(Stock(id));
   for (int i = 0; i < 2; ++i) {

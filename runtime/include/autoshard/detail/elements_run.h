@@ -16,7 +16,7 @@ struct MapperCore;
 /// Selects elements of a group.
 struct ElementsSpec {
   const EntityType* type = nullptr;
-  std::string key;        ///< of the entity
+  EntityKey key;          ///< of the entity
   std::size_t place = 0;  ///< of the group
   std::optional<std::uint64_t> limit{};
   std::string after{};  ///< a cursor, or empty for the beginning

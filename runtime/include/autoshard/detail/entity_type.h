@@ -119,9 +119,9 @@ struct EntityType {
   std::span<const ShardedPropertyType> sharded;
   std::span<const FormerName> former_names;
   std::span<const IndexType> indexes;
-  std::shared_ptr<void> (*make)(std::string_view key);  ///< an entity of this key with default members
-  ExpiresAt expires_at;                                 ///< null in a class whose entities never expire
-  bool has_windows;                                     ///< one of the sharded properties is a window
+  std::shared_ptr<void> (*make)(EntityKeyView key);  ///< an entity of this key with default members
+  ExpiresAt expires_at;                              ///< null in a class whose entities never expire
+  bool has_windows;                                  ///< one of the sharded properties is a window
 
   bool has_property(std::string_view name) const { return place(name) < properties; }
   /// Whether the meaning of an entity's records changes as time passes.
@@ -137,7 +137,7 @@ struct BeforeHooks {
 /// An entity that the application passes to a call; valid during the call.
 struct EntityRef {
   const EntityType& type;
-  std::string key;  ///< the prefix of the keys of its records
+  EntityKey key;
   void* entity;
   std::uint64_t* version;
   void* pending;
@@ -370,7 +370,7 @@ inline constexpr ShardType kShardType = {
 };
 
 template <class E>
-std::shared_ptr<void> make_shared_entity(std::string_view key) {
+std::shared_ptr<void> make_shared_entity(EntityKeyView key) {
   return std::make_shared<E>(make_entity<E>(read_id<typename Traits<E>::Id>(key)));
 }
 

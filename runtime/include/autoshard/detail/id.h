@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
 #include <autoshard/generated.h>
 
 #include <array>
@@ -36,7 +37,7 @@ void take_begin_of_composite(std::string_view& key);
 void take_end_of_composite(std::string_view& key);
 
 /// Returns the id, in the form of keys, at the end of an entity's key.
-std::string_view id_in(std::string_view entity_key);
+std::string_view id_in(EntityKeyView entity);
 
 [[noreturn]] void throw_no_id_of_this_type(std::string_view id);
 
@@ -144,41 +145,37 @@ Id take_id(std::string_view& key) {
 
 /// Returns the id in an entity's key.
 template <class Id>
-Id read_id(std::string_view entity_key) {
-  std::string_view rest = id_in(entity_key);
+Id read_id(EntityKeyView entity) {
+  std::string_view rest = id_in(entity);
   Id id = take_id<Id>(rest);
-  if (!rest.empty()) throw_no_id_of_this_type(id_in(entity_key));
+  if (!rest.empty()) throw_no_id_of_this_type(id_in(entity));
   return id;
 }
 
-/// Returns the prefix of the keys of an entity's records. No other record has it.
+/// Returns the key of an entity. Reuses the memory of `key`, which must be empty.
 template <class Id>
-std::string entity_key(std::string_view kind, const Id& id) {
-  std::string key;
+EntityKey entity_key(std::string_view kind, const Id& id, std::string key = {}) {
   key.reserve(kind.size() + 32);
   append_text(key, kind);
   append_id(key, id);
-  return key;
+  return EntityKey(std::move(key));
 }
 
 /// The key of an entity during a call, in memory that the thread reuses.
 class ReusedKey {
  public:
   template <class Id>
-  ReusedKey(std::string_view kind, const Id& id) : key_(take_memory()) {
-    append_text(key_, kind);
-    append_id(key_, id);
-  }
+  ReusedKey(std::string_view kind, const Id& id) : key_(entity_key(kind, id, take_memory())) {}
   ~ReusedKey();
   ReusedKey(const ReusedKey&) = delete;
   ReusedKey& operator=(const ReusedKey&) = delete;
 
-  const std::string& operator*() const { return key_; }
+  const EntityKey& operator*() const { return key_; }
 
  private:
   static std::string take_memory();
 
-  std::string key_;
+  EntityKey key_;
 };
 
 /// Returns the entity's id; a composite id as a tuple of references.

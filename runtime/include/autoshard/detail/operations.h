@@ -31,11 +31,11 @@ void save(MapperCore& core, const std::vector<EntityRef>& entities, const std::v
 bool load(MapperCore& core, const EntityRef& entity);
 /// Returns for each entity whether it exists.
 std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities);
-bool exists(MapperCore& core, const EntityType& type, const std::string& key);
+bool exists(MapperCore& core, const EntityType& type, EntityKeyView key);
 
 /// Returns an object of the class, if `load_cached` has kept the entity in this process recently enough; else
 /// null.
-std::shared_ptr<const void> find_kept(MapperCore& core, const EntityType& type, std::string_view key,
+std::shared_ptr<const void> find_kept(MapperCore& core, const EntityType& type, EntityKeyView key,
                                       cached how);
 /// Loads the entity from a shared cache or from the store. `make` makes a new entity to load into, in place
 /// of the previous one. `copy` is called for an entity from the store, and makes the copy that is kept.
@@ -45,29 +45,28 @@ bool load_cached(MapperCore& core, const EntityType& type, cached how, const Mak
                  const CopyEntity& copy);
 
 /// May move from the shard. The token may be empty.
-void update(MapperCore& core, const EntityType& type, std::string_view key, void* shard,
-            std::string_view token);
-Completion update_async(MapperCore& core, const EntityType& type, std::string_view key, void* shard,
+void update(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
+Completion update_async(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
                         std::string_view token);
 
 /// With a version, erases the entity only if it was not saved since.
-bool erase(MapperCore& core, const EntityType& type, const std::string& key, std::uint64_t version = 0);
-std::uint64_t erase(MapperCore& core, const EntityType& type, const std::vector<std::string>& keys);
+bool erase(MapperCore& core, const EntityType& type, EntityKeyView key, std::uint64_t version = 0);
+std::uint64_t erase(MapperCore& core, const EntityType& type, const std::vector<EntityKey>& keys);
 
 /// `element` is the text of an `ElementId`.
-bool erase_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element);
 /// Replaces the element by the only element of the container.
-void replace_element(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+void replace_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                      std::string_view element, const void* container);
 
 void transact(MapperCore& core, const std::function<void(EntityTransaction&)>& work);
 
-void set_shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place,
+void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                 std::uint32_t shards, bool may_decrease);
-std::uint32_t shards(MapperCore& core, const EntityType& type, const std::string& key, std::size_t place);
+std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place);
 
-std::uint64_t compact(MapperCore& core, const EntityType& type, const std::string& key);
+std::uint64_t compact(MapperCore& core, const EntityType& type, EntityKeyView key);
 std::uint64_t compact(MapperCore& core, const EntityType& type);
 /// Compacts all classes that the program uses with a mapper.
 std::uint64_t compact(MapperCore& core);

@@ -44,7 +44,7 @@ class QueryRun {
  public:
   /// Calls `make` with the key of each entity that may match; `make` returns a new entity to read it into.
   /// Returns true if an entity matches: it is the one that was made last.
-  using Make = std::function<Candidate(std::string_view key)>;
+  using Make = std::function<Candidate(EntityKeyView key)>;
 
   virtual ~QueryRun() = default;
   virtual bool next(const Make& make) = 0;
