@@ -16,7 +16,7 @@ namespace {
 
 using shop::Product;
 
-constexpr std::string_view kKey("\x02Product\0\1\x15\7", 12);  // for messages only
+constexpr detail::EntityKeyView kKey(std::string_view("\x02Product\0\1\x15\7", 12));  // for messages only
 constexpr std::uint64_t kVersion = std::uint64_t{7} << 32;
 
 struct PeerProduct {

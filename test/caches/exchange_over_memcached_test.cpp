@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 Window window(double puts) {
   Window window;
-  window[{std::string("a\0\xFF", 3), "votes"}] = {.shards = 2, .writers = 1, .puts = puts};
+  window[{EntityKey(std::string("a\0\xFF", 3)), "votes"}] = {.shards = 2, .writers = 1, .puts = puts};
   return window;
 }
 
