@@ -2,6 +2,7 @@
 
 #include "torn_manifest.h"
 
+#include "database.h"
 #include "rocksdb_fixture.h"
 
 namespace autoshard::test {
@@ -74,6 +75,31 @@ class TornManifest : public RocksDbStoreTest {
     EXPECT_EQ(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
   }
 
+  /// Writes records, each of which RocksDB moves to a sorted file, and one more. Returns the sizes that the
+  /// MANIFEST had before each of the files.
+  std::vector<std::size_t> add_sorted_files(int number) {
+    std::vector<std::size_t> sizes;
+    rocksdb_store::Database database(path_, durable_);
+    EXPECT_TRUE(database.db().SetOptions({{"disable_auto_compactions", "true"}}).ok());
+    for (int file = 0; file <= number; ++file) {
+      rocksdb::WriteBatch batch;
+      EXPECT_TRUE(batch.Put("record" + std::to_string(file), "value").ok());
+      EXPECT_EQ(database.write(batch), CommitOutcome::kCommitted);
+      if (file == number) break;
+      sizes.push_back(fs::file_size(manifest()));
+      EXPECT_TRUE(database.db().Flush({}).ok());
+    }
+    return sizes;
+  }
+
+  /// Replaces the bytes from there to the end of their sector.
+  void lose_sector(std::size_t from) const {
+    std::fstream out(manifest(), std::ios::in | std::ios::out | std::ios::binary);
+    out.seekp(static_cast<std::streamoff>(from));
+    out << std::string(std::min<std::size_t>(fs::file_size(manifest()) - from, kSector - from % kSector),
+                       '\0');
+  }
+
   static constexpr int kRecords = 20;
   const RocksDbOptions durable_{.minimum_free_bytes = 0};
 };
@@ -108,12 +134,32 @@ TEST_F(TornManifest, RefusesOtherBytesInARecord) {
   expect_refused();
 }
 
-TEST_F(TornManifest, RefusesEditsThatLackASectorWhereTheLogIsGone) {
+TEST_F(TornManifest, RefusesEditsThatLackASectorWhereAllLogsAreGone) {
   for (const auto& file : fs::directory_iterator(path_)) {
     if (file.path().extension() == ".log") fs::remove(file.path());
   }
   append(damaged_record('\0'));
   expect_refused();
+}
+
+TEST_F(TornManifest, EditsThatLackASectorAreLeftOutBehindEditsThatMadeLogsObsolete) {
+  add_sorted_files(2);
+  append(damaged_record('\0'));
+  RocksDbStore store(path_, durable_);
+  EXPECT_EQ(records(store).size(), kRecords + 3U);
+}
+
+/// Edits that were synced: RocksDB has removed a log that the remaining edits need. Later logs are there.
+TEST_F(TornManifest, RefusesEditsThatLackASectorWhereTheFirstLogIsGone) {
+  for (const std::size_t lost : {0U, 1U, 3U}) {
+    SCOPED_TRACE(lost);
+    fs::remove_all(path_);
+    SetUp();
+    const std::vector<std::size_t> sizes = add_sorted_files(4);
+    lose_sector(sizes[lost]);
+    ASSERT_NE(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
+    expect_refused();
+  }
 }
 
 TEST_F(TornManifest, RefusesEditsThatLackASectorWhereASortedFileBeforeThemIsGone) {

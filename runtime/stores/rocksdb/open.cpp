@@ -199,7 +199,7 @@ WALRecoveryMode check_folder(rocksdb::Env& env, const std::filesystem::path& fol
 
 /// Throws unless all files are there that the MANIFEST needs without its last edits. RocksDB checks the
 /// sorted files, but not the logs. RocksDB removes a log only once an edit is synced that has the records of
-/// the log in a sorted file. `whole`: see `with_whole_manifest`.
+/// the log in a sorted file. So all logs are there if the first one is. `whole`: see `with_whole_manifest`.
 void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& folder,
                               const RocksDbOptions& options) {
   const FolderLock lock(whole, folder);
@@ -210,8 +210,13 @@ void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& 
   Logs logs;
   if (status = find_logs(whole.GetFileSystem().get(), folder, logs); !status.ok())
     throw_cannot_open(folder, status);
-  if (logs.empty() || logs.begin()->first < whole_commits.first_log())
-    throw_cannot_open(folder, rocksdb::Status::Corruption("the MANIFEST lacks a part, and there is no log"));
+  // When RocksDB opens a database, it begins a log and then a MANIFEST. The MANIFEST needs all logs that are
+  // newer than the logs that were there before. After a flush, the MANIFEST names its first log.
+  const std::uint64_t first = whole_commits.first_log(),
+                      begun_at_opening = manifest_number(whole, folder) - 1;
+  if (!logs.contains(first) && (begun_at_opening < first || !logs.contains(begun_at_opening))) {
+    throw_cannot_open(folder, rocksdb::Status::Corruption("the MANIFEST lacks a part, and the folder a log"));
+  }
 }
 
 /// Makes the folder of a new database, so that it survives a loss of power. RocksDB syncs the entries in the

@@ -3,9 +3,11 @@
 #include <rocksdb/file_system.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "wal_tail.h"
@@ -16,6 +18,8 @@ namespace {
 using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
+
+constexpr std::string_view kManifest = "MANIFEST-";
 
 /// The first bytes of a file.
 class BeginningOfFile final : public rocksdb::FSSequentialFileOwnerWrapper {
@@ -60,18 +64,31 @@ class FileSystem final : public rocksdb::FileSystemWrapper {
   const std::size_t size_;
 };
 
+/// The name of the MANIFEST in the folder; empty if it cannot be read.
+std::string manifest_name(rocksdb::Env& env, const std::filesystem::path& folder) {
+  std::string current;
+  if (!rocksdb::ReadFileToString(&env, (folder / "CURRENT").string(), &current).ok()) return "";
+  if (!current.starts_with(kManifest) || !current.ends_with('\n')) return "";
+  current.pop_back();
+  return current;
+}
+
 }  // namespace
 
 std::unique_ptr<rocksdb::Env> with_whole_manifest(rocksdb::Env& env, const std::filesystem::path& folder) {
-  std::string current, manifest;
-  if (!rocksdb::ReadFileToString(&env, (folder / "CURRENT").string(), &current).ok()) return nullptr;
-  if (!current.starts_with("MANIFEST-") || !current.ends_with('\n')) return nullptr;
-  current.pop_back();
-  if (!rocksdb::ReadFileToString(&env, (folder / current).string(), &manifest).ok()) return nullptr;
+  std::string name = manifest_name(env, folder), manifest;
+  if (name.empty() || !rocksdb::ReadFileToString(&env, (folder / name).string(), &manifest).ok())
+    return nullptr;
   const std::size_t whole = end_before_torn_record(manifest);
   if (whole == manifest.size()) return nullptr;
-  return rocksdb::NewCompositeEnv(
-      std::make_shared<FileSystem>(env.GetFileSystem(), std::move(current), whole));
+  return rocksdb::NewCompositeEnv(std::make_shared<FileSystem>(env.GetFileSystem(), std::move(name), whole));
+}
+
+std::uint64_t manifest_number(rocksdb::Env& env, const std::filesystem::path& folder) {
+  const std::string name = manifest_name(env, folder);
+  std::uint64_t number = 0;
+  if (!name.empty()) std::from_chars(name.data() + kManifest.size(), name.data() + name.size(), number);
+  return number;
 }
 
 }  // namespace autoshard::rocksdb_store

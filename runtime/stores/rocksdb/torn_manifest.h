@@ -2,6 +2,7 @@
 
 #include <rocksdb/env.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -15,5 +16,8 @@ namespace autoshard::rocksdb_store {
 /// `env` must outlive it. The caller has to find out whether all files are there that the remaining edits
 /// need.
 std::unique_ptr<rocksdb::Env> with_whole_manifest(rocksdb::Env& env, const std::filesystem::path& folder);
+
+/// Returns the number of the MANIFEST; 0 if it cannot be read.
+std::uint64_t manifest_number(rocksdb::Env& env, const std::filesystem::path& folder);
 
 }  // namespace autoshard::rocksdb_store
