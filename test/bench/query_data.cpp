@@ -64,8 +64,8 @@ void fill(const std::filesystem::path& folder, Fill fill) {
     auto database = std::make_unique<rocksdb_store::Database>(
         folder, RocksDbOptions{.sync = false, .minimum_free_bytes = 0});
     rocksdb::DB& db = database->db();
-    RocksDbStore store(std::move(database));
-    fill(store);
+    const auto store = rocksdb_store::make_store(std::move(database));
+    fill(*store);
     rocksdb::CompactRangeOptions options;
     options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
     if (!db.CompactRange(options, nullptr, nullptr).ok()) throw std::runtime_error("cannot compact");

@@ -109,8 +109,7 @@ class History {
                                  .block_cache_bytes = std::size_t{1} << 20,
                                  .newest_values_bytes = std::size_t{1} << (10 + below(11))};
     env_ = env_on(disk_, options.sync);
-    store_ =
-        std::make_unique<RocksDbStore>(std::make_unique<rocksdb_store::Database>("/store", options, *env_));
+    store_ = rocksdb_store::make_store(std::make_unique<rocksdb_store::Database>("/store", options, *env_));
     is_durable_ = sync;
   }
 

@@ -27,22 +27,22 @@ class StoreOnDisk {
  public:
   explicit StoreOnDisk(Disk& disk, bool sync = true)
       : env_(env_on(disk, sync)),
-        store_(std::make_unique<rocksdb_store::Database>(
+        store_(rocksdb_store::make_store(std::make_unique<rocksdb_store::Database>(
             "/store", RocksDbOptions{.sync = sync, .minimum_free_bytes = 0, .write_buffer_bytes = 64 << 10},
-            *env_)) {}
+            *env_))) {}
 
   /// False if it is not certain to be there.
   bool put(const std::string& key, const std::string& value) {
-    const auto transaction = store_.begin();
+    const auto transaction = store_->begin();
     transaction->put(key, value);
     return transaction->commit() == CommitOutcome::kCommitted;
   }
-  std::size_t size() { return records(store_).size(); }
-  RocksDbStore& store() { return store_; }
+  std::size_t size() { return records(*store_).size(); }
+  RocksDbStore& store() { return *store_; }
 
  private:
   const std::unique_ptr<rocksdb::Env> env_;
-  RocksDbStore store_;
+  const std::unique_ptr<RocksDbStore> store_;
 };
 
 TEST(StorePowerLoss, ANewStoreIsThereOnceItHasAcknowledgedACommit) {

@@ -134,7 +134,7 @@ class FailingFiles final : public rocksdb::FileSystemWrapper {
 class FailingLogTest : public RocksDbStoreTest {
  protected:
   std::unique_ptr<RocksDbStore> open() {
-    return std::make_unique<RocksDbStore>(
+    return rocksdb_store::make_store(
         std::make_unique<rocksdb_store::Database>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_));
   }
   CommitOutcome commit(Store& store, std::string_view key) {
@@ -219,7 +219,8 @@ TEST_F(FailingLogTest, WritesGoOnOnceThereIsSpaceForFiles) {
   auto database =
       std::make_unique<rocksdb_store::Database>(path_, RocksDbOptions{.minimum_free_bytes = 0}, *env_);
   rocksdb::DB& db = database->db();
-  RocksDbStore store(std::move(database));
+  const auto opened = rocksdb_store::make_store(std::move(database));
+  RocksDbStore& store = *opened;
   put(store, "a", "1");
   files_->fill_tables(true);
   EXPECT_FALSE(db.Flush({}).ok());

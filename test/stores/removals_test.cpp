@@ -51,7 +51,7 @@ class RemovalsTest : public RocksDbStoreTest {
     store_ = nullptr;
     auto database = std::make_unique<Database>(path_, options);
     database_ = database.get();
-    store_ = std::make_unique<RocksDbStore>(std::move(database));
+    store_ = rocksdb_store::make_store(std::move(database));
   }
 
   /// Keys that consist of a prefix and a number of five digits.

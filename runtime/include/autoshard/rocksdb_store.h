@@ -36,11 +36,13 @@ struct RocksDbOptions {
   std::size_t largest_commit = std::size_t{1} << 30;
 };
 
+#ifdef AUTOSHARD_HAS_ROCKSDB
+
+class RocksDbStore;
 namespace rocksdb_store {  // internal
 class Database;
-}
-
-#ifdef AUTOSHARD_HAS_ROCKSDB
+std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database);
+}  // namespace rocksdb_store
 
 /// A folder with a RocksDB database. One process at a time has it open. Keys have up to 8 MiB.
 ///
@@ -67,9 +69,6 @@ class RocksDbStore final : public Store {
   /// of RocksDB's MANIFEST may lack sectors too, if all files are there without those edits.
   explicit RocksDbStore(const std::filesystem::path& folder, const Options& options = {});
 
-  /// For the runtime's own tests: a store on a database that is already open.
-  explicit RocksDbStore(std::unique_ptr<rocksdb_store::Database> database);
-
   /// Closes the database. All transactions, snapshots and cursors of the store must be destroyed before.
   ~RocksDbStore() override;
 
@@ -79,6 +78,9 @@ class RocksDbStore final : public Store {
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override;
 
  private:
+  friend std::unique_ptr<RocksDbStore> rocksdb_store::make_store(std::unique_ptr<rocksdb_store::Database>);
+  explicit RocksDbStore(std::unique_ptr<rocksdb_store::Database> database);
+
   std::unique_ptr<rocksdb_store::Database> database_;
 };
 

@@ -164,12 +164,17 @@ class RocksDbSnapshot final : public Snapshot {
 };
 
 }  // namespace
+
+std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database) {
+  return std::unique_ptr<RocksDbStore>(new RocksDbStore(std::move(database)));
+}
+
 }  // namespace autoshard::rocksdb_store
 
 namespace autoshard {
 
 RocksDbStore::RocksDbStore(const std::filesystem::path& folder, const Options& options)
-    : database_(std::make_unique<rocksdb_store::Database>(folder, options)) {}
+    : RocksDbStore(std::make_unique<rocksdb_store::Database>(folder, options)) {}
 
 RocksDbStore::RocksDbStore(std::unique_ptr<rocksdb_store::Database> database)
     : database_(std::move(database)) {}
