@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "logs.h"
-#include "zeroed_logs.h"
+#include "disk/logs.h"
+#include "disk/zeroed_logs.h"
 
 namespace autoshard::test {
 namespace {

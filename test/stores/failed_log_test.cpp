@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "database.h"
+#include "disk/zeroed_logs.h"
 #include "question.autoshard.h"
 #include "rocksdb_fixture.h"
-#include "zeroed_logs.h"
 
 namespace autoshard::test {
 namespace {

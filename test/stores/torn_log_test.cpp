@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "disk/wal_tail.h"
 #include "rocksdb_fixture.h"
-#include "wal_tail.h"
 
 namespace autoshard::test {
 namespace {

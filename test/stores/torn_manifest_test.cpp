@@ -1,6 +1,6 @@
 // What a loss of power leaves of RocksDB's MANIFEST.
 
-#include "torn_manifest.h"
+#include "disk/torn_manifest.h"
 
 #include "database.h"
 #include "rocksdb_fixture.h"

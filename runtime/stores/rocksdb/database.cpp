@@ -2,7 +2,7 @@
 
 #include <autoshard/errors.h>
 
-#include "wal_tail.h"
+#include "disk/wal_tail.h"
 
 namespace autoshard::rocksdb_store {
 

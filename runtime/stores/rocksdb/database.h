@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "free_space.h"
+#include "disk/free_space.h"
+#include "disk/log_failure.h"
 #include "key_locks.h"
-#include "log_failure.h"
 #include "mutex.h"
 #include "removals.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "free_space.h"
+#include "disk/free_space.h"
 #include "mutex.h"
 #include "platform.h"
 
