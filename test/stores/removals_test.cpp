@@ -3,12 +3,19 @@
 #include "removals.h"
 
 #include <autoshard/autoshard.h>
+#include <pthread.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/perf_context.h>
 #include <rocksdb/perf_level.h>
 
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <random>
+#include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -39,6 +46,56 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kFew = Removals::kWorthNoting;
 constexpr int kMany = 3'000;
 
+constexpr std::uint64_t kAllFree = std::uint64_t{1} << 50;
+
+/// The file system of the machine. The test says how much space is free, and when sorted files are begun.
+class ControlledFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  ControlledFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "Controlled"; }
+
+  void set_free_space(std::uint64_t bytes) { free_space_ = bytes; }
+
+  /// From now on, a thread that begins a sorted file waits for `go_on`.
+  void hold() {
+    const std::lock_guard lock(mutex_);
+    is_held_ = true;
+  }
+  void wait_until_held() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return is_waiting_; });
+  }
+  void go_on() {
+    const std::lock_guard lock(mutex_);
+    is_held_ = false;
+    changed_.notify_all();
+  }
+
+  rocksdb::IOStatus GetFreeSpace(const std::string&, const rocksdb::IOOptions&, std::uint64_t* bytes,
+                                 rocksdb::IODebugContext*) override {
+    *bytes = free_space_;
+    return rocksdb::IOStatus::OK();
+  }
+  rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    if (name.ends_with(".sst")) {
+      std::unique_lock lock(mutex_);
+      is_waiting_ = is_held_;
+      changed_.notify_all();
+      changed_.wait(lock, [&] { return !is_held_; });
+      is_waiting_ = false;
+    }
+    return target()->NewWritableFile(name, options, file, debug);
+  }
+
+ private:
+  std::atomic<std::uint64_t> free_space_{kAllFree};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_held_ = false, is_waiting_ = false;
+};
+
 /// A store on a database whose counters the test reads.
 class RemovalsTest : public RocksDbStoreTest {
  protected:
@@ -49,7 +106,7 @@ class RemovalsTest : public RocksDbStoreTest {
 
   void open(const RocksDbOptions& options) {
     store_ = nullptr;
-    auto database = std::make_unique<Database>(path_, options);
+    auto database = std::make_unique<Database>(path_, options, *env_);
     database_ = database.get();
     store_ = rocksdb_store::make_store(std::move(database));
   }
@@ -126,6 +183,16 @@ class RemovalsTest : public RocksDbStoreTest {
     database_->removals().wait();
   }
 
+  std::set<std::string> sorted_files() {
+    std::vector<rocksdb::LiveFileMetaData> files;
+    database_->db().GetLiveFilesMetaData(&files);
+    std::set<std::string> names;
+    for (const auto& file : files) names.insert(file.name);
+    return names;
+  }
+
+  const std::shared_ptr<ControlledFiles> files_ = std::make_shared<ControlledFiles>();
+  const std::unique_ptr<rocksdb::Env> env_ = rocksdb::NewCompositeEnv(files_);
   Database* database_ = nullptr;
   std::unique_ptr<RocksDbStore> store_;
 };
@@ -248,6 +315,54 @@ TEST_F(RemovalsTest, StayWhereASnapshotNeedsThem) {
   EXPECT_EQ(passed_at_last([&] { scan("b", "c"); }), 0U);
 }
 
+/// Each compaction that drops nothing doubles the number of tombstones that the next one needs.
+TEST_F(RemovalsTest, AreSeldomTriedWhereASnapshotNeedsThem) {
+  put_many("b");
+  auto snapshot = store_->snapshot();
+  erase_many("b");
+  Removals& removals = database_->removals();
+  std::vector<int> compactions;  // when they were
+  for (int i = 1; i <= 70; ++i) {
+    const auto before = sorted_files();
+    removals.note("b", "c", Removals::kWorthCompacting);
+    removals.wait();
+    if (sorted_files() != before) compactions.push_back(i);
+  }
+  EXPECT_EQ(compactions, (std::vector{1, 2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(tombstones("b", "c"), kMany);
+
+  // Another snapshot does not pay for it.
+  snapshot = nullptr;
+  put(*store_, "a", "");
+  snapshot = store_->snapshot();
+  removals.note("b", "c", 64 * Removals::kWorthCompacting);
+  removals.wait();
+  EXPECT_EQ(tombstones("b", "c"), 0U);
+  add_and_remove_many("b");
+  put(*store_, "a", "");
+  snapshot = store_->snapshot();
+  removals.note("b", "c", Removals::kWorthCompacting);
+  removals.wait();
+  EXPECT_EQ(tombstones("b", "c"), 0U);
+}
+
+/// So that the place of a compaction does not grow with each one.
+TEST_F(RemovalsTest, OfACompactedPlaceAreNotLookedForAgain) {
+  put(*store_, "a", "");
+  const auto snapshot = store_->snapshot();
+  add_and_remove_in_file("b");
+  Removals& removals = database_->removals();
+  removals.note("b", "c", Removals::kWorthCompacting);
+  removals.wait();
+  ASSERT_EQ(tombstones("b", "c"), 0U);
+  add_and_remove_in_file("b");
+  add_and_remove_in_file("d");
+  removals.note("c", "e", Removals::kWorthCompacting);
+  removals.wait();
+  EXPECT_EQ(tombstones("d", "e"), 0U);
+  EXPECT_EQ(tombstones("b", "c"), kMany);
+}
+
 /// A scan that finds more records than it passes tombstones takes at most twice as long as it has to.
 TEST_F(RemovalsTest, StayAmongMoreRecords) {
   put_many("b");
@@ -337,47 +452,167 @@ TEST_F(RemovalsTest, OfPlacesThatOverlapAreCountedTogether) {
   removals.note("bz", "c", kHalf);
   removals.wait();
   EXPECT_EQ(tombstones("b", "c"), kMany) << "no two places overlap";
-  removals.note("az", "bz", 0);
+  removals.note("az", "bz", 1);
   removals.wait();
   EXPECT_EQ(tombstones("b", "c"), 0U) << "the places between have become one";
 }
 
+/// The places with the most tombstones are remembered.
 TEST_F(RemovalsTest, AreForgottenWhereThePlacesAreTooMany) {
-  add_and_remove_many("b");
   constexpr std::uint64_t kNearlyEnough = Removals::kWorthCompacting - 1;
   Removals& removals = database_->removals();
-  removals.note("b", "c", kNearlyEnough);
-  for (std::size_t i = 1; i < Removals::kMostPlaces; ++i) {
+  for (const char* place : {"b", "w", "z"}) add_and_remove_in_file(place);
+  removals.note("b", "bz", kNearlyEnough);
+  removals.note("w", "wz", 1);
+  for (std::size_t i = 2; i < Removals::kMostPlaces; ++i) {
     const std::string place = key("x", static_cast<int>(i));
-    removals.note(place, place, 1);
+    removals.note(place, place, 2);
   }
-  removals.note("y", "z", 1);
-  removals.note("b", "c", kNearlyEnough);
-  removals.wait();
-  EXPECT_EQ(tombstones("b", "c"), kMany);
-  removals.note("b", "c", 1);
-  removals.wait();
+  removals.note("z", "zz", kNearlyEnough);
+  for (const char* place : {"b", "w", "z"}) {
+    const std::uint64_t missing = place == std::string("w") ? kNearlyEnough : 1;
+    removals.note(place, place + std::string("z"), missing);
+    removals.wait();
+    EXPECT_EQ(tombstones(place, place + std::string("z")), missing == 1 ? 0U : kMany) << place;
+  }
+}
+
+/// There are too many places before one is worth a compaction, and none has more tombstones than the others.
+TEST_F(RemovalsTest, AreTidiedUpWhereScansVisitManyPlacesInTurn) {
+  add_and_remove_many("b");
+  Removals& removals = database_->removals();
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 5'000; ++i) {
+      const std::string place = key("b", i);
+      removals.note(place, place, Removals::kWorthCompacting / 2 + 1);
+      removals.wait();
+    }
+  }
+  EXPECT_EQ(tombstones("b", "c"), 0U);
+}
+
+/// There are files that are expensive to compact.
+class RemovalsBesideLargeFilesTest : public RemovalsTest {
+ protected:
+  static constexpr std::uint64_t kLarge = 16 << 20;
+  static constexpr std::uint64_t kWorth = kLarge / Removals::kBytesForOne;
+  static constexpr std::uint64_t kMore = 4 << 20;  // enough for all small files, and for what is in memory
+
+  void put_in_large_file(std::string_view first, std::string_view last, int level) {
+    std::mt19937_64 generator(1);
+    std::string value(kLarge / 2, ' ');
+    for (char& byte : value) byte = static_cast<char>(generator());
+    put(*store_, first, value);
+    put(*store_, last, value);
+    rocksdb::CompactRangeOptions options;
+    options.change_level = true;
+    options.target_level = level;
+    ASSERT_TRUE(database_->db().CompactRange(options, nullptr, nullptr).ok());
+    ASSERT_TRUE(database_->db().SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  }
+
+  void note(std::string_view begin, std::string_view end, std::uint64_t passed) {
+    database_->removals().note(begin, end, passed);
+    database_->removals().wait();
+  }
+};
+
+TEST_F(RemovalsBesideLargeFilesTest, StayWhereTheFilesHaveNoRoom) {
+  put_in_large_file("a", "d", 2);
+  add_and_remove_in_file("b");
+  for (const std::uint64_t free_space : {kLarge / 2, kLarge - 1}) {
+    files_->set_free_space(free_space);
+    note("b", "c", 2 * kWorth);
+    EXPECT_EQ(tombstones("b", "c"), kMany);
+  }
+  files_->set_free_space(kLarge + kMore);
+  note("b", "c", 2 * kWorth);
+  EXPECT_EQ(tombstones("b", "c"), 0U);
+}
+
+/// RocksDB merges all that is in memory or in level 0 with all files of level 1 that it overlaps.
+TEST_F(RemovalsBesideLargeFilesTest, StayWhereTheFilesBesideThePlaceHaveNoRoom) {
+  for (const bool is_in_file : {false, true}) {
+    SCOPED_TRACE(is_in_file);
+    store_ = nullptr;
+    std::filesystem::remove_all(path_);
+    files_->set_free_space(kAllFree);
+    open(kFast);
+    put_in_large_file("d", "e", 1);
+    for (const char* key : {"a", "f"}) put(*store_, key, "");
+    add_and_remove_many("b");
+    if (is_in_file) {
+      ASSERT_TRUE(database_->db().Flush({}).ok());
+    }
+    files_->set_free_space(kLarge - 1);
+    note("b", "c", 2 * kWorth);
+    EXPECT_EQ(tombstones("b", "c"), kMany);
+    files_->set_free_space(kLarge + kMore);
+    note("b", "c", 2 * kWorth);
+    EXPECT_EQ(tombstones("b", "c"), 0U);
+  }
+}
+
+TEST_F(RemovalsBesideLargeFilesTest, AreTidiedUpOnceTheyAreWorthIt) {
+  put_in_large_file("a", "d", 2);
+  add_and_remove_in_file("b");
+  add_and_remove_in_file("f");
+  for (int quarter = 1; quarter < 4; ++quarter) {
+    note("b", "c", kWorth / 4);
+    EXPECT_EQ(tombstones("b", "c"), kMany) << quarter;
+  }
+  note("f", "g", Removals::kWorthCompacting);
+  EXPECT_EQ(tombstones("f", "g"), 0U) << "no large file overlaps this place";
+  note("b", "c", kWorth / 2);
   EXPECT_EQ(tombstones("b", "c"), 0U);
 }
 
 TEST_F(RemovalsTest, StayOnADiskThatIsNearlyFull) {
   add_and_remove_many("b");
-  open({.sync = false, .minimum_free_bytes = std::uint64_t{1} << 60});
-  ASSERT_EQ(tombstones("b", "c"), kMany);
+  files_->set_free_space(0);
   scan_enough("b", "c");
   EXPECT_EQ(tombstones("b", "c"), kMany);
-  open(kFast);
+  files_->set_free_space(kAllFree);
   EXPECT_EQ(passed_at_last([&] { scan("b", "c"); }), 0U);
 }
 
-/// However far the compaction has come.
+/// Nobody waits for a thread that could not be started. A later cursor starts it.
+TEST_F(RemovalsTest, StayWhereThereIsNoThread) {
+  add_and_remove_many("b");
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_getattr_default_np(&attributes), 0);
+  std::size_t stack = 0;
+  ASSERT_EQ(pthread_attr_getstacksize(&attributes, &stack), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{1} << 50), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&attributes), 0);
+  EXPECT_THROW(database_->removals().note("b", "c", Removals::kWorthCompacting), std::system_error);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, stack), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&attributes), 0);
+  pthread_attr_destroy(&attributes);
+  database_->removals().wait();
+  EXPECT_EQ(tombstones("b", "c"), kMany);
+  scan("b", "c");
+  database_->removals().wait();
+  EXPECT_EQ(tombstones("b", "c"), 0U);
+}
+
 TEST_F(RemovalsTest, DoNotKeepTheStoreFromClosing) {
-  for (int round = 0; round < 5; ++round) {
-    add_and_remove_many("b");
-    database_->removals().note("b", "c", 1'000 * Removals::kWorthCompacting);
-    open(kFast);
-    EXPECT_EQ(records(*store_).size(), 0U);
-  }
+  put(*store_, "a", "");
+  add_and_remove_many("b");
+  ASSERT_TRUE(database_->db().Flush({}).ok());
+  Removals& removals = database_->removals();
+  files_->hold();
+  removals.note("b", "c", Removals::kWorthCompacting);
+  files_->wait_until_held();
+  removals.cancel();  // which is how a store begins to close
+  files_->go_on();
+  removals.wait();
+  EXPECT_EQ(tombstones("b", "c"), kMany);
+  removals.note("b", "c", Removals::kWorthCompacting);
+  removals.wait();
+  EXPECT_EQ(tombstones("b", "c"), kMany) << "no other compaction follows";
+  open(kFast);
+  EXPECT_EQ(passed_at_last([&] { scan("b", "c"); }), 0U);
 }
 
 }  // namespace

@@ -3,49 +3,88 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 namespace autoshard::rocksdb_store {
 
 Removals::~Removals() {
+  cancel();
   detail::platform::Thread thread;
   {
     const detail::MutexLock lock(mutex_);
-    stopping_ = true;
     thread = std::move(thread_);
   }
-  changed_.notify_all();
   if (thread.joinable()) thread.join();
 }
 
 void Removals::note(std::string_view begin, std::string_view end, std::uint64_t passed) {
   std::string first(begin);
-  Place place{std::string(end), passed};
+  Place place{.end = std::string(end), .passed = passed};
   const detail::MutexLock lock(mutex_);
-  auto other = places_.upper_bound(begin);
-  if (other != places_.begin() && std::prev(other)->second.end >= begin) --other;
-  while (other != places_.end() && other->first <= place.end) {
-    first = std::min(first, other->first);
-    place.end = std::max(place.end, other->second.end);
-    place.passed += other->second.passed;
-    other = places_.erase(other);
-  }
-  if (places_.size() >= kMostPlaces) places_.clear();
-  const Place& noted = places_.emplace(std::move(first), std::move(place)).first->second;
-  if (!is_worth_compacting(noted)) return;
+  if (!add(std::move(first), std::move(place))) return;
   if (!thread_.joinable()) thread_ = detail::platform::Thread([this] { run(); });
   changed_.notify_all();
 }
 
 void Removals::wait() {
   detail::MutexLock lock(mutex_);
-  while (is_compacting_ || find_worst() != places_.end()) changed_.wait(lock);
+  while (is_busy_ || (thread_.joinable() && !stopping_ && find_worst() != places_.end())) changed_.wait(lock);
+}
+
+void Removals::cancel() {
+  const detail::MutexLock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
+}
+
+bool Removals::add(std::string begin, Place place) {
+  auto other = places_.upper_bound(begin);
+  if (other != places_.begin() && std::prev(other)->second.end >= begin) --other;
+  while (other != places_.end() && other->first <= place.end) {
+    // No scan has passed tombstones in all of a place since its compaction. The next one does without it.
+    if (place.passed == 0) {
+      begin = other->first;
+      place.end = other->second.end;
+    } else if (other->second.passed > 0) {
+      begin = std::min(begin, other->first);
+      place.end = std::max(place.end, other->second.end);
+    }
+    place.passed += other->second.passed;
+    place.needed = std::max(place.needed, other->second.needed);
+    place.snapshot = std::max(place.snapshot, other->second.snapshot);
+    other = places_.erase(other);
+  }
+  const bool is_due = place.passed >= place.needed;
+  places_.emplace(std::move(begin), std::move(place));
+  if (places_.size() > kMostPlaces) forget_half();
+  return is_due;
+}
+
+void Removals::forget_half() {
+  std::vector<Places::iterator> all;
+  for (auto place = places_.begin(); place != places_.end(); ++place) all.push_back(place);
+  const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), half, all.end(), [](const auto& one, const auto& other) {
+    return one->second.passed < other->second.passed;
+  });
+  std::for_each(all.begin(), half, [this](const auto& place) { places_.erase(place); });
+}
+
+Removals::Places::iterator Removals::find_worst() {
+  const auto excess = [](const Places::value_type& place) {
+    return static_cast<std::int64_t>(place.second.passed - place.second.needed);
+  };
+  const auto worst =
+      std::max_element(places_.begin(), places_.end(),
+                       [&](const auto& one, const auto& other) { return excess(one) < excess(other); });
+  return worst != places_.end() && excess(*worst) >= 0 ? worst : places_.end();
 }
 
 void Removals::run() {
-  using Clock = detail::platform::Clock;
   detail::MutexLock lock(mutex_);
   while (!stopping_) {
     const auto worst = find_worst();
@@ -53,41 +92,39 @@ void Removals::run() {
       changed_.wait(lock);
       continue;
     }
-    const std::string begin = worst->first, end = worst->second.end;
-    places_.erase(worst);
-    is_compacting_ = true;
+    auto place = places_.extract(worst);
+    is_busy_ = true;
     lock.unlock();
-    const Clock::time_point start = Clock::now();
-    compact(begin, end);
-    const Clock::duration cost = Clock::now() - start;
+    const bool is_kept = tidy_up(place.key(), place.mapped());
     lock.lock();
-    cost_ = cost;
-    is_compacting_ = false;
+    if (is_kept) add(std::move(place.key()), std::move(place.mapped()));
+    is_busy_ = false;
     changed_.notify_all();
   }
 }
 
-bool Removals::is_worth_compacting(const Place& place) const {
-  return place.passed >= kWorthCompacting && place.passed * kWorthOfOne >= cost_;
-}
-
-Removals::Places::iterator Removals::find_worst() {
-  const auto worst = std::max_element(places_.begin(), places_.end(), [](const auto& one, const auto& other) {
-    return one.second.passed < other.second.passed;
-  });
-  return worst != places_.end() && is_worth_compacting(worst->second) ? worst : places_.end();
+bool Removals::tidy_up(const std::string& begin, Place& place) {
+  const std::uint64_t bytes = bytes_to_rewrite(begin, place.end);
+  if (place.passed < bytes / kBytesForOne) {
+    place.needed = bytes / kBytesForOne;
+    return true;
+  }
+  try {
+    free_space_.check(bytes);
+  } catch (const StoreUnavailable&) {
+    return false;  // reading goes on, and must not fill the disk
+  }
+  rocksdb::SequenceNumber snapshot = 0;
+  db_.GetIntProperty(rocksdb::DB::Properties::kOldestSnapshotSequence, &snapshot);
+  compact(begin, place.end);
+  place.passed = 0;
+  place.needed = snapshot == place.snapshot ? 2 * place.needed : kWorthCompacting;
+  place.snapshot = snapshot;
+  return snapshot != 0;
 }
 
 void Removals::compact(const std::string& begin, const std::string& end) {
   const rocksdb::Slice first(begin), last(end);
-  const rocksdb::Range range(first, last);
-  std::uint64_t bytes = 0;
-  db_.GetApproximateSizes(&range, 1, &bytes).PermitUncheckedError();
-  try {
-    free_space_.check(bytes);
-  } catch (const StoreUnavailable&) {
-    return;  // reading goes on, and must not fill the disk
-  }
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
   // Forced: RocksDB moves a file that overlaps no other to the next level as it is, with its tombstones. In
@@ -96,6 +133,37 @@ void Removals::compact(const std::string& begin, const std::string& end) {
   options.canceled = &stopping_;
   // A failure leaves the place as it was. Writes report a database that fails.
   db_.CompactRange(options, &first, &last).PermitUncheckedError();
+}
+
+std::uint64_t Removals::bytes_to_rewrite(const std::string& begin, const std::string& end) {
+  const auto overlaps = [](const rocksdb::SstFileMetaData& file, const std::string& first,
+                           const std::string& last) {
+    return file.smallestkey <= last && file.largestkey >= first;
+  };
+  std::uint64_t in_memory = 0, ignored = 0;
+  db_.GetApproximateMemTableStats({begin, end}, &in_memory, &ignored);
+  rocksdb::ColumnFamilyMetaData files;
+  db_.GetColumnFamilyMetaData(&files);
+  // The records in memory, and the files of level 0, may span all keys. RocksDB merges them with level 1.
+  const auto& newest = files.levels.front().files;
+  const bool is_spread = in_memory > 0 || std::any_of(newest.begin(), newest.end(), [&](const auto& file) {
+                           return overlaps(file, begin, end);
+                         });
+  std::uint64_t bytes = 0;
+  std::string first = begin, last = end;  // of the files of the level above that are in the place
+  for (const rocksdb::LevelMetaData& level : files.levels) {
+    std::string next_first = begin, next_last = end;
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      if (!(is_spread && level.level <= 1) && !overlaps(file, first, last)) continue;
+      bytes += file.size;
+      if (!overlaps(file, begin, end)) continue;
+      next_first = std::min(next_first, file.smallestkey);
+      next_last = std::max(next_last, file.largestkey);
+    }
+    first = next_first;
+    last = next_last;
+  }
+  return bytes;
 }
 
 void PassedRemovals::note(std::string_view begin, std::string_view end) noexcept {

@@ -4,7 +4,6 @@
 #include <rocksdb/perf_context.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,15 +31,15 @@ class Removals {
   static constexpr std::uint64_t kWorthNoting = 64;
   /// No place with fewer is compacted: its scans have lost about a millisecond in all.
   static constexpr std::uint64_t kWorthCompacting = 16'384;
-  /// A place is compacted once its tombstones are worth as much as the last compaction took. Each is worth
-  /// four times what passing it costs, for an application waits for its scans, and not for the compaction.
-  static constexpr std::chrono::nanoseconds kWorthOfOne{320};
-  /// If there are more places, all of them are forgotten, and the counts begin anew.
+  /// A place is compacted once its scans have passed a tombstone for each so many bytes to rewrite. Rewriting
+  /// them takes some four times as long as passing the tombstone. But an application waits for its scans, and
+  /// not for the compaction.
+  static constexpr std::uint64_t kBytesForOne = 32;
+  /// If there are more places, the half of them with the fewest tombstones is forgotten.
   static constexpr std::size_t kMostPlaces = 4'096;
 
   /// Both must outlive it.
   Removals(rocksdb::DB& db, FreeSpace& free_space) : db_(db), free_space_(free_space) {}
-  /// Cancels a compaction that is under way.
   ~Removals();
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
@@ -48,22 +47,35 @@ class Removals {
   /// Notes that a cursor has passed so many tombstones on its way between two keys.
   void note(std::string_view begin, std::string_view end, std::uint64_t passed);
 
-  /// Waits until no place is worth a compaction.
+  /// Waits until no place is worth a compaction, or nothing compacts any more.
   void wait();
+
+  /// Cancels a compaction that is under way. No other one follows.
+  void cancel();
 
  private:
   struct Place {
     std::string end;
-    std::uint64_t passed = 0;  // by all cursors since it was last compacted
+    std::uint64_t passed = 0;                 // by all cursors since it was last compacted
+    std::uint64_t needed = kWorthCompacting;  // until it is looked at
+    rocksdb::SequenceNumber snapshot = 0;     // the oldest when it was last compacted; 0 if there was none
   };
   /// By their first keys. No two places overlap.
   using Places = std::map<std::string, Place, std::less<>>;
 
-  void run();
-  bool is_worth_compacting(const Place& place) const AUTOSHARD_REQUIRES(mutex_);
-  /// The place that is most worth a compaction; the end if there is none.
+  /// Adds a place, together with the places that it touches. Returns whether to look at it.
+  bool add(std::string begin, Place place) AUTOSHARD_REQUIRES(mutex_);
+  void forget_half() AUTOSHARD_REQUIRES(mutex_);
+  /// The first place to look at; the end if there is none.
   Places::iterator find_worst() AUTOSHARD_REQUIRES(mutex_);
+  void run();
+  /// Compacts a place if that is worth the bytes to rewrite. Returns whether to remember the place. An open
+  /// snapshot may need all its tombstones. So each compaction under the same snapshot needs twice as many.
+  bool tidy_up(const std::string& begin, Place& place);
   void compact(const std::string& begin, const std::string& end);
+  /// The most bytes that a compaction of a place rewrites: of each level the files that overlap the place,
+  /// and the files of the next level that these overlap.
+  std::uint64_t bytes_to_rewrite(const std::string& begin, const std::string& end);
 
   rocksdb::DB& db_;
   FreeSpace& free_space_;
@@ -71,8 +83,7 @@ class Removals {
   detail::Mutex mutex_;
   detail::ConditionVariable changed_;
   Places places_ AUTOSHARD_GUARDED_BY(mutex_);
-  bool is_compacting_ AUTOSHARD_GUARDED_BY(mutex_) = false;
-  std::chrono::nanoseconds cost_ AUTOSHARD_GUARDED_BY(mutex_){};  // of the last compaction
+  bool is_busy_ AUTOSHARD_GUARDED_BY(mutex_) = false;
   /// Started when the first place is worth a compaction.
   detail::platform::Thread thread_ AUTOSHARD_GUARDED_BY(mutex_);
 };
