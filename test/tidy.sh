@@ -1,26 +1,40 @@
 #!/usr/bin/env bash
-# tidy.sh [REGEX]: clang-tidy over every source of tool, runtime, samples and test, or over those whose path matches.
-# Exit 1 after a finding. Needs the generator in build/bin, or its path in AUTOSHARD_EXECUTABLE.
+# tidy.sh [REGEX]: clang-tidy over every source of tool, runtime, samples and test, or over those whose path matches REGEX.
+# Prints the findings and their number. Exit 1 if there are any. Compiles nothing, but makes the headers that sources
+# include with the generator build/bin/autoshard, or the one that AUTOSHARD_EXECUTABLE names.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 llvm=22
 dpkg-query -W -f='${Status}' clang-tidy-$llvm 2> /dev/null | grep -q 'ok installed' ||
   DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends clang-tidy-$llvm > /dev/null
-executable=${AUTOSHARD_EXECUTABLE:-$PWD/build/bin/autoshard}
+build=$PWD/build-tidy
 
-# configure FOLDER OPTION...: the commands that Clang compiles each source with.
-configure() {
-  cmake -S . -B "build-tidy/$1" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-$llvm \
-    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON "${@:2}" > "build-tidy/$1.log"
-}
-mkdir -p build-tidy
-configure tool -DAUTOSHARD_BUILD_RUNTIME=OFF -DAUTOSHARD_BUILD_SAMPLES=OFF
-configure runtime -DAUTOSHARD_EXECUTABLE="$executable"
-ninja -C build-tidy/runtime -t targets all | sed -n 's/: CUSTOM_COMMAND$//p' | grep 'generated.stamp$' |
-  xargs ninja -C build-tidy/runtime > build-tidy/generate.log
+# The commands that Clang compiles the sources with. Precompiled headers would have to be compiled first.
+mkdir -p "$build/bin"
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-$llvm \
+  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > "$build/configure.log"
 
-for part in tool runtime; do
-  run-clang-tidy-$llvm -quiet -p build-tidy/$part -j "$(nproc)" "^$PWD/(tool|runtime|samples|test)/.*${1:-}" \
-    2> build-tidy/$part.errors | grep -vE '^clang-tidy-|^$|warnings? generated' || [ "${PIPESTATUS[0]}" -eq 0 ]
-done
-echo "clang-tidy: clean"
+# The generated headers. Their commands run without what Ninja would build before them.
+ln -sf "$(realpath "${AUTOSHARD_EXECUTABLE:-build/bin/autoshard}")" "$build/bin/autoshard"
+ninja -C "$build" -t targets all | sed -n 's|^\([^/].*/generated\.stamp\): CUSTOM_COMMAND$|\1|p' |
+  xargs ninja -C "$build" -t commands -s | sh -e
+
+# One command for each source, in a file of its own: the simulation and the fuzzers compile sources of the runtime again.
+# Without sources that were generated, or have a planted bug.
+mkdir -p "$build/commands"
+awk -v sources="\"$PWD/(tool|runtime|samples|test)/|/Unity/" '
+  $0 == "{" { entry = "" }
+  { entry = entry $0 "\n" }
+  /^  "file": / { is_new = $0 ~ sources && !seen[$0]++ }
+  $1 ~ /^}/ && is_new { sub(/,?\n$/, "", entry); printf "%s\n%s", separator, entry; separator = "," }
+  BEGIN { printf "[" }
+  END { print "\n]" }' "$build/compile_commands.json" > "$build/commands/compile_commands.json"
+
+# Sources that CMake compiles several at once (UNITY_BUILD) are included by a source, which is right there.
+outcome=clean
+run-clang-tidy-$llvm -quiet -hide-progress -p "$build/commands" -j "$(nproc)" -checks=-bugprone-suspicious-include \
+  "${1:-}" > "$build/findings.log" 2> "$build/errors.log" || outcome=failed
+grep -vE '^$' "$build/findings.log" || true
+findings=$(grep -E ': (error|warning): ' "$build/findings.log" | sort -u | wc -l)
+echo "clang-tidy: $outcome, $findings findings in $(grep -c '"file"' "$build/commands/compile_commands.json") sources, $SECONDS s"
+[ $outcome = clean ]
