@@ -52,7 +52,7 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
 #endif
 };
 
-const clang::ParsedAttrInfoRegistry::Add<AutoShardAttribute> kRegistration(kScope.data(),
+const clang::ParsedAttrInfoRegistry::Add<AutoShardAttribute> kRegistration(kScope,
                                                                            "annotations of AutoShard");
 
 }  // namespace

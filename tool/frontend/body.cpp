@@ -127,7 +127,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return std::move(facts_);
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
     if (base_is_this(*member)) {
       use_of_this(*member);
     } else if (const auto* field = field_of_entity(*member); field && is_written()) {
@@ -137,7 +137,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  bool VisitReturnStmt(clang::ReturnStmt* statement) {
+  bool VisitReturnStmt(clang::ReturnStmt* statement) AUTOSHARD_OVERRIDE {
     const clang::Expr* value = statement->getRetValue();
     if (!value || lambdas_ > 0 || local_classes_ > 0) return true;
     (is_this(*value) || is_returned_this(*value) ? facts_.returns_this : facts_.returns_something_else) =
@@ -145,21 +145,21 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) AUTOSHARD_OVERRIDE {
     ++lambdas_;
     bool go_on = Base::TraverseLambdaExpr(lambda);
     --lambdas_;
     return go_on;
   }
 
-  bool VisitCXXThisExpr(clang::CXXThisExpr* expression) {
+  bool VisitCXXThisExpr(clang::CXXThisExpr* expression) AUTOSHARD_OVERRIDE {
     if (expression->isImplicit() || local_classes_ > 0) return true;
     this_itself(*expression);
     return true;
   }
 
   /// `&Question::votes_`, with which anybody can change any object.
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(reference->getDecl()))
       use_of_static(*method, *reference);
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(reference->getDecl());
@@ -171,7 +171,7 @@ class BodyReader : public PathVisitor<BodyReader> {
   }
 
   /// What a body keeps between its runs counts both of them.
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) AUTOSHARD_OVERRIDE {
     if (!variable->isStaticLocal() || variable->getType().isConstant(context_.ast)) return true;
     facts_.escapes.push_back({"keeps the static variable '" + variable->getNameAsString() + "'",
                               context_.files.span({variable->getLocation(), variable->getLocation()}),
@@ -179,7 +179,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) {
+  bool VisitCXXDependentScopeMemberExpr(clang::CXXDependentScopeMemberExpr* member) AUTOSHARD_OVERRIDE {
     if (member->isImplicitAccess())
       escape("uses '" + member->getMember().getAsString() + "' of a base class", *member);
     else
@@ -188,7 +188,7 @@ class BodyReader : public PathVisitor<BodyReader> {
   }
 
   /// A class in the body has a `this` of its own.
-  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     ++local_classes_;
     const bool go_on = Base::TraverseCXXRecordDecl(record);
     --local_classes_;

@@ -110,10 +110,10 @@ class EffectReader : public PathVisitor<EffectReader> {
   }
 
   /// What is not evaluated has no effect.
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
-  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) AUTOSHARD_OVERRIDE { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) AUTOSHARD_OVERRIDE { return true; }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     const clang::ValueDecl& decl = *reference->getDecl();
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl)) visit_variable(*variable, *reference);
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl)) {
@@ -124,13 +124,13 @@ class EffectReader : public PathVisitor<EffectReader> {
     return true;
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
       visit_variable(*variable, *member);
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) AUTOSHARD_OVERRIDE {
     const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
     if (is_strict() && !call->getDirectCallee() && !call->isTypeDependent() &&
         !llvm::isa<clang::DeclRefExpr>(callee))
@@ -138,7 +138,7 @@ class EffectReader : public PathVisitor<EffectReader> {
     return true;
   }
 
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) AUTOSHARD_OVERRIDE {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (!method || is_on_this(*call)) return true;
     if (!computes(*method, *call)) {
@@ -149,7 +149,7 @@ class EffectReader : public PathVisitor<EffectReader> {
     return true;
   }
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) AUTOSHARD_OVERRIDE {
     const clang::CXXConstructorDecl& constructor = *construct->getConstructor();
     if (!computes(constructor, *construct))
       add("makes a '" + constructor.getNameAsString() + "'", *construct);

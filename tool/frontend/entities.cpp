@@ -34,7 +34,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
  public:
   EntityFinder(const Context& context, Model& model) : context_(context), model_(model) {}
 
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     if (record->isImplicit()) return true;
     const clang::CXXRecordDecl* definition = record->getDefinition();
     const std::optional<Role> role = definition ? role_of(*definition) : std::nullopt;
@@ -53,7 +53,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
     return true;
   }
 
-  bool VisitDecompositionDecl(clang::DecompositionDecl* decl) {
+  bool VisitDecompositionDecl(clang::DecompositionDecl* decl) AUTOSHARD_OVERRIDE {
     const auto* record = decl->getType().getNonReferenceType()->getAsCXXRecordDecl();
     const auto found = record ? entities_.find(record->getDefinition()) : entities_.end();
     if (found == entities_.end()) return true;
@@ -62,7 +62,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
     return true;
   }
 
-  bool VisitDecl(clang::Decl* decl) {
+  bool VisitDecl(clang::Decl* decl) AUTOSHARD_OVERRIDE {
     for (clang::SourceLocation name : attributes_of(*decl)) places_.try_emplace(name, decl);
     return true;
   }

@@ -19,11 +19,13 @@ class ConstexprMarker : public SyntaxVisitor<ConstexprMarker> {
     ShouldVisitImplicitCode = true;
   }
 
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) AUTOSHARD_OVERRIDE {
     if (!function->isConstexpr()) function->setConstexprKind(clang::ConstexprSpecKind::Constexpr);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) { return VisitFunctionDecl(lambda->getCallOperator()); }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) AUTOSHARD_OVERRIDE {
+    return VisitFunctionDecl(lambda->getCallOperator());
+  }
 };
 
 class ClangEvaluator : public Evaluator {

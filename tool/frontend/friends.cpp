@@ -117,11 +117,11 @@ void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& wha
 }
 
 /// `record`, or the template that it comes out of: what nobody has used yet, has no bodies of its own.
-const clang::CXXRecordDecl& written(const clang::CXXRecordDecl& record) {
-  if (const clang::CXXRecordDecl* pattern = record.getTemplateInstantiationPattern()) return *pattern;
-  const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+const clang::CXXRecordDecl* written(const clang::CXXRecordDecl* record) {
+  if (const clang::CXXRecordDecl* pattern = record->getTemplateInstantiationPattern()) return pattern;
+  const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   if (!special || special->isExplicitSpecialization()) return record;
-  return *special->getSpecializedTemplate()->getTemplatedDecl();
+  return special->getSpecializedTemplate()->getTemplatedDecl();
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ std::vector<ForeignWrite> read_foreign_writes(const clang::CXXRecordDecl& record
     const clang::TypeSourceInfo* type = decl->getFriendType();
     const clang::CXXRecordDecl* other =
         type ? type->getType()->getAsCXXRecordDecl() : class_of(decl->getFriendDecl());
-    if (other) other = &written(*other);
+    if (other) other = written(other);
     if (!other || !other->hasDefinition()) continue;
     add_methods_writes(*other->getDefinition(), "friend class's", record, context, writes);
   }

@@ -185,8 +185,7 @@ std::vector<std::string> parsed_files(const ParseRequest& request) {
 ParseRequest with_directory(ParseRequest request) {
   if (!request.directory.empty()) return request;
   llvm::SmallString<256> current;
-  llvm::sys::fs::current_path(current);
-  request.directory = current.str().str();
+  if (!llvm::sys::fs::current_path(current)) request.directory = current.str().str();
   return request;
 }
 

@@ -15,7 +15,7 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
   explicit IntroductionFinder(const Context& context) : context_(context) {}
 
   /// `class Question* next;`, where nothing has declared the class before.
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     if (record->isThisDeclarationADefinition() || record->isFreeStanding() || record->isImplicit() ||
         record->getPreviousDecl() || record->getFriendObjectKind() != clang::Decl::FOK_None)
       return true;
@@ -24,7 +24,7 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
   }
 
   /// `friend class Question;` in a plain class. (It finds no class in an inline namespace, says GCC.)
-  bool VisitFriendDecl(clang::FriendDecl* decl) {
+  bool VisitFriendDecl(clang::FriendDecl* decl) AUTOSHARD_OVERRIDE {
     const clang::TypeSourceInfo* type = decl->getFriendType();
     const clang::CXXRecordDecl* record = type ? class_befriended_by_name(type->getTypeLoc()) : nullptr;
     if (!record || !is_annotated(*record, context_) || is_in_annotated(*decl)) return true;

@@ -41,7 +41,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
     return std::move(found_);
   }
 
-  bool VisitExpr(clang::Expr* expression) {
+  bool VisitExpr(clang::Expr* expression) AUTOSHARD_OVERRIDE {
     if (found_.numbers.size() >= kMostOfEach) return true;
     // A list in parentheses has no type before it is known what it is for.
     if (expression->getType().isNull() || expression->isInstantiationDependent() ||
@@ -55,7 +55,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
     return true;
   }
 
-  bool VisitStringLiteral(clang::StringLiteral* literal) {
+  bool VisitStringLiteral(clang::StringLiteral* literal) AUTOSHARD_OVERRIDE {
     constexpr std::size_t kLongest = 40;
     if (!literal->isOrdinary() || literal->getLength() > kLongest || found_.texts.size() >= kMostOfEach)
       return true;
@@ -64,7 +64,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
   }
 
   /// A text may stand behind a name.
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable || !variable->hasGlobalStorage() ||
         !(variable->isConstexpr() || variable->getType().isConstQualified()))

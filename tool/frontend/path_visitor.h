@@ -9,7 +9,7 @@ namespace autoshard::tool {
 template <class Derived>
 class BodyVisitor : public SyntaxVisitor<Derived> {
  public:
-  bool TraverseInitListExpr(clang::InitListExpr* list) {
+  bool TraverseInitListExpr(clang::InitListExpr* list) AUTOSHARD_OVERRIDE {
     // A list whose type depends on template arguments has its text only.
     clang::InitListExpr* const checked = list->isSemanticForm() ? list : list->getSemanticForm();
     clang::InitListExpr* const known = checked ? checked : list;
@@ -26,7 +26,7 @@ class BodyVisitor : public SyntaxVisitor<Derived> {
 template <class Derived>
 class PathVisitor : public BodyVisitor<Derived> {
  public:
-  bool TraverseStmt(clang::Stmt* statement) {
+  bool TraverseStmt(clang::Stmt* statement) AUTOSHARD_OVERRIDE {
     if (!statement) return true;
     path_.push_back(statement);
     const bool go_on = BodyVisitor<Derived>::TraverseStmt(statement);

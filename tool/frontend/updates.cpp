@@ -206,7 +206,7 @@ class UpdateFinder {
   void read_assignment(const Assignment& assigned, const clang::Expr& whole) {
     const clang::MemberExpr* member = own_member(*assigned.to);
     if (!member) return;
-    const clang::Expr& value = without_cast_to(member->getType(), *assigned.value);
+    const clang::Expr& value = *without_cast_to(member->getType(), assigned.value);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value)) {
       read_computed(*member, binary->getOpcode(), *binary->getLHS(), *binary->getRHS(), binary->getType(),
                     whole);
@@ -360,9 +360,9 @@ class UpdateFinder {
   }
 
   /// `static_cast<T>(x | n)`, where T is the type of `x`, which arithmetic has left.
-  static const clang::Expr& without_cast_to(clang::QualType type, const clang::Expr& value) {
-    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&value);
-    return cast && same_type(cast->getType(), type) ? bare(*cast->getSubExpr()) : value;
+  static const clang::Expr* without_cast_to(clang::QualType type, const clang::Expr* value) {
+    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
+    return cast && same_type(cast->getType(), type) ? &bare(*cast->getSubExpr()) : value;
   }
 
   static bool is_map(clang::QualType type) {
