@@ -199,7 +199,7 @@ TEST(KnownLaws, OtherMaximaAreTried) {
         "{ return std::max(x, y) + 1; }", "[](auto x, auto) { return x; }",
         "[](long x, auto y) { return x > y ? x : y; }"})
     folds.push_back({"int", "0", fold, "void m(int v) { n_ = std::max(n_, v); }"});
-  for (const std::string law : {"n_0", "n_1", "n_2", "m3"}) expect_tried(folds, law);
+  for (const char* law : {"n_0", "n_1", "n_2", "m3"}) expect_tried(folds, law);
 
   std::vector<Case> methods;
   for (const char* method :

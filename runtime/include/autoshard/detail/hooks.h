@@ -28,8 +28,8 @@ void after_load(E& entity) {
 /// Runs the hooks of a save. Returns the entity together with its state before the hooks.
 template <class E>
 EntityRef entity_to_save(E& entity) {
+  if constexpr (!kHasBeforeSave<E>) return entity_ref(entity);
   const EntityRef before = entity_ref(entity);
-  if constexpr (!kHasBeforeSave<E>) return before;
   std::shared_ptr<BeforeHooks> was;
   if (*before.version != 0) {
     was = std::make_shared<BeforeHooks>();
