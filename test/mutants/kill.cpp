@@ -95,8 +95,8 @@ std::vector<Test> measured_tests(const fs::path& programs, std::size_t mutants, 
       result = passes ? std::to_string(test.took.count()) + ' ' : "fails ";
       for (const bool reached : test.reached) result += reached ? '1' : '0';
       const std::lock_guard lock(mutex);
-      if (passes) out << test.title() << '\t' << result << std::endl;
-      if (!passes) std::cout << test.title() << " fails without a mutant and is left out" << std::endl;
+      if (passes) out << test.title() << '\t' << result << '\n' << std::flush;
+      if (!passes) std::cout << test.title() << " fails without a mutant and is left out\n" << std::flush;
     }
     std::istringstream in(result);
     std::string took, reached;
@@ -236,7 +236,7 @@ std::set<std::string> read_survivors(const fs::path& file) {
   std::set<std::string> known;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with("#")) known.insert(line.substr(0, line.rfind("\t")));
+    if (!line.starts_with('#')) known.insert(line.substr(0, line.rfind('\t')));
   }
   return known;
 }
@@ -253,8 +253,8 @@ bool report(const fs::path& list, const std::map<int, std::string>& results,
     const std::string verdict = result.substr(0, result.find(" by "));
     ++totals[verdict];
     if (verdict == "killed") continue;
-    const std::size_t file = line.find("\t") + 1, line_number = line.find("\t", file),
-                      rest = line.find("\t", line_number + 1);
+    const std::size_t file = line.find('\t') + 1, line_number = line.find('\t', file),
+                      rest = line.find('\t', line_number + 1);
     const std::string identity = line.substr(file, line_number - file) + line.substr(rest);
     const bool is_known = known.contains(identity);
     if (!is_known) ++unknown;
@@ -265,7 +265,8 @@ bool report(const fs::path& list, const std::map<int, std::string>& results,
   std::cout << all << " mutants";
   for (const auto& [verdict, number] : totals) std::cout << ", " << number << " " << verdict;
   std::cout << ": " << 100.0 * totals["killed"] / static_cast<double>(all) << " % killed, " << unknown
-            << " others are in no list" << std::endl;
+            << " others are in no list\n"
+            << std::flush;
   return unknown == 0 && totals["killed"] * 100.0 >= kEnough * static_cast<double>(all);
 }
 
@@ -273,7 +274,7 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
   fs::create_directories(folder);
   const std::size_t mutants = count_lines(list);
   const std::vector<Test> tests = measured_tests(programs, mutants, folder);
-  std::cout << tests.size() << " tests" << std::endl;
+  std::cout << tests.size() << " tests\n" << std::flush;
   std::map<int, std::string> results = read_results(folder / "results.txt");
   std::mutex mutex;
   std::ofstream out(folder / "results.txt", std::ios::app);
@@ -289,8 +290,8 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
       std::string result = quickest ? killer.run_quickest() : killer.run_others();
       if (result.empty()) return;
       const std::lock_guard lock(mutex);
-      out << left[i] << '\t' << result << std::endl;
-      std::cout << left[i] << '\t' << result << std::endl;
+      out << left[i] << '\t' << result << '\n' << std::flush;
+      std::cout << left[i] << '\t' << result << '\n' << std::flush;
       results[left[i]] = std::move(result);
     });
   }

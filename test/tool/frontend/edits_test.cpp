@@ -187,7 +187,7 @@ TEST(IntroductionsTest, NotOfWhatIsKnown) {
   EXPECT_EQ(without_attributes(before + kEntity + "namespace n {\n" +
                                std::string(other)
                                    .insert(other.find("int"), "[[autoshard::id]] ")
-                                   .insert(other.find("F"), "[[autoshard::entity]] ") +
+                                   .insert(other.find('F'), "[[autoshard::entity]] ") +
                                "}\n"),
             before + kPlain + "namespace n {\n" + other + "}\n");
 }
