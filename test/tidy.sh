@@ -43,4 +43,4 @@ grep -v '^$' "$build/findings.log" || true
 sources=$(grep '^  "file": ' "$build/commands/compile_commands.json" | grep -cE -- "${1:-}") || true
 findings=$(grep -E ': (error|warning): ' "$build/findings.log" | sort -u | wc -l) || true
 echo "clang-tidy: $outcome, $findings findings in $sources sources, $SECONDS s"
-[ $outcome = clean ]
+[ $outcome = clean ] && [ "$sources" -gt 0 ]

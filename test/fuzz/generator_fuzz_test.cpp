@@ -64,7 +64,7 @@ TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
   const std::uint64_t seed = number_of("AUTOSHARD_TEST_SEED", 1);
   const std::uint64_t count = number_of("AUTOSHARD_FUZZ_CASES", 60);
   const std::chrono::seconds seconds(number_of("AUTOSHARD_FUZZ_SECONDS", 0));
-  std::cout << "AUTOSHARD_TEST_SEED=" << seed << " AUTOSHARD_FUZZ_CASES=" << count << '\n' << std::flush;
+  std::cout << "AUTOSHARD_TEST_SEED=" << seed << " AUTOSHARD_FUZZ_CASES=" << count << std::endl;
   std::mt19937_64 generator(seed);
   GeneratorFuzz fuzz(Process::kChild);
 
@@ -86,13 +86,13 @@ TEST(GeneratorFuzz, WhatIsAcceptedCompilesAndWhatIsNotIsExplained) {
     std::optional<Finding> finding = fuzz.try_cases(cases);
     if (!finding && (batch % 5 == 4 || is_enough())) finding = fuzz.try_gcc();
     if (!finding) continue;
-    std::cout << "Before it is made smaller: " << describe(*finding) << '\n' << std::flush;
+    std::cout << "Before it is made smaller: " << describe(*finding) << std::endl;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (text_of(cases[i]) == finding->header) finding = shrunk(fuzz, bytes[i], mistakes, *finding);
     }
     FAIL() << "case " << number << ": " << describe(*finding);
   }
-  std::cout << fuzz.accepted() << " of " << number << " cases were accepted\n";
+  std::cout << fuzz.accepted() << " of " << number << " cases were accepted" << std::endl;
   EXPECT_GE(fuzz.accepted(), number / 4)
       << "too little of what the grammar makes is accepted to tell anything";
 }

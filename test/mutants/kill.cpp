@@ -95,8 +95,8 @@ std::vector<Test> measured_tests(const fs::path& programs, std::size_t mutants, 
       result = passes ? std::to_string(test.took.count()) + ' ' : "fails ";
       for (const bool reached : test.reached) result += reached ? '1' : '0';
       const std::lock_guard lock(mutex);
-      if (passes) out << test.title() << '\t' << result << '\n' << std::flush;
-      if (!passes) std::cout << test.title() << " fails without a mutant and is left out\n" << std::flush;
+      if (passes) out << test.title() << '\t' << result << std::endl;
+      if (!passes) std::cout << test.title() << " fails without a mutant and is left out" << std::endl;
     }
     std::istringstream in(result);
     std::string took, reached;
@@ -265,8 +265,7 @@ bool report(const fs::path& list, const std::map<int, std::string>& results,
   std::cout << all << " mutants";
   for (const auto& [verdict, number] : totals) std::cout << ", " << number << " " << verdict;
   std::cout << ": " << 100.0 * totals["killed"] / static_cast<double>(all) << " % killed, " << unknown
-            << " others are in no list\n"
-            << std::flush;
+            << " others are in no list" << std::endl;
   return unknown == 0 && totals["killed"] * 100.0 >= kEnough * static_cast<double>(all);
 }
 
@@ -274,7 +273,7 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
   fs::create_directories(folder);
   const std::size_t mutants = count_lines(list);
   const std::vector<Test> tests = measured_tests(programs, mutants, folder);
-  std::cout << tests.size() << " tests\n" << std::flush;
+  std::cout << tests.size() << " tests" << std::endl;
   std::map<int, std::string> results = read_results(folder / "results.txt");
   std::mutex mutex;
   std::ofstream out(folder / "results.txt", std::ios::app);
@@ -290,8 +289,8 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
       std::string result = quickest ? killer.run_quickest() : killer.run_others();
       if (result.empty()) return;
       const std::lock_guard lock(mutex);
-      out << left[i] << '\t' << result << '\n' << std::flush;
-      std::cout << left[i] << '\t' << result << '\n' << std::flush;
+      out << left[i] << '\t' << result << std::endl;
+      std::cout << left[i] << '\t' << result << std::endl;
       results[left[i]] = std::move(result);
     });
   }

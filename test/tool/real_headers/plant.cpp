@@ -1,7 +1,6 @@
 #include "plant.h"
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Lexer.h>
@@ -9,6 +8,7 @@
 #include <llvm/Support/Path.h>
 
 #include "tool/frontend/flags.h"
+#include "tool/frontend/syntax_visitor.h"
 
 namespace autoshard::test {
 namespace {
@@ -16,12 +16,12 @@ namespace {
 constexpr char kMainFile[] = "/autoshard-real-headers.cpp";
 
 /// Finds the places for the annotations.
-class Planter : public clang::RecursiveASTVisitor<Planter> {
+class Planter : public tool::SyntaxVisitor<Planter> {
  public:
   Planter(const clang::ASTContext& ast, const std::set<std::string>& known)
       : sources_(ast.getSourceManager()), language_(ast.getLangOpts()), known_(known) {}
 
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     const clang::SourceLocation key = record->getInnerLocStart();
     if (!record->isThisDeclarationADefinition() || record->isImplicit() || record->isLambda() ||
         key.isMacroID() || record->getLocation().isMacroID() ||
