@@ -1,7 +1,6 @@
 #include "logs.h"
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace autoshard::rocksdb_store {
@@ -62,8 +61,8 @@ IOStatus find_logs(rocksdb::FileSystem* files, const std::filesystem::path& fold
   return status;
 }
 
-std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(std::shared_ptr<rocksdb::FileSystem> files) {
-  return std::make_shared<FileSystem>(std::move(files));
+std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(const std::shared_ptr<rocksdb::FileSystem>& files) {
+  return std::make_shared<FileSystem>(files);
 }
 
 }  // namespace autoshard::rocksdb_store

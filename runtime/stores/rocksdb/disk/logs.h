@@ -22,6 +22,6 @@ rocksdb::IOStatus find_logs(rocksdb::FileSystem* files, const std::filesystem::p
 
 /// Returns `files` with one change: a log is synced before the next log is begun. So no commit without `sync`
 /// outlives an earlier commit.
-std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(std::shared_ptr<rocksdb::FileSystem> files);
+std::shared_ptr<rocksdb::FileSystem> with_logs_in_order(const std::shared_ptr<rocksdb::FileSystem>& files);
 
 }  // namespace autoshard::rocksdb_store

@@ -46,8 +46,8 @@ class BeginningOfFile final : public rocksdb::FSSequentialFileOwnerWrapper {
 
 class FileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  FileSystem(std::shared_ptr<rocksdb::FileSystem> files, std::string manifest, std::size_t size)
-      : FileSystemWrapper(std::move(files)), manifest_(std::move(manifest)), size_(size) {}
+  FileSystem(const std::shared_ptr<rocksdb::FileSystem>& files, std::string manifest, std::size_t size)
+      : FileSystemWrapper(files), manifest_(std::move(manifest)), size_(size) {}
   const char* Name() const override { return "AutoShardWholeManifest"; }
 
   IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,

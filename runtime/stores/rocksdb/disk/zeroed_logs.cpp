@@ -93,8 +93,8 @@ class FileSystem final : public rocksdb::FileSystemWrapper {
 
 }  // namespace
 
-std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(std::shared_ptr<rocksdb::FileSystem> files) {
-  return std::make_shared<FileSystem>(std::move(files));
+std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(const std::shared_ptr<rocksdb::FileSystem>& files) {
+  return std::make_shared<FileSystem>(files);
 }
 
 }  // namespace autoshard::rocksdb_store

@@ -15,6 +15,6 @@ inline constexpr std::uint64_t kZeroedLogUnit = 64 << 10;
 ///
 /// An fsync of a file that has grown commits its new size to the journal of the file system, which makes the
 /// fsync half as long again. A log that was not closed ends in zeros, which RocksDB skips.
-std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(std::shared_ptr<rocksdb::FileSystem> files);
+std::shared_ptr<rocksdb::FileSystem> with_zeroed_logs(const std::shared_ptr<rocksdb::FileSystem>& files);
 
 }  // namespace autoshard::rocksdb_store
