@@ -113,7 +113,7 @@ TEST_P(AsyncTest, CallsBackAtOnceIfItIsDone) {
     called = std::this_thread::get_id();
   });
   EXPECT_EQ(called, std::this_thread::get_id());
-  EXPECT_FALSE(completion.valid());
+  EXPECT_FALSE(completion.valid());  // NOLINT(bugprone-use-after-move): it is specified
 }
 
 TEST_P(AsyncTest, BecomesAFuture) {
@@ -232,8 +232,8 @@ TEST_P(AsyncTest, OneOfNothingCannotBeUsed) {
   EXPECT_FALSE(completion.valid());
   EXPECT_THROW((void)completion.ready(), InvalidUse);
   EXPECT_THROW(completion.get(), InvalidUse);
-  EXPECT_THROW(std::move(completion).then([](const std::exception_ptr&) {}), InvalidUse);
-  EXPECT_THROW((void)std::future<void>(std::move(completion)), InvalidUse);
+  EXPECT_THROW(Completion().then([](const std::exception_ptr&) {}), InvalidUse);
+  EXPECT_THROW((void)std::future<void>(Completion()), InvalidUse);
   Mapper mapper(*store_, options());
   Completion used = mapper.apply_async<&Question::voteUp>(1);
   used.get();

@@ -393,7 +393,7 @@ TEST(Codec, CopiesAnyMessagePack) {
       "\x90",
       "\x80",
   };
-  std::string all = "\xDC", copied;
+  std::string all = "\xDC";
   all += static_cast<char>(values.size() >> 8);
   all += static_cast<char>(values.size());
   for (const std::string& value : values) all += value;

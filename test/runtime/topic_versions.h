@@ -130,9 +130,9 @@ struct autoshard::Traits<forum::TopicVersion<Version>> {
 
   static constexpr auto properties() { return std::tuple{}; }
   static constexpr auto sharded_properties() {
-    const ShardedProperty posts{
-        Version::kPosts.data(), Version::kShards, &Entity::posts_, &Shard::posts_, unite, kAnyOrder};
-    const ShardedProperty stars{Version::kStars.data(), Version::kShards, &Entity::stars_, &Shard::stars_,
+    const ShardedProperty posts{Version::kPosts, Version::kShards, &Entity::posts_, &Shard::posts_,
+                                unite,           kAnyOrder};
+    const ShardedProperty stars{Version::kStars, Version::kShards, &Entity::stars_, &Shard::stars_,
                                 &Shard::fold_stars_};
     if constexpr (Version::kReplaces) {
       return std::tuple{posts.replaced_by(&Shard::replaced_posts_),
