@@ -82,17 +82,15 @@ void in_callback(ControlledStore& store, Mapper& mapper, const std::function<voi
 
 TEST_P(EntityIdentityTest, WhatWasAskedForBeforeIsDoneWhenALaterEntityIsCreated) {
   using Create = std::function<void(Mapper&, Question)>;
-  const std::vector<Create> ways = {[](Mapper& mapper, Question question) { mapper.save(question); },
-                                    [](Mapper& mapper, const Question& question) {
-                                      std::vector<Question> several = {Question{2, "Who?", "Ann"}, question};
-                                      mapper.save(several);
-                                    },
-                                    [](Mapper& mapper, const Question& question) {
-                                      mapper.transact([&](EntityTransaction& transaction) {
-                                        Question created = question;
-                                        transaction.save(created);
-                                      });
-                                    }};
+  const std::vector<Create> ways = {
+      [](Mapper& mapper, Question question) { mapper.save(question); },
+      [](Mapper& mapper, const Question& question) {
+        std::vector<Question> several = {Question{2, "Who?", "Ann"}, question};
+        mapper.save(several);
+      },
+      [](Mapper& mapper, const Question& question) {
+        mapper.transact([&](EntityTransaction& transaction) { transaction.save(question); });
+      }};
   for (const Create& create : ways) {
     ControlledStore controlled(*store_);
     Mapper mapper(controlled, options_);

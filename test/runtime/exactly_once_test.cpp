@@ -110,7 +110,8 @@ const std::vector<Trouble> kTroubles = {
 int use_with(const Trouble& trouble, int nth, FaultyStore& faulty) {
   int looks = 0;
   faulty.before_begin([&] {
-    if (looks > 0 && --looks > 0) throw StoreUnavailable("away");
+    if (looks > 0) --looks;
+    if (looks > 0) throw StoreUnavailable("away");
   });
   faulty.before_commit([&](int commit) {
     const auto fate = static_cast<std::size_t>(commit - nth);
