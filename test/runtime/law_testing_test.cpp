@@ -53,7 +53,8 @@ std::map<std::string, int> overwrite(std::map<std::string, int> x, const std::ma
 Sums add_sums(Sums x, const Sums& y) { return {x.count + y.count, x.total + y.total}; }
 Level highest(Level x, const Level& y) { return x < y ? y : x; }
 std::optional<std::string> latest(std::optional<std::string> x, const std::optional<std::string>& y) {
-  return x < y ? y : x;
+  if (x < y) x = y;
+  return x;
 }
 
 std::list<int> append(std::list<int> x, const std::list<int>& y) {

@@ -37,7 +37,10 @@ class BasicTalk {
     static int fold_seats_(int x, const int& y) { return x + y; }
     static std::int64_t fold_likes_(std::int64_t x, const std::int64_t& y) { return x + y; }
     static int fold_score_(int x, const int& y) { return x + y; }
-    static std::string fold_best_(std::string x, const std::string& y) { return x < y ? y : std::move(x); }
+    static std::string fold_best_(std::string x, const std::string& y) {
+      if (x < y) x = y;
+      return x;
+    }
     static int min_seats_() { return 0; }
     static int max_seats_() { return 1000; }
   };

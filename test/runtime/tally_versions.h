@@ -137,19 +137,19 @@ struct autoshard::Traits<poll::Tally<Version>> {
   static constexpr auto properties() { return std::tuple{Property{"title", &Entity::title}}; }
   static constexpr auto sharded_properties() {
     return std::tuple{
-        ShardedProperty{Version::kVotes.data(), 4, &Entity::votes_, &Shard::votes_, &Shard::sum}
+        ShardedProperty{Version::kVotes, 4, &Entity::votes_, &Shard::votes_, &Shard::sum}
             .replaced_by(&Shard::replaced_votes_)
             .folds_by(Fold::kSum),
-        ShardedProperty{Version::kViews.data(), kDynamic, &Entity::views_, &Shard::views_, &Shard::sum}
-            .replaced_by(&Shard::replaced_views_),
-        ShardedProperty{Version::kSeats.data(), 4, &Entity::seats_, &Shard::seats_, &Shard::fold_seats_}
+        ShardedProperty{Version::kViews, kDynamic, &Entity::views_, &Shard::views_, &Shard::sum}.replaced_by(
+            &Shard::replaced_views_),
+        ShardedProperty{Version::kSeats, 4, &Entity::seats_, &Shard::seats_, &Shard::fold_seats_}
             .replaced_by(&Shard::replaced_seats_)
             .at_least(&Shard::min_seats_)
             .at_most(&Shard::max_seats_)};
   }
 
   static constexpr auto indexes() requires Version::kIsIndexed {
-    return std::tuple{ranked_index("votes", Property{Version::kVotes.data(), &Entity::votes_}, 10)};
+    return std::tuple{ranked_index("votes", Property{Version::kVotes, &Entity::votes_}, 10)};
   }
   struct Fields {
     static constexpr auto votes = field<Entity>(Version::kVotes, &Entity::votes_);
@@ -177,9 +177,8 @@ struct autoshard::Traits<poll::PlainTallyOf<Version>> {
   static constexpr auto kFormerNames = Version::kFormerNames;
 
   static constexpr auto properties() {
-    return std::tuple{Property{"title", &Entity::title}, Property{Version::kVotes.data(), &Entity::votes},
-                      Property{Version::kViews.data(), &Entity::views},
-                      Property{Version::kSeats.data(), &Entity::seats}};
+    return std::tuple{Property{"title", &Entity::title}, Property{Version::kVotes, &Entity::votes},
+                      Property{Version::kViews, &Entity::views}, Property{Version::kSeats, &Entity::seats}};
   }
   static constexpr auto sharded_properties() { return std::tuple{}; }
 

@@ -89,7 +89,7 @@ struct Property {
   T Owner::*member;
 };
 template <class Owner, class T>
-Property(const char*, T Owner::*) -> Property<Owner, T>;
+Property(std::string_view, T Owner::*) -> Property<Owner, T>;
 
 template <class E>
 class Condition;  // defined in <autoshard/query.h>
@@ -252,7 +252,7 @@ struct ShardedProperty {
   }
 };
 template <class Entity, class Shard, class T>
-ShardedProperty(const char*, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
+ShardedProperty(std::string_view, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
 
 /// An order of entities by some of their properties. `Key` and `Order` are tuples of `Property`. The key is

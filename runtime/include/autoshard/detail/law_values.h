@@ -87,7 +87,7 @@ constexpr auto members_of() {
   if constexpr (std::is_same_v<T, typename Owner::Shard>) {
     return std::apply(
         [](const auto&... p) {
-          return std::tuple{Property{p.name.data(), p.value}...};
+          return std::tuple{Property{p.name, p.value}...};
         },
         Owner::sharded_properties());
   } else {
