@@ -16,7 +16,7 @@ case "${1:-}" in
   "")
     packages+=(
       libclang-rt-22-dev                          # libFuzzer for Clang
-      clang-format clang-tidy                     # style, with the files .clang-format and .clang-tidy
+      clang-format                                # style, with the file .clang-format
       libmemcached-dev memcached                  # the cache that processes share, and its tests
       libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
       libgtest-dev libgmock-dev libbenchmark-dev  # tests and benchmark
