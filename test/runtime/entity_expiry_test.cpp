@@ -1,3 +1,5 @@
+#include "entity_expiry.h"
+
 #include <autoshard/autoshard.h>
 #include <autoshard/memory_cache.h>
 
@@ -13,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "context.h"
+#include "expired_entities.h"
 #include "faulty_store.h"
 #include "keys.h"
 #include "lease.h"
@@ -269,6 +273,44 @@ TEST_P(EntityExpiryTest, AThreadOfTheMapperLeavesToOthersWhatTheyAreAt) {
   lease.give_up();
   while (entity_records() > 0) std::this_thread::yield();
   EXPECT_EQ(expiry_records(), 0U);
+}
+
+TEST_P(EntityExpiryTest, AfterARefusalNoOtherJobOfTheRoundAsksForTheLease) {
+  mapper_.save(Permit("ann", in(10s)));
+  mapper_.save(Ticket(1, std::chrono::sys_days::min()));
+  pass(10s);
+  detail::Lease lease(*store_, "compaction", 10s);
+  ASSERT_TRUE(lease.take());
+  FaultyStore counting(*store_);
+  std::atomic<std::size_t> asked{0}, times{0};
+  counting.before_get([&] { ++asked; });
+  MapperOptions often = options();
+  often.compact_every = 1ms;
+  often.clock = [&] { return ++times, now_.load(); };
+  {
+    const Mapper working(counting, often);
+    while (asked < 20) ASSERT_TRUE(lease.take());
+  }
+  const std::size_t times_in_a_round = detail::expiring_types().size();
+  ASSERT_GE(times_in_a_round, 2U);
+  EXPECT_LE(asked, times / times_in_a_round + 1);
+}
+
+TEST_P(EntityExpiryTest, TheRemovalStopsBetweenTwoBatches) {
+  constexpr std::size_t kTickets = 1000;
+  std::vector<Ticket> tickets;
+  for (std::size_t i = 0; i < kTickets; ++i)
+    tickets.emplace_back(static_cast<int>(i), std::chrono::sys_days::min());
+  mapper_.save(tickets);
+  detail::MapperContext context(*store_, options());
+  const detail::Now now = detail::ask_clock(context.options);
+  int batches = 2;
+  const auto goes_on = [&] { return batches-- > 0; };
+  const detail::EntityType& type = detail::kEntityType<Ticket>;
+  const std::uint64_t removed = detail::remove_expired_entities(context, type, now, nullptr, goes_on);
+  EXPECT_GT(removed, 0U);
+  EXPECT_LT(removed, kTickets / 2);
+  EXPECT_EQ(detail::remove_expired_entities(context, type, now, nullptr), kTickets - removed);
 }
 
 TEST_P(EntityExpiryTest, AnyTimePointWillDo) {
