@@ -553,6 +553,25 @@ TEST_F(RemovalsBesideLargeFilesTest, StayWhereTheFilesBesideThePlaceHaveNoRoom) 
   }
 }
 
+/// The file of the last level has no record in the place. RocksDB keeps the tombstones as long as the file
+/// may have one.
+TEST_F(RemovalsTest, AreTidiedUpAboveAFileThatSpansThem) {
+  for (const char* key : {"a", "d"}) put(*store_, key, "");
+  rocksdb::CompactRangeOptions options;
+  options.change_level = true;
+  options.target_level = 3;
+  ASSERT_TRUE(database_->db().CompactRange(options, nullptr, nullptr).ok());
+  ASSERT_TRUE(database_->db().SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  for (const bool is_in_file : {false, true}) {
+    if (is_in_file) {
+      add_and_remove_in_file("b");
+    } else {
+      add_and_remove_many("b");
+    }
+    EXPECT_EQ(passed_at_last([&] { scan("b", "c"); }), 0U) << is_in_file;
+  }
+}
+
 TEST_F(RemovalsBesideLargeFilesTest, AreTidiedUpOnceTheyAreWorthIt) {
   put_in_large_file("a", "d", 2);
   add_and_remove_in_file("b");

@@ -10,6 +10,53 @@
 #include <vector>
 
 namespace autoshard::rocksdb_store {
+namespace {
+
+bool overlaps(const rocksdb::SstFileMetaData& file, const std::string& begin, const std::string& end) {
+  return file.smallestkey <= end && file.largestkey >= begin;
+}
+
+/// Returns where a compaction of a place has to begin. A file of the last level may span the place, and have
+/// no record in it. RocksDB keeps the tombstones above such a file, and does not compact down to it. So the
+/// compaction begins at the first record of the file.
+std::string first_to_compact(const rocksdb::ColumnFamilyMetaData& files, const std::string& begin,
+                             const std::string& end) {
+  std::string first = begin;
+  for (const rocksdb::LevelMetaData& level : files.levels) {
+    const auto file = std::find_if(level.files.begin(), level.files.end(),
+                                   [&](const auto& each) { return overlaps(each, begin, end); });
+    if (level.level > 0 && file != level.files.end()) first = std::min(begin, file->smallestkey);
+  }
+  return first;
+}
+
+/// Returns how many bytes a compaction rewrites at most: of each level the files that overlap it, and the
+/// files of the next level that these overlap.
+std::uint64_t bytes_to_rewrite(const rocksdb::ColumnFamilyMetaData& files, bool is_in_memory,
+                               const std::string& begin, const std::string& end) {
+  // The records in memory, and the files of level 0, may span all keys. RocksDB merges them with level 1.
+  const auto& newest = files.levels.front().files;
+  const bool is_spread = is_in_memory || std::any_of(newest.begin(), newest.end(), [&](const auto& file) {
+                           return overlaps(file, begin, end);
+                         });
+  std::uint64_t bytes = 0;
+  std::string first = begin, last = end;  // of the files of the level above that overlap the compaction
+  for (const rocksdb::LevelMetaData& level : files.levels) {
+    std::string next_first = begin, next_last = end;
+    for (const rocksdb::SstFileMetaData& file : level.files) {
+      if (!(is_spread && level.level <= 1) && !overlaps(file, first, last)) continue;
+      bytes += file.size;
+      if (!overlaps(file, begin, end)) continue;
+      next_first = std::min(next_first, file.smallestkey);
+      next_last = std::max(next_last, file.largestkey);
+    }
+    first = next_first;
+    last = next_last;
+  }
+  return bytes;
+}
+
+}  // namespace
 
 Removals::~Removals() {
   cancel();
@@ -104,7 +151,12 @@ void Removals::run() {
 }
 
 bool Removals::tidy_up(const std::string& begin, Place& place) {
-  const std::uint64_t bytes = bytes_to_rewrite(begin, place.end);
+  rocksdb::ColumnFamilyMetaData files;
+  db_.GetColumnFamilyMetaData(&files);
+  std::uint64_t in_memory = 0, ignored = 0;
+  db_.GetApproximateMemTableStats({begin, place.end}, &in_memory, &ignored);
+  const std::string first = first_to_compact(files, begin, place.end);
+  const std::uint64_t bytes = bytes_to_rewrite(files, in_memory > 0, first, place.end);
   if (place.passed < bytes / kBytesForOne) {
     place.needed = bytes / kBytesForOne;
     return true;
@@ -116,7 +168,7 @@ bool Removals::tidy_up(const std::string& begin, Place& place) {
   }
   rocksdb::SequenceNumber snapshot = 0;
   db_.GetIntProperty(rocksdb::DB::Properties::kOldestSnapshotSequence, &snapshot);
-  compact(begin, place.end);
+  compact(first, place.end);
   place.passed = 0;
   place.needed = snapshot == place.snapshot ? 2 * place.needed : kWorthCompacting;
   place.snapshot = snapshot;
@@ -133,37 +185,6 @@ void Removals::compact(const std::string& begin, const std::string& end) {
   options.canceled = &stopping_;
   // A failure leaves the place as it was. Writes report a database that fails.
   db_.CompactRange(options, &first, &last).PermitUncheckedError();
-}
-
-std::uint64_t Removals::bytes_to_rewrite(const std::string& begin, const std::string& end) {
-  const auto overlaps = [](const rocksdb::SstFileMetaData& file, const std::string& first,
-                           const std::string& last) {
-    return file.smallestkey <= last && file.largestkey >= first;
-  };
-  std::uint64_t in_memory = 0, ignored = 0;
-  db_.GetApproximateMemTableStats({begin, end}, &in_memory, &ignored);
-  rocksdb::ColumnFamilyMetaData files;
-  db_.GetColumnFamilyMetaData(&files);
-  // The records in memory, and the files of level 0, may span all keys. RocksDB merges them with level 1.
-  const auto& newest = files.levels.front().files;
-  const bool is_spread = in_memory > 0 || std::any_of(newest.begin(), newest.end(), [&](const auto& file) {
-                           return overlaps(file, begin, end);
-                         });
-  std::uint64_t bytes = 0;
-  std::string first = begin, last = end;  // of the files of the level above that are in the place
-  for (const rocksdb::LevelMetaData& level : files.levels) {
-    std::string next_first = begin, next_last = end;
-    for (const rocksdb::SstFileMetaData& file : level.files) {
-      if (!(is_spread && level.level <= 1) && !overlaps(file, first, last)) continue;
-      bytes += file.size;
-      if (!overlaps(file, begin, end)) continue;
-      next_first = std::min(next_first, file.smallestkey);
-      next_last = std::max(next_last, file.largestkey);
-    }
-    first = next_first;
-    last = next_last;
-  }
-  return bytes;
 }
 
 void PassedRemovals::note(std::string_view begin, std::string_view end) noexcept {

@@ -73,9 +73,6 @@ class Removals {
   /// snapshot may need all its tombstones. So each compaction under the same snapshot needs twice as many.
   bool tidy_up(const std::string& begin, Place& place);
   void compact(const std::string& begin, const std::string& end);
-  /// The most bytes that a compaction of a place rewrites: of each level the files that overlap the place,
-  /// and the files of the next level that these overlap.
-  std::uint64_t bytes_to_rewrite(const std::string& begin, const std::string& end);
 
   rocksdb::DB& db_;
   FreeSpace& free_space_;
