@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "contestants.h"
 #include "machine.h"
@@ -30,7 +32,9 @@ std::filesystem::path programs() {
   int version = 0;
   std::error_code none;
   for (const auto& folder : std::filesystem::directory_iterator("/usr/lib/postgresql", none)) {
-    const int number = std::atoi(folder.path().filename().c_str());
+    const std::string name = folder.path().filename();
+    int number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
     if (number > version && std::filesystem::exists(folder.path() / "bin/initdb")) {
       version = number;
       newest = folder.path() / "bin";

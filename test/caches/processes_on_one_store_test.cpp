@@ -329,7 +329,7 @@ TEST(ProcessesOnOneStoreTest, EveryReadIsPossibleNothingIsLostAndAllIsSold) {
 
 int main(int argc, char** argv) {
   if (argc == 7 && std::string_view(argv[1]) == "--process") {
-    autoshard::test::run_process(argv[2], static_cast<std::uint16_t>(std::atoi(argv[3])), std::atoi(argv[4]),
+    autoshard::test::run_process(argv[2], static_cast<std::uint16_t>(std::stoi(argv[3])), std::stoi(argv[4]),
                                  std::strtoul(argv[5], nullptr, 10), std::strtoull(argv[6], nullptr, 10));
   }
   ::testing::InitGoogleTest(&argc, argv);

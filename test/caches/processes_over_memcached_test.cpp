@@ -183,8 +183,8 @@ TEST_F(ProcessesOverMemcachedTest, TheNumberFollowsWhoIsThere) {
 
 int main(int argc, char** argv) {
   if (argc == 5 && std::string_view(argv[1]) == "--member") {
-    autoshard::test::run_member(static_cast<std::uint16_t>(std::atoi(argv[2])), std::atoi(argv[3]),
-                                std::atoi(argv[4]));
+    autoshard::test::run_member(static_cast<std::uint16_t>(std::stoi(argv[2])), std::stoi(argv[3]),
+                                std::stoi(argv[4]));
   }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -167,8 +167,8 @@ void Application::run_if_asked(int argc, char** argv) {
   options.table = argv[3];
   options.read_timeout = std::chrono::seconds(3);
   RetryPolicy retry;
-  retry.resolve_within = std::chrono::seconds(std::atoi(argv[5]));
-  run(options, retry, static_cast<std::uint16_t>(std::atoi(argv[4])), std::atoi(argv[6]), std::atoi(argv[7]));
+  retry.resolve_within = std::chrono::seconds(std::stoi(argv[5]));
+  run(options, retry, static_cast<std::uint16_t>(std::stoi(argv[4])), std::stoi(argv[6]), std::stoi(argv[7]));
 }
 
 }  // namespace autoshard::test

@@ -136,7 +136,7 @@ class KillTest : public ::testing::Test {
 
 TEST_F(KillTest, CountsWhatWasAcknowledgedAndAtMostWhatWasInFlight) {
   const char* given = std::getenv("AUTOSHARD_KILL_CYCLES");
-  const int cycles = given ? std::atoi(given) : 200;
+  const int cycles = given ? std::stoi(given) : 200;
   std::mt19937_64 generator = seeded_generator();
   std::array<int, kQuestions> before{};
   for (int cycle = 0; cycle < cycles; ++cycle) {
@@ -169,7 +169,7 @@ TEST_F(KillTest, CountsWhatWasAcknowledgedAndAtMostWhatWasInFlight) {
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::string_view(argv[1]) == "--writer") {
-    autoshard::test::run_writer(argv[2], std::atoi(argv[3]));
+    autoshard::test::run_writer(argv[2], std::stoi(argv[3]));
   }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -77,7 +77,7 @@ void rearrange(Mapper& mapper, std::mt19937_64& generator) try {
 TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
   if (kUnderThreadSanitizer) GTEST_SKIP() << "RocksDB is not compiled with the tests";
   const char* given = std::getenv("AUTOSHARD_KILL_CYCLES");
-  const int cycles = given ? std::atoi(given) : 60;
+  const int cycles = given ? std::stoi(given) : 60;
   std::mt19937_64 generator = seeded_generator();
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "store";
@@ -123,7 +123,7 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::string_view(argv[1]) == "--writer") {
-    autoshard::test::run_writer(argv[2], std::atoi(argv[3]));
+    autoshard::test::run_writer(argv[2], std::stoi(argv[3]));
   }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -226,7 +226,7 @@ std::map<int, std::string> read_results(const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     const std::size_t tab = line.find('\t');
-    if (tab != std::string::npos) results[std::atoi(line.c_str())] = line.substr(tab + 1);
+    if (tab != std::string::npos) results[std::stoi(line)] = line.substr(tab + 1);
   }
   return results;
 }
@@ -249,7 +249,7 @@ bool report(const fs::path& list, const std::map<int, std::string>& results,
   int unknown = 0;
   std::ifstream in(list);
   for (std::string line; std::getline(in, line);) {
-    const std::string& result = results.at(std::atoi(line.c_str()));
+    const std::string& result = results.at(std::stoi(line));
     const std::string verdict = result.substr(0, result.find(" by "));
     ++totals[verdict];
     if (verdict == "killed") continue;

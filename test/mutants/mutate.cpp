@@ -126,7 +126,7 @@ int run(int argc, const char** argv) {
   int number = 0;
   std::size_t possible = 0;
   for (const auto& [path, source] : sources) {
-    mutate(path, source, static_cast<unsigned>(std::atoi(argv[2])), list, number);
+    mutate(path, source, static_cast<unsigned>(std::stoi(argv[2])), list, number);
     possible += source.places.size();
   }
   std::cout << number << " mutants of " << possible << " possible ones in " << sources.size() << " sources\n";

@@ -155,7 +155,8 @@ TEST_P(MarkedWriterTest, WaitsWhileTheStoreIsAway) {
     next({fate, Fate::kCrashes, Fate::kCrashes});
     int looks = 0;
     faulty_.before_begin([&] {
-      if (++looks > 1 && looks < 20) throw StoreUnavailable("away");
+      ++looks;
+      if (looks > 1 && looks < 20) throw StoreUnavailable("away");
     });
     const CommitOutcome outcome = add();
     EXPECT_EQ(outcome, fate == Fate::kUnknownDone ? kCommitted : kConflict);

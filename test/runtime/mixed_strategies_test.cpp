@@ -225,11 +225,12 @@ class MixedStrategiesTest : public StoreTest {
     expect_between(flight.seats(), 0, Flight::kSeats, "bounds");
     expect_between(flight.seats(), kSeats - most[kBook] + least[kReturn],
                    kSeats - least[kBook] + most[kReturn], "seats");
-    expect_between(std::atoi(flight.to().c_str()), least[kSave], most[kSave], "saves");
+    const int saved = flight.to().empty() ? 0 : std::stoi(flight.to());
+    expect_between(saved, least[kSave], most[kSave], "saves");
   }
 
   const char* const given_ = std::getenv("AUTOSHARD_MIXED_UPDATES");
-  const int updates_ = given_ ? std::atoi(given_) : 1500;  // of each writer
+  const int updates_ = given_ ? std::stoi(given_) : 1500;  // of each writer
   const int replacements_ = std::min(updates_ / 10, 2000);
   std::atomic<bool> goes_on_{true}, is_replaced_{false};
   // Ratings that the last replacement has done away with for certain, and those that it may have.

@@ -148,8 +148,7 @@ class RenamedVersionsModelTest : public StoreTest {
   }
 
   template <class Version>
-  static constexpr std::array kNames = {Version::kVotes.data(), Version::kViews.data(),
-                                        Version::kSeats.data()};
+  static constexpr std::array kNames = {Version::kVotes, Version::kViews, Version::kSeats};
 
   template <class Version, std::size_t kPlace>
   void set_shards() {

@@ -17,14 +17,14 @@ inline constexpr std::int64_t kMostSeats = 100;
 struct First {
   static constexpr int kNumber = 1;
   static constexpr bool kIsIndexed = false;
-  static constexpr std::string_view kVotes = "votes", kViews = "views", kSeats = "seats";
+  static constexpr const char *kVotes = "votes", *kViews = "views", *kSeats = "seats";
   static constexpr std::array<::autoshard::FormerName, 0> kFormerNames{};
 };
 /// Its names sort before those of the first version.
 struct Second {
   static constexpr int kNumber = 2;
   static constexpr bool kIsIndexed = false;
-  static constexpr std::string_view kVotes = "likes", kViews = "hits", kSeats = "places";
+  static constexpr const char *kVotes = "likes", *kViews = "hits", *kSeats = "places";
   static constexpr std::array<::autoshard::FormerName, 3> kFormerNames{
       {{First::kVotes, kVotes}, {First::kViews, kViews}, {First::kSeats, kSeats}}};
 };
@@ -32,7 +32,7 @@ struct Second {
 struct Third {
   static constexpr int kNumber = 3;
   static constexpr bool kIsIndexed = false;
-  static constexpr std::string_view kVotes = "zeal", kViews = "visits", kSeats = "tickets";
+  static constexpr const char *kVotes = "zeal", *kViews = "visits", *kSeats = "tickets";
   static constexpr std::array<::autoshard::FormerName, 6> kFormerNames{{{First::kVotes, kVotes},
                                                                         {Second::kVotes, kVotes},
                                                                         {First::kViews, kViews},
