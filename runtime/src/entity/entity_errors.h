@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string_view>
+#include <autoshard/detail/entity_key.h>
 
 /// Errors about an entity that several calls throw. `key` is the key of the entity.
 namespace autoshard::detail {

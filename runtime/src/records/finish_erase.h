@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
 #include <autoshard/options.h>
 #include <autoshard/store.h>
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
+
 #include <atomic>
-#include <string_view>
 #include <utility>
 
 #include "commit_context.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <autoshard/detail/entity_key.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
