@@ -118,7 +118,7 @@ void Removals::forget_half() {
   std::nth_element(all.begin(), half, all.end(), [](const auto& one, const auto& other) {
     return one->second.passed < other->second.passed;
   });
-  std::for_each(all.begin(), half, [this](const auto& place) { places_.erase(place); });
+  for (auto place = all.begin(); place != half; ++place) places_.erase(*place);
 }
 
 Removals::Places::iterator Removals::find_worst() {
