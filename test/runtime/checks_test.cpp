@@ -3,6 +3,7 @@
 #include <autoshard/memory_store.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "checked_values.h"
 #include "entity_index.h"
 #include "expiring_record.h"
+#include "folding_store.h"
 #include "keys.h"
 #include "listing.h"
 #include "main_record.h"
@@ -62,12 +64,21 @@ class ChecksTest : public testing::Test {
 
   MemoryStore below_;
   CheckedStore store_{below_};
-  const RecordKey main_ = main_key(kEntity), shard_ = shard_key(kEntity, "votes", 3);
+  static RecordKey bucket(std::uint16_t shard, std::int64_t begin = 1'700'000'000'000) {
+    RecordKey key;
+    key.set_bucket(kEntity, "votes", shard, begin);
+    return key;
+  }
+
+  const RecordKey main_ = main_key(kEntity), shard_ = shard_key(kEntity, "votes", 3), bucket_ = bucket(3);
 };
 using ChecksDeathTest = ChecksTest;
 
 TEST_F(ChecksTest, LetsWritesPassThatKeepTheRules) {
   commit({main_, shard_}, shard_, "\x92\5\2"s);
+  commit({main_, bucket_}, bucket_, "\x92\5\2"s);
+  commit({main_, bucket(0, 0)}, bucket(0, 0), "\x92\5\2"s);
+  commit({main_}, bucket_, std::nullopt);
   commit({main_, kGeneration}, main_, main_record(2, 4, 2));
   commit({main_, kGeneration}, main_, tombstone());
   commit({main_}, shard_, std::nullopt);
@@ -89,6 +100,27 @@ TEST_F(ChecksDeathTest, AShardThatDoesNotFollowFromWhatWasRead) {
   EXPECT_DEATH(commit({main_, beyond}, beyond, "\x92\5\2"s), "counts.*value = .x92.x05.x02");
   put(main_, tombstone());
   EXPECT_DEATH(commit({main_, shard_}, shard_, "\x92\5\2"s), "is_alive_after");
+}
+
+TEST_F(ChecksDeathTest, ABucketThatDoesNotFollowFromWhatWasRead) {
+  EXPECT_DEATH(commit({bucket_}, bucket_, "\x92\5\2"s), "is_seen");
+  EXPECT_DEATH(commit({main_}, bucket_, "\x92\5\2"s), "layouts != ");
+  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x93\5\2\1"s), "is_record");  // a mark is an element's
+  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x92\5\1"s), "counts.*value = .x92.x05.x01");
+  const RecordKey beyond = bucket(4);
+  EXPECT_DEATH(commit({main_, beyond}, beyond, "\x92\5\2"s), "counts.*value = .x92.x05.x02");
+  put(main_, tombstone());
+  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x92\5\2"s), "is_alive_after");
+}
+
+/// An element of eight bytes is none: its first byte is the head of its text.
+TEST_F(ChecksTest, ABucketIsToldFromAnElement) {
+  EXPECT_EQ(parse_checked_key(bucket_).kind, CheckedKey::kBucket);
+  EXPECT_EQ(parse_checked_key(bucket_).number, 3U);
+  RecordKey element;
+  element.set_equal_element(kEntity, "votes", "\xA7sevenly");
+  EXPECT_EQ(parse_checked_key(element).kind, CheckedKey::kElement);
+  commit({main_}, element, "\x93\5\2\1"s);
 }
 
 TEST_F(ChecksDeathTest, AMainRecordThatDoesNotFollowFromTheOneBefore) {
@@ -128,6 +160,28 @@ TEST_F(ChecksDeathTest, AKeyThatIsWrittenTwiceAndATransactionThatHasEnded) {
     transaction->erase(shard_);
   };
   EXPECT_DEATH(write_twice(), "may_follow");
+  enum class Then : std::uint8_t { kPut, kReadAndPut, kFold, kErase };
+  const auto put_then = [&](const RecordKey& key, Then then, bool folds_first = false) {
+    test::FoldingStore folding(below_);
+    CheckedStore store(folding);
+    const std::unique_ptr<Transaction> transaction = store.begin();
+    const NumberFold fold{.fold = Fold::kSum, .number = 1, .most = 9, .others = "\2"};
+    folds_first ? transaction->fold(key, fold) : transaction->put(key, "\x92\5\2"s);
+    std::string stored;
+    if (then == Then::kReadAndPut) transaction->get(key, stored);
+    if (then == Then::kFold) transaction->fold(key, fold);
+    if (then == Then::kErase) transaction->erase(key);
+    if (then == Then::kPut || then == Then::kReadAndPut) transaction->put(key, "\x92\6\2"s);
+  };
+  for (const RecordKey& key : {shard_, bucket_}) {
+    put_then(key, Then::kReadAndPut);
+    put_then(key, Then::kFold);
+    put_then(key, Then::kFold, true);
+    EXPECT_DEATH(put_then(key, Then::kPut), "may_follow");
+    EXPECT_DEATH(put_then(key, Then::kErase), "may_follow");
+    EXPECT_DEATH(put_then(key, Then::kPut, true), "may_follow");
+    EXPECT_DEATH(put_then(key, Then::kErase, true), "may_follow");
+  }
   const auto go_on = [&] {
     const std::unique_ptr<Transaction> transaction = store_.begin();
     transaction->commit();

@@ -26,8 +26,7 @@ bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_vi
   const std::optional<CheckedShard> shard = read_checked_shard(record_key, record);
   if (!shard) return false;
   if (key.kind == CheckedKey::kElement) return shard->elements <= 3;
-  if (key.kind == CheckedKey::kDelta) return shard->elements <= 2;
-  if (!shard->share) return shard->elements <= 2;
+  if (key.kind != CheckedKey::kShard || !shard->share) return shard->elements <= 2;
   return shard->share->first <= *shard->part && *shard->part <= shard->share->second;
 }
 
@@ -44,6 +43,7 @@ bool is_record(const CheckedKey& key, std::string_view record_key, std::string_v
     case CheckedKey::kShard:
     case CheckedKey::kDelta:
     case CheckedKey::kElement:
+    case CheckedKey::kBucket:
       return is_shard(key, record_key, record);
     case CheckedKey::kMark:
     case CheckedKey::kToken:
@@ -83,7 +83,7 @@ class Transition {
       const CheckedKey key = parse_checked_key(record_key);
       if (key.is_of_entity()) check_record_of_entity(key, record_key, write);
       if (key.kind == CheckedKey::kMain) check_main(key, record_key, write);
-      if (key.kind == CheckedKey::kShard) check_shard(key, record_key, write);
+      if (key.is_of_shard()) check_shard(key, record_key, write);
       if (key.kind == CheckedKey::kMark) check_mark(record_key, write);
       if (key.kind == CheckedKey::kToken) check_token(key, record_key, write);
       if (key.kind == CheckedKey::kExpiry) check_expiry(key, record_key, write);
@@ -148,16 +148,16 @@ class Transition {
         {"key", record_key}, {"value", write.value});
   }
 
-  /// If a fold throws, a commit has the updates of an entity one by one. The delta of one update may then
-  /// come before an update that replaces the value.
+  /// If a fold throws, a commit has the updates of an entity one by one. The delta or the bucket of one
+  /// update may then come before an update that replaces the value.
   static bool is_replaced_at_once(const CheckedKey& key, std::string_view record_key, const Write& write,
                                   const Entity& entity) {
-    return key.kind == CheckedKey::kDelta && entity.before && !entity.before->is_tombstone &&
-           counts(key, record_key, write, *entity.before);
+    return (key.kind == CheckedKey::kDelta || key.kind == CheckedKey::kBucket) && entity.before &&
+           !entity.before->is_tombstone && counts(key, record_key, write, *entity.before);
   }
 
-  /// Returns whether a record has the epoch of the main record and is no shard beyond the number there. An
-  /// entry under another name of the property counts if its epoch is not lower.
+  /// Returns whether a record has the epoch of the main record and belongs to no shard beyond the number
+  /// there. An entry under another name of the property counts if its epoch is not lower.
   static bool counts(const CheckedKey& key, std::string_view record_key, const Write& write,
                      const CheckedMain& main) {
     const std::optional<CheckedShard> shard = read_checked_shard(record_key, write.value);
@@ -170,7 +170,7 @@ class Transition {
     const auto allows = [&](const auto& entry) {
       const auto& [shards, its_epoch] = entry.second;
       return (entry.first == key.property || its_epoch >= layout->second.second) && epoch == its_epoch &&
-             (key.kind != CheckedKey::kShard || key.number < std::max<std::uint64_t>(shards, 1));
+             (!key.is_of_shard() || key.number < std::max<std::uint64_t>(shards, 1));
     };
     return std::any_of(main.layouts.begin(), main.layouts.end(), allows);
   }
@@ -246,7 +246,8 @@ class Transition {
     if (!old_key.empty() && old_key != new_key) AUTOSHARD_CHECK(erases(old_key), {"key", old_key});
   }
 
-  /// A new shard record is based on the one that was read, unless that is void or is older than the entity.
+  /// A new record of a shard is based on the one that was read, unless that is void or is older than the
+  /// entity.
   void check_shard(const CheckedKey& key, std::string_view record_key, const Write& write) const {
     if (write.kind != Write::kPut || seen(record_key)) return;
     const Entity entity = this->entity(key.entity);
@@ -365,16 +366,6 @@ class Transition {
 
 }  // namespace
 
-namespace {
-
-/// Returns whether the key is that of a shard or of a bucket. A bucket's key is that of an element with an id
-/// of 8 bytes.
-bool may_be_folded(const CheckedKey& key) {
-  return key.kind == CheckedKey::kShard || (key.kind == CheckedKey::kElement && key.rest.size() == 8);
-}
-
-}  // namespace
-
 void check_writes(const CheckedCommit& commit) {
   for (const auto& [key, write] : commit.writes) {
     const CheckedKey parsed = parse_checked_key(key);
@@ -384,7 +375,7 @@ void check_writes(const CheckedCommit& commit) {
     if (write.kind == Write::kPut) {
       AUTOSHARD_CHECK(is_record(parsed, key, write.value), {"key", key}, {"value", write.value});
     } else {
-      AUTOSHARD_CHECK(may_be_folded(parsed) && read_checked_tail(key, write.value), {"key", key},
+      AUTOSHARD_CHECK(parsed.is_of_shard() && read_checked_tail(key, write.value), {"key", key},
                       {"value", write.value});
     }
   }

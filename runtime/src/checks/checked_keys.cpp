@@ -66,6 +66,10 @@ struct Cutter {
   }
 };
 
+/// Returns whether the id is the time of a bucket. The bytes of a time begin with 0. An element of eight
+/// bytes does not: it is one value of MessagePack, and 0 is such a value by itself.
+bool is_time(std::string_view id) { return id.size() == 8 && id.front() == '\0'; }
+
 bool parse_record_of_entity(Cutter cutter, CheckedKey& key) {
   if (!cutter.entity(key.entity)) return false;
   if (cutter.rest == "\1") {
@@ -80,7 +84,9 @@ bool parse_record_of_entity(Cutter cutter, CheckedKey& key) {
     key.kind = CheckedKey::kDelta;
     return key.rest.size() == 16;
   }
-  key.kind = key.rest.empty() ? CheckedKey::kShard : CheckedKey::kElement;
+  key.kind = key.rest.empty()    ? CheckedKey::kShard
+             : is_time(key.rest) ? CheckedKey::kBucket
+                                 : CheckedKey::kElement;
   return true;
 }
 

@@ -14,6 +14,7 @@ struct CheckedKey {
     kShard,
     kDelta,
     kElement,
+    kBucket,
     kMark,
     kToken,
     kExpiry,
@@ -25,16 +26,18 @@ struct CheckedKey {
     kOther,  ///< a mapper writes no record with such a key
   };
   Kind kind = kOther;
-  /// The prefix of the entity's keys. Set for the first four kinds, a token and an expiry.
+  /// The prefix of the entity's keys. Set for the first five kinds, a token and an expiry.
   std::string entity{};
-  std::string property{};  ///< of a shard, delta or element
-  std::uint32_t number{};  ///< of a shard, or of an element's group
+  std::string property{};  ///< of a shard, delta, element or bucket
+  std::uint32_t number{};  ///< of a shard, a bucket's shard or an element's group
   std::uint64_t time{};    ///< of an expiry
   std::string indexes{};   ///< of an index's record: the key of the generation
   std::string index{};     ///< of an index's record: the key of the state
-  std::string rest{};      ///< of an index's record: the rest of the key; of a delta or element: its id
+  std::string rest{};  ///< of an index's record: the rest of the key; of a delta, element or bucket: its id
 
-  bool is_of_entity() const { return kind <= kElement; }
+  bool is_of_entity() const { return kind <= kBucket; }
+  /// Returns whether the record belongs to one of a fixed number of shards.
+  bool is_of_shard() const { return kind == kShard || kind == kBucket; }
   bool is_of_index() const { return kind == kIndexState || kind == kIndexRecord; }
 };
 

@@ -99,13 +99,13 @@ class CheckedTransaction final : public Transaction {
   std::set<std::string, std::less<>> prefetched_;
 };
 
-/// A main record or a shard may change several times; each change is based on the previous write. An element
-/// replaces an equal one. A record that counts is not removed again.
+/// A main record, a shard or a bucket may change several times; each change is based on the previous write.
+/// An element replaces an equal one. A record that counts is not removed again.
 bool CheckedTransaction::may_follow(const CheckedKey& key, const Write& before, Write::Kind kind) const {
   if (key.kind == CheckedKey::kMain) return kind == Write::kPut;
   if (is_void(key, before)) return true;
-  if (key.kind == CheckedKey::kElement) return kind == Write::kPut || before.kind == Write::kFold;
-  return key.kind == CheckedKey::kShard && (kind == Write::kFold || (kind == Write::kPut && before.is_read));
+  if (key.kind == CheckedKey::kElement) return kind == Write::kPut;
+  return key.is_of_shard() && (kind == Write::kFold || (kind == Write::kPut && before.is_read));
 }
 
 /// Returns whether the property was replaced after the write.

@@ -22,7 +22,7 @@ struct CheckedMain {
 };
 std::optional<CheckedMain> read_checked_main(std::string_view key, std::string_view record);
 
-/// A shard, a delta or an element.
+/// A shard, a delta, an element or a bucket.
 struct CheckedShard {
   std::size_t elements = 0;
   std::uint64_t epoch = 0;

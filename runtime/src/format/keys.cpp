@@ -159,6 +159,7 @@ void RecordKey::set_bucket(EntityKeyView entity, std::string_view property, std:
   AUTOSHARD_CHECK(begin >= 0, {"begin", begin});
   set_shard(entity, property, shard);
   append_big_endian(bytes_, static_cast<std::uint64_t>(begin));
+  AUTOSHARD_CHECK(is_key_of(bytes_, CheckedKey::kBucket, entity), {"key", *this}, {"begin", begin});
 }
 
 RecordKey main_key(EntityKeyView entity) {

@@ -189,13 +189,8 @@ Lines read_main(const Record& record) {
   return lines;
 }
 
-bool is_bucket(std::string_view key) {
-  const auto shard = detail::read_shard_key(detail::entity_of(key), key);
-  return shard && kCourse.sharded[detail::find_sharded(kCourse, shard->property).value()].is_timed();
-}
-
 Lines read_shard(const Record& record) {
-  const bool is_element = record.kind() == CheckedKey::kElement && !is_bucket(record.key);
+  const bool is_element = record.kind() == CheckedKey::kElement;
   const detail::ShardTail tail = detail::read_tail(record.key, record.value);
   const std::string container = detail::read_container(record.key, record.value);
   const std::size_t elements = Decoder(record.key, record.value).array();
@@ -266,6 +261,7 @@ Lines read_value(const Record& record) {
     case CheckedKey::kShard:
     case CheckedKey::kDelta:
     case CheckedKey::kElement:
+    case CheckedKey::kBucket:
       return read_shard(record);
     case CheckedKey::kMark:
     case CheckedKey::kToken:

@@ -28,14 +28,11 @@ std::vector<std::string> read_main_again(const Record& record) {
   return meanings;
 }
 
-/// To this reader, a bucket is an element whose id has 8 bytes: it does not know the class.
-bool is_bucket(const CheckedKey& key) { return key.kind == CheckedKey::kElement && key.rest.size() == 8; }
-
 std::vector<std::string> read_shard_again(const Record& record) {
   const std::optional<detail::CheckedShard> shard = detail::read_checked_shard(record.key, record.value);
   if (!shard) return {"nothing"};
   const CheckedKey key = detail::parse_checked_key(record.key);
-  const bool is_element = key.kind == CheckedKey::kElement && !is_bucket(key);
+  const bool is_element = key.kind == CheckedKey::kElement;
   std::vector<std::string> meanings{"array of " + std::to_string(shard->elements),
                                     (is_element ? "container " : "part ") + json(shard->value)};
   if (shard->elements > 1) meanings.push_back("epoch " + std::to_string(shard->epoch));
@@ -86,14 +83,14 @@ Lines read_key_again(std::string_view bytes) {
     case CheckedKey::kShard:
     case CheckedKey::kDelta:
     case CheckedKey::kElement:
+    case CheckedKey::kBucket:
       take(kind.size());
       take(id.size());
       take(bytes.size() - key.entity.size() - 2 - key.rest.size(), "property \"" + key.property + '"');
       take(2, key.kind == CheckedKey::kDelta
                   ? "delta"
-                  : (key.kind == CheckedKey::kShard || is_bucket(key) ? "shard " : "group ") +
-                        std::to_string(key.number));
-      if (is_bucket(key)) take(8);
+                  : (key.is_of_shard() ? "shard " : "group ") + std::to_string(key.number));
+      if (key.kind == CheckedKey::kBucket) take(8);
       break;
     case CheckedKey::kExpiry:
       EXPECT_EQ(detail::checked_expiry_key(key.entity, static_cast<std::int64_t>(key.time)), bytes);
@@ -127,6 +124,7 @@ std::vector<std::string> read_value_again(const Record& record) {
     case CheckedKey::kShard:
     case CheckedKey::kDelta:
     case CheckedKey::kElement:
+    case CheckedKey::kBucket:
       return read_shard_again(record);
     case CheckedKey::kMark:
       return read_numbers_again(record, "until ", "number ");
