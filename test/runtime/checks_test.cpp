@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bookmark.h"
 #include "check.h"
@@ -188,6 +189,20 @@ TEST_F(ChecksDeathTest, AKeyThatIsWrittenTwiceAndATransactionThatHasEnded) {
     transaction->erase(shard_);
   };
   EXPECT_DEATH(go_on(), "!is_ended_");
+}
+
+TEST_F(ChecksDeathTest, AReadThatWasNotAnnounced) {
+  const auto read_all = [&](bool announces_all) {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    transaction->prefetch(std::vector<std::string>{main_.bytes()});
+    CheckedStore::expect_prefetched(*transaction, true);
+    std::string stored;
+    transaction->get(main_, stored);
+    if (announces_all) transaction->prefetch(std::vector<std::string>{shard_.bytes()});
+    transaction->get(shard_, stored);
+  };
+  read_all(true);
+  EXPECT_DEATH(read_all(false), "prefetched_.contains");
 }
 
 TEST_F(ChecksDeathTest, PreconditionsAndPairsOfEncoders) {

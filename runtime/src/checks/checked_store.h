@@ -47,7 +47,8 @@ class CheckedStore final : public Store {
   StoreTraits traits() const override { return below_.traits(); }
   std::unique_ptr<Transaction> begin() override;
   /// With true: from now on the transaction may read only records that it has prefetched or written. Any
-  /// other read would cost a store that prefetches a round trip of its own. With false: ends that.
+  /// other read would cost a store that prefetches a round trip of its own. With false: ends that. Does not
+  /// depend on whether the store below prefetches.
   static void expect_prefetched(Transaction& transaction, bool expected);
   std::unique_ptr<Snapshot> snapshot() override { return below_.snapshot(); }
   std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end) override {

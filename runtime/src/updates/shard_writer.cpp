@@ -155,7 +155,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   folds_ = folds;
   affinity_.begin();
   const Now now = ask_clock_for(groups);
-  if (traits_.prefetches) {
+  if (kChecks || traits_.prefetches) {
     prefetch(*transaction, groups, writer.mark_key(), now);
     expect_prefetched(*transaction, true);
   }
@@ -173,7 +173,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   }
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
-  if (traits_.prefetches) expect_prefetched(*transaction, false);  // the first commit makes a mark
+  expect_prefetched(*transaction, false);  // the first commit makes a mark
   const CommitOutcome outcome = writer.commit(*transaction);
   if (outcome == CommitOutcome::kCommitted) count(context_.commits);
   if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
@@ -189,7 +189,7 @@ bool ShardWriter::needs_clock(std::span<const Group> groups) {
                      [&](const Group& group) { return std::any_of(group.begin(), group.end(), needs_it); });
 }
 
-/// For a check: from here on, only announced records may be read.
+/// For a check, with every store: from here on, only announced records may be read.
 void ShardWriter::expect_prefetched([[maybe_unused]] Transaction& transaction,
                                     [[maybe_unused]] bool expected) {
   if constexpr (kChecks) CheckedStore::expect_prefetched(transaction, expected);

@@ -66,6 +66,8 @@ class ShardWriter {
   Now ask_clock_for(std::span<const Group> groups);
   static Now instant_of(Group group, Now attempt);
   void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
+  void append_reads(Group group, Now instant);
+  void announce_reads(Group group, Now instant);
   static void expect_prefetched(Transaction& transaction, bool expected);
   bool updates(Group group, std::size_t place) const;
   void put(Transaction& transaction, Group group, Now now);

@@ -49,7 +49,8 @@ void reconsider(Request& request) {
 
 }  // namespace
 
-/// Prefetches the reads of all groups, in two steps: the main records determine which shards are read.
+/// Announces the reads of all groups, and has a store that prefetches read them, in two steps: the main
+/// records determine which shards are read.
 void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark,
                            Now now) {
   keys_.clear();
@@ -78,23 +79,39 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   looked_at_.clear();  // the indexes were only announced, not read
   if (has_tokens) keys_.push_back(store_clock_key().bytes());
   transaction.prefetch(keys_);
+  if (!traits_.prefetches) return;  // see `announce_reads`
 
   keys_.clear();
   for (const Group& group : groups) {
-    const EntityType& type = *group.front()->type;
+    const Now instant = instant_of(group, now);
     try {
-      entity_.read(context_.store, instant_of(group, now), transaction, type, group.front()->key);
+      entity_.read(context_.store, instant, transaction, *group.front()->type, group.front()->key);
     } catch (const StoreUnavailable&) {
       throw;
     } catch (const std::exception&) {
       continue;  // `put` will meet the error again
     }
-    for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-      if (updates(group, place))
-        strategy_of(type.sharded[place]).append_reads(staging(place, instant_of(group, now)), keys_);
-    }
+    append_reads(group, instant);
   }
   if (!keys_.empty()) transaction.prefetch(keys_);
+}
+
+/// Appends the keys of the shards that the group's updates may read to `keys_`.
+void ShardWriter::append_reads(Group group, Now instant) {
+  const EntityType& type = *entity_.type;
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    if (updates(group, place)) strategy_of(type.sharded[place]).append_reads(staging(place, instant), keys_);
+  }
+}
+
+/// For a check, with a store that does not prefetch: its reads have to be announced all the same.
+void ShardWriter::announce_reads([[maybe_unused]] Group group, [[maybe_unused]] Now instant) {
+  if constexpr (kChecks) {
+    if (traits_.prefetches) return;
+    keys_.clear();
+    append_reads(group, instant);
+    entity_.transaction->prefetch(keys_);
+  }
 }
 
 /// Returns whether any update of the group changes that property.
@@ -138,6 +155,7 @@ void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   // Each update is judged by its own instant, which may belong to another bucket.
   expect_prefetched(transaction, false);
   for (std::size_t i = 0; i < group.size(); ++i) put(transaction, group.subspan(i, 1), now);
+  expect_prefetched(transaction, true);
 }
 
 /// Returns an error if the store has no room for a key of this size; otherwise null. The store itself would
@@ -160,6 +178,7 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
     if (request.version == 0) request.version = entity_.head.version;  // for further attempts
     if (!same_entity(entity_.head.version, request.version)) throw_not_found(entity_.key);
   });
+  announce_reads(group, instant);
 
   const bool has_tokens = std::any_of(group.begin(), group.end(), std::mem_fn(&Request::leaves_token));
   if (has_tokens) leave_out_repeated(transaction, group);
