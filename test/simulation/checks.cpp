@@ -115,7 +115,8 @@ View Use<Permit<kOfClass>>::view(const Entity& permit) {
           .saved = permit.saved(),
           .shown = {{kUse, permit.uses(), "uses"},
                     {kSeal, permit.seals(), "seals"},
-                    {kSign, effects_of(permit.signers()), "signers"}}};
+                    {kSign, effects_of(permit.signers()), "signers"},
+                    {kPass | kRestart, permit.passes(), "passes", permit.passed()}}};
 }
 
 template <int kOfClass>

@@ -5,6 +5,17 @@
 #include <tuple>
 
 namespace autoshard::simulation {
+namespace {
+
+/// By which the clocks of processes may differ before compaction takes a bucket from one of them.
+constexpr Time kGrace = std::chrono::minutes(1);
+
+Time bucket_of(Time clock) { return clock - clock % kBucket; }
+
+/// Whether what is in the bucket of one time counts at the other.
+bool counts(Time bucket, Time clock) { return bucket_of(bucket) > bucket_of(clock) - kWindow; }
+
+}  // namespace
 
 History::Step History::step_at(Time time) const {
   const auto later = std::upper_bound(times_.begin(), times_.end(), time,
@@ -13,15 +24,31 @@ History::Step History::step_at(Time time) const {
 }
 
 History::Step History::now() {
-  times_.push_back({scheduler_.time(), ++step_, scheduler_.system_time()});
+  times_.push_back({scheduler_.time(), ++step_});
   return step_;
 }
 
-/// That this process may have been shown since one of its calls began. A clock jumps once at most.
-Time History::earliest_clock(Step since) const {
-  const auto begin = std::lower_bound(times_.begin(), times_.end(), since,
-                                      [](const Moment& one, Step step) { return one.step < step; });
-  return std::min(begin->clock, scheduler_.system_time() - (scheduler_.time() - begin->time));
+/// Or, of a step without a time of its own, of the next one that has one.
+Time History::time_of(Step step) const {
+  const auto moment = std::lower_bound(times_.begin(), times_.end(), step,
+                                       [](const Moment& one, Step other) { return one.step < other; });
+  return moment == times_.end() ? scheduler_.time() : moment->time;
+}
+
+History::Clock History::clock_of(int process, Time from, Time to) const {
+  const auto [earliest, latest] = scheduler_.system_times(process, from, to);
+  return {earliest, latest};
+}
+
+/// That of this process, since one of its calls began.
+History::Clock History::clock_of_this(Step since) const {
+  return clock_of(scheduler_.process(), time_of(since), scheduler_.time());
+}
+
+/// While the update was committed, as far as is known.
+History::Clock History::clock_of(const Effect& update) const {
+  const bool has_ended = update.outcome == kDone && update.former == kFailed;
+  return clock_of(update.process, time_of(update.begin), has_ended ? time_of(update.end) : scheduler_.time());
 }
 
 void History::set_version(int process, int version) {
@@ -183,7 +210,7 @@ bool History::may_have_expired(const Effect& created) const {
 
 /// By the clock of this process since then. The older version of a class knows of no expiry.
 bool History::has_expired(const Effect& created, Step since) const {
-  return version_of(scheduler_.process()) == 2 && created.ends <= earliest_clock(since);
+  return version_of(scheduler_.process()) == 2 && created.ends <= clock_of_this(since).earliest;
 }
 
 /// Whether the update was submitted before its process erased the entity, and the other one was created
@@ -195,9 +222,30 @@ bool History::is_outlived(const Effect& update, const Effect& created) const {
   });
 }
 
+/// By every clock that may be that of the update, the reader, and the compaction that has removed most.
+bool History::must_count(const Effect& update, const Clock& reader) const {
+  const Time earliest = clock_of(update).earliest;
+  return counts(earliest, reader.latest) && counts(earliest, scheduler_.latest_system_time() - kGrace);
+}
+
+bool History::may_count(const Effect& update, const Clock& reader) const {
+  return counts(clock_of(update).latest, reader.earliest);
+}
+
+/// Compaction by a clock that is far ahead may have removed what counts by the clock of the reader, of each
+/// property in a commit of its own.
+bool History::may_lack_buckets(const Clock& reader) const {
+  return bucket_of(scheduler_.latest_system_time() - kGrace) > bucket_of(reader.earliest);
+}
+
 void History::check_updates(const View& view, const Effect& created, Step begin, Step others) {
   std::map<OperationId, std::uint32_t> parts;
+  const Clock reader = clock_of_this(std::min(begin, others));
   for (const View::Shown& shown : view.shown) {
+    if (shown.number && *shown.number != static_cast<int>(shown.effects.size()) && !may_lack_buckets(reader))
+      fail("has a number of " + std::to_string(*shown.number) + " for " +
+               std::to_string(shown.effects.size()) + " in " + std::string(shown.name),
+           view.entity, view.created);
     for (const auto& [id, times] : shown.effects) {
       const Effect& effect = see(kUpdate, id, view, shown.name);
       if ((effect.parts & shown.parts) == 0)
@@ -205,6 +253,8 @@ void History::check_updates(const View& view, const Effect& created, Step begin,
       if (times != 1)
         fail("counts " + std::to_string(times) + " times in " + std::string(shown.name), view.entity, id);
       if (effect.end < created.begin) fail("is counted by a later entity", view.entity, id);
+      if ((shown.parts & rules_.timed) && !may_count(effect, reader))
+        fail("shows after its time in " + std::string(shown.name), view.entity, id);
       if (is_outlived(effect, created))
         fail("was submitted before an erase, and is counted by a later entity", view.entity, id);
       parts[id] |= effect.parts & shown.parts;
@@ -217,7 +267,8 @@ void History::check_updates(const View& view, const Effect& created, Step begin,
     if (must) check_entries(view, effect);
     const auto found = parts.find(effect.id);
     const std::uint32_t shows = found == parts.end() ? 0 : found->second;
-    const std::uint32_t missing = effect.parts & ~shows & ~view.lacks;
+    std::uint32_t missing = effect.parts & ~shows & ~view.lacks;
+    if ((missing & rules_.timed) && !must_count(effect, reader)) missing &= ~rules_.timed;
     const bool replaced_are_missing = (missing & rules_.replaced) != 0 && !may_be_rewritten(effect);
     if ((missing & ~voidable) == 0 && !replaced_are_missing) continue;
     if (must) fail("is missing", view.entity, effect.id);

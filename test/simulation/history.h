@@ -23,6 +23,7 @@ struct View {
     std::uint32_t parts;
     Effects effects;
     std::string_view name;
+    std::optional<int> number = {};  ///< that counts the effects, too
   };
 
   int entity;
@@ -154,7 +155,17 @@ class History {
   std::vector<std::optional<Met>>& met_in(int entity) { return met_.at(static_cast<std::size_t>(entity)); }
   Effect* find(Kind kind, OperationId id, int entity);
   Effect& see(Kind kind, OperationId id, const View& view, std::string_view what);
-  Time earliest_clock(Step since) const;
+  /// What the system's clock of a process may have shown.
+  struct Clock {
+    Time earliest, latest;
+  };
+  Time time_of(Step step) const;
+  Clock clock_of(int process, Time from, Time to) const;
+  Clock clock_of_this(Step since) const;
+  Clock clock_of(const Effect& update) const;
+  bool must_count(const Effect& update, const Clock& reader) const;
+  bool may_count(const Effect& update, const Clock& reader) const;
+  bool may_lack_buckets(const Clock& reader) const;
   bool may_have_expired(const Effect& created) const;
   bool has_expired(const Effect& created, Step since) const;
   bool is_erased(const Effect& created, Step before) const;
@@ -181,7 +192,6 @@ class History {
   struct Moment {
     Time time;
     Step step;
-    Time clock;  // of the system, in the process whose step it is
   };
   std::vector<Moment> times_;
   std::vector<Effect> effects_;

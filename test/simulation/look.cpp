@@ -112,10 +112,12 @@ class Look {
       const bool ends = known && known->ends();
       if (later.exists<E>(entity) != (known && !ends))
         fail(ends ? "has expired, and is still there:" : "has no end, and expires:", entity);
-      if (!ends) continue;
       const detail::EntityKey of = detail::entity_key("Permit", entity);
       for (const std::string& key : store_.keys()) {
-        if (of.has_record(key)) fail("has expired, and is not removed:", entity);
+        if (!of.has_record(key)) continue;
+        if (ends) fail("has expired, and is not removed:", entity);
+        const std::optional<detail::ShardKey> shard = detail::read_shard_key(of, key);
+        if (shard && detail::read_bucket(*shard)) fail("has a bucket that no clock counts:", entity);
       }
     }
   }

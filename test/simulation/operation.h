@@ -15,6 +15,8 @@ namespace autoshard::simulation {
 enum class World { kLedgers, kAlbums, kPermits };
 
 inline constexpr int kEntities = 3;
+/// The window of a Permit, and its buckets. Clocks that jump by seconds are as far apart.
+inline constexpr Time kWindow = std::chrono::seconds(3), kBucket = std::chrono::seconds(1);
 /// Keys of the maps of an Album.
 inline constexpr OperationId kKeys = 3;
 
@@ -29,7 +31,7 @@ enum AlbumPart : std::uint32_t {
   kTag = 32,
   kMark = 64
 };
-enum PermitPart : std::uint32_t { kUse = 1, kSeal = 2, kSign = 4 };
+enum PermitPart : std::uint32_t { kUse = 1, kSeal = 2, kSign = 4, kPass = 8, kRestart = 16 };
 
 /// How the parts of updates of one class behave.
 struct PartRules {
@@ -43,6 +45,7 @@ struct PartRules {
   std::uint32_t entries = 0;    ///< puts an entry into a map, in the place of an earlier one of the same key
   /// Of `entries`: those that the older version folds by ids, also when it compacts what the newer one put.
   std::uint32_t outranked = 0;
+  std::uint32_t timed = 0;       ///< those that a window counts: for a while only
   std::uint32_t newer = 0;       ///< those that the older version has no method for
   std::uint32_t moved = 0;       ///< those whose records the older version does not find once they were moved
   int most_at_first, most_ever;  ///< of the bounded number, when an entity is created
@@ -66,9 +69,12 @@ constexpr PartRules rules_of(World world) {
               .most_ever = 100};
     case World::kPermits:
       return {.entity = "Permit",
-              .names = {"use", "seal", "sign"},
-              .all = 7,
-              .asynchronous = kUse | kSeal | kSign,
+              .names = {"use", "seal", "sign", "pass", "restart"},
+              .all = 31,
+              .asynchronous = kUse | kSeal | kSign | kPass,
+              .replacing = kRestart,
+              .replaced = kPass | kRestart,
+              .timed = kPass | kRestart,
               .most_at_first = 40,
               .most_ever = 40};
     case World::kLedgers:

@@ -29,6 +29,10 @@ class Permit {
     Effects uses_{};
     Effects seals_{};
     List signers_{};
+    Effects passes_{};
+    bool replaced_passes_ = false;
+    int passed_ = 0;
+    bool replaced_passed_ = false;
 
     void use(OperationId id) {
       user_code("a shard method");
@@ -36,20 +40,33 @@ class Permit {
     }
     void seal(OperationId id) { ++seals_[id]; }
     void sign(OperationId id) { signers_.push_back(id); }
+    void pass(OperationId id) {
+      ++passes_[id];
+      ++passed_;
+    }
+    void restart(OperationId id) {
+      replaced_passes_ = replaced_passed_ = true;
+      passes_ = {{id, 1}};
+      passed_ = 1;
+    }
 
     static Effects fold_uses_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
     static Effects fold_seals_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
+    static Effects fold_passes_(Effects x, const Effects& y) { return fold_effects(std::move(x), y); }
+    static int fold_passed_(int x, const int& y) { return x + y; }
   };
 
   /// Runs shard methods on the object, and notes them for the next save.
   template <class Change>
   void update(const Change& change) {
-    Shard now{uses_, seals_, signers_};
+    Shard now{uses_, seals_, signers_, passes_, false, passed_, false};
     change(now);
     change(autoshard_.pending);
     uses_ = now.uses_;
     seals_ = now.seals_;
     signers_ = now.signers_;
+    passes_ = now.passes_;
+    passed_ = now.passed_;
   }
   void save_by(const Operation& operation) { saved_ = operation.id; }
 
@@ -60,6 +77,9 @@ class Permit {
   const Effects& uses() const { return uses_; }
   const Effects& seals() const { return seals_; }
   const List& signers() const { return signers_; }
+  /// Those of the last seconds, and how many they are.
+  const Effects& passes() const { return passes_; }
+  int passed() const { return passed_; }
 
   friend bool operator==(const Permit&, const Permit&) = default;
 
@@ -72,6 +92,9 @@ class Permit {
   }
   void sign(OperationId id) {
     update([&](Shard& shard) { shard.sign(id); });
+  }
+  void pass(OperationId id) {
+    update([&](Shard& shard) { shard.pass(id); });
   }
 
  private:
@@ -86,6 +109,8 @@ class Permit {
   Ends ends_;
   Effects uses_, seals_;
   List signers_;
+  Effects passes_;
+  int passed_ = 0;
   ::autoshard::State<Shard> autoshard_;
 };
 
@@ -100,10 +125,19 @@ struct PermitTraits {
   static constexpr auto kId = &Entity::number_;
 
   static constexpr auto sharded_properties() {
+    using std::chrono::seconds;
+    constexpr Window kExtent{.last = kWindow / seconds(1), .bucket = kBucket / seconds(1)};
     return std::tuple{
         ShardedProperty{"uses", 3, &Entity::uses_, &Shard::uses_, &Shard::fold_uses_},
         ShardedProperty{"seals", kDynamic, &Entity::seals_, &Shard::seals_, &Shard::fold_seals_},
         ShardedProperty{"signers", group(2), &Entity::signers_, &Shard::signers_, unite, kAnyOrder},
+        ShardedProperty{"passes", adaptive(1, 4), &Entity::passes_, &Shard::passes_, &Shard::fold_passes_}
+            .replaced_by(&Shard::replaced_passes_)
+            .windowed(kExtent),
+        ShardedProperty{"passed", 3, &Entity::passed_, &Shard::passed_, &Shard::fold_passed_}
+            .replaced_by(&Shard::replaced_passed_)
+            .folds_by(Fold::kSum)
+            .windowed(kExtent),
     };
   }
 
@@ -118,6 +152,8 @@ struct PermitTraits {
       shard.seal(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::sign>) {
       shard.sign(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::pass>) {
+      shard.pass(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of Permit");
     }

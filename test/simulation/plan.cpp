@@ -166,6 +166,30 @@ void make_clients(Chance& chance, ProcessPlan& process, const Habits& habits, Op
   }
 }
 
+/// Parts that a window counts, in calls that have been drawn without them: so others stay as they were.
+void add_timed(Plan& plan, Chance chance) {
+  const PartRules rules = rules_of(plan.world);
+  const auto seldom = chance.of({1U, 2U, 4U});
+  const auto timed = [&] { return rules.timed & (chance.one_in(4) ? rules.replacing : ~rules.replacing); };
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        if (!chance.one_in(seldom)) continue;
+        // Calls that would do nothing, for want of an index.
+        if (operation.kind == Operation::kQuery) operation.kind = Operation::kSetShards;
+        if (operation.kind == Operation::kBuildIndexes) operation.kind = Operation::kCompact;
+        if (operation.kind == Operation::kUpdateAsync) {
+          operation.parts = rules.timed & rules.asynchronous;
+        } else if (operation.kind == Operation::kPause) {
+          operation.time = chance.of<Time>({1s, 2s});
+        } else {
+          operation.parts = chance.one_in(2) ? timed() : operation.parts | timed();
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Plan make_plan(std::uint64_t seed) {
@@ -183,6 +207,7 @@ Plan make_plan(std::uint64_t seed) {
   }
   plan.foreign_records = chance.one_in(8);
   Habits habits{.rules = rules_of(plan.world)};
+  habits.rules.all &= ~habits.rules.timed;
   habits.kinds = some_kinds(chance);
   habits.entities = 1 + chance.below(kEntities);
   if (plan.loss && chance.one_in(2)) {
@@ -222,6 +247,7 @@ Plan make_plan(std::uint64_t seed) {
                     .folds = chance.one_in(2),
                     .refuses_folds = chance.of({0.0, 0.2}),
                     .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
+  if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
   return plan;
 }
 

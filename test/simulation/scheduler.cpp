@@ -12,6 +12,9 @@
 namespace autoshard::simulation {
 namespace {
 
+/// What the system's clocks show at first.
+constexpr Time kBegin = std::chrono::seconds(1'700'000'000);
+
 constexpr Time kLongest = std::chrono::hours(2);
 
 /// What a step takes, so that whoever only looks at the clock gets on.
@@ -52,10 +55,24 @@ std::uint64_t Scheduler::random() {
   return bits ^ bits >> 31;
 }
 
-Time Scheduler::system_time(int process) const {
-  const auto its = static_cast<std::size_t>(process);
-  constexpr Time kBegin = std::chrono::seconds(1'700'000'000);
-  return kBegin + time_ + (its < clock_errors_.size() ? clock_errors_[its] : Time(0));
+Time Scheduler::system_time(int process) const { return system_times(process, time_, time_).second; }
+
+std::pair<Time, Time> Scheduler::system_times(int process, Time from, Time to) const {
+  std::pair<Time, Time> shown{Time::max(), Time::min()};
+  Time begin = Time::min(), error{0};
+  const auto goes_right = [&](Time end) {  // but for this error, since `begin`
+    if (begin > to || end <= from) return;
+    shown = {std::min(shown.first, kBegin + std::max(begin, from) + error),
+             std::max(shown.second, kBegin + std::min(end, to) + error)};
+  };
+  for (const Jump& jump : jumps_) {
+    if (jump.process != process) continue;
+    goes_right(jump.at);
+    begin = jump.at;
+    error += jump.by;
+  }
+  goes_right(Time::max());
+  return shown;
 }
 
 Time Scheduler::latest_system_time() {
@@ -66,9 +83,7 @@ Time Scheduler::latest_system_time() {
 
 void Scheduler::move_clock(int process, Time by) {
   latest_system_time();
-  const auto its = static_cast<std::size_t>(process);
-  if (clock_errors_.size() <= its) clock_errors_.resize(its + 1);
-  clock_errors_[its] += by;
+  jumps_.push_back({process, time_, by});
 }
 
 void Scheduler::maybe_switch() {

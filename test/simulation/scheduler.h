@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace autoshard::simulation {
@@ -44,6 +45,8 @@ class Scheduler {
   Time system_time() const { return system_time(process()); }
   /// The system's clock of a process goes wrong by so much more.
   void move_clock(int process, Time by);
+  /// The earliest and the latest that the system's clock of a process has shown between two times.
+  std::pair<Time, Time> system_times(int process, Time from, Time to) const;
   /// The latest that the system's clock of any process has shown.
   Time latest_system_time();
 
@@ -139,7 +142,11 @@ class Scheduler {
   std::vector<std::size_t> runnable_;
   int processes_ = 1;
   std::vector<bool> dead_;
-  std::vector<Time> clock_errors_;
+  struct Jump {
+    int process;
+    Time at, by;
+  };
+  std::vector<Jump> jumps_;     // of clocks
   Time latest_system_time_{0};  // before clocks were put back
   std::uint64_t hash_ = 0xCBF29CE484222325;
   std::vector<std::string> lines_;

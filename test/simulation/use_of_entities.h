@@ -143,6 +143,8 @@ struct Use<Permit<kOfClass>> {
     if (operation.parts & kUse) shard.use(operation.id);
     if (operation.parts & kSeal) shard.seal(operation.id);
     if (operation.parts & kSign) shard.sign(operation.id);
+    if (operation.parts & kPass) shard.pass(operation.id);
+    if (operation.parts & kRestart) shard.restart(operation.id);
   }
 
   static Completion apply_async(Mapper& mapper, const Operation& operation) {
@@ -151,6 +153,8 @@ struct Use<Permit<kOfClass>> {
         return mapper.apply_async<&Entity::use>(operation.entity, operation.id);
       case kSeal:
         return mapper.apply_async<&Entity::seal>(operation.entity, operation.id);
+      case kPass:
+        return mapper.apply_async<&Entity::pass>(operation.entity, operation.id);
       default:
         return mapper.apply_async<&Entity::sign>(operation.entity, operation.id);
     }
@@ -158,6 +162,8 @@ struct Use<Permit<kOfClass>> {
 
   template <class Set>
   static void set_shards(const Operation& operation, const Set& set) {
+    if (operation.parts & kPass) return set("passes", std::max(operation.number, 1U));
+    if (operation.parts & kRestart) return set("passed", std::max(operation.number, 1U));
     operation.parts % 2 == 0 ? set("uses", operation.number) : set("seals", operation.number);
   }
 
