@@ -286,10 +286,9 @@ class EnvThatDoesNotSleep final : public rocksdb::EnvWrapper {
 }  // namespace
 
 std::unique_ptr<rocksdb::Env> env_on(Disk& disk, bool sync) {
-  std::shared_ptr<rocksdb::FileSystem> files = std::make_shared<DiskFileSystem>(disk);
-  files = sync ? rocksdb_store::with_zeroed_logs(std::move(files))
-               : rocksdb_store::with_logs_in_order(std::move(files));
-  return std::make_unique<EnvThatDoesNotSleep>(rocksdb::NewCompositeEnv(files));
+  const auto files = std::make_shared<DiskFileSystem>(disk);
+  return std::make_unique<EnvThatDoesNotSleep>(rocksdb::NewCompositeEnv(
+      sync ? rocksdb_store::with_zeroed_logs(files) : rocksdb_store::with_logs_in_order(files)));
 }
 
 }  // namespace autoshard::test
