@@ -190,6 +190,17 @@ void add_timed(Plan& plan, Chance chance) {
   }
 }
 
+/// A pause of each client, so that what it does before the loss meets what others do after it.
+void add_pauses(Plan& plan, Chance chance, OperationId next) {
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      const auto before = client.begin() + chance.below(std::ssize(client));
+      client.insert(before,
+                    {.id = next++, .kind = Operation::kPause, .time = chance.upto(2 * plan.loss->at)});
+    }
+  }
+}
+
 }  // namespace
 
 Plan make_plan(std::uint64_t seed) {
@@ -210,7 +221,8 @@ Plan make_plan(std::uint64_t seed) {
   habits.rules.all &= ~habits.rules.timed;
   habits.kinds = some_kinds(chance);
   habits.entities = 1 + chance.below(kEntities);
-  if (plan.loss && chance.one_in(2)) {
+  const bool holds_over_loss = plan.loss && chance.one_in(2);
+  if (holds_over_loss) {
     // Objects that were saved before the loss have to meet saves in the place of those that are lost.
     habits.kinds = {Operation::kHold, Operation::kSave, Operation::kSave, Operation::kCreate};
     habits.entities = 1;
@@ -248,6 +260,7 @@ Plan make_plan(std::uint64_t seed) {
                     .refuses_folds = chance.of({0.0, 0.2}),
                     .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
   if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
+  if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;
 }
 
