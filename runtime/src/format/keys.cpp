@@ -34,7 +34,7 @@ std::uint64_t next_time() {
       std::chrono::duration_cast<std::chrono::nanoseconds>(platform::SystemClock::now().time_since_epoch())
           .count());
   std::uint64_t before = newest.load(std::memory_order_relaxed);
-  std::uint64_t time = now;
+  std::uint64_t time = 0;
   do {
     time = std::max(now, before + 1);
     // unreachable: no test can have another thread ask between these two instructions
