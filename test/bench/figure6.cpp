@@ -87,12 +87,13 @@ class Figure6 {
 
   void raise_rate() {
     double naive_failed = 0;
-    for (double rate = 2 * options_.setting.votes_per_second;
-         rate <= options_.most_votes_per_second && naive_failed < 0.5; rate *= 2) {
+    double rate = 2 * options_.setting.votes_per_second;
+    while (rate <= options_.most_votes_per_second && naive_failed < 0.5) {
       for (const Way& way : ways_) {
         const VoteResult result = measure(way, rate, false);
         if (way.scheme.shards == VoteScheme::kNaive) naive_failed = result.failed_share;
       }
+      rate *= 2;
     }
   }
 

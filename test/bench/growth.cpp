@@ -68,16 +68,16 @@ class Updates final : public Counters {
 Contestant own(std::string name, const std::filesystem::path& folder, bool one, Sample& sample) {
   return {std::move(name), "", [=, &sample](const Setting&) -> std::unique_ptr<Counters> {
             auto open = std::make_shared<OpenStore>(folder);
-            const auto update = [open](int id) { open->mapper.apply<&Question::voteUp>(id); };
-            return std::make_unique<Updates<decltype(update)>>(update, one, sample);
+            auto update = [open](int id) { open->mapper.apply<&Question::voteUp>(id); };
+            return std::make_unique<Updates<decltype(update)>>(std::move(update), one, sample);
           }};
 }
 
 Contestant by_hand(std::string name, const std::filesystem::path& folder, Sample& sample) {
   return {std::move(name), "", [=, &sample](const Setting&) -> std::unique_ptr<Counters> {
             auto peer = std::make_shared<PeerStore>(folder, false, "Question10");
-            const auto update = [peer](int id) { peer->vote(id); };
-            return std::make_unique<Updates<decltype(update)>>(update, false, sample);
+            auto update = [peer](int id) { peer->vote(id); };
+            return std::make_unique<Updates<decltype(update)>>(std::move(update), false, sample);
           }};
 }
 

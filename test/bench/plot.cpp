@@ -28,7 +28,7 @@ class Axis {
   double place(double value) const { return (std::log10(value) - least_) / std::max(most_ - least_, 1.0); }
   std::vector<double> ticks() const {
     std::vector<double> all;
-    for (double power = least_; power <= most_; ++power) all.push_back(std::pow(10, power));
+    for (int power = static_cast<int>(least_); power <= most_; ++power) all.push_back(std::pow(10, power));
     return all;
   }
 

@@ -34,6 +34,7 @@ Cost run_process(const std::vector<std::string>& command, const std::filesystem:
 
   const auto begin = std::chrono::steady_clock::now();
   // Not fork(), which would copy what this process has in memory.
+  // NOLINTNEXTLINE(bugprone-unsafe-functions): posix_spawn() cannot change the folder
   const pid_t child = vfork();
   if (child < 0) throw std::runtime_error("cannot start a process");
   if (child == 0) {

@@ -43,8 +43,9 @@ class Drawing {
       top += kPanel + kGap;
     }
     const double step = round_up(length_ / 10);
-    for (double second = 0; second <= length_ * 1.0001; second += step)
-      result += svg_text(x(begin_ + second), top + 12, "class=\"middle\"", fmt::format("{:g} s", second));
+    for (int tick = 0; tick * step <= length_ * 1.0001; ++tick)
+      result +=
+          svg_text(x(begin_ + tick * step), top + 12, "class=\"middle\"", fmt::format("{:g} s", tick * step));
     result += svg_text(kMargin, height - 16, "", timeline_.footer);
     return result + "</svg>\n";
   }

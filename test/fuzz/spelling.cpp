@@ -7,7 +7,7 @@ namespace autoshard::test {
 std::string Spelling::macro(const std::string& text) {
   if (!choices_.sometimes(4) || text.find("//") != std::string::npos || text.find('#') != std::string::npos)
     return text;
-  const std::string macro = "M" + number_ + "_" + std::to_string(macros_++);
+  std::string macro = "M" + number_ + "_" + std::to_string(macros_++);
   if (choices_.sometimes(30)) undefines_ += "#undef " + macro + "\n";
   switch (choices_.below(3)) {
     case 0:

@@ -18,8 +18,8 @@ MariaDbServer& hostile_server() {
                                "--query-cache-size=1M", "--query-cache-type=1"});
   static const bool is_set = [] {
     for (const char* setting :
-         {("sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,EMPTY_STRING_IS_NULL,NO_BACKSLASH_ESCAPES,"
-           "SIMULTANEOUS_ASSIGNMENT,HIGH_NOT_PRECEDENCE'"),
+         {"sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,EMPTY_STRING_IS_NULL,NO_BACKSLASH_ESCAPES,"
+          "SIMULTANEOUS_ASSIGNMENT,HIGH_NOT_PRECEDENCE'",
           "character_set_client = 'utf8mb3'",
           "character_set_connection = 'ucs2'",
           "character_set_results = 'ucs2'",

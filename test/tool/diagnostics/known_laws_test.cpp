@@ -68,8 +68,8 @@ TEST(KnownLaws, SumsOfIntegersNeedNotBeTried) {
   for (const char* method :
        {"void m() { --n_; }", "void m() { n_++; n_--; }", "void m(int by) { n_ += by; }",
         "void m(const long& by) { n_ -= by; /* and */ n_ += 1'000u; }", "void m() { n_ += 7; }  // 7",
-        ("void m(unsigned char by, bool more) noexcept {\n    // Both.\n    n_ += by;\n    n_ += more;\n  "
-         "}")}) {
+        "void m(unsigned char by, bool more) noexcept {\n    // Both.\n    n_ += by;\n    n_ += more;\n  "
+        "}"}) {
     const Laws laws = laws_of(counter("int", "0", fold, method));
     EXPECT_EQ(laws.known, kAll) << method;
     EXPECT_EQ(laws.refuted, std::vector<std::string>()) << method;
