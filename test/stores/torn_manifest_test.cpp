@@ -104,6 +104,23 @@ class TornManifest : public RocksDbStoreTest {
   const RocksDbOptions durable_{.minimum_free_bytes = 0};
 };
 
+/// A loss of power while the database was made.
+TEST_F(TornManifest, OfADatabaseThatWasNeverOpenedIsMadeAnew) {
+  for (const std::size_t size : {0, 13}) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+    std::ofstream(path_ / "CURRENT") << "MANIFEST-000001\n";
+    std::ofstream(path_ / "MANIFEST-000001") << std::string(size, '\0');
+    {
+      RocksDbStore store(path_);
+      put(store, "a", "b");
+    }
+    RocksDbStore again(path_);
+    std::string value;
+    EXPECT_TRUE(again.begin()->get("a", value));
+  }
+}
+
 TEST_F(TornManifest, IsWholeAfterACleanEnd) {
   EXPECT_EQ(with_whole_manifest(*rocksdb::Env::Default(), path_), nullptr);
   expect_all_there();

@@ -5,6 +5,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <memory>
 #include <string>
@@ -135,6 +136,26 @@ void check_new_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
   }
 }
 
+/// Returns whether RocksDB has begun to make a database and not finished: no log and no sorted file was ever
+/// there. RocksDB writes the first MANIFEST, then CURRENT. When it opens the database, it begins a log, and
+/// then the second MANIFEST. A loss of power may leave CURRENT without the content of the first MANIFEST.
+bool is_unfinished(rocksdb::Env& env, const std::filesystem::path& folder) {
+  if (manifest_number(env, folder) != 1) return false;
+  std::vector<std::string> files;
+  if (const rocksdb::Status status = env.GetChildren(folder.string(), &files); !status.ok())
+    throw_cannot_open(folder, status);
+  return std::none_of(files.begin(), files.end(),
+                      [](const std::filesystem::path file) { return has_records_of_rocksdb(file); });
+}
+
+/// Lets RocksDB make an unfinished database anew. Locks the folder: another process may be making it.
+void remove_unfinished(rocksdb::Env& env, const std::filesystem::path& folder) {
+  const FolderLock lock(env, folder);
+  if (!is_unfinished(env, folder)) return;
+  const rocksdb::Status removed = env.DeleteFile((folder / "CURRENT").string());
+  if (!removed.ok()) throw_cannot_open(folder, removed);
+}
+
 /// Opens the database without changing anything in the folder. Returns null if the database is damaged, which
 /// `status` describes.
 std::unique_ptr<rocksdb::DB> look_at(rocksdb::Env& env, const std::filesystem::path& folder,
@@ -263,6 +284,7 @@ rocksdb::Options tuned_options(const RocksDbOptions& options) {
 std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, const RocksDbOptions& options,
                                            rocksdb::Env& env,
                                            std::shared_ptr<rocksdb::EventListener> listener) {
+  if (is_unfinished(env, folder)) remove_unfinished(env, folder);
   if (const std::unique_ptr<rocksdb::Env> whole = with_whole_manifest(env, folder)) {
     check_without_last_edits(*whole, folder, options);
     open_database(folder, options, *whole, nullptr).reset();  // makes RocksDB begin another MANIFEST
