@@ -106,7 +106,7 @@ class TornManifest : public RocksDbStoreTest {
 
 /// A loss of power while the database was made.
 TEST_F(TornManifest, OfADatabaseThatWasNeverOpenedIsMadeAnew) {
-  for (const std::size_t size : {0, 13}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{13}}) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directory(path_);
     std::ofstream(path_ / "CURRENT") << "MANIFEST-000001\n";
