@@ -14,7 +14,7 @@ tests="runtime_test stores_test record_fuzz_test text_fuzz_test power_loss_test 
 export AUTOSHARD_POWER_LOSSES=100
 
 files=()
-for name in admission async_request attempts bounded combiner decoder elements elements_index elements_run encoder \
+for name in admission async_request attempts bounded combiner combiner_committer decoder elements elements_index elements_run encoder \
   entity_expiry entity_index entity_transaction entry_index erase_entity escrow expired_entities expired_records \
   expiring_record group index_build index_state_records index_states index_walk keys layout main_record marked_writer \
   number_fold part_records ranked_index shard_affinity shard_record shard_writer shard_writer_stage shards store_clock strategy \

@@ -80,6 +80,8 @@ class Combiner {
   static constexpr State kWanted = 4;  ///< the committer must have the turn next
   static constexpr State kFlags = kTaken | kParity | kWanted;
   static_assert(alignof(Request) > kFlags);
+  /// The newest request of the open batch; null if the batch is empty.
+  static Request* newest(State state) { return reinterpret_cast<Request*>(state & ~kFlags); }
 
   /// The number of hash classes of keys. Entities of one class are treated as one where that only costs time.
   static constexpr std::size_t kPlaces = 256;
