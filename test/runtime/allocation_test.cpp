@@ -79,10 +79,17 @@ class PlainStore final : public Store {
   MemoryStore nothing_;
 };
 
-TEST(Allocation, AnUpdateByOneThreadAllocatesNothing) {
+/// Of a runtime without checks of itself, which allocate.
+class Allocation : public ::testing::Test {
+ protected:
+  void SetUp() override {
 #ifdef AUTOSHARD_CHECKS
-  GTEST_SKIP() << "the checks of the runtime allocate";
+    GTEST_SKIP() << "the checks of the runtime allocate";
 #endif
+  }
+};
+
+TEST_F(Allocation, AnUpdateByOneThreadAllocatesNothing) {
   PlainStore store;
   Mapper mapper(store);
   mapper.save(Question{42, "How do you plan to improve public education?", "Phil R"});
@@ -101,10 +108,7 @@ TEST(Allocation, AnUpdateByOneThreadAllocatesNothing) {
   EXPECT_GT(before, 0);            // that they are counted
 }
 
-TEST(Allocation, NorDoesOneThatNobodyWaitsFor) {
-#ifdef AUTOSHARD_CHECKS
-  GTEST_SKIP() << "the checks of the runtime allocate";
-#endif
+TEST_F(Allocation, NorDoesOneThatNobodyWaitsFor) {
   PlainStore store;
   Mapper mapper(store);
   mapper.save(Question{42, "How do you plan to improve public education?", "Phil R"});
@@ -117,10 +121,7 @@ TEST(Allocation, NorDoesOneThatNobodyWaitsFor) {
   EXPECT_EQ(allocations - before, 0);
 }
 
-TEST(Allocation, ASaveThatLeavesACollectionAloneMakesNoKeysOfItsElements) {
-#ifdef AUTOSHARD_CHECKS
-  GTEST_SKIP() << "the checks of the runtime allocate";
-#endif
+TEST_F(Allocation, ASaveThatLeavesACollectionAloneMakesNoKeysOfItsElements) {
   MemoryStore store;
   Mapper mapper(store, {.compact_every = std::chrono::milliseconds(0)});
   reading::Bookmark<true> bookmark(1);

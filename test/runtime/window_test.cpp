@@ -34,6 +34,23 @@ class WindowTest : public StoreTest {
   MapperOptions options() {
     return {.retry = {.initial_backoff = 1us}, .compact_every = 0ms, .clock = [this] { return now_; }};
   }
+  MapperOptions maintained() {
+    MapperOptions options = this->options();
+    options.compact_every = 1ms;
+    return options;
+  }
+  /// A clock that has passed the end of what is counted now, but not by the minute that is left to slow ones.
+  MapperOptions fast() {
+    MapperOptions options = this->options();
+    options.clock = [this] { return now_ + kLast + 30s; };
+    return options;
+  }
+  /// A click that counts no more.
+  void click_long_ago() {
+    mapper_.save(Page(1));
+    mapper_.apply<&Page::click>(1, 1, 1);
+    now_ += 3 * kLast;
+  }
   std::size_t buckets(int page = 1) {
     std::size_t number = 0;
     const detail::EntityKey key = detail::entity_key("Page", page);
@@ -142,24 +159,16 @@ TEST_P(WindowTest, CompactionRemovesWhatHasFallenOut) {
 }
 
 TEST_P(WindowTest, MaintenanceRemovesWhatALoadHasNoticed) {
-  mapper_.save(Page(1));
-  mapper_.apply<&Page::click>(1, 1, 1);
-  now_ += 3 * kLast;
-  MapperOptions options = this->options();
-  options.compact_every = 1ms;
-  Mapper maintained(*store_, options);
+  click_long_ago();
+  Mapper maintained(*store_, this->maintained());
   EXPECT_EQ(maintained.load<Page>(1).value().clicks(), 0);
   while (buckets() != 0) std::this_thread::yield();  // or the test times out
   EXPECT_EQ(clicks(), 0);
 }
 
 TEST_P(WindowTest, MaintenanceFollowsUpdatesThatNobodyLoads) {
-  mapper_.save(Page(1));
-  mapper_.apply<&Page::click>(1, 1, 1);
-  now_ += 3 * kLast;
-  MapperOptions options = this->options();
-  options.compact_every = 1ms;
-  Mapper maintained(*store_, options);
+  click_long_ago();
+  Mapper maintained(*store_, this->maintained());
   maintained.apply<&Page::click>(1, 1, 1);
   while (buckets() != 2) std::this_thread::yield();  // or the test times out
   EXPECT_EQ(clicks(), 1);
@@ -168,9 +177,7 @@ TEST_P(WindowTest, MaintenanceFollowsUpdatesThatNobodyLoads) {
 TEST_P(WindowTest, CompactionByAFastClockTakesNothingFromASlowOne) {
   mapper_.save(Page(1));
   mapper_.apply<&Page::click>(1, 1, 1);
-  MapperOptions fast = options();
-  fast.clock = [this] { return now_ + kLast + 30s; };
-  Mapper other(*store_, fast);
+  Mapper other(*store_, fast());
   EXPECT_EQ(other.load<Page>(1).value().clicks(), 0);
   admin::compact<Page>(other, 1);
   EXPECT_EQ(clicks(), 1);
@@ -183,9 +190,7 @@ TEST_P(WindowTest, CompactionByAFastClockMovesWhatCountsForASlowOne) {
   Mapper spread(*store_, random);
   mapper_.save(Page(1));
   for (int i = 0; i < 20; ++i) spread.apply<&Page::click>(1, 1, 1);
-  MapperOptions fast = options();
-  fast.clock = [this] { return now_ + kLast + 30s; };
-  Mapper other(*store_, fast);
+  Mapper other(*store_, fast());
   const std::size_t before = buckets();
   admin::set_shards<Page>(other, 1, "clicks", 1);
   admin::compact<Page>(other, 1);
