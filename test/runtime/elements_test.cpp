@@ -1,4 +1,4 @@
-// The elements of groups one by one: pages of them, and those that are removed or replaced.
+// The elements of groups one by one, and pages of them.
 
 #include <autoshard/autoshard.h>
 #include <autoshard/detail/id.h>
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "elements_fixture.h"
 #include "faulty_store.h"
 #include "keys.h"
 #include "main_record.h"
@@ -34,48 +35,6 @@ using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 using ::testing::UnorderedElementsAre;
 
-using forum::Post;
-using forum::Topic;
-using q = Fields<Topic>;
-using Texts = std::vector<std::string>;
-
-constexpr auto kOnlyWhenAsked = std::chrono::milliseconds(0);
-
-template <class Range>
-Texts texts(const Range& elements) {
-  Texts texts;
-  for (const Element<Post>& element : elements) texts.push_back(element.value.text);
-  return texts;
-}
-
-class ElementsTest : public StoreTest {
- protected:
-  bool has_tombstone(std::int64_t topic) {
-    std::string record;
-    return store_->snapshot()->get(detail::main_key(detail::entity_key("Topic", topic)), record) &&
-           detail::is_tombstone(record);
-  }
-
-  /// Topic 1 with posts "0", "1", ….
-  Texts save(int posts) {
-    mapper_.save(Topic(1));
-    Texts texts;
-    for (int i = 0; i < posts; ++i) {
-      texts.push_back(std::to_string(i));
-      mapper_.apply<&Topic::add_post>(1, texts.back());
-    }
-    return texts;
-  }
-  ElementId id_of(const std::string& text) {
-    for (const Element<Post>& post : mapper_.elements(1, q::posts)) {
-      if (post.value.text == text) return post.id;
-    }
-    return ElementId();
-  }
-  Topic load() { return mapper_.load<Topic>(1).value(); }
-
-  Mapper mapper_{*store_, {.compact_every = kOnlyWhenAsked}};
-};
 INSTANTIATE_TEST_SUITE_P(Stores, ElementsTest, ::testing::ValuesIn(all_stores()), store_name);
 
 TEST_P(ElementsTest, ComeInTheOrderInWhichTheyWereAdded) {
@@ -232,137 +191,6 @@ TEST_P(ElementsTest, ACursorOfALongIdIsOfThatIdOnly) {
   const std::string cursor = lines(one).limit(2).page().cursor;
   EXPECT_THAT(lines(one).after(cursor).page().rows, SizeIs(1));
   EXPECT_THROW(lines(other).after(cursor).page(), InvalidCursor);
-}
-
-TEST_P(ElementsTest, OneIsErased) {
-  save(3);
-  const ElementId id(id_of("1").text());  // as it comes back from somewhere else
-  EXPECT_TRUE(mapper_.erase_element(1, q::posts, id));
-  EXPECT_FALSE(mapper_.erase_element(1, q::posts, id));
-  EXPECT_EQ(load().texts(), (Texts{"0", "2"}));
-}
-
-TEST_P(ElementsTest, OneIsReplacedInItsPlace) {
-  save(3);
-  const ElementId id = id_of("1");
-  mapper_.replace_element(1, q::posts, id, Post{"changed", 7});
-  EXPECT_EQ(load().texts(), (Texts{"0", "changed", "2"}));
-  EXPECT_EQ(load().posts()[1].likes, 7);
-  mapper_.erase_element(1, q::posts, id);
-  EXPECT_THROW(mapper_.replace_element(1, q::posts, id, Post{"again"}), NotFound);
-  EXPECT_EQ(load().texts(), (Texts{"0", "2"}));
-}
-
-TEST_P(ElementsTest, ThoseOfSetsAndMapsAreErasedAndReplaced) {
-  mapper_.save(Topic(1));
-  mapper_.apply<&Topic::read_by>(1, "ann");
-  mapper_.apply<&Topic::rate>(1, "ann", 2);
-  const auto stars = mapper_.elements(1, q::stars).page().rows;
-  ASSERT_THAT(stars, SizeIs(1));
-  mapper_.replace_element(1, q::stars, stars[0].id, {"ann", 5});
-  EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 5)));
-  EXPECT_THROW(mapper_.replace_element(1, q::stars, stars[0].id, {"bob", 5}), InvalidUse);
-  EXPECT_TRUE(mapper_.erase_element(1, q::stars, stars[0].id));
-  EXPECT_TRUE(mapper_.erase_element(1, q::readers, mapper_.elements(1, q::readers).begin()->id));
-  EXPECT_THAT(load().stars(), IsEmpty());
-  EXPECT_THAT(load().readers(), IsEmpty());
-}
-
-TEST_P(ElementsTest, IdsOfNothingAreNone) {
-  save(1);
-  mapper_.apply<&Topic::view>(1);
-  const std::string there = id_of("0").text();
-  const std::string upper = "F" + there.substr(1);
-  for (const std::string& text : {std::string(), std::string("zz"), std::string("0"), std::string("0000"),
-                                  there.substr(2), there + "00", std::string(36, 'f'), upper}) {
-    EXPECT_FALSE(mapper_.erase_element(1, q::posts, ElementId(text))) << text;
-    EXPECT_THROW(mapper_.replace_element(1, q::posts, ElementId(text), Post{}), NotFound) << text;
-    EXPECT_FALSE(mapper_.erase_element(1, q::readers, ElementId(text))) << text;
-  }
-  EXPECT_FALSE(mapper_.erase_element(2, q::posts, ElementId(there)));
-  EXPECT_EQ(load().texts(), Texts{"0"});
-  EXPECT_EQ(load().views(), 1);
-}
-
-TEST_P(ElementsTest, ARecordOfSomethingElseIsNone) {
-  const Texts expected = save(20);
-  std::string foreign = detail::shard_key(detail::entity_key("Topic", 1), "posts", 0).bytes();
-  foreign.resize(foreign.size() - 2);
-  foreign += '\1';  // too short for an element, behind all of them
-  const auto transaction = store_->begin();
-  transaction->put(foreign, "\xC0");
-  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  EXPECT_EQ(texts(mapper_.elements(1, q::posts)), expected);
-}
-
-TEST_P(ElementsTest, NoneIsErasedOfAnErasedEntity) {
-  save(2);
-  const ElementId id = id_of("0");
-  FaultyStore faulty(*store_);
-  Mapper crashing(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int) { return has_tombstone(1) ? Fate::kCrashes : Fate::kCommits; });
-  crashing.erase<Topic>(1);  // leaves a tombstone, and the records
-  const auto before = records(*store_);
-  EXPECT_FALSE(mapper_.erase_element(1, q::posts, id));
-  EXPECT_EQ(records(*store_), before);
-}
-
-TEST_P(ElementsTest, AFieldThatIsNoGroupIsRefused) {
-  EXPECT_THROW(mapper_.elements(1, Field<Topic, std::vector<Post>>{"views", nullptr}), InvalidUse);
-}
-
-TEST_P(ElementsTest, AReplacementThatMeetsAnEraseOfTheEntityLeavesNothing) {
-  save(2);
-  const ElementId id = id_of("1");
-  FaultyStore faulty(*store_);
-  Mapper mapper(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int) {
-    mapper_.erase<Topic>(1);
-    return Fate::kCommits;
-  });
-  EXPECT_THROW(mapper.replace_element(1, q::posts, id, Post{"late"}), NotFound);
-  EXPECT_THAT(records(*store_), IsEmpty());
-}
-
-/// The next entity of the id has an element under the same id: it is another one.
-TEST_P(ElementsTest, AChangeThatMeetsAnotherEntityOfTheIdLeavesItAlone) {
-  mapper_.save(Topic(1));
-  mapper_.apply<&Topic::read_by>(1, "ann");
-  const ElementId id = mapper_.elements(1, q::readers).begin()->id;
-  FaultyStore faulty(*store_);
-  Mapper mapper(
-      faulty, {.retry = {.initial_backoff = std::chrono::microseconds(1)}, .compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int nth) {
-    if (nth > 1) return Fate::kCommits;
-    mapper_.erase<Topic>(1);
-    mapper_.save(Topic(1));
-    mapper_.apply<&Topic::read_by>(1, "ann");
-    return Fate::kCommits;
-  });
-  EXPECT_FALSE(mapper.erase_element(1, q::readers, id));
-  EXPECT_THAT(load().readers(), SizeIs(1));
-}
-
-TEST_P(ElementsTest, OfTwoWhoRemoveOneElementOneDoes) {
-  save(1);
-  const ElementId id = id_of("0");
-  FaultyStore faulty(*store_);
-  Mapper mapper(faulty, {.compact_every = kOnlyWhenAsked});
-  faulty.before_commit([&](int) {
-    EXPECT_TRUE(mapper_.erase_element(1, q::posts, id));
-    return Fate::kCommits;
-  });
-  EXPECT_FALSE(mapper.erase_element(1, q::posts, id));
-}
-
-TEST_P(ElementsTest, AChangeOfOneDropsACachedLoad) {
-  save(2);
-  const cached how(std::chrono::hours(1));
-  EXPECT_THAT(mapper_.load<Topic>(1, how).value().posts(), SizeIs(2));
-  mapper_.erase_element(1, q::posts, id_of("0"));
-  EXPECT_THAT(mapper_.load<Topic>(1, how).value().posts(), SizeIs(1));
-  mapper_.replace_element(1, q::posts, id_of("1"), Post{"other"});
-  EXPECT_EQ(mapper_.load<Topic>(1, how).value().texts(), Texts{"other"});
 }
 
 /// Counts the records that cursors come to.

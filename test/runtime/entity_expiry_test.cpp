@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "context.h"
+#include "entity_expiry_fixture.h"
 #include "expired_entities.h"
 #include "faulty_store.h"
 #include "keys.h"
@@ -27,37 +28,8 @@
 namespace autoshard::test {
 namespace {
 
-using namespace std::chrono_literals;
-using permits::Clock;
-using permits::Permit;
 using permits::Ticket;
 using q = Fields<Permit>;
-
-class EntityExpiryTest : public StoreTest {
- protected:
-  MapperOptions options() {
-    return {.retry = {.initial_backoff = 1us}, .compact_every = 0ms, .clock = [this] { return now_.load(); }};
-  }
-  Clock::time_point in(std::chrono::milliseconds time) const { return now_.load() + time; }
-  void pass(std::chrono::milliseconds time) { now_ = in(time); }
-  std::size_t expiry_records() {
-    return records(*store_, detail::begin_of_expiries("Permit", 0),
-                   detail::begin_of_expiries("Permit", 1LL << 62))
-        .size();
-  }
-  static detail::EntityKey key_of(const std::string& holder) { return detail::entity_key("Permit", holder); }
-  void put_raw(std::string_view key, const std::string& value) {
-    const auto transaction = store_->begin();
-    transaction->put(key, value);
-    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  }
-  std::size_t entity_records() { return records(*store_, "\2", "\3").size(); }
-
-  std::atomic<Clock::time_point> now_{Clock::time_point(1'000'000s)};
-  FaultyStore faulty_{*store_};
-  Mapper mapper_{faulty_, options()};
-  Mapper other_{*store_, options()};  // somebody else's
-};
 
 TEST_P(EntityExpiryTest, AnEntityIsGoneFromTheInstantThatItSays) {
   mapper_.save(Permit("ann", in(10s)));
@@ -344,110 +316,6 @@ TEST_P(EntityExpiryTest, UpdatesKeepTheEndWhateverElseTheMainRecordHolds) {
   EXPECT_THROW(mapper_.apply<&Permit::use>("ann", 1), NotFound);
   admin::compact(mapper_);
   EXPECT_EQ(entity_records() + expiry_records(), 0U);
-}
-
-/// Whose place nobody else has, until it expires.
-struct Seat {
-  explicit Seat(int number, std::string at = "", std::optional<Clock::time_point> end = {})
-      : number_(number), place(std::move(at)), until(end) {}
-  explicit Seat(Loading) {}
-
-  int number_ = 0;
-  std::string place;
-  std::optional<Clock::time_point> until;
-  State<> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <>
-struct autoshard::Traits<autoshard::test::Seat> {
-  using Entity = autoshard::test::Seat;
-  using Shard = NoShard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Seat";
-  static constexpr auto kId = &Entity::number_;
-  static constexpr auto kExpires = &Entity::until;
-
-  static constexpr auto properties() {
-    return std::tuple{Property{"place", &Entity::place}, Property{"until", &Entity::until}};
-  }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-  static constexpr auto indexes() {
-    return std::tuple{unique_index("place", Property{"place", &Entity::place})};
-  }
-
-  struct Fields {
-    static constexpr auto place = field<Entity>("place", &Entity::place);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
-TEST_P(EntityExpiryTest, AUniqueKeyIsFreeFromTheSameInstantOn) {
-  const auto at = [&](const std::string& place) {
-    std::vector<int> numbers;
-    for (const Seat& seat : mapper_.query<Seat>(Fields<Seat>::place == place))
-      numbers.push_back(seat.number_);
-    return numbers;
-  };
-  Seat first(1, "window", in(10s)), second(2, "window");
-  mapper_.save(first);
-  pass(9'999ms);
-  EXPECT_THROW(other_.save(second), NotUnique);
-  pass(1ms);
-  other_.save(second);
-  EXPECT_EQ(at("window"), std::vector{2});
-  EXPECT_EQ(admin::compact(mapper_), 1U);
-  EXPECT_EQ(at("window"), std::vector{2});
-  Seat third(3, "window");
-  EXPECT_THROW(mapper_.save(third), NotUnique);
-}
-
-// An owner whose own clock is behind finds that its key is another's by now.
-TEST_P(EntityExpiryTest, AKeyIsNotHadTwiceWhereClocksDiffer) {
-  Seat first(1, "window", in(10s)), second(2, "window");
-  mapper_.save(first);
-  Mapper ahead(*store_, {.compact_every = 0ms, .clock = [this] { return in(1min); }});
-  ahead.save(second);
-  first.until.reset();
-  EXPECT_THROW(mapper_.save(first), NotUnique);
-}
-
-TEST_P(EntityExpiryTest, TheEntryOfAnEntityThatIsNotThereIsNobodys) {
-  Seat first(1, "window"), second(2, "window");
-  mapper_.save(first);
-  const auto transaction = store_->begin();
-  transaction->erase(detail::main_key(detail::entity_key("Seat", 1)));
-  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  mapper_.save(second);
-  EXPECT_EQ(mapper_.query<Seat>(Fields<Seat>::place == "window").count(), 1U);
-}
-
-TEST_P(EntityExpiryTest, TheEntryOfAnErasedEntityIsNobodys) {
-  Seat first(1, "window"), second(2, "window");
-  mapper_.save(first);
-  put_raw(detail::main_key(detail::entity_key("Seat", 1)), detail::tombstone());
-  mapper_.save(second);
-  EXPECT_EQ(mapper_.query<Seat>(Fields<Seat>::place == "window").count(), 1U);
-}
-
-TEST_P(EntityExpiryTest, ABuildGivesAUniqueKeyToNobodyWhoHasExpired) {
-  Seat first(1, "window", in(10s)), second(2, "window");
-  mapper_.save(first);
-  pass(10s);
-  mapper_.save(second);
-  admin::rebuild_indexes<Seat>(mapper_);
-  const auto query = mapper_.query<Seat>(Fields<Seat>::place == "window");
-  EXPECT_NE(query.explain().find("index place: "), std::string::npos);
-  ASSERT_EQ(query.count(), 1U);
-  EXPECT_EQ((*query.begin()).number_, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, EntityExpiryTest, ::testing::ValuesIn(all_stores()), store_name);

@@ -24,6 +24,10 @@ using conference::FormerTalk;
 using conference::Talk;
 using t = Fields<Talk>;
 
+inline void add_talks(Mapper& mapper) {
+  for (int number = 1; number <= 5; ++number) mapper.save(Talk(number, number * 100));
+}
+
 /// What is there of a ranked index in a state of the store.
 struct RankedIndexRecords {
   std::map<std::string, std::vector<std::string>> entries;  // by ids: the forms of the values
