@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check.h"
 #include "elements.h"
 
 namespace autoshard::detail {
@@ -55,7 +56,7 @@ void ValueReader::add(std::string_view record_key, std::string_view record, void
   if (!is_wanted_) return keep(kept_later_, place_, part);
   const StoredProperty property = stored(place_);
   if (property.property.folds_in_order()) return keep(ordered_, place_, part);
-  note(strategy_->fold(property, part, property.property.in_entity(entity)));
+  fold(*strategy_, property, part, entity);
 }
 
 /// Sets the property of the next records. The records of a property are adjacent. Returns false if the
@@ -73,7 +74,12 @@ bool ValueReader::choose(std::string_view property) {
   return true;
 }
 
-void ValueReader::note(PartState state) {
+void ValueReader::fold(const Strategy& strategy, const StoredProperty& property, const PartRecord& record,
+                       void* entity) {
+  void* value = property.property.in_entity(entity);
+  if (has_later_) return strategy.fold(property, record, value, nullptr);
+  PartState state = PartState::kCurrent;
+  strategy.fold(property, record, value, &state);
   if (state == PartState::kDelta) ++deltas_;
   if (state == PartState::kCompactable) any_compactable_ = true;
 }
@@ -86,7 +92,10 @@ void ValueReader::add_main_later(std::string_view main_record) {
 
 void ValueReader::finish_later(void* entity) { fold(kept_later_, entity); }
 
-bool ValueReader::is_compactable() const { return any_compactable_ || deltas_ > kManyDeltas; }
+bool ValueReader::is_compactable() const {
+  AUTOSHARD_CHECK(!has_later_);
+  return any_compactable_ || deltas_ > kManyDeltas;
+}
 
 void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) {
   order_.clear();
@@ -108,12 +117,11 @@ void ValueReader::keep_main(Kept& kept, const FieldMask& wanted, std::string_vie
 void ValueReader::fold(Kept& kept, void* entity) {
   kept.fold([&](std::size_t place, std::string_view key, std::string_view record, bool is_main) {
     const StoredProperty property = stored(place);
-    void* value = property.property.in_entity(entity);
     if (is_main) {
-      fold_unsharded(*type_, property.property, value, entity_key_, record);
+      fold_unsharded(*type_, property.property, property.property.in_entity(entity), entity_key_, record);
     } else {
-      note(strategy_of(property.property)
-               .fold(property, {*read_shard_key(entity_key_, key), key, record}, value));
+      fold(strategy_of(property.property), property, {*read_shard_key(entity_key_, key), key, record},
+           entity);
     }
   });
 }

@@ -42,7 +42,8 @@ class ValueReader {
   void finish_later(void* entity);
 
   /// Returns whether there are records to compact, once all are folded: many deltas, or any record that a
-  /// resize, a replacement or an earlier version of the class has left.
+  /// resize, a replacement or an earlier version of the class has left. Must not be called if `begin` got
+  /// `later`: the reader of a scan saves the time to find out.
   bool is_compactable() const;
 
  private:
@@ -73,7 +74,7 @@ class ValueReader {
     return {*type_, type_->sharded[place], head_.layouts[place], now_};
   }
   bool choose(std::string_view property);
-  void note(PartState state);
+  void fold(const Strategy& strategy, const StoredProperty& property, const PartRecord& record, void* entity);
   void keep(Kept& kept, std::size_t place, const PartRecord& record);
   void keep_main(Kept& kept, const FieldMask& wanted, std::string_view main_record);
   void fold(Kept& kept, void* entity);

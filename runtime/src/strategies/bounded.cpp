@@ -42,8 +42,9 @@ class BoundedStrategy final : public Strategy {
     return false;
   }
 
-  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
-    return fold_of_epoch(stored, record, value);
+  void fold(const StoredProperty& stored, const PartRecord& record, void* value,
+            PartState* state) const override {
+    fold_of_epoch(stored, record, value, state);
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {

@@ -29,10 +29,11 @@ class GroupStrategy final : public Strategy {
     return false;
   }
 
-  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+  void fold(const StoredProperty& stored, const PartRecord& record, void* value,
+            PartState* state) const override {
     const bool is_folded = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
     const bool is_element = record.parts.is_of_element() && record.parts.property == stored.property.name;
-    return is_folded && is_element ? PartState::kCurrent : PartState::kCompactable;
+    if (state) *state = is_folded && is_element ? PartState::kCurrent : PartState::kCompactable;
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {

@@ -26,9 +26,9 @@ bool fold_into_stored(UpdatedEntity& entity, std::size_t place, const void* part
 
 }  // namespace
 
-PartState fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value) {
-  return state_of(stored, record.parts,
-                  fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value));
+void fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value, PartState* state) {
+  const bool counts = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
+  if (state) *state = state_of(stored, record.parts, counts);
 }
 
 PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record) {

@@ -8,7 +8,7 @@
 namespace autoshard::detail {
 
 /// `Strategy::fold` and `Strategy::state` for records that count while they have the present epoch.
-PartState fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value);
+void fold_of_epoch(const StoredProperty& stored, const PartRecord& record, void* value, PartState* state);
 PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record);
 
 /// Returns whether the store should fold updates of the property. It should not if the number of shards

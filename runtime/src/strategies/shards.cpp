@@ -37,8 +37,9 @@ class ShardsStrategy final : public Strategy {
     return false;
   }
 
-  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
-    return fold_of_epoch(stored, record, value);
+  void fold(const StoredProperty& stored, const PartRecord& record, void* value,
+            PartState* state) const override {
+    fold_of_epoch(stored, record, value, state);
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
@@ -53,7 +54,7 @@ class ShardsStrategy final : public Strategy {
     void* value = property.in_shard(shard.make_neutral(entity.type->shard));
     const std::size_t removed =
         take_compactable(*this, entity, property_now, records, writes,
-                         [&](const PartRecord& part) { fold(property_now, part, value); });
+                         [&](const PartRecord& part) { fold(property_now, part, value, nullptr); });
     fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
     return removed;
   }

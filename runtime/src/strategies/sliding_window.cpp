@@ -72,11 +72,12 @@ class WindowStrategy final : public Strategy {
     return true;
   }
 
-  PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const override {
+  void fold(const StoredProperty& stored, const PartRecord& record, void* value,
+            PartState* state) const override {
     const std::optional<std::int64_t> begin = read_bucket(record.parts);
-    if (!begin || !counts(stored.property.window, *begin, stored.now)) return state(stored, record);
-    const bool is_folded = fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
-    return is_folded && is_in_place(stored, record.parts) ? PartState::kCurrent : PartState::kCompactable;
+    if (begin && counts(stored.property.window, *begin, stored.now))
+      fold_shard(stored.property, value, stored.layout.epoch, record.key, record.value);
+    if (state) *state = this->state(stored, record);
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
@@ -99,7 +100,7 @@ class WindowStrategy final : public Strategy {
       if (!begin) return;
       const auto [value, is_new] = values.try_emplace(*begin);
       if (is_new) value->second.make_neutral(entity.type->shard);
-      fold(kept, part, property.in_shard(value->second.get()));
+      fold(kept, part, property.in_shard(value->second.get()), nullptr);
     };
     const std::size_t removed = take_compactable(*this, entity, property_now, records, writes, take);
     for (auto& [begin, value] : values) {

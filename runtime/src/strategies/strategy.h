@@ -94,10 +94,11 @@ class Strategy {
 
   // Reading.
 
-  /// Folds a record into the value, unless the record is void.
-  virtual PartState fold(const StoredProperty& stored, const PartRecord& record, void* value) const = 0;
+  /// Folds a record into the value, unless the record is void. Sets `state`, unless it is null.
+  virtual void fold(const StoredProperty& stored, const PartRecord& record, void* value,
+                    PartState* state) const = 0;
 
-  /// Returns the result of `fold` without a value.
+  /// Returns the state that `fold` sets.
   virtual PartState state(const StoredProperty& stored, const PartRecord& record) const = 0;
 
   // Compaction.
