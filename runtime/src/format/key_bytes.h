@@ -25,6 +25,5 @@ inline constexpr std::string_view kIndexKeys("\0\2", 2);
 inline constexpr char kEscape = 0x00;
 inline constexpr char kEscapedZero = '\xFF';
 inline constexpr char kEndOfText = 0x01;
-inline constexpr std::string_view kEndOfEscaped("\0\1", 2);  // these two bytes
 
 }  // namespace autoshard::detail

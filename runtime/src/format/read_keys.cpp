@@ -106,8 +106,9 @@ std::string take_id(std::string_view& key) {
 /// properties are identifiers, so nothing in them is escaped.
 std::optional<ShardKey> take_shard(std::string_view key) {
   if (!key.starts_with(kShardTag)) return std::nullopt;
-  const std::size_t end = key.find(kEndOfEscaped);
-  if (end == std::string_view::npos || key.size() < end + 4) return std::nullopt;
+  const std::size_t end = key.find(kEscape);
+  if (end == std::string_view::npos || key.size() < end + 4 || key[end + 1] != kEndOfText)
+    return std::nullopt;
   const std::string_view property = key.substr(1, end - 1);
   key.remove_prefix(end + 2);
   const auto number = static_cast<std::uint16_t>(static_cast<unsigned char>(key[0]) << 8 |

@@ -53,10 +53,8 @@ void ValueReader::add(std::string_view record_key, std::string_view record, void
     return;
   }
   const PartRecord part{*key, record_key, record};
-  if (!is_wanted_) return keep(kept_later_, place_, part);
-  const StoredProperty property = stored(place_);
-  if (property.property.folds_in_order()) return keep(ordered_, place_, part);
-  fold(*strategy_, property, part, entity);
+  if (records_ != nullptr) return keep(*records_, place_, part);
+  fold(*strategy_, stored(place_), part, entity);
 }
 
 /// Sets the property of the next records. The records of a property are adjacent. Returns false if the
@@ -66,8 +64,13 @@ bool ValueReader::choose(std::string_view property) {
   const std::optional<std::size_t> place = find_sharded(*type_, property);
   if (!place) return false;
   const ShardedPropertyType& chosen = type_->sharded[*place];
-  is_wanted_ = wanted_.has(chosen.name);
-  if (!is_wanted_ && !(has_later_ && later_.has(chosen.name))) return false;
+  const bool is_wanted = wanted_.has(chosen.name);
+  if (!is_wanted && !(has_later_ && later_.has(chosen.name))) return false;
+  if (is_wanted) {
+    records_ = chosen.folds_in_order() ? &ordered_ : nullptr;
+  } else {
+    records_ = &kept_later_;
+  }
   place_ = *place;
   strategy_ = &strategy_of(chosen);
   name_ = known_name(*type_, chosen, property);

@@ -89,9 +89,9 @@ class ValueReader {
   // The property whose records `add` receives at present.
   std::string_view name_;  // its present or a former name; empty: no property is chosen
   std::size_t place_ = 0;
-  bool is_wanted_ = false;  // else it is kept for later
   const Strategy* strategy_ = nullptr;
-  std::string skipped_;  // the beginning of the keys of a property that is not read
+  Kept* records_ = nullptr;  // where its records are kept; null: they are folded at once
+  std::string skipped_;      // the beginning of the keys of a property that is not read
 
   Kept ordered_;     // the records that `finish` folds
   Kept kept_later_;  // the records that `finish_later` folds
