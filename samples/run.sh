@@ -1,16 +1,29 @@
 #!/usr/bin/env bash
-# On a fresh Debian 12: installs what is missing, builds, and runs the voting sample on RocksDB. Needs neither the
-# database servers nor the tools of the tests.
+# run.sh [NAME [ARGUMENT...]]: on a fresh Debian 12, installs the packages that the samples are built with, builds the
+# sample NAME, and runs it with the arguments. Without NAME it runs the voting sample, `moderator`. Neither database servers
+# nor tools of the tests are installed.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+name=${1:-moderator}
+if [ ! -f "$root/samples/$name/CMakeLists.txt" ]; then
+  echo "error: there is no sample '$name'; there are" "$root"/samples/*/ | sed "s|$root/samples/\([^/]*\)/|\1|g" >&2
+  exit 1
+fi
+
+cd "$root"
 cmake/install_dependencies.sh samples
 if [ ! -f build-samples/build.ninja ]; then
   echo "== configuring"
   cmake --preset samples
 fi
 echo "== building"
-cmake --build --preset samples --target moderator
+cmake --build --preset samples --target "$name"
+cd "$OLDPWD"
 
-echo "== the voting sample: 2,000 users, 16 questions"
-build-samples/bin/moderator
+if [ $# -le 1 ] && [ "$name" = moderator ]; then
+  echo "== the voting sample: 2,000 users, 16 questions"
+else
+  echo "== $*"
+fi
+"$root/build-samples/bin/$name" "${@:2}"
