@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestOutput = std::size_t{1} << 20;
+
 /// A folder that is gone with its last use.
 class Folder {
  public:
@@ -52,8 +54,10 @@ Result run(const fs::path& folder, const std::string& command) {
   if (pipe == nullptr) return {-1, "cannot run " + command};
   Result result;
   char buffer[4096];
-  while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe))
+  while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe)) {
     result.output.append(buffer, size);
+    if (result.output.size() > kLongestOutput) break;  // the command ends when it writes on
+  }
   const int status = pclose(pipe);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return result;
