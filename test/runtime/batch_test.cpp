@@ -12,6 +12,7 @@
 
 #include "faulty_store.h"
 #include "keys.h"
+#include "mapper_core.h"
 #include "session.h"
 #include "shared_store.h"
 #include "stock.h"
@@ -172,6 +173,16 @@ TEST_P(BatchTest, SavesNewAndChangedEntitiesInTwoCommits) {
   for (Session& session : batch) session.hit(1);
   mapper_.save(batch);  // each knows what was committed
   EXPECT_EQ(other_.load<Session>(5)->hits(), 6);
+}
+
+TEST_P(BatchTest, SavesAndErasesSoManyInACommit) {
+  constexpr long kOneMore = detail::kEntitiesAtOnce + 1;
+  mapper_.save(sessions(0, kOneMore));
+  EXPECT_EQ(admin::counters(mapper_).commits, 2U);
+  std::vector<long> ids;
+  for (long id = 0; id < kOneMore; ++id) ids.push_back(id);
+  EXPECT_EQ(mapper_.erase<Session>(ids), static_cast<std::uint64_t>(kOneMore));
+  EXPECT_EQ(admin::counters(mapper_).commits, 6U) << "two for each batch";
 }
 
 TEST_P(BatchTest, SavesWhatABatchLoaded) {

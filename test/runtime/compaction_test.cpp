@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "compactable_entities.h"
 #include "context.h"
 #include "faulty_store.h"
 #include "flight.h"
@@ -29,6 +30,14 @@ class CompactionTest : public StoreTest {
   Mapper mapper_{*store_, options()};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, CompactionTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST(CompactableEntitiesTest, AreSoManyAtMost) {
+  detail::CompactableEntities entities;
+  for (std::size_t i = 0; i <= detail::CompactableEntities::kMost; ++i)
+    entities.note(detail::kEntityType<Flight>, entity_key("Flight", static_cast<int>(i)));
+  EXPECT_EQ(entities.take().size(), detail::CompactableEntities::kMost);
+  EXPECT_TRUE(entities.take().empty());
+}
 
 /// Of what one entity has, as long as it may.
 TEST_P(CompactionTest, AsksBeforeEachBatchWhetherItGoesOn) {

@@ -32,6 +32,28 @@ TEST(KeyLocks, SharesWhatIsOnlyRead) {
   locks.unwatch(other.key);
 }
 
+/// As many as fit into the memory, and not much less.
+TEST(KeyLocks, RemembersTheNewestValuesInItsMemory) {
+  constexpr std::size_t kMemory = std::size_t{1} << 20;
+  constexpr int kKeys = 4'096;
+  KeyLocks locks(kMemory);
+  const std::string value(1'000, 'v');
+  for (int i = 0; i < kKeys; ++i) {
+    const KeyLocks::Watch watch = locks.watch(std::to_string(i));
+    locks.remember(watch.key, watch.version, &value);
+    locks.unwatch(watch.key);
+  }
+  std::size_t remembered = 0;
+  for (int i = kKeys; i-- > 0;) {  // the newest first: none of them makes room
+    std::string found;
+    const KeyLocks::Watch watch = locks.watch(std::to_string(i), &found);
+    if (watch.known) remembered += found.size();
+    locks.unwatch(watch.key);
+  }
+  EXPECT_LE(remembered, kMemory);
+  EXPECT_GE(remembered, kMemory / 2);
+}
+
 TEST(KeyLocks, NoticesWhatWasWritten) {
   KeyLocks locks;
   const KeyLocks::Watch reader = locks.watch("key"), elsewhere = locks.watch("kex"),

@@ -5,9 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <stdexcept>
 
+#include "database.h"
 #include "rocksdb_fixture.h"
 
 namespace autoshard::test {
@@ -46,6 +49,17 @@ TEST_F(RocksDbStoreTest, SaysWhatItPromises) {
   EXPECT_EQ(durable.traits().atomic_scope, StoreTraits::AtomicScope::kStore);
   RocksDbStore fast(folder_.path() / "other", kFast);
   EXPECT_FALSE(fast.traits().durable_acknowledgement);
+}
+
+TEST_F(RocksDbStoreTest, HasTheMemoryThatItsOptionsSay) {
+  RocksDbOptions options = kFast;
+  options.write_buffer_bytes = std::size_t{3} << 20;
+  options.block_cache_bytes = std::size_t{5} << 20;
+  rocksdb_store::Database database(path_, options);
+  EXPECT_EQ(database.db().GetOptions().write_buffer_size, options.write_buffer_bytes);
+  std::uint64_t capacity = 0;
+  ASSERT_TRUE(database.db().GetIntProperty(rocksdb::DB::Properties::kBlockCacheCapacity, &capacity));
+  EXPECT_EQ(capacity, options.block_cache_bytes);
 }
 
 TEST_F(RocksDbStoreTest, RefusesAStoreThatIsOpenHere) {

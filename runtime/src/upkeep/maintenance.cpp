@@ -16,9 +16,6 @@
 namespace autoshard::detail {
 namespace {
 
-/// The time after which other mappers take the lease from a lost holder.
-constexpr std::chrono::seconds kLeaseTerm(10);
-
 /// The limits of the interval between looks for expired marks and tokens, which is a fraction of the lifetime
 /// of tokens.
 constexpr std::chrono::milliseconds kLookAtMostEvery = std::chrono::seconds(1);

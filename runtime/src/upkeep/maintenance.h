@@ -19,6 +19,9 @@
 
 namespace autoshard::detail {
 
+/// The time after which another mapper takes the lease from a dead holder.
+inline constexpr std::chrono::seconds kLeaseTerm(10);
+
 /// The background thread of a mapper, see `MapperOptions::compact_every`. It runs a list of jobs
 /// periodically. No exception of a job ends the thread: a job that fails is logged once, and run again after
 /// pauses that grow. Of an outage of the store only the first failure is logged.
