@@ -23,7 +23,6 @@
 #include "pages.h"
 #include "read_cache.h"
 #include "rules.h"
-#include "shard_value.h"
 #include "shared_reads.h"
 #include "store_clock.h"
 #include "usage.h"
@@ -182,100 +181,97 @@ Values options() {
 /// Limits that have a name.
 Values limits() {
   using namespace autoshard::detail;
-  return {
-    {"kEntitiesAtOnce", number(std::uint64_t{kEntitiesAtOnce})},
-        {"kErasedAtOnce", number(std::uint64_t{kErasedAtOnce})},
-        {"ShardValue::kRoom", bytes(ShardValue::kRoom)},
-        {"StoreClock::kLongestStep", duration(StoreClock::kLongestStep)},
-        {"kMarkLifetime", duration(kMarkLifetime)},
-        {"ReadCache::kMost", number(std::uint64_t{ReadCache::kMost})},
-        {"SharedReads::kTolerance", duration(SharedReads::kTolerance)}, {"kLeaseTerm", duration(kLeaseTerm)},
-        {"CompactableEntities::kMost", number(std::uint64_t{CompactableEntities::kMost})},
-        {"Failures::kMost", number(std::uint64_t{Failures::kMost})},
-        {"Failures::kLongestPause", duration(Failures::kLongestPause)},
-        {"Usage::kPlaces", number(std::uint64_t{Usage::kPlaces})},
-        {{"kMostShards", number(std::uint64_t{kMostShards})},
-         {"token::kLongest", number(std::uint64_t{token::kLongest}) + " bytes"},
-         {"kDeepestNesting", number(std::uint64_t{kDeepestNesting})}};
-  }
+  return {{"kMostShards", number(std::uint64_t{kMostShards})},
+          {"kDeepestNesting", number(std::uint64_t{kDeepestNesting})},
+          {"kEntitiesAtOnce", number(std::uint64_t{kEntitiesAtOnce})},
+          {"kErasedAtOnce", number(std::uint64_t{kErasedAtOnce})},
+          {"token::kLongest", number(std::uint64_t{token::kLongest}) + " bytes"},
+          {"StoreClock::kLongestStep", duration(StoreClock::kLongestStep)},
+          {"kMarkLifetime", duration(kMarkLifetime)},
+          {"ReadCache::kMost", number(std::uint64_t{ReadCache::kMost})},
+          {"SharedReads::kTolerance", duration(SharedReads::kTolerance)},
+          {"kLeaseTerm", duration(kLeaseTerm)},
+          {"CompactableEntities::kMost", number(std::uint64_t{CompactableEntities::kMost})},
+          {"Failures::kMost", number(std::uint64_t{Failures::kMost})},
+          {"Failures::kLongestPause", duration(Failures::kLongestPause)},
+          {"Usage::kPlaces", number(std::uint64_t{Usage::kPlaces})}};
+}
 
-  /// The option or constant that a row is about: the only code of its first cell, or the code in parentheses
-  /// at the end of it.
-  std::string name_of(const std::string& cell) {
-    const std::vector<std::string> spans = code_in(cell);
-    if (spans.empty()) return {};
-    const std::string& last = spans.back();
-    return cell == '`' + last + '`' || cell.ends_with("(`" + last + "`)") ? last : "";
-  }
+/// The option or constant that a row is about: the only code of its first cell, or the code in parentheses
+/// at the end of it.
+std::string name_of(const std::string& cell) {
+  const std::vector<std::string> spans = code_in(cell);
+  if (spans.empty()) return {};
+  const std::string& last = spans.back();
+  return cell == '`' + last + '`' || cell.ends_with("(`" + last + "`)") ? last : "";
+}
 
-  struct Entry {
-    std::string place, name, value;
-  };
+struct Entry {
+  std::string place, name, value;
+};
 
-  /// The rows of tables with this column, and with the column `also` if it is given. The first cell of a row
-  /// holds the name; where the first cell of the header names a struct, its member.
-  std::vector<Entry> entries(const std::string& column, const std::string& also = {}) {
-    std::vector<Entry> entries;
-    for (const std::string& path : paths_of_pages()) {
-      const Page page = page_at(path);
-      for (const Table& table : page.tables) {
-        const std::vector<std::string>& columns = table.header.cells;
-        const auto place = static_cast<std::size_t>(std::ranges::find(columns, column) - columns.begin());
-        if (!also.empty() && std::ranges::find(columns, also) == columns.end()) continue;
-        const std::vector<std::string> owner = code_in(columns.front());
-        for (const Row& row : table.rows) {
-          const std::string name = name_of(row.cells.front());
-          if (place < row.cells.size() && !name.empty())
-            entries.push_back(
-                {at(page, row.line), owner.empty() ? name : owner[0] + "::" + name, row.cells[place]});
-        }
+/// The rows of tables with this column, and with the column `also` if it is given. The first cell of a row
+/// holds the name; where the first cell of the header names a struct, its member.
+std::vector<Entry> entries(const std::string& column, const std::string& also = {}) {
+  std::vector<Entry> entries;
+  for (const std::string& path : paths_of_pages()) {
+    const Page page = page_at(path);
+    for (const Table& table : page.tables) {
+      const std::vector<std::string>& columns = table.header.cells;
+      const auto place = static_cast<std::size_t>(std::ranges::find(columns, column) - columns.begin());
+      if (!also.empty() && std::ranges::find(columns, also) == columns.end()) continue;
+      const std::vector<std::string> owner = code_in(columns.front());
+      for (const Row& row : table.rows) {
+        const std::string name = name_of(row.cells.front());
+        if (place < row.cells.size() && !name.empty())
+          entries.push_back(
+              {at(page, row.line), owner.empty() ? name : owner[0] + "::" + name, row.cells[place]});
       }
     }
-    return entries;
   }
+  return entries;
+}
 
-  /// Returns what is wrong with the entries: options that do not exist, other values, and `needed` ones that
-  /// are missing or stand there twice.
-  Findings compare(const std::vector<Entry>& entries, const Values& values, const Values& needed) {
-    Findings findings;
-    std::map<std::string, int> times;
-    for (const auto& [place, name, value] : entries) {
-      const auto found = values.find(name);
-      ++times[name];
-      if (found == values.end())
-        findings.push_back(place + "there is no option " + name);
-      else if (found->second != value)
-        findings.push_back(place + name + " is " + found->second + " in the header");
-    }
-    for (const auto& [name, value] : needed) {
-      if (times[name] != 1)
-        findings.push_back(name + " stands in " + std::to_string(times[name]) + " tables");
-    }
-    return findings;
+/// Returns what is wrong with the entries: options that do not exist, other values, and `needed` ones that
+/// are missing or stand there twice.
+Findings compare(const std::vector<Entry>& entries, const Values& values, const Values& needed) {
+  Findings findings;
+  std::map<std::string, int> times;
+  for (const auto& [place, name, value] : entries) {
+    const auto found = values.find(name);
+    ++times[name];
+    if (found == values.end())
+      findings.push_back(place + "there is no option " + name);
+    else if (found->second != value)
+      findings.push_back(place + name + " is " + found->second + " in the header");
   }
+  for (const auto& [name, value] : needed) {
+    if (times[name] != 1) findings.push_back(name + " stands in " + std::to_string(times[name]) + " tables");
+  }
+  return findings;
+}
 
-  TEST(Options, EachStandsInOneTableWithItsDefault) {
-    EXPECT_THAT(compare(entries("default"), options(), options()), IsEmpty());
-  }
+TEST(Options, EachStandsInOneTableWithItsDefault) {
+  EXPECT_THAT(compare(entries("default"), options(), options()), IsEmpty());
+}
 
-  /// Every number among the options and every limit stands in the table of limits and defaults.
-  TEST(Options, NumbersStandInTheTableOfLimits) {
-    Values all = limits(), needed = limits();
-    for (const auto& [name, value] : options()) {
-      all[name] = value;
-      if (std::isdigit(static_cast<unsigned char>(value[0])) != 0) needed[name] = value;
-    }
-    EXPECT_THAT(compare(entries("value", "held by"), all, needed), IsEmpty());
+/// Every number among the options and every limit stands in the table of limits and defaults.
+TEST(Options, NumbersStandInTheTableOfLimits) {
+  Values all = limits(), needed = limits();
+  for (const auto& [name, value] : options()) {
+    all[name] = value;
+    if (std::isdigit(static_cast<unsigned char>(value[0])) != 0) needed[name] = value;
   }
+  EXPECT_THAT(compare(entries("value", "held by"), all, needed), IsEmpty());
+}
 
-  TEST(Options, MistakesAreFound) {
-    const Values values = {{"A::one", "1"}, {"A::two", "2"}};
-    EXPECT_THAT(compare({{"a.md:1: ", "A::one", "1"}, {"a.md:2: ", "A::two", "2"}}, values, values),
-                IsEmpty());
-    EXPECT_THAT(compare({{"a.md:1: ", "A::one", "2"}, {"a.md:2: ", "A::three", "3"}}, values, values),
-                testing::ElementsAre("a.md:1: A::one is 1 in the header",
-                                     "a.md:2: there is no option A::three", "A::two stands in 0 tables"));
-  }
+TEST(Options, MistakesAreFound) {
+  const Values values = {{"A::one", "1"}, {"A::two", "2"}};
+  EXPECT_THAT(compare({{"a.md:1: ", "A::one", "1"}, {"a.md:2: ", "A::two", "2"}}, values, values), IsEmpty());
+  EXPECT_THAT(compare({{"a.md:1: ", "A::one", "2"}, {"a.md:2: ", "A::three", "3"}}, values, values),
+              testing::ElementsAre("a.md:1: A::one is 1 in the header", "a.md:2: there is no option A::three",
+                                   "A::two stands in 0 tables"));
+}
 
 }  // namespace
 }  // namespace autoshard::guides
