@@ -1,13 +1,14 @@
 // Generates, compiles and runs the examples of each page.
 #include "examples.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "expect.h"
 #include "pages.h"
 
 namespace autoshard::guides {
@@ -22,9 +23,7 @@ std::vector<std::string> paths_of_examples() {
 
 class ExamplesTest : public testing::TestWithParam<std::string> {};
 
-TEST_P(ExamplesTest, DoWhatThePageSays) {
-  EXPECT_THAT(wrong_examples(page_at(GetParam())), testing::IsEmpty());
-}
+TEST_P(ExamplesTest, DoWhatThePageSays) { expect_none(wrong_examples(page_at(GetParam()))); }
 
 INSTANTIATE_TEST_SUITE_P(Guides, ExamplesTest, testing::ValuesIn(paths_of_examples()),
                          [](const auto& page) { return name_of_page(page.param); });

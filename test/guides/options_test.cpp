@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "compactable_entities.h"
+#include "expect.h"
 #include "expiring_record.h"
 #include "failures.h"
 #include "finish_erase.h"
@@ -266,7 +267,7 @@ Findings compare(const std::vector<Entry>& entries, const Values& values, const 
 }
 
 TEST(Options, EachStandsInOneTableWithItsDefault) {
-  EXPECT_THAT(compare(defaults_in_tables(), options(), options()), IsEmpty());
+  expect_none(compare(defaults_in_tables(), options(), options()));
 }
 
 /// Every number among the options and every limit stands in the table of limits and defaults.
@@ -276,7 +277,7 @@ TEST(Options, NumbersStandInTheTableOfLimits) {
     all[name] = value;
     if (std::isdigit(static_cast<unsigned char>(value[0])) != 0) needed[name] = value;
   }
-  EXPECT_THAT(compare(limits_in_tables(), all, needed), IsEmpty());
+  expect_none(compare(limits_in_tables(), all, needed));
 }
 
 TEST(Options, MistakesAreFound) {

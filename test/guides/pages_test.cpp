@@ -1,7 +1,7 @@
 // Every Markdown file of the repository: its links, lines, contents, blocks of code and tables of tests.
 #include "pages.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "expect.h"
 #include "rules.h"
 
 namespace autoshard::guides {
 namespace {
-
-using testing::IsEmpty;
 
 const std::filesystem::path kRoot = SOURCE_FOLDER;
 
@@ -39,31 +38,29 @@ class PageTest : public testing::TestWithParam<std::string> {
   bool is_in(const Exceptions& exceptions) const { return exceptions.contains(page.path); }
 };
 
-TEST_P(PageTest, LinksLeadSomewhere) { EXPECT_THAT(broken_links(page, kRoot), IsEmpty()); }
+TEST_P(PageTest, LinksLeadSomewhere) { expect_none(broken_links(page, kRoot)); }
 
 TEST_P(PageTest, LinesAreNotWide) {
   if (is_in(kNotYetDivided)) GTEST_SKIP() << kNotYetDivided.at(page.path);
-  EXPECT_THAT(wide_lines(page), IsEmpty());
+  expect_none(wide_lines(page));
 }
 
 TEST_P(PageTest, ContentsAreComplete) {
   if (is_in(kWithoutContents)) GTEST_SKIP() << kWithoutContents.at(page.path);
-  EXPECT_THAT(missing_contents(page), IsEmpty());
+  expect_none(missing_contents(page));
 }
 
 TEST_P(PageTest, BlocksOfCodeAreHeldByTests) {
   if (is_in(kNotYetDivided)) GTEST_SKIP() << kNotYetDivided.at(page.path);
   if (is_in(kOwnExamples)) GTEST_SKIP() << kOwnExamples.at(page.path);
-  EXPECT_THAT(unknown_blocks(page), IsEmpty());
+  expect_none(unknown_blocks(page));
 }
 
-TEST_P(PageTest, ExcerptsAreAsInTheirFiles) {
-  EXPECT_THAT(changed_excerpts(page, files_below(kRoot)), IsEmpty());
-}
+TEST_P(PageTest, ExcerptsAreAsInTheirFiles) { expect_none(changed_excerpts(page, files_below(kRoot))); }
 
 TEST_P(PageTest, TestsThatHoldLimitsExist) {
   static const std::vector<std::string> tests = tests_below(kRoot / "test");
-  EXPECT_THAT(missing_tests(page, tests, files_below(kRoot)), IsEmpty());
+  expect_none(missing_tests(page, tests, files_below(kRoot)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Guides, PageTest, testing::ValuesIn(paths_of_pages()),
