@@ -54,9 +54,10 @@ std::optional<std::string> missing_line(const Lines& excerpt, const Lines& file)
   return std::nullopt;
 }
 
-/// A row that only names the part of the table below it.
+/// A row `| **updates** | | |` names the part of the table below it.
 bool is_heading(const Row& row) {
-  return std::count(row.cells.begin(), row.cells.end(), "") + 1 == std::ssize(row.cells);
+  return row.cells.front().starts_with("**") &&
+         std::count(row.cells.begin(), row.cells.end(), "") + 1 == std::ssize(row.cells);
 }
 
 /// Whether the generator makes this file of a header or source of the page.
