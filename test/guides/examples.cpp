@@ -70,8 +70,7 @@ Result generate(const fs::path& folder, const std::string& files) {
 /// The folder of the precompiled header goes first.
 Result compile(const fs::path& folder, const std::string& files) {
   return run(folder, COMPILER " " COMPILER_FLAGS " -I" PRECOMPILED_FOLDER " -isystem " RUNTIME_FOLDER
-                              " -Igenerated -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
-                              " -Wno-attributes=autoshard:: " +
+                              " -Igenerated -I. -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror " +
                          files + " 2>&1");
 }
 
