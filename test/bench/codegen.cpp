@@ -12,7 +12,7 @@
 #include "codegen_build.h"
 #include "codegen_headers.h"
 #include "process.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::bench {
 namespace {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # codegen_test.sh BENCH: that `codegen` measures what it is to measure, and that an unchanged build does nothing. Not how
 # fast.
-. "$(dirname "$0")/../end_to_end/assertions.sh"
+. "$(dirname "$0")/../support/assertions.sh"
 
 expect_exit "codegen" 0 "$1" codegen --rounds 1 --headers 4 --json "$folder/rows.json"
 rows=$(cat "$folder/rows.json")

@@ -10,11 +10,11 @@
 #include <map>
 #include <string>
 
+#include "entities/forms/question.autoshard.h"
 #include "open_store.h"
 #include "peer.h"
-#include "question.autoshard.h"
 #include "records.h"
-#include "test_store.h"
+#include "support/test_store.h"
 #include "usage_cost.h"
 
 namespace autoshard::bench {

@@ -13,7 +13,7 @@
 #include "contestants.h"
 #include "machine.h"
 #include "process.h"
-#include "server.h"
+#include "support/server.h"
 
 namespace autoshard::bench {
 namespace {
@@ -27,7 +27,7 @@ using Result = std::unique_ptr<PGresult, Free>;
 
 /// The folder of the newest server's programs; empty if there is none. Debian keeps them out of the PATH.
 std::filesystem::path programs() {
-  if (const auto program = find_program("initdb")) return program->parent_path();
+  if (const auto program = test::find_program("initdb")) return program->parent_path();
   std::filesystem::path newest;
   int version = 0;
   std::error_code none;
@@ -48,7 +48,7 @@ const passwd* other_user() { return geteuid() == 0 ? getpwnam("postgres") : null
 
 std::vector<std::string> as_other_user(std::vector<std::string> command) {
   if (const passwd* const user = other_user()) {
-    const auto setpriv = find_program("setpriv");
+    const auto setpriv = test::find_program("setpriv");
     if (!setpriv) throw std::runtime_error("no setpriv, to run PostgreSQL as another user than root");
     const std::vector<std::string> prefix = {setpriv->string(),
                                              fmt::format("--reuid={}", user->pw_uid),
@@ -149,7 +149,7 @@ class Postgres final : public Counters {
 
   const unsigned slots_;
   const WorkFolder sockets_{std::filesystem::temp_directory_path()};
-  Server server_;
+  test::Server server_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "contestants.h"
 #include "machine.h"
-#include "server.h"
+#include "support/server.h"
 
 namespace autoshard::bench {
 namespace {
@@ -22,8 +22,8 @@ using Reply = std::unique_ptr<redisReply, Free>;
 /// Debian's package of tools has the server, too, but not under its name: it is one program that goes by the
 /// name that it is called by.
 std::filesystem::path redis_program(const std::filesystem::path& folder) {
-  if (const auto server = find_program("redis-server")) return *server;
-  const auto program = find_program("redis-check-rdb");
+  if (const auto server = test::find_program("redis-server")) return *server;
+  const auto program = test::find_program("redis-check-rdb");
   if (!program) return {};
   std::filesystem::path link = folder / "redis-server";
   if (!std::filesystem::exists(link)) std::filesystem::create_symlink(*program, link);
@@ -94,13 +94,13 @@ class Redis final : public Counters {
 
   const int entities_;
   const WorkFolder sockets_{std::filesystem::temp_directory_path()};
-  Server server_;
+  test::Server server_;
 };
 
 }  // namespace
 
 std::vector<Contestant> redis_peers() {
-  if (!find_program("redis-server") && !find_program("redis-check-rdb")) return {};
+  if (!test::find_program("redis-server") && !find_program("redis-check-rdb")) return {};
   return {
       {"peer-redis", "Redis INCR, append-only file",
        [](const Setting& setting) -> std::unique_ptr<Counters> { return std::make_unique<Redis>(setting); }}};

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "latencies.h"
 #include "platform.h"
 #include "random.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #ifdef AUTOSHARD_TEST_MEMCACHED
-#include "memcached_server.h"
+#include "support/memcached_server.h"
 #endif
 
 namespace autoshard {

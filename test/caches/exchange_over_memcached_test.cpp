@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "exchange.h"
-#include "memcached_server.h"
+#include "support/memcached_server.h"
 
 namespace autoshard::detail {
 namespace {

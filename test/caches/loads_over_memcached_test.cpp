@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "listener.h"
-#include "memcached_server.h"
+#include "support/memcached_server.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "listener.h"
-#include "memcached_server.h"
+#include "support/memcached_server.h"
 
 namespace autoshard {
 namespace {

@@ -24,9 +24,9 @@
 #include <thread>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "mariadb_server.h"
-#include "memcached_server.h"
+#include "support/memcached_server.h"
 
 namespace autoshard::test {
 namespace {

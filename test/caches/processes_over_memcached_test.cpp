@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
-#include "faulty_store.h"
-#include "flight.h"
-#include "memcached_server.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "support/faulty_store.h"
+#include "support/memcached_server.h"
 
 namespace autoshard::test {
 namespace {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # command_line_test.sh AUTOSHARD SOURCE: the generator as people call it.
-. "$(dirname "$0")/assertions.sh"
-autoshard=$1 source=$2 header=$2/test/tool/golden/question.h
+. "$(dirname "$0")/../support/assertions.sh"
+autoshard=$1 source=$2 header=$2/test/entities/forms/question.h
 
 expect_exit "--version" 0 "$autoshard" --version
 expect_contains "--version" "autoshard 0." "$output"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD SOURCE GENERATOR: a project of somebody else's finds the installed package, generates, builds
 # and runs with it, and builds again exactly when it has to.
-. "$(dirname "$0")/assertions.sh"
+. "$(dirname "$0")/../support/assertions.sh"
 build=$1 source=$2 generator=$3
 
 expect_exit "install" 0 cmake --install "$build" --prefix "$folder/installed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # plugin_test.sh BUILD SOURCE CLANGXX: a project of somebody else's compiles with the installed plugin, and its program
 # shares a database with the same program built with the build step.
-. "$(dirname "$0")/assertions.sh"
+. "$(dirname "$0")/../support/assertions.sh"
 build=$1 source=$2 clang=$3
 
 expect_exit "install" 0 cmake --install "$build" --prefix "$folder/installed"

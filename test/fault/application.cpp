@@ -15,7 +15,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 
 namespace autoshard::test {
 namespace {

@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "../caches/memcached_server.h"
 #include "application.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "galera_cluster.h"
 #include "networks.h"
 #include "proxy.h"
-#include "test_store.h"
+#include "support/memcached_server.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <thread>
 
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "killed_process.h"
-#include "question.autoshard.h"
-#include "stock.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

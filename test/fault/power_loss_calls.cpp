@@ -5,10 +5,10 @@
 
 #include <optional>
 
-#include "index_fixture.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "power_loss_model.h"
-#include "ranked_fixture.h"
-#include "stock.h"
+#include "support/index_fixture.h"
+#include "support/ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {

@@ -9,11 +9,12 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "log_entry.h"
-#include "permit.h"
+#include "entities/by_hand/log_entry.h"
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "power_loss_model.h"
-#include "talk.h"
-#include "topic.h"
 
 namespace autoshard::test {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "power_loss_disk.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -15,7 +15,7 @@
 #include "database.h"
 #include "power_loss_disk.h"
 #include "power_loss_file_system.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

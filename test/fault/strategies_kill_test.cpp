@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "keys.h"
 #include "killed_process.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

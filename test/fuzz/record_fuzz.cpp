@@ -21,13 +21,13 @@
 #include <unordered_set>
 #include <vector>
 
+#include "entities/strategies/stock.autoshard.h"
 #include "expiring_record.h"
 #include "keys.h"
 #include "main_record.h"
 #include "number_fold.h"
 #include "require.h"
 #include "shard_record.h"
-#include "stock.h"
 
 namespace autoshard::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <autoshard/codec.h>
 #include <gtest/gtest.h>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,13 +10,14 @@
 #include <tuple>
 
 #include "continuation.h"
+#include "entities/by_hand/log_entry.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/types/specimen.autoshard.h"
 #include "expiring_record.h"
 #include "hex.h"
 #include "keys.h"
-#include "log_entry.h"
 #include "require.h"
-#include "specimen.h"
-#include "topic.h"
 
 namespace autoshard::test {
 namespace {

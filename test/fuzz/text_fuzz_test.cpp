@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "record_fuzz.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <new>
 #include <string>
 
-#include "bookmark.h"
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
 
 namespace {
 thread_local long allocations = 0;
@@ -124,14 +124,14 @@ TEST_F(Allocation, NorDoesOneThatNobodyWaitsFor) {
 TEST_F(Allocation, ASaveThatLeavesACollectionAloneMakesNoKeysOfItsElements) {
   MemoryStore store;
   Mapper mapper(store, {.compact_every = std::chrono::milliseconds(0)});
-  reading::Bookmark<true> bookmark(1);
+  reading::Bookmark bookmark(1);
   for (int i = 0; i < 1000; ++i) bookmark.tags.push_back("tag" + std::to_string(i));
   mapper.save(bookmark);
   bookmark.title = "another";
   const long before = allocations;
   mapper.save(bookmark);
   EXPECT_LT(allocations - before, 500);
-  EXPECT_EQ(mapper.load<reading::Bookmark<true>>(1).value().title, "another");
+  EXPECT_EQ(mapper.load<reading::Bookmark>(1).value().title, "another");
 }
 
 }  // namespace

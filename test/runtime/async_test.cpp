@@ -13,20 +13,20 @@
 #include <utility>
 #include <vector>
 
-#include "bus.h"
 #include "controlled_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "entities/versions/bus.h"
 #include "of_thread.h"
-#include "question.autoshard.h"
-#include "quota.h"
 #include "shard_affinity.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
 using moderator::Question;
 using shop::Quota;
-using Bus = bus::Bus<false>;
+using Bus = bus::SeatsBus;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;

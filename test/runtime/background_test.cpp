@@ -17,16 +17,16 @@
 
 #include "compaction.h"
 #include "controlled_store.h"
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/versions/topic.h"
 #include "failures.h"
-#include "faulty_store.h"
 #include "finish_erase.h"
 #include "keys.h"
 #include "maintenance.h"
-#include "permit.h"
-#include "ranked_fixture.h"
 #include "store_clock.h"
-#include "test_store.h"
-#include "topic_versions.h"
+#include "support/faulty_store.h"
+#include "support/ranked_fixture.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -40,7 +40,7 @@ using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
 // Posts are deltas.
-using Topic = forum::TopicVersion<forum::Dynamic>;
+using Topic = forum::DynamicTopic;
 
 // An attempt may fail in several parts.
 TEST(Failures, OfOneAttemptAreOne) {
@@ -225,7 +225,7 @@ TEST_P(BackgroundTest, CollectionsThatAreTooLargeKeepNothingElseFromBeingCompact
   other_.save(topic);
   for (int i = 0; i < 5; ++i) other_.apply<&Topic::add_post>(1, "x");
   for (int i = 2; i < 5; ++i) other_.apply<&Topic::rate>(1, "Ann", i);
-  using Grouped = forum::TopicVersion<forum::Grouped>;
+  using Grouped = forum::GroupedTopic;
   const Grouped before = other_.load<Grouped>(1).value();
   faulty_.limit_commits(1'500, FaultyStore::Limit::kSecret);
   std::string left;
@@ -313,8 +313,8 @@ TEST_P(BackgroundTest, WhatIsCutShortIsLeftForLater) {
 
 /// Of a sequence what comes behind such a part is adopted.
 TEST_P(BackgroundTest, OfASequencePartsThatAreTooLargeStayWhereTheyAre) {
-  using Sharded = forum::TopicVersion<forum::Sharded>;
-  using Grouped = forum::TopicVersion<forum::Grouped>;
+  using Sharded = forum::ShardedTopic;
+  using Grouped = forum::GroupedTopic;
   for (const bool is_in_main_too : {false, true}) {
     SCOPED_TRACE(is_in_main_too);
     forum::UnshardedTopic unsharded(1);
@@ -337,7 +337,7 @@ TEST_P(BackgroundTest, OfASequencePartsThatAreTooLargeStayWhereTheyAre) {
 
 /// Of a map the last value of a key counts, so that nothing may overtake such a part.
 TEST_P(BackgroundTest, OfAMapNothingBehindAPartThatIsTooLargeIsAdopted) {
-  using Grouped = forum::TopicVersion<forum::Grouped>;
+  using Grouped = forum::GroupedTopic;
   other_.save(Topic(1));
   other_.apply<&Topic::rate>(1, "Ann", 1);
   other_.update<Topic>(1, [](auto& topic) {

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "faulty_store.h"
+#include "entities/expiry/session.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "mapper_core.h"
-#include "session.h"
 #include "shared_store.h"
-#include "stock.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

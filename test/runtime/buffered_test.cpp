@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "flight.h"
-#include "question.autoshard.h"
-#include "quota.h"
-#include "test_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -8,12 +8,12 @@
 #include <memory>
 #include <thread>
 
+#include "entities/strategies/flight.autoshard.h"
 #include "entity_literal.h"
-#include "faulty_store.h"
-#include "flight.h"
 #include "keys.h"
 #include "read_cache.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,16 +10,16 @@
 #include <string_view>
 #include <vector>
 
-#include "bookmark.h"
 #include "check.h"
 #include "checked_keys.h"
 #include "checked_store.h"
 #include "checked_values.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
+#include "entities/versions/listing/listing.autoshard.h"
 #include "entity_index.h"
 #include "expiring_record.h"
 #include "folding_store.h"
 #include "keys.h"
-#include "listing.h"
 #include "main_record.h"
 #include "room.h"
 #include "shard_record.h"
@@ -214,8 +214,8 @@ TEST_F(ChecksDeathTest, PreconditionsAndPairsOfEncoders) {
 
 TEST_F(ChecksDeathTest, AnIndexOfAnotherClass) {
   using reading::Bookmark;
-  const IndexType& tags = kEntityType<Bookmark<>>.indexes[0];
-  EXPECT_EQ(&find_index(kEntityType<Bookmark<>>, tags).declared(), &tags);
+  const IndexType& tags = kEntityType<Bookmark>.indexes[0];
+  EXPECT_EQ(&find_index(kEntityType<Bookmark>, tags).declared(), &tags);
   EXPECT_DEATH(find_index(kEntityType<market::Listing>, tags), "found != all.end");
 }
 

@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 #include "keys.h"
-#include "permit.h"
-#include "question.autoshard.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "controlled_store.h"
-#include "question.autoshard.h"
-#include "quota.h"
-#include "test_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::detail {
 namespace {

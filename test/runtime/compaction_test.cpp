@@ -7,10 +7,10 @@
 
 #include "compactable_entities.h"
 #include "context.h"
-#include "faulty_store.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "keys.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -13,7 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "test_store.h"
+#include "entities/indexes/offer.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -22,62 +23,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct OfferId {
-  int number = 0;
-};
-struct Money {
-  long cents = 0;
-};
-
-struct Offer {
-  explicit Offer(OfferId id) : id_(id) {}
-  explicit Offer(Loading) {}
-
-  OfferId id_;
-  Money price;
-  std::optional<unsigned> stars;
-  std::optional<int> rank;
-  double weight = 0;
-  State<> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <>
-struct autoshard::Traits<autoshard::test::Offer> {
-  using Entity = autoshard::test::Offer;
-  using Shard = NoShard;
-  using Id = autoshard::test::OfferId;
-
-  static constexpr std::string_view kKind = "Offer";
-  static constexpr auto kId = &Entity::id_;
-
-  static constexpr auto properties() {
-    return std::tuple{Property{"price", &Entity::price}, Property{"stars", &Entity::stars},
-                      Property{"rank", &Entity::rank}, Property{"weight", &Entity::weight}};
-  }
-  static constexpr auto members(const autoshard::test::Money*) {
-    return std::tuple{Property{"cents", &autoshard::test::Money::cents}};
-  }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-  static constexpr auto indexes() { return std::tuple{index("price", Property{"price", &Entity::price})}; }
-
-  struct Fields {
-    static constexpr auto id = field<Entity>("id", &Entity::id_);
-    static constexpr auto price = field<Entity>("price", &Entity::price);
-    static constexpr auto stars = field<Entity>("stars", &Entity::stars);
-    static constexpr auto rank = field<Entity>("rank", &Entity::rank);
-    static constexpr auto weight = field<Entity>("weight", &Entity::weight);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
+using market::Money;
+using market::Offer;
+using market::OfferId;
 using q = Fields<Offer>;
 
 class ComparisonTest : public StoreTest {
@@ -90,7 +38,7 @@ class ComparisonTest : public StoreTest {
   template <class Query>
   static std::vector<int> numbers(const Query& query) {
     std::vector<int> numbers;
-    for (const Offer& offer : query) numbers.push_back(offer.id_.number);
+    for (const Offer& offer : query) numbers.push_back(offer.id.number);
     return numbers;
   }
   std::vector<int> numbers(const Condition<Offer>& condition) {

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "elements_fixture.h"
-#include "faulty_store.h"
 #include "keys.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "entities/groups/topic.autoshard.h"
 #include "keys.h"
 #include "main_record.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

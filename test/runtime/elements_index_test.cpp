@@ -14,17 +14,18 @@
 #include <string>
 #include <vector>
 
-#include "bookmark.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
+#include "entities/versions/bookmark/plain.autoshard.h"
 #include "entity_index.h"
-#include "faulty_store.h"
 #include "keys.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
-using Bookmark = reading::Bookmark<true>;
-using Earlier = reading::Bookmark<false>;
+using Bookmark = reading::Bookmark;
+using Earlier = reading::PlainBookmark;
 using q = Fields<Bookmark>;
 using ::testing::AllOf;
 using ::testing::ElementsAre;

@@ -16,10 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "entities/versions/listing/first.autoshard.h"
+#include "entities/versions/listing/listing.autoshard.h"
 #include "entity_index.h"
 #include "keys.h"
-#include "listing.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -77,7 +78,7 @@ class ElementsQueryTest : public StoreTest {
     return records(*store_, index_key(place) + '\0', index_key(place) + '\xFF').size();
   }
 
-  market::Clock::time_point now_{1'000'000s};
+  market::Listing::Time now_{1'000'000s};
   Mapper mapper_{*store_, {.compact_every = 0ms, .clock = [this] { return now_; }}};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, ElementsQueryTest, ::testing::ValuesIn(all_stores()), store_name);

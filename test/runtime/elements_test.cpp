@@ -18,11 +18,12 @@
 #include <vector>
 
 #include "elements_fixture.h"
-#include "faulty_store.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/groups/wall.autoshard.h"
 #include "keys.h"
 #include "main_record.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -138,56 +139,14 @@ TEST_P(ElementsTest, ACursorOfSomethingElseIsRefused) {
   EXPECT_THROW(mapper_.query<Topic>().after(cursor).page(), InvalidCursor);
 }
 
-/// With an id that may be longer than messages tell.
-struct Wall {
-  explicit Wall(std::string name) : name_(std::move(name)) {}
-  explicit Wall(Loading) {}
-
-  struct Shard {
-    std::vector<std::string> lines_;
-  };
-
-  std::string name_;
-  std::vector<std::string> lines_;
-  State<Shard> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <>
-struct autoshard::Traits<autoshard::test::Wall> {
-  using Entity = autoshard::test::Wall;
-  using Shard = Entity::Shard;
-  using Id = std::string;
-
-  static constexpr std::string_view kKind = "Wall";
-  static constexpr auto kId = &Entity::name_;
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{ShardedProperty{"lines", group(2), &Entity::lines_, &Shard::lines_, unite, kAnyOrder}};
-  }
-
-  struct Fields {
-    static constexpr auto lines = field<Entity>("lines", &Entity::lines_);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
 TEST_P(ElementsTest, ACursorOfALongIdIsOfThatIdOnly) {
   const std::string one(200, 'a'), other = one.substr(1) + 'b';
   for (const std::string& name : {one, other}) {
-    Wall wall(name);
-    wall.lines_ = {"1", "2", "3"};
-    mapper_.save(wall);
+    mapper_.save(forum::Wall(name, {"1", "2", "3"}));
   }
-  const auto lines = [&](const std::string& name) { return mapper_.elements(name, Fields<Wall>::lines); };
+  const auto lines = [&](const std::string& name) {
+    return mapper_.elements(name, Fields<forum::Wall>::lines);
+  };
   const std::string cursor = lines(one).limit(2).page().cursor;
   EXPECT_THAT(lines(one).after(cursor).page().rows, SizeIs(1));
   EXPECT_THROW(lines(other).after(cursor).page(), InvalidCursor);

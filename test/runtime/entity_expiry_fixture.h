@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "faulty_store.h"
+#include "entities/expiry/permit.autoshard.h"
 #include "keys.h"
-#include "permit.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

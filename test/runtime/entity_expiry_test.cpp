@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "context.h"
+#include "entities/expiry/permit.autoshard.h"
 #include "entity_expiry_fixture.h"
 #include "expired_entities.h"
-#include "faulty_store.h"
 #include "keys.h"
 #include "lease.h"
 #include "main_record.h"
-#include "permit.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

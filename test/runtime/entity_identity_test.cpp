@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "faulty_store.h"
-#include "question.autoshard.h"
-#include "test_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -13,39 +13,39 @@
 #include <string>
 #include <vector>
 
-#include "bus.h"
+#include "entities/versions/bus.h"
 #include "keys.h"
 #include "marked_writer.h"
 #include "shard_writer.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::detail {
 namespace {
 
-using Bus = bus::Bus<false>;
-using Renamed = bus::Bus<true>;
+using Bus = bus::SeatsBus;
+using Renamed = bus::FreeBus;
 using Result = Request::Result;
 
 class EscrowModelTest : public test::StoreTest {
  protected:
   ~EscrowModelTest() override {
-    bus::least_free = 0;
-    bus::most_free = 1000;
+    bus::least = 0;
+    bus::most = 1000;
   }
 
   int below(std::size_t bound) { return static_cast<int>(test::below(generator_, bound)); }
 
   /// Whether an update may be made, and if so, what the value is then. It may lead back into bounds that have
   /// become narrower, but not further out of them.
-  bool admit_in_model(const Bus::Shard& shard) {
+  bool admit_in_model(const Renamed::Shard& shard) {
     if (shard.replaced_free_) {
-      if (shard.free_ < bus::least_free || shard.free_ > bus::most_free) return false;
+      if (shard.free_ < bus::least || shard.free_ > bus::most) return false;
       value_ = shard.free_;
       return true;
     }
     const std::int64_t sum = value_ + shard.free_;
-    if (shard.free_ != 0 && (sum < std::min<std::int64_t>(bus::least_free, value_) ||
-                             sum > std::max<std::int64_t>(bus::most_free, value_)))
+    if (shard.free_ != 0 &&
+        (sum < std::min<std::int64_t>(bus::least, value_) || sum > std::max<std::int64_t>(bus::most, value_)))
       return false;
     value_ = sum;
     return true;
@@ -75,12 +75,12 @@ class EscrowModelTest : public test::StoreTest {
 
   /// Often so that the value is just outside of them.
   void narrow_bounds() {
-    bus::least_free = -below(200);
-    bus::most_free = 1 + below(200);
+    bus::least = -below(200);
+    bus::most = 1 + below(200);
     const int value = static_cast<int>(value_);
-    if (below(3) == 0) bus::least_free = value + below(6);
-    if (below(3) == 0) bus::most_free = value - below(6);
-    bus::most_free = std::max(bus::most_free, bus::least_free + 1);
+    if (below(3) == 0) bus::least = value + below(6);
+    if (below(3) == 0) bus::most = value - below(6);
+    bus::most = std::max(bus::most, bus::least + 1);
   }
 
   void step() {
@@ -111,8 +111,8 @@ class EscrowModelTest : public test::StoreTest {
 
 TEST_P(EscrowModelTest, EachUpdateFaresAsItWouldAlone) {
   for (int round = 0; round < 200 && !HasFatalFailure(); ++round) {
-    bus::least_free = 0;
-    bus::most_free = 1000;
+    bus::least = 0;
+    bus::most = 1000;
     value_ = below(1001);
     mapper_.save(Bus(1, static_cast<int>(value_)));
     for (int i = 0; i < 40 && !HasFatalFailure(); ++i) step();

@@ -15,69 +15,27 @@
 #include <tuple>
 #include <vector>
 
-#include "bus.h"
 #include "controlled_store.h"
-#include "hold.h"
+#include "entities/strategies/hold.autoshard.h"
+#include "entities/versions/bus.h"
 #include "keys.h"
 #include "main_record.h"
 #include "shard_record.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
-/// A bus of a release in which the property, under the name of today, has no bounds.
-struct UnboundedBus {
-  struct Shard {
-    int free_ = 0;
-    bool replaced_free_ = false;
-    static int fold_free_(int x, const int& y) { return x + y; }
-  };
-
-  explicit UnboundedBus(int number) : number_(number) {}
-  explicit UnboundedBus(Loading) {}
-
-  int number_ = 0;
-  int free_ = 0;
-  State<Shard> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <>
-struct autoshard::Traits<autoshard::test::UnboundedBus> {
-  using Entity = autoshard::test::UnboundedBus;
-  using Shard = Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Bus";
-  static constexpr auto kId = &Entity::number_;
-  static constexpr std::array kFormerNames = {FormerName{"seats", "free"}};
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{
-        ShardedProperty{"free", 4, &Entity::free_, &Shard::free_, &Shard::fold_free_}.replaced_by(
-            &Shard::replaced_free_)};
-  }
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
+using bus::UnboundedBus;
 using ship::Hold;
-using Old = bus::Bus<false>;
-using New = bus::Bus<true>;
+using Old = bus::SeatsBus;
+using New = bus::FreeBus;
 
 class EscrowTest : public StoreTest {
  protected:
   ~EscrowTest() override {
-    bus::least_free = 0;
-    bus::most_free = 1000;
+    bus::least = 0;
+    bus::most = 1000;
   }
   template <class Bus>
   int free() {
@@ -182,14 +140,14 @@ TEST_P(EscrowTest, CountsWhatAReleaseWithoutTheBoundsHasReplaced) {
 
 TEST_P(EscrowTest, TheBoundsMayBecomeNarrower) {
   mapper_.save(Old(1, 900));
-  bus::most_free = 500;
+  bus::most = 500;
   EXPECT_THROW(mapper_.apply<&Old::take>(1, -1), BoundExceeded);
   EXPECT_THROW(mapper_.apply<&Old::set_free>(1, 501), BoundExceeded);
   mapper_.apply<&Old::take>(1, 1);
   EXPECT_EQ(free<Old>(), 899) << "it comes closer";
   mapper_.apply<&Old::set_free>(1, 500);
   EXPECT_EQ(free<Old>(), 500);
-  bus::most_free = 1000;
+  bus::most = 1000;
   mapper_.apply<&Old::take>(1, -500);
   EXPECT_EQ(free<Old>(), 1000);
 }
@@ -200,7 +158,7 @@ TEST_P(EscrowTest, UpdatesThatShareACommitKeepToNarrowerBounds) {
   Mapper mapper(slow, {.compact_every = std::chrono::milliseconds(0)});
   mapper.save(Old(1, 900));
   mapper.save(Old(2, 900));
-  bus::most_free = 500;
+  bus::most = 500;
   const int before = slow.commits_so_far();
   slow.close();
   std::thread first([&] { mapper.apply<&Old::take>(1, 1); });
@@ -225,10 +183,10 @@ TEST_P(EscrowTest, UpdatesThatShareACommitKeepToNarrowerBounds) {
 TEST_P(EscrowTest, AShardHasNoShareWhileTheWholeIsOutOfBounds) {
   for (int i = 0; i < 40; ++i) {
     const bool is_above = i % 2 == 0;
-    bus::least_free = 0;
-    bus::most_free = 1000;
+    bus::least = 0;
+    bus::most = 1000;
     mapper_.save(Old(1, is_above ? 103 : 897));
-    (is_above ? bus::most_free : bus::least_free) = is_above ? 100 : 900;
+    (is_above ? bus::most : bus::least) = is_above ? 100 : 900;
     const int inwards = is_above ? 1 : -1;
     mapper_.apply<&Old::take>(1, inwards);
     mapper_.apply<&Old::take>(1, 5 * inwards);
@@ -240,7 +198,7 @@ TEST_P(EscrowTest, AShardHasNoShareWhileTheWholeIsOutOfBounds) {
 
 // Otherwise the next update would have to add up all shards.
 TEST_P(EscrowTest, AShardThatAnUpdateWritesKeepsItsShare) {
-  bus::least_free = 100;
+  bus::least = 100;
   mapper_.save(Old(1, 300));  // 75 in each shard, less than the whole may be
   const auto expect_shares = [&] {
     for (std::uint16_t shard = 0; shard < 4; ++shard) {

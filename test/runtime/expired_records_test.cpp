@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "expiring_record.h"
-#include "faulty_store.h"
 #include "keys.h"
 #include "store_clock.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "entities/forms/question.autoshard.h"
+#include "entities/versions/lock/lock.autoshard.h"
 #include "keys.h"
-#include "lock.h"
-#include "question.autoshard.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

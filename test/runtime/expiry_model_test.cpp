@@ -14,12 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "faulty_store.h"
-#include "index_fixture.h"
+#include "entities/versions/lock/lock.autoshard.h"
+#include "entities/versions/lock/old.autoshard.h"
 #include "keys.h"
-#include "lock.h"
 #include "main_record.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/index_fixture.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "faulty_store.h"
+#include "entities/versions/lock/lock.autoshard.h"
+#include "entities/versions/lock/old.autoshard.h"
 #include "keys.h"
-#include "lock.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -14,15 +14,15 @@
 
 #include "context.h"
 #include "controlled_store.h"
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/indexed_film.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "entity_index.h"
-#include "faulty_store.h"
-#include "film.h"
-#include "flight.h"
 #include "keys.h"
 #include "marked_writer.h"
-#include "permit.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,60 +10,21 @@
 #include <utility>
 #include <vector>
 
-#include "faulty_store.h"
-#include "flight.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/odometer.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "folding_store.h"
 #include "keys.h"
-#include "question.autoshard.h"
-#include "talk.h"
-#include "topic.h"
-
-namespace {
-
-/// With a number that may be greater than stores fold.
-struct Odometer {
-  explicit Odometer(int number) : number_(number) {}
-  explicit Odometer(autoshard::Loading) {}
-
-  struct Shard {
-    std::uint64_t distance_ = 0;
-
-    void drive(std::uint64_t distance) { distance_ += distance; }
-    static std::uint64_t fold_distance_(std::uint64_t x, const std::uint64_t& y) { return x + y; }
-  };
-
-  int number_ = 0;
-  std::uint64_t distance_ = 0;
-  autoshard::State<Shard> autoshard_;
-};
-
-}  // namespace
-
-template <>
-struct autoshard::Traits<Odometer> {
-  using Entity = Odometer;
-  using Shard = Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Odometer";
-  static constexpr auto kId = &Entity::number_;
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{
-        ShardedProperty{"distance", 1, &Entity::distance_, &Shard::distance_, &Shard::fold_distance_}
-            .folds_by(Fold::kSum)};
-  }
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
+#include "support/faulty_store.h"
 
 namespace autoshard {
 namespace {
 
 using airline::Flight;
 using moderator::Question;
+using road::Odometer;
 
 class FoldsTest : public ::testing::Test {
  protected:
@@ -186,7 +147,7 @@ TEST_F(FoldsTest, ANumberThatIsTooGreatForTheStoreIsFoldedByTheMapper) {
   mapper.save(Odometer(1));
   const auto drive = [&](std::uint64_t distance) {
     mapper.update<Odometer>(1, [&](auto& odometer) { odometer.drive(distance); });
-    return mapper.load<Odometer>(1).value().distance_;
+    return mapper.load<Odometer>(1).value().distance();
   };
   EXPECT_EQ(drive(5), 5U);
   EXPECT_EQ(folding_.folds(), 1);

@@ -14,12 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "entities/by_hand/log_entry.h"
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "keys.h"
-#include "log_entry.h"
-#include "permit.h"
-#include "talk.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,10 +10,10 @@
 #include <initializer_list>
 #include <string>
 
-#include "faulty_store.h"
+#include "entities/groups/thread.autoshard.h"
 #include "group_fixture.h"
 #include "shard_record.h"
-#include "thread.autoshard.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "entities/groups/topic.autoshard.h"
 #include "keys.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "test_store.h"
-#include "topic.h"
+#include "entities/groups/topic.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "faulty_store.h"
+#include "entities/groups/thread.autoshard.h"
 #include "group_fixture.h"
-#include "thread.autoshard.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {

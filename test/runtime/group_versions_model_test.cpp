@@ -14,16 +14,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "faulty_store.h"
-#include "test_store.h"
-#include "topic_versions.h"
+#include "entities/versions/topic.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
 using forum::UnshardedTopic;
-template <class Version>
-using Topic = forum::TopicVersion<Version>;
 using Texts = std::vector<std::string>;
 using Stars = std::map<std::string, int>;
 
@@ -49,15 +47,10 @@ class Model {
 
  private:
   static constexpr bool kIsUnsharded = std::is_same_v<Earlier, UnshardedTopic>;
-  static constexpr bool kAreGroups = [] {
-    if constexpr (kIsUnsharded)
-      return false;
-    else
-      return Earlier::kIsGroup;
-  }();
-  static constexpr bool kReplaces = std::is_same_v<Earlier, Topic<forum::Replacing>>;
+  static constexpr bool kAreGroups = std::is_same_v<Earlier, forum::GroupedTopic>;
+  static constexpr bool kReplaces = std::is_same_v<Earlier, forum::ReplacingTopic>;
   /// Several shards may hold a key, and the later version cannot tell which value is the last.
-  static constexpr bool kIsSpread = std::is_same_v<Earlier, Topic<forum::Spread>>;
+  static constexpr bool kIsSpread = std::is_same_v<Earlier, forum::SpreadTopic>;
   inline static const MapperOptions kOptions{.compact_every = std::chrono::milliseconds(0)};
 
   struct Rating {
@@ -166,25 +159,25 @@ class Model {
   }
 
   void erase_post() {
-    const auto elements = mapper().elements(1, Fields<Later>::posts);
+    const auto elements = mapper().elements(1, forum::posts_of<Later>());
     for (const auto& [id, text] : elements) {
       if (below(generator_, 3) != 0) continue;
-      ASSERT_TRUE(mapper().erase_element(1, Fields<Later>::posts, id));
+      ASSERT_TRUE(mapper().erase_element(1, forum::posts_of<Later>(), id));
       ASSERT_EQ(std::erase(posts_, text), 1U) << text;
       return;
     }
   }
 
   void change_star() {
-    const auto elements = mapper().elements(1, Fields<Later>::stars);
+    const auto elements = mapper().elements(1, forum::stars_of<Later>());
     for (const auto& [id, entry] : elements) {
       if (below(generator_, 3) != 0 || entry.first.starts_with("earlier")) continue;
       if (kAreGroups && below(generator_, 2) == 0) {
-        ASSERT_TRUE(mapper().erase_element(1, Fields<Later>::stars, id));
+        ASSERT_TRUE(mapper().erase_element(1, forum::stars_of<Later>(), id));
         stars_.erase(entry.first);
       } else {
         const int stars = ++ratings_;
-        mapper().replace_element(1, Fields<Later>::stars, id, {entry.first, stars});
+        mapper().replace_element(1, forum::stars_of<Later>(), id, {entry.first, stars});
         note_rating(entry.first, stars, true);
       }
       return;
@@ -218,7 +211,7 @@ class Model {
     if (below(generator_, 4) != 0) return;
     admin::compact<Later>(mapper(), 1);
     Texts paged;
-    for (const auto& [id, text] : mapper().elements(1, Fields<Later>::posts)) paged.push_back(text);
+    for (const auto& [id, text] : mapper().elements(1, forum::posts_of<Later>())) paged.push_back(text);
     ASSERT_EQ(sorted(paged), sorted(posts_));
     expect(mapper().template load<Later>(1).value());
   }
@@ -283,38 +276,38 @@ class GroupVersionsModelTest : public StoreTest {
 };
 INSTANTIATE_TEST_SUITE_P(Stores, GroupVersionsModelTest, ::testing::ValuesIn(all_stores()), store_name);
 
-TEST_P(GroupVersionsModelTest, OneShardBecomesAGroup) { run<Topic<forum::Grouped>, Topic<forum::Sharded>>(); }
+TEST_P(GroupVersionsModelTest, OneShardBecomesAGroup) { run<forum::GroupedTopic, forum::ShardedTopic>(); }
 
 TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedBecomesAGroup) {
-  run<Topic<forum::Grouped>, Topic<forum::Replacing>>();
+  run<forum::GroupedTopic, forum::ReplacingTopic>();
 }
 
 TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedGetsANameThatSortsLaterAndBecomesAGroup) {
-  run<Topic<forum::RenamedLater>, Topic<forum::Replacing>>();
+  run<forum::RenamedLaterTopic, forum::ReplacingTopic>();
 }
 
-TEST_P(GroupVersionsModelTest, ShardsBecomeAGroup) { run<Topic<forum::Grouped>, Topic<forum::Spread>>(); }
+TEST_P(GroupVersionsModelTest, ShardsBecomeAGroup) { run<forum::GroupedTopic, forum::SpreadTopic>(); }
 
-TEST_P(GroupVersionsModelTest, DeltasBecomeAGroup) { run<Topic<forum::Grouped>, Topic<forum::Dynamic>>(); }
+TEST_P(GroupVersionsModelTest, DeltasBecomeAGroup) { run<forum::GroupedTopic, forum::DynamicTopic>(); }
 
 TEST_P(GroupVersionsModelTest, AnUnshardedPropertyBecomesAGroup) {
-  run<Topic<forum::Grouped>, UnshardedTopic>();
+  run<forum::GroupedTopic, UnshardedTopic>();
 }
 
 TEST_P(GroupVersionsModelTest, AGroupGetsANameThatSortsEarlier) {
-  run<Topic<forum::RenamedEarlier>, Topic<forum::Grouped>>();
+  run<forum::RenamedEarlierTopic, forum::GroupedTopic>();
 }
 
 TEST_P(GroupVersionsModelTest, AGroupGetsANameThatSortsLater) {
-  run<Topic<forum::RenamedLater>, Topic<forum::Grouped>>();
+  run<forum::RenamedLaterTopic, forum::GroupedTopic>();
 }
 
 TEST_P(GroupVersionsModelTest, ShardsGetANameThatSortsEarlierAndBecomeAGroup) {
-  run<Topic<forum::RenamedEarlier>, Topic<forum::Sharded>>();
+  run<forum::RenamedEarlierTopic, forum::ShardedTopic>();
 }
 
 TEST_P(GroupVersionsModelTest, AnUnshardedPropertyGetsANameThatSortsLaterAndBecomesAGroup) {
-  run<Topic<forum::RenamedLater>, UnshardedTopic>();
+  run<forum::RenamedLaterTopic, UnshardedTopic>();
 }
 
 }  // namespace

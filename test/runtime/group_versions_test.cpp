@@ -15,10 +15,10 @@
 
 #include "compaction.h"
 #include "context.h"
-#include "faulty_store.h"
+#include "entities/versions/topic.h"
 #include "keys.h"
-#include "test_store.h"
-#include "topic_versions.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -30,12 +30,12 @@ using ::testing::Pair;
 using ::testing::SizeIs;
 
 using forum::UnshardedTopic;
-using Dynamic = forum::TopicVersion<forum::Dynamic>;
-using Grouped = forum::TopicVersion<forum::Grouped>;
-using RenamedEarlier = forum::TopicVersion<forum::RenamedEarlier>;
-using RenamedLater = forum::TopicVersion<forum::RenamedLater>;
-using Replacing = forum::TopicVersion<forum::Replacing>;
-using Sharded = forum::TopicVersion<forum::Sharded>;
+using Dynamic = forum::DynamicTopic;
+using Grouped = forum::GroupedTopic;
+using RenamedEarlier = forum::RenamedEarlierTopic;
+using RenamedLater = forum::RenamedLaterTopic;
+using Replacing = forum::ReplacingTopic;
+using Sharded = forum::ShardedTopic;
 
 class GroupVersionsTest : public StoreTest {
  protected:
@@ -46,7 +46,7 @@ class GroupVersionsTest : public StoreTest {
   template <class E>
   std::vector<std::string> paged() {
     std::vector<std::string> texts;
-    for (const auto& [id, text] : mapper_.elements(1, Fields<E>::posts)) texts.push_back(text);
+    for (const auto& [id, text] : mapper_.elements(1, forum::posts_of<E>())) texts.push_back(text);
     return texts;
   }
   /// Adds to what an unsharded class has, as its programs do.
@@ -262,13 +262,13 @@ void expect_that_the_last_value_counts(Mapper& mapper) {
     expect_stars(stars);
   }
   mapper.apply<&Grouped::rate>(1, "ann", ++stars);
-  const auto elements = mapper.elements(1, Fields<Renamed>::stars);
+  const auto elements = mapper.elements(1, forum::stars_of<Renamed>());
   const ElementId id = (*elements.begin()).id;
-  mapper.replace_element(1, Fields<Renamed>::stars, id, {"ann", ++stars});
+  mapper.replace_element(1, forum::stars_of<Renamed>(), id, {"ann", ++stars});
   expect_stars(stars);
   mapper.apply<&Grouped::rate>(1, "ann", ++stars);
   expect_stars(stars);
-  EXPECT_TRUE(mapper.erase_element(1, Fields<Renamed>::stars, id));
+  EXPECT_TRUE(mapper.erase_element(1, forum::stars_of<Renamed>(), id));
   EXPECT_THAT(mapper.load<Renamed>(1).value().stars(), IsEmpty());
   mapper.erase<Renamed>(1);
 }

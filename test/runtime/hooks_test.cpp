@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "faulty_store.h"
-#include "session.h"
-#include "test_store.h"
+#include "entities/expiry/session.autoshard.h"
+#include "entities/expiry/visit.autoshard.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "context.h"
-#include "index_fixture.h"
+#include "entities/versions/doc/first.autoshard.h"
+#include "entities/versions/doc/second.autoshard.h"
+#include "entities/versions/doc/third.autoshard.h"
+#include "support/index_fixture.h"
 
 namespace autoshard::test {
 namespace {
@@ -19,6 +22,10 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::ThrowsMessage;
+
+using archive::FirstDoc;
+using archive::SecondDoc;
+using archive::ThirdDoc;
 
 class IndexBuildTest : public IndexTest {
  protected:
@@ -155,7 +162,7 @@ TEST_P(IndexBuildTest, RemovesWhatSomebodyHasLeft) {
   add_members(0, 5);
   forget_indexes();
   const auto transaction = store_->begin();
-  const std::string known = detail::find_index(detail::kEntityType<Member>, index(0)).key();
+  const std::string known = detail::find_index(detail::kEntityType<Member>, index("name")).key();
   std::string entry = known;
   detail::append_text(entry, "name1");
   transaction->put(entry + "\x15\x63", "\xC0");                           // of a member that there is not
@@ -253,78 +260,29 @@ TEST_P(IndexBuildTest, AKeyThatAnotherHasTakenMeanwhileStaysIts) {
   }
 }
 
-/// A class over time: first without a member, then with it, indexed, by one default after another.
-template <int kDefault>
-struct Doc {
-  explicit Doc(int id) : id_(id) {}
-  explicit Doc(Loading) {}
-
-  friend bool operator==(const Doc&, const Doc&) = default;
-
-  std::string text;
-  int level = kDefault;
-  int id_ = 0;
-  State<> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <int kDefault>
-struct autoshard::Traits<autoshard::test::Doc<kDefault>> {
-  using Entity = autoshard::test::Doc<kDefault>;
-  using Shard = NoShard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Doc";
-  static constexpr auto kId = &Entity::id_;
-
-  static constexpr auto properties() {
-    if constexpr (kDefault == 0) {
-      return std::tuple{Property{"text", &Entity::text}};
-    } else {
-      return std::tuple{Property{"text", &Entity::text}, Property{"level", &Entity::level}};
-    }
-  }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-  static constexpr auto indexes() requires(kDefault != 0) {
-    return std::tuple{index("level", Property{"level", &Entity::level})};
-  }
-
-  struct Fields {
-    static constexpr auto level = field<Entity>("level", &Entity::level);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
 // What a record does not have is the class's default, which another version of it may change: the entry and
 // what a load gives are the same all the same.
 TEST_P(IndexBuildTest, AgreesWithLoadsWhateverTheDefaultIsLater) {
-  Doc<0> first(1), second(2);
+  FirstDoc first(1), second(2);
   mapper_.save(first);
   mapper_.save(second);
-  admin::build_indexes<Doc<1>>(mapper_);
-  using f = Fields<Doc<2>>;
+  admin::build_indexes<SecondDoc>(mapper_);
+  using f = Fields<ThirdDoc>;
   const auto expect_agreement = [&] {
-    expect_right<Doc<2>>();
+    expect_right<ThirdDoc>();
     for (const int level : {1, 2, 3}) {
-      const auto query = other_.query<Doc<2>>(f::level == level);
+      const auto query = other_.query<ThirdDoc>(f::level == level);
       EXPECT_THAT(query.explain(), HasSubstr("index level"));
-      EXPECT_EQ(query.count(), other_.query<Doc<2>>(!(f::level != level)).count()) << level;
+      EXPECT_EQ(query.count(), other_.query<ThirdDoc>(!(f::level != level)).count()) << level;
     }
   };
   expect_agreement();
-  EXPECT_EQ(other_.load<Doc<2>>(1).value().level, 1);
-  Doc<2> changed = other_.load<Doc<2>>(1).value();
+  EXPECT_EQ(other_.load<ThirdDoc>(1).value().level, 1);
+  ThirdDoc changed = other_.load<ThirdDoc>(1).value();
   changed.text = "changed";
   other_.save(changed);
   expect_agreement();
-  EXPECT_EQ(admin::build_indexes<Doc<2>>(mapper_), 0U);
+  EXPECT_EQ(admin::build_indexes<ThirdDoc>(mapper_), 0U);
 }
 
 class IndexBuildThreadsTest : public IndexBuildTest {};

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "index_fixture.h"
 #include "query_fixture.h"
+#include "support/index_fixture.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "commit_context.h"
-#include "index_fixture.h"
+#include "entities/versions/talk/former.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "index_states.h"
-#include "talk.h"
+#include "support/index_fixture.h"
 
 namespace autoshard::test {
 namespace {
@@ -70,7 +71,7 @@ TEST_P(IndexRecordsTest, AKeyThatIsTooLongNamesAllItsMembers) {
   ann.team = std::string(100, 't');
   EXPECT_THAT([&] { mapper_.save(ann); },
               ThrowsMessage<KeyTooLong>(HasSubstr("choose a shorter team, active")));
-  EXPECT_EQ(entries(0), 0U);
+  EXPECT_EQ(entries("name"), 0U);
 }
 
 TEST_P(IndexRecordsTest, FollowASave) {
@@ -79,19 +80,19 @@ TEST_P(IndexRecordsTest, FollowASave) {
   mapper_.save(ann);
   mapper_.save(bob);
   expect_right<Member>();
-  EXPECT_EQ(entries(0), 2U);
+  EXPECT_EQ(entries("name"), 2U);
   ann.name = "Anna";
   ann.active = true;
   ann.level = Level::kTrusted;
   mapper_.save(ann);
   expect_right<Member>();
-  EXPECT_EQ(entries(0), 2U);
+  EXPECT_EQ(entries("name"), 2U);
 }
 
 TEST_P(IndexRecordsTest, AreNotWrittenWhereNothingOfThemHasChanged) {
   Member ann = member(1, "Ann", "ann@x");
   mapper_.save(ann);
-  const std::string key = detail::find_index(detail::kEntityType<Member>, index(0)).key();
+  const std::string key = detail::find_index(detail::kEntityType<Member>, index("name")).key();
   const auto reads_entries = store_->begin();
   std::string value;
   for (const auto& [entry, nil] : records(*store_, key, key + '\xFF')) reads_entries->get(entry, value);
@@ -106,14 +107,14 @@ TEST_P(IndexRecordsTest, GoWithTheEntity) {
   mapper_.save(bob);
   EXPECT_TRUE(mapper_.erase<Member>(1));
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 1U);
+  EXPECT_EQ(entries("email"), 1U);
   EXPECT_EQ(mapper_.query<Member>(Fields<Member>::number == 2).erase(), 1U);
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 0U);
+  EXPECT_EQ(entries("email"), 0U);
   Member again = member(1, "Another", "ann@x");
   mapper_.save(again);
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 1U);
+  EXPECT_EQ(entries("email"), 1U);
 }
 
 TEST_P(IndexRecordsTest, AreRightBehindATombstone) {
@@ -150,7 +151,7 @@ TEST_P(IndexRecordsTest, FollowATransaction) {
     transaction.erase<Member>(5);
   });
   expect_right<Member>();
-  EXPECT_EQ(entries(0), 3U);
+  EXPECT_EQ(entries("name"), 3U);
 }
 
 TEST_P(IndexRecordsTest, FollowABatch) {
@@ -159,12 +160,12 @@ TEST_P(IndexRecordsTest, FollowABatch) {
     members.push_back(member(number, "Ann", std::to_string(number == 150 ? 7 : number)));
   EXPECT_THROW(mapper_.save(members), BatchFailed);  // of two with the same email, the second is refused
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 199U);
+  EXPECT_EQ(entries("email"), 199U);
   for (Member& each : members) each.name = "Bob";
   members[150].email = "150";
   mapper_.save(members);
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 200U);
+  EXPECT_EQ(entries("email"), 200U);
   EXPECT_EQ(mapper_.erase<Member>(std::vector<int>{1, 2, 150}), 3U);
   expect_right<Member>();
 }
@@ -176,7 +177,7 @@ TEST_P(IndexRecordsTest, AreNotThereAfterATransactionThatFails) {
   }),
                std::runtime_error);
   expect_right<Member>();
-  EXPECT_EQ(entries(0), 0U);
+  EXPECT_EQ(entries("name"), 0U);
 }
 
 TEST_P(IndexRecordsTest, AUniqueKeyIsRefusedTwice) {
@@ -232,7 +233,7 @@ TEST_P(IndexRecordsTest, ATransactionGoesOnAfterARefusal) {
     transaction.save(member(2, "Bob", "bob@x"));
   });
   expect_right<Member>();
-  EXPECT_EQ(entries(1), 2U);
+  EXPECT_EQ(entries("email"), 2U);
 }
 
 // Somebody else takes the key between the read that finds it free and the commit.

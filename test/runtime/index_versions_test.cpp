@@ -10,13 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "book.h"
-#include "index_fixture.h"
+#include "entities/versions/book.h"
+#include "support/index_fixture.h"
 
 namespace autoshard::test {
 namespace {
 
 using library::Book;
+using library::ByAuthor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -30,7 +31,7 @@ class IndexVersionsTest : public IndexTest {
  protected:
   std::vector<int> by(const std::string& author) {
     std::vector<int> numbers;
-    for (const NewBook& book : other_.query<NewBook>(b::author == author)) numbers.push_back(book.number_);
+    for (const NewBook& book : other_.query<NewBook>(b::author == author)) numbers.push_back(book.number);
     return numbers;
   }
   bool is_used() {
@@ -54,7 +55,7 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramCreatesIsFound) {
   save_old(2, "Ann", "2");
   EXPECT_FALSE(is_used());
   EXPECT_THAT(by("Ann"), ElementsAre(1, 2));
-  EXPECT_THROW((other_.range<NewBook::ByAuthor>("Ann").count()), IndexNotBuilt);
+  EXPECT_THROW((other_.range<ByAuthor<NewBook>>("Ann").count()), IndexNotBuilt);
   EXPECT_EQ(admin::build_indexes<NewBook>(mapper_), 2U);
   EXPECT_TRUE(is_used());
   EXPECT_THAT(by("Ann"), ElementsAre(1, 2));
@@ -69,8 +70,8 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramChangesIsFoundOnce) {
   EXPECT_THAT(by("Cid"), ElementsAre(1));
   admin::build_indexes<NewBook>(mapper_);
   expect_right<NewBook>();
-  EXPECT_EQ(other_.range<NewBook::ByAuthor>("Ann").count(), 0U);
-  EXPECT_EQ(other_.range<NewBook::ByAuthor>("Cid").count(), 1U);
+  EXPECT_EQ(other_.range<ByAuthor<NewBook>>("Ann").count(), 0U);
+  EXPECT_EQ(other_.range<ByAuthor<NewBook>>("Cid").count(), 1U);
 }
 
 TEST_P(IndexVersionsTest, WhatAnOlderProgramErasesIsNotFound) {
@@ -81,7 +82,7 @@ TEST_P(IndexVersionsTest, WhatAnOlderProgramErasesIsNotFound) {
   admin::build_indexes<NewBook>(mapper_);
   expect_right<NewBook>();
   other_.save(NewBook(1, "Bob", "1"));
-  EXPECT_EQ(other_.range<NewBook::ByAuthor>("Ann").count(), 1U);
+  EXPECT_EQ(other_.range<ByAuthor<NewBook>>("Ann").count(), 1U);
 }
 
 TEST_P(IndexVersionsTest, WhatAnOlderProgramLeftIsGoneWhereAllEntitiesAre) {
@@ -190,7 +191,7 @@ TEST_P(IndexVersionsTest, AnOlderProgramThatRunsOnKeepsABuildFromCompleting) {
       }
       std::vector<int> expected;
       for (const OldBook& book : older.query<OldBook>()) {
-        if (book.author == "Ann") expected.push_back(book.number_);
+        if (book.author == "Ann") expected.push_back(book.number);
       }
       std::vector<int> found = by("Ann");
       std::ranges::sort(found);
@@ -334,14 +335,14 @@ TEST_P(IndexVersionsTest, AStoreFromBeforeIsTakenAsItIsAndCanBeRebuilt) {
   Mapper newer(*store_);
   EXPECT_EQ(admin::build_indexes<NewBook>(newer), 0U);
   EXPECT_FALSE(store_->snapshot()->get(detail::indexes_key("Book"), value)) << "nothing was to be built";
-  EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 199U);  // what nobody can know
+  EXPECT_EQ(newer.range<ByAuthor<NewBook>>("Ann").count(), 199U);  // what nobody can know
   newer.save(NewBook(200, "Ann", "200"));
   EXPECT_TRUE(is_used());
   EXPECT_EQ(admin::build_indexes<NewBook>(newer), 0U);
   EXPECT_EQ(admin::rebuild_indexes<NewBook>(newer), 201U);
   EXPECT_TRUE(is_used());
   expect_right<NewBook>();
-  EXPECT_EQ(newer.range<NewBook::ByAuthor>("Ann").count(), 201U);
+  EXPECT_EQ(newer.range<ByAuthor<NewBook>>("Ann").count(), 201U);
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "film.h"
-#include "log_entry.h"
-#include "specimen.h"
-#include "test_store.h"
+#include "entities/by_hand/log_entry.h"
+#include "entities/indexes/film.autoshard.h"
+#include "entities/types/specimen.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

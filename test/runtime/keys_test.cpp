@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <unordered_map>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::detail {
 namespace {

@@ -12,58 +12,9 @@
 #include <tuple>
 #include <vector>
 
-#include "test_store.h"
-
-namespace autoshard::test {
-namespace {
-
-template <int kNamespace>
-struct Account {
-  struct Shard {
-    int visits_ = 0;
-    void visit() { ++visits_; }
-    static int fold_visits(int x, const int& y) { return x + y; }
-  };
-
-  explicit Account(int number) : number_(number) {}
-  explicit Account(Loading) {}
-
-  void visit() {
-    autoshard_.pending.visit();
-    ++visits_;
-  }
-
-  std::string owner;
-  int visits_ = 0;
-  int number_ = 0;
-  State<Shard> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <int kNamespace>
-struct autoshard::Traits<autoshard::test::Account<kNamespace>> {
-  using Entity = autoshard::test::Account<kNamespace>;
-  using Shard = typename Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Account";
-  static constexpr auto kId = &Entity::number_;
-  static constexpr auto properties() { return std::tuple{Property{"owner", &Entity::owner}}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::fold_visits}};
-  }
-  struct Fields {
-    static constexpr auto owner = field<Entity>("owner", &Entity::owner);
-  };
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-  template <auto kMethod>
-  static void run(Shard& shard) {
-    shard.visit();
-  }
-};
+#include "entities/versions/account/billing.autoshard.h"
+#include "entities/versions/account/game.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -119,20 +70,21 @@ class KindsTest : public ::testing::Test {
 };
 
 TEST_F(KindsTest, TheSecondClassOfAKindIsRefused) {
-  const std::vector<std::string> one = refusals<Account<1>>(), other = refusals<Account<2>>();
+  const std::vector<std::string> one = refusals<billing::Account>(), other = refusals<game::Account>();
   EXPECT_NE(one.empty(), other.empty()) << "one is the first";
   for (const std::string& message : one.empty() ? other : one) {
-    EXPECT_THAT(message, AllOf(HasSubstr("Account<1>"), HasSubstr("Account<2>"),
+    EXPECT_THAT(message, AllOf(HasSubstr("billing::sharded::Account"), HasSubstr("game::sharded::Account"),
                                HasSubstr("have the same kind Account"), HasSubstr("[[autoshard::entity(")));
   }
-  EXPECT_TRUE((refusals<Account<1>>().empty() == one.empty()));
+  EXPECT_TRUE((refusals<billing::Account>().empty() == one.empty()));
 }
 
 /// As where several libraries of a program have the code of one class.
 TEST_F(KindsTest, AClassThatIsNotedAgainIsStillTheFirst) {
-  const bool is_one = detail::kIsFirstOfKind<Account<1>>;
-  ASSERT_NE(is_one, detail::kIsFirstOfKind<Account<2>>);
-  const detail::EntityType &one = detail::kEntityType<Account<1>>, &other = detail::kEntityType<Account<2>>;
+  const bool is_one = detail::kIsFirstOfKind<billing::Account>;
+  ASSERT_NE(is_one, detail::kIsFirstOfKind<game::Account>);
+  const detail::EntityType &one = detail::kEntityType<billing::Account>,
+                           &other = detail::kEntityType<game::Account>;
   const detail::EntityType &first = is_one ? one : other, &second = is_one ? other : one;
   for (int library = 0; library < 2; ++library) {
     EXPECT_TRUE(detail::note_kind(first));
@@ -144,7 +96,7 @@ TEST_F(KindsTest, AClassThatIsNotedAgainIsStillTheFirst) {
 
 /// By a static object that is initialised before the kind of its class is noted.
 TEST_F(KindsTest, AClassThatIsNotNotedYetCanBeUsed) {
-  detail::EntityType type = detail::kEntityType<Account<1>>;
+  detail::EntityType type = detail::kEntityType<billing::Account>;
   type.kind = "Account that nobody has noted";
   EXPECT_NO_THROW(detail::refuse_second_class(type));
 }

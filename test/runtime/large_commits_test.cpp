@@ -15,28 +15,28 @@
 #include <string>
 #include <vector>
 
-#include "bookmark.h"
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "entity_index.h"
-#include "faulty_store.h"
-#include "flight.h"
 #include "keys.h"
-#include "log_entry.h"
 #include "marked_writer.h"
-#include "permit.h"
-#include "question.autoshard.h"
 #include "room.h"
 #include "shard_writer.h"
 #include "store_clock.h"
-#include "talk.h"
-#include "test_store.h"
-#include "topic.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
 using activity::Member;
 using airline::Flight;
-using Bookmark = reading::Bookmark<true>;
+using Bookmark = reading::Bookmark;
 using conference::Talk;
 using forum::Post;
 using forum::Topic;

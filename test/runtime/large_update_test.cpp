@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "entities/groups/topic.autoshard.h"
 #include "keys.h"
 #include "shard_writer.h"
-#include "topic.h"
 
 namespace autoshard::test {
 namespace {

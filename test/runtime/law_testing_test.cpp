@@ -17,7 +17,7 @@ struct Sums {
   double total = 0;
 };
 
-/// What a companion has, written by hand: the folds are chosen by each test.
+/// The part of a companion that laws ask for, written by hand: the generator refuses wrong folds.
 struct Board {
   struct Shard {
     int votes = 0;

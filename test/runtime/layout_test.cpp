@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "faulty_store.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "keys.h"
 #include "shard_writer.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

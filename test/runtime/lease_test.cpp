@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "controlled_store.h"
-#include "faulty_store.h"
 #include "keys.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

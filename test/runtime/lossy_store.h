@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "faulty_store.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "forgetful_store.h"
 #include "lossy_store.h"
 #include "mapper_fixture.h"
-#include "stock.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "mapper_fixture.h"
-#include "stock.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "cart.autoshard.h"
+#include "entities/expiry/session.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
+#include "entities/types/cart.autoshard.h"
+#include "entities/versions/lock/lock.autoshard.h"
+#include "entities/versions/profile/profile.autoshard.h"
 #include "keys.h"
-#include "lock.h"
 #include "mapper_fixture.h"
-#include "profile.autoshard.h"
-#include "session.h"
-#include "stock.h"
 
 namespace autoshard::test {
 namespace {

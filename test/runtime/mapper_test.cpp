@@ -5,9 +5,9 @@
 
 #include <limits>
 
+#include "entities/strategies/stock.autoshard.h"
+#include "entities/types/note.autoshard.h"
 #include "mapper_fixture.h"
-#include "note.h"
-#include "stock.h"
 
 namespace autoshard::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -11,8 +11,8 @@
 #include <stop_token>
 #include <thread>
 
-#include "stock.h"
-#include "test_store.h"
+#include "entities/strategies/stock.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

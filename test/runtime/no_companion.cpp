@@ -1,5 +1,5 @@
 #include <autoshard/autoshard.h>
 
-#include "question.h"
+#include "entities/forms/question.h"
 
 bool look(autoshard::Mapper& mapper) { return mapper.exists<moderator::Question>(42); }

@@ -1,5 +1,5 @@
 #include <autoshard/autoshard.h>
 
-#include "question.h"
+#include "entities/forms/question.h"
 
 void vote(autoshard::Mapper& mapper) { mapper.apply<&moderator::Question::voteUp>(42); }

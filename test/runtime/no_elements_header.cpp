@@ -1,6 +1,6 @@
 #include <autoshard/mapper.h>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 using q = autoshard::Traits<moderator::Question>::Fields;
 

@@ -2,7 +2,7 @@
 
 #include <future>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 std::future<void> vote(autoshard::Mapper& mapper) {
   return mapper.apply_async<&moderator::Question::voteUp>(42);

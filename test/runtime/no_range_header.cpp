@@ -1,6 +1,6 @@
 #include <autoshard/mapper.h>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 void look(const autoshard::Mapper& mapper) {
   mapper.range<autoshard::IndexOf<moderator::Question, 0>>("Ann");

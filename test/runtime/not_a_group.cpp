@@ -1,6 +1,6 @@
 #include <autoshard/autoshard.h>
 
-#include "topic.h"
+#include "entities/groups/topic.autoshard.h"
 
 using q = autoshard::Fields<forum::Topic>;
 void page(autoshard::Mapper& mapper) { mapper.elements(1, q::title); }

@@ -1,5 +1,5 @@
 #include <autoshard/autoshard.h>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 void vote(autoshard::Mapper& mapper) { mapper.apply<&moderator::Question::votes>(42); }

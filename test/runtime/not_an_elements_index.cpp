@@ -1,4 +1,5 @@
-// Must not compile: an index of elements is over one collection in main records, and nothing else.
+// Must not compile: an index of elements is over one collection in main records, and nothing else. The
+// generator refuses such a class, so its traits are written by hand.
 #include <autoshard/autoshard.h>
 
 #include <set>

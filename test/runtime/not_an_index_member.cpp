@@ -1,4 +1,5 @@
-// Must not compile: what has no order of bytes is no member of an index.
+// Must not compile: what has no order of bytes is no member of an index. The generator refuses such a class,
+// so its traits are written by hand.
 #include <autoshard/autoshard.h>
 
 #include <string>

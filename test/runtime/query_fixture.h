@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "film.h"
-#include "test_store.h"
+#include "entities/indexes/film.autoshard.h"
+#include "entities/indexes/indexed_film.autoshard.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "entities/types/note.autoshard.h"
 #include "keys.h"
 #include "mapper_fixture.h"
-#include "note.h"
 #include "query_fixture.h"
 
 namespace autoshard::test {

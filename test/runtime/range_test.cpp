@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "index_fixture.h"
+#include "support/index_fixture.h"
 
 namespace autoshard::test {
 namespace {

@@ -9,9 +9,11 @@
 #include <thread>
 #include <vector>
 
+#include "entities/versions/song/former.autoshard.h"
+#include "entities/versions/song/song.autoshard.h"
 #include "lease.h"
 #include "main_record.h"
-#include "ranked_fixture.h"
+#include "support/ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {
@@ -19,6 +21,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+using radio::FormerSong;
+using radio::Song;
 
 class RankedIndexBuildTest : public RankedIndexTest {
  protected:
@@ -194,65 +199,16 @@ TEST_P(RankedIndexBuildTest, MayBeCutShortAnywhere) {
   EXPECT_EQ(expect_right(), 0U);
 }
 
-/// A class with a ranked index and no other index, and as it was before.
-template <bool kRolledUp>
-struct Song {
-  explicit Song(int number) : number_(number) {}
-  explicit Song(Loading) {}
-
-  struct Shard {
-    int plays_ = 0;
-
-    void play(int times) { plays_ += times; }
-    static int fold_plays_(int x, const int& y) { return x + y; }
-  };
-
-  int number_ = 0;
-  int plays_ = 0;
-  State<Shard> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <bool kRolledUp>
-struct autoshard::Traits<autoshard::test::Song<kRolledUp>> {
-  using Entity = autoshard::test::Song<kRolledUp>;
-  using Shard = typename Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Song";
-  static constexpr auto kId = &Entity::number_;
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{ShardedProperty{"plays", 2, &Entity::plays_, &Shard::plays_, &Shard::fold_plays_}};
-  }
-  static constexpr auto indexes() requires kRolledUp {
-    return std::tuple{ranked_index("plays", Property{"plays", &Entity::plays_}, 10)};
-  }
-
-  struct Fields {
-    static constexpr auto plays = field<Entity>("plays", &Entity::plays_);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
-
 TEST_P(RankedIndexBuildTest, IsBuiltWhereAClassHasNoOtherIndex) {
   for (int number = 0; number < 3; ++number) {
-    other_.save(Song<false>(number));
-    other_.update<Song<false>>(number, [&](auto& song) { song.play(10 * number); });
+    other_.save(FormerSong(number));
+    other_.update<FormerSong>(number, [&](auto& song) { song.play(10 * number); });
   }
-  EXPECT_EQ(admin::build_indexes<Song<true>>(mapper_), 3U);
-  const auto most = mapper_.query<Song<true>>().order_by(Fields<Song<true>>::plays.desc()).limit(2);
+  EXPECT_EQ(admin::build_indexes<Song>(mapper_), 3U);
+  const auto most = mapper_.query<Song>().order_by(Fields<Song>::plays.desc()).limit(2);
   EXPECT_NE(most.explain().find("index plays: "), std::string::npos);
   std::vector<int> numbers;
-  for (const auto& song : most) numbers.push_back(song.number_);
+  for (const auto& song : most) numbers.push_back(song.number());
   EXPECT_EQ(numbers, (std::vector{2, 1}));
 }
 

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "ranked_fixture.h"
 #include "shared_store.h"
+#include "support/ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "ranked_fixture.h"
 #include "shared_store.h"
+#include "support/ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {

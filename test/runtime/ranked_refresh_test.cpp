@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "ranked_fixture.h"
 #include "ranked_index.h"
 #include "shared_store.h"
+#include "support/ranked_fixture.h"
 
 namespace autoshard::test {
 namespace {

@@ -7,15 +7,15 @@
 #include <functional>
 #include <string>
 
-#include "bus.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/versions/bus.h"
 #include "main_record.h"
 #include "shard_record.h"
-#include "topic.h"
 
 namespace autoshard::detail {
 namespace {
 
-const EntityType& kBus = kEntityType<bus::Bus<false>>;
+const EntityType& kBus = kEntityType<bus::SeatsBus>;
 
 constexpr EntityKeyView kKey("key");
 

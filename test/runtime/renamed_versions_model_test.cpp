@@ -14,12 +14,13 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include "faulty_store.h"
+#include "entities/versions/tally.h"
 #include "keys.h"
-#include "tally_versions.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -58,9 +59,18 @@ class Parts {
 
 class RenamedVersionsModelTest : public StoreTest {
  protected:
-  using First = poll::Tally<poll::First>;
-  using Second = poll::Tally<poll::Second>;
-  using Third = poll::Tally<poll::Third>;
+  using First = poll::FirstTally;
+  using Second = poll::SecondTally;
+  using Third = poll::ThirdTally;
+
+  template <class Version>
+  static constexpr int kNumber = std::is_same_v<Version, First>    ? 1
+                                 : std::is_same_v<Version, Second> ? 2
+                                                                   : 3;
+  /// Of each version the names of the votes, the views and the seats.
+  static constexpr const char* kNames[][3] = {
+      {"votes", "views", "seats"}, {"likes", "hits", "places"}, {"zeal", "visits", "tickets"}};
+  static constexpr std::size_t kSeats = 2;
 
   static MapperOptions by_hand(bool combine) {
     return {.choice = ShardChoice::kRandom,
@@ -76,23 +86,23 @@ class RenamedVersionsModelTest : public StoreTest {
   void with_version(Use use) {
     switch (below(3)) {
       case 0:
-        return use(poll::First());
+        return use(std::type_identity<First>());
       case 1:
-        return use(poll::Second());
+        return use(std::type_identity<Second>());
       default:
-        return use(poll::Third());
+        return use(std::type_identity<Third>());
     }
   }
 
   template <class Version>
   void create() {
     const int votes = below(3), views = below(3);
-    seats_ = below(poll::kMostSeats + 1);
-    poll::Tally<Version> tally(1, votes, views, seats_);
+    seats_ = below(poll::FirstTally::kMostSeats + 1);
+    Version tally(1, votes, views, seats_);
     tally.title = title_ = "title " + std::to_string(below(1000));
     mapper().save(tally);
-    votes_.set(Version::kNumber, votes);
-    views_.set(Version::kNumber, views);
+    votes_.set(kNumber<Version>, votes);
+    views_.set(kNumber<Version>, views);
   }
 
   template <class Version>
@@ -101,45 +111,45 @@ class RenamedVersionsModelTest : public StoreTest {
     const bool replaces = below(6) == 0;
     switch (below(3)) {
       case 0:
-        mapper.update<poll::Tally<Version>>(
-            1, [&](auto& tally) { replaces ? tally.set_votes(amount) : tally.vote(amount); });
-        return replaces ? votes_.set(Version::kNumber, amount) : votes_.add(Version::kNumber, amount);
+        mapper.update<Version>(1,
+                               [&](auto& tally) { replaces ? tally.set_votes(amount) : tally.vote(amount); });
+        return replaces ? votes_.set(kNumber<Version>, amount) : votes_.add(kNumber<Version>, amount);
       case 1:
-        mapper.update<poll::Tally<Version>>(
-            1, [&](auto& tally) { replaces ? tally.set_views(amount) : tally.view(amount); });
-        return replaces ? views_.set(Version::kNumber, amount) : views_.add(Version::kNumber, amount);
+        mapper.update<Version>(1,
+                               [&](auto& tally) { replaces ? tally.set_views(amount) : tally.view(amount); });
+        return replaces ? views_.set(kNumber<Version>, amount) : views_.add(kNumber<Version>, amount);
       default:
         return update_seats<Version>(mapper, replaces);
     }
   }
   template <class Version>
   void update_seats(Mapper& mapper, bool replaces) {
-    const std::int64_t amount = replaces        ? below(poll::kMostSeats + 10)
+    const std::int64_t amount = replaces        ? below(poll::FirstTally::kMostSeats + 10)
                                 : below(4) == 0 ? below(160) - 80
                                                 : below(21) - 10;
     bool is_refused = false;
     try {
-      mapper.update<poll::Tally<Version>>(
-          1, [&](auto& tally) { replaces ? tally.set_seats(amount) : tally.sell(amount); });
+      mapper.update<Version>(1,
+                             [&](auto& tally) { replaces ? tally.set_seats(amount) : tally.sell(amount); });
     } catch (const BoundExceeded&) {
       is_refused = true;
     }
     const std::int64_t after = replaces ? amount : seats_ - amount;
-    ASSERT_EQ(is_refused, after < 0 || after > poll::kMostSeats) << after;
+    ASSERT_EQ(is_refused, after < 0 || after > poll::FirstTally::kMostSeats) << after;
     if (!is_refused) seats_ = after;
   }
 
   template <class Version>
   void save() {
-    auto tally = mapper().template load<poll::Tally<Version>>(1).value();
+    auto tally = mapper().template load<Version>(1).value();
     with_version([&](auto other) {
-      if (below(3) == 0) disturb<decltype(other)>();
+      if (below(3) == 0) disturb<typename decltype(other)::type>();
     });
     tally.title = title_ = "title " + std::to_string(below(1000));
     const int votes = below(4);
     tally.vote(votes);
     mapper().save(tally);
-    votes_.add(Version::kNumber, votes);
+    votes_.add(kNumber<Version>, votes);
   }
   /// What does not keep an entity from being saved that was loaded before.
   template <class Version>
@@ -147,18 +157,15 @@ class RenamedVersionsModelTest : public StoreTest {
     below(2) == 0 ? update<Version>(mapper()) : compact<Version>();
   }
 
-  template <class Version>
-  static constexpr std::array kNames = {Version::kVotes, Version::kViews, Version::kSeats};
-
   template <class Version, std::size_t kPlace>
   void set_shards() {
-    constexpr bool kIsBounded = kPlace == 2;  // which has no deltas
+    constexpr bool kIsBounded = kPlace == kSeats;  // which has no deltas
     const auto shards = static_cast<std::uint32_t>(kIsBounded ? 1 + below(8) : below(9));
-    admin::set_shards<poll::Tally<Version>>(mapper(), 1, kNames<Version>[kPlace], shards);
-    note_compaction(Version::kNumber);
-    ASSERT_EQ(admin::shards<First>(mapper(), 1, kNames<poll::First>[kPlace]), shards);
-    ASSERT_EQ(admin::shards<Second>(mapper(), 1, kNames<poll::Second>[kPlace]), shards);
-    ASSERT_EQ(admin::shards<Third>(mapper(), 1, kNames<poll::Third>[kPlace]), shards);
+    admin::set_shards<Version>(mapper(), 1, kNames[kNumber<Version> - 1][kPlace], shards);
+    note_compaction(kNumber<Version>);
+    ASSERT_EQ(admin::shards<First>(mapper(), 1, kNames[0][kPlace]), shards);
+    ASSERT_EQ(admin::shards<Second>(mapper(), 1, kNames[1][kPlace]), shards);
+    ASSERT_EQ(admin::shards<Third>(mapper(), 1, kNames[2][kPlace]), shards);
   }
   template <class Version>
   void set_any_shards() {
@@ -174,8 +181,8 @@ class RenamedVersionsModelTest : public StoreTest {
 
   template <class Version>
   void compact() {
-    admin::compact<poll::Tally<Version>>(mapper(), 1);
-    note_compaction(Version::kNumber);
+    admin::compact<Version>(mapper(), 1);
+    note_compaction(kNumber<Version>);
     expect_no_former_records<Version>();
   }
   void note_compaction(int version) {
@@ -189,10 +196,11 @@ class RenamedVersionsModelTest : public StoreTest {
       return records(*store_, detail::shard_key(key, property, 0), detail::end_of_property(key, property))
           .size();
     };
-    for (const FormerName& name : Version::kFormerNames) {
-      ASSERT_TRUE(name.former == poll::First::kSeats || records_of(name.former) == 0) << name.former;
+    for (int earlier = 1; earlier < kNumber<Version>; ++earlier) {
+      for (const std::string_view name : kNames[earlier - 1])
+        ASSERT_TRUE(name == kNames[0][kSeats] || records_of(name) == 0) << name;
     }
-    ASSERT_TRUE(Version::kNumber == 1 || records_of(Version::kSeats) == 0);
+    ASSERT_TRUE(kNumber<Version> == 1 || records_of(kNames[kNumber<Version> - 1][kSeats]) == 0);
   }
 
   /// By a process that ends before it has compacted all: of each name of a number, it has moved all or
@@ -202,7 +210,7 @@ class RenamedVersionsModelTest : public StoreTest {
     const int survives = below(3);
     faulty_.before_commit([&](int nth) { return nth <= survives ? Fate::kCommits : Fate::kCrashes; });
     try {
-      admin::compact<poll::Tally<Version>>(disturbed_, 1);
+      admin::compact<Version>(disturbed_, 1);
     } catch (const StoreUnavailable&) {
     }
     faulty_.before_commit({});
@@ -211,7 +219,7 @@ class RenamedVersionsModelTest : public StoreTest {
     const auto note = [&](Parts& parts, int seen_by_first, int seen_by_second) {
       for (const unsigned moved : {0U, 2U, 4U, 6U}) {
         Parts after = parts;
-        after.compact(Version::kNumber, moved);
+        after.compact(kNumber<Version>, moved);
         if (after.seen_by(1) != seen_by_first || after.seen_by(2) != seen_by_second) continue;
         parts = after;
         return;
@@ -225,7 +233,8 @@ class RenamedVersionsModelTest : public StoreTest {
   /// While a program of any version does something else, which its commits meet.
   void disturb_once() {
     faulty_.before_commit([this, is_done = false](int) mutable {
-      if (!std::exchange(is_done, true)) with_version([&](auto version) { disturb<decltype(version)>(); });
+      if (!std::exchange(is_done, true))
+        with_version([&](auto version) { disturb<typename decltype(version)::type>(); });
       return Fate::kCommits;
     });
   }
@@ -239,35 +248,34 @@ class RenamedVersionsModelTest : public StoreTest {
   template <class Version>
   void compact_disturbed() {
     disturb_once();
-    admin::compact<poll::Tally<Version>>(disturbed_, 1);
+    admin::compact<Version>(disturbed_, 1);
     faulty_.before_commit({});
     const First first = mapper().load<First>(1).value();
     const Second second = mapper().load<Second>(1).value();
-    votes_.move_to(Version::kNumber, first.votes(), second.votes());
-    views_.move_to(Version::kNumber, first.views(), second.views());
+    votes_.move_to(kNumber<Version>, first.votes(), second.votes());
+    views_.move_to(kNumber<Version>, first.views(), second.views());
   }
 
   template <class Version>
-  void expect(const poll::Tally<Version>& tally) {
-    ASSERT_EQ(tally.votes(), votes_.seen_by(Version::kNumber)) << Version::kNumber;
-    ASSERT_EQ(tally.views(), views_.seen_by(Version::kNumber)) << Version::kNumber;
-    ASSERT_EQ(tally.seats(), seats_) << Version::kNumber;
-    ASSERT_EQ(tally.title, title_) << Version::kNumber;
+  void expect(const Version& tally) {
+    ASSERT_EQ(tally.votes(), votes_.seen_by(kNumber<Version>)) << kNumber<Version>;
+    ASSERT_EQ(tally.views(), views_.seen_by(kNumber<Version>)) << kNumber<Version>;
+    ASSERT_EQ(tally.seats(), seats_) << kNumber<Version>;
+    ASSERT_EQ(tally.title, title_) << kNumber<Version>;
   }
   template <class Version>
   void look() {
-    expect(mapper().template load<poll::Tally<Version>>(1).value());
+    expect(mapper().template load<Version>(1).value());
     if (below(4) != 0) return;
-    mapper().transact(
-        [&](EntityTransaction& transaction) { expect(transaction.load<poll::Tally<Version>>(1).value()); });
+    mapper().transact([&](EntityTransaction& transaction) { expect(transaction.load<Version>(1).value()); });
   }
 
   template <class Version>
   void step() {
     switch (below(40)) {
       case 0:
-        mapper().template erase<poll::Tally<Version>>(1);
-        return with_version([&](auto version) { create<decltype(version)>(); });
+        mapper().template erase<Version>(1);
+        return with_version([&](auto version) { create<typename decltype(version)::type>(); });
       case 1:
       case 2:
         return set_any_shards<Version>();
@@ -302,12 +310,12 @@ class RenamedVersionsModelTest : public StoreTest {
 INSTANTIATE_TEST_SUITE_P(Stores, RenamedVersionsModelTest, ::testing::ValuesIn(all_stores()), store_name);
 
 TEST_P(RenamedVersionsModelTest, EachVersionSeesWhatItKnows) {
-  with_version([&](auto version) { create<decltype(version)>(); });
+  with_version([&](auto version) { create<typename decltype(version)::type>(); });
   for (int i = 0; i < 2000 && !HasFailure(); ++i) {
-    with_version([&](auto version) { step<decltype(version)>(); });
-    look<poll::First>();
-    look<poll::Second>();
-    look<poll::Third>();
+    with_version([&](auto version) { step<typename decltype(version)::type>(); });
+    look<First>();
+    look<Second>();
+    look<Third>();
   }
 }
 

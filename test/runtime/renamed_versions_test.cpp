@@ -17,28 +17,23 @@
 #include <utility>
 #include <vector>
 
-#include "faulty_store.h"
+#include "entities/versions/tally.h"
 #include "keys.h"
 #include "main_record.h"
 #include "shared_store.h"
-#include "tally_versions.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
 
-using First = poll::Tally<poll::First>;
-using Second = poll::Tally<poll::Second>;
-using Third = poll::Tally<poll::Third>;
+using First = poll::FirstTally;
+using Second = poll::SecondTally;
+using Third = poll::ThirdTally;
 using poll::PlainTally;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using namespace std::chrono_literals;
-
-/// Whose records lie as those of a property that was not renamed.
-struct NeverRenamed : poll::Second {
-  static constexpr std::array<FormerName, 0> kFormerNames{};
-};
 
 class RenamedVersionsTest : public StoreTest {
  protected:
@@ -192,7 +187,7 @@ TEST_P(RenamedVersionsTest, CompactionRemovesWhatAReplacementHasVoidedUnderForme
 
 /// The earlier version does not see any more what is folded into a record under a name that it does not know.
 TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexOfAnEarlierVersion) {
-  using Indexed = poll::Tally<poll::Indexed>;
+  using Indexed = poll::IndexedTally;
   mapper_.save(Indexed(1, 5));
   mapper_.save(Indexed(2, 3));
   const auto best = [&] {
@@ -209,7 +204,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexOfAnEarlierVersion) {
 
 // Where several processes write, one that runs on has looked at the indexes before there was this one.
 TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltLater) {
-  using Indexed = poll::Tally<poll::Indexed>;
+  using Indexed = poll::IndexedTally;
   SharedStore shared(*store_);
   Mapper later(shared, {.compact_every = 0ms}), earlier(shared, {.compact_every = 0ms});
   EXPECT_EQ(admin::compact<Second>(later, 1), 0u);
@@ -227,7 +222,7 @@ TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltLater) {
 
 // Between two steps of the compaction.
 TEST_P(RenamedVersionsTest, CompactionGivesUpARankedIndexThatIsBuiltMeanwhile) {
-  using Indexed = poll::Tally<poll::Indexed>;
+  using Indexed = poll::IndexedTally;
   SharedStore shared(*store_);
   Mapper earlier(shared, {.compact_every = 0ms});
   earlier.save(Indexed(1, 5));
@@ -304,7 +299,7 @@ TEST_P(RenamedVersionsTest, AnEntityOfALaterVersionHasItsBoundedValueInAll) {
 /// Where earlier releases of AutoShard have moved it to.
 TEST_P(RenamedVersionsTest, ABoundedValueUnderALaterNameGoesBackToTheOldest) {
   for (const bool is_compacted : {false, true}) {
-    mapper_.save(poll::Tally<NeverRenamed>(1, 0, 0, 30));
+    mapper_.save(poll::NeverRenamedTally(1, 0, 0, 30));
     EXPECT_EQ(records_of("places"), 4u);
     EXPECT_EQ(load<Third>().seats(), 30);
     if (is_compacted) admin::compact<Third>(mapper_);
@@ -404,13 +399,13 @@ TEST_P(RenamedVersionsTest, ASaveUnderAnotherNameChangesNoValueThatIsTheSame) {
   plain.votes = 5;
   mapper_.save(plain);
   set_votes<Third>(100);
-  auto renamed = load<poll::PlainTallyOf<poll::Second>>();
-  EXPECT_EQ(renamed.votes, 5);
+  auto renamed = load<poll::PlainRenamedTally>();
+  EXPECT_EQ(renamed.likes, 5);
   renamed.title = "a title";
   mapper_.save(renamed);
   EXPECT_EQ(load<Third>().title, "a title");
   EXPECT_EQ(load<Third>().votes(), 100);
-  renamed.votes = 6;
+  renamed.likes = 6;
   EXPECT_THROW(mapper_.save(renamed), SchemaMismatch);
 }
 

@@ -12,17 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "faulty_store.h"
-#include "flight.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "entities/types/note.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "folding_store.h"
 #include "keys.h"
 #include "marked_writer.h"
-#include "note.h"
-#include "question.autoshard.h"
-#include "quota.h"
 #include "shared_store.h"
-#include "talk.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::detail {
 namespace {

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "main_record.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -20,7 +20,8 @@
 #include <string>
 #include <string_view>
 
-#include "talk.h"
+#include "entities/versions/talk/talk.autoshard.h"
+#include "support/temporary_folder.h"
 #ifdef AUTOSHARD_TEST_ROCKSDB
 #include <autoshard/rocksdb_store.h>
 #endif
@@ -97,19 +98,16 @@ Mapper::Options options(autoshard::SharedCache& cache) {
 /// Opens the store again, once the one that was used is closed.
 struct AfterTheStore {
   AfterTheStore() {
-    std::string name = (std::filesystem::temp_directory_path() / "autoshard-XXXXXX").string();
-    if (!mkdtemp(name.data())) std::abort();
-    folder = name;
-    open_store(folder);  // so that the static objects of RocksDB are older than this one
+    open_store(folder.path());  // so that the static objects of RocksDB are older than this one
   }
   ~AfterTheStore() {
-    if (variable("AUTOSHARD_TEST_STORE") != "Memory") expect_all(*open_store(folder), "after the store");
-    std::filesystem::remove_all(folder);
+    if (variable("AUTOSHARD_TEST_STORE") != "Memory")
+      expect_all(*open_store(folder.path()), "after the store");
   }
-  std::filesystem::path folder;
+  const autoshard::test::TemporaryFolder folder;
 } after_the_store;
 
-const std::unique_ptr<autoshard::Store> store = open_store(after_the_store.folder);
+const std::unique_ptr<autoshard::Store> store = open_store(after_the_store.folder.path());
 
 struct AfterTheMapper {
   ~AfterTheMapper() { expect_all(*store, "after the mapper"); }

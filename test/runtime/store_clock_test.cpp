@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "faulty_store.h"
 #include "keys.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -24,11 +24,11 @@
 #include "expiring_record.h"
 #include "fixtures/fixture_values.h"
 #include "hex.h"
-#include "index_fixture.h"
 #include "keys.h"
 #include "lease.h"
 #include "store_clock.h"
-#include "test_store.h"
+#include "support/index_fixture.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -210,7 +210,7 @@ TEST_P(StoredFormatTest, IndexesAreUsed) {
 
 TEST_P(StoredFormatTest, IndexesAreBuiltAndRefreshed) {
   EXPECT_EQ(admin::build_indexes<Book>(mapper_), 5U);
-  EXPECT_EQ(mapper_.range<Book::ByAuthor>("Ann").count(), 3U);
+  EXPECT_EQ(mapper_.range<library::ByAuthor<Book>>("Ann").count(), 3U);
   EXPECT_EQ(admin::build_indexes<IndexedTally>(mapper_), kTallies.size());
   EXPECT_GE(admin::refresh_indexes<Talk>(mapper_), 4U);
   EXPECT_EQ(admin::refresh_indexes<Talk>(mapper_), 0U);

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "keys.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

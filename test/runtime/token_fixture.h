@@ -9,7 +9,7 @@
 
 #include "keys.h"
 #include "store_clock.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -1,6 +1,6 @@
 #include <autoshard/autoshard.h>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 void vote(autoshard::Mapper& mapper) {
   mapper.transact([](autoshard::EntityTransaction& transaction) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "controlled_store.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "expiring_record.h"
-#include "flight.h"
 #include "keys.h"
 #include "mapper_fixture.h"
-#include "quota.h"
-#include "stock.h"
 #include "token_fixture.h"
 
 namespace autoshard::test {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "controlled_store.h"
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
 #include "keys.h"
 #include "mapper_fixture.h"
-#include "quota.h"
 #include "token_fixture.h"
 
 namespace autoshard::test {

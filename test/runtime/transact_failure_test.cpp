@@ -8,13 +8,13 @@
 #include <stdexcept>
 #include <string>
 
-#include "faulty_store.h"
-#include "index_fixture.h"
+#include "entities/expiry/session.autoshard.h"
+#include "entities/versions/lock/lock.autoshard.h"
 #include "keys.h"
-#include "lock.h"
 #include "main_record.h"
-#include "session.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/index_fixture.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -1,11 +1,11 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
-#include "faulty_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
-#include "question.autoshard.h"
-#include "stock.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

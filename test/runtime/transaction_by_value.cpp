@@ -1,6 +1,6 @@
 #include <autoshard/autoshard.h>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 
 void erase(autoshard::Mapper& mapper) {
   mapper.transact([](auto transaction) { transaction.template erase<moderator::Question>(42); });

@@ -8,109 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "entities/versions/crossing/crossing.autoshard.h"
+#include "entities/versions/crossing/earlier.autoshard.h"
 #include "keys.h"
 #include "marked_writer.h"
 #include "shard_writer.h"
-#include "test_store.h"
-
-namespace ferry {
-
-class Crossing {
- public:
-  explicit Crossing(int number, int cars = 0, int people = 0)
-      : number_(number), cars_(cars), people_(people) {}
-
-  struct Shard {
-    int views_ = 0;
-    int cars_ = 0;
-    int people_ = 0;
-
-    void view() { ++views_; }
-    void board(int cars, int people) {
-      cars_ += cars;
-      people_ += people;
-    }
-
-    static int add(int x, const int& y) { return x + y; }
-    static int none() { return 0; }
-    static int most_cars() { return 10; }
-    static int most_people() { return 100; }
-  };
-
-  int views() const { return views_; }
-  int cars() const { return cars_; }
-  int people() const { return people_; }
-
- private:
-  friend struct ::autoshard::Traits<Crossing>;
-  explicit Crossing(::autoshard::Loading) : number_() {}
-
-  int number_;
-  int views_ = 0;
-  int cars_ = 0;
-  int people_ = 0;
-  ::autoshard::State<Shard> autoshard_;
-};
-
-/// The class before its property was sharded.
-class EarlierCrossing {
- public:
-  explicit EarlierCrossing(int number, int cars = 0) : number_(number), cars_(cars) {}
-
-  struct Shard {};
-
- private:
-  friend struct ::autoshard::Traits<EarlierCrossing>;
-  explicit EarlierCrossing(::autoshard::Loading) : number_() {}
-
-  int number_;
-  int cars_ = 0;
-  ::autoshard::State<Shard> autoshard_;
-};
-
-}  // namespace ferry
-
-template <>
-struct autoshard::Traits<ferry::EarlierCrossing> {
-  using Entity = ferry::EarlierCrossing;
-  using Shard = Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Crossing";
-  static constexpr auto kId = &Entity::number_;
-
-  static constexpr auto properties() { return std::tuple{Property{"cars", &Entity::cars_}}; }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-template <>
-struct autoshard::Traits<ferry::Crossing> {
-  using Entity = ferry::Crossing;
-  using Shard = Entity::Shard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Crossing";
-  static constexpr auto kId = &Entity::number_;
-
-  static constexpr auto properties() { return std::tuple{}; }
-  static constexpr auto sharded_properties() {
-    return std::tuple{
-        ShardedProperty{"views", 4, &Entity::views_, &Shard::views_, &Shard::add},
-        ShardedProperty{"cars", 4, &Entity::cars_, &Shard::cars_, &Shard::add}
-            .at_least(&Shard::none)
-            .at_most(&Shard::most_cars),
-        ShardedProperty{"people", 4, &Entity::people_, &Shard::people_, &Shard::add}
-            .at_least(&Shard::none)
-            .at_most(&Shard::most_people),
-    };
-  }
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-};
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

@@ -10,57 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "entities/expiry/seat.autoshard.h"
 #include "entity_expiry_fixture.h"
-#include "faulty_store.h"
 #include "keys.h"
 #include "main_record.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {
 
-/// Whose place nobody else has, until it expires.
-struct Seat {
-  explicit Seat(int number, std::string at = "", std::optional<Clock::time_point> end = {})
-      : number_(number), place(std::move(at)), until(end) {}
-  explicit Seat(Loading) {}
-
-  int number_ = 0;
-  std::string place;
-  std::optional<Clock::time_point> until;
-  State<> autoshard_;
-};
-
-}  // namespace
-}  // namespace autoshard::test
-
-template <>
-struct autoshard::Traits<autoshard::test::Seat> {
-  using Entity = autoshard::test::Seat;
-  using Shard = NoShard;
-  using Id = int;
-
-  static constexpr std::string_view kKind = "Seat";
-  static constexpr auto kId = &Entity::number_;
-  static constexpr auto kExpires = &Entity::until;
-
-  static constexpr auto properties() {
-    return std::tuple{Property{"place", &Entity::place}, Property{"until", &Entity::until}};
-  }
-  static constexpr auto sharded_properties() { return std::tuple{}; }
-  static constexpr auto indexes() {
-    return std::tuple{unique_index("place", Property{"place", &Entity::place})};
-  }
-
-  struct Fields {
-    static constexpr auto place = field<Entity>("place", &Entity::place);
-  };
-
-  static Entity make() { return Entity(Loading{}); }
-  static State<>& state(Entity& entity) { return entity.autoshard_; }
-};
-
-namespace autoshard::test {
-namespace {
+using theatre::Seat;
 
 class UniqueKeyExpiryTest : public EntityExpiryTest {};
 INSTANTIATE_TEST_SUITE_P(Stores, UniqueKeyExpiryTest, ::testing::ValuesIn(all_stores()), store_name);
@@ -68,8 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, UniqueKeyExpiryTest, ::testing::ValuesIn(all_st
 TEST_P(UniqueKeyExpiryTest, AUniqueKeyIsFreeFromTheSameInstantOn) {
   const auto at = [&](const std::string& place) {
     std::vector<int> numbers;
-    for (const Seat& seat : mapper_.query<Seat>(Fields<Seat>::place == place))
-      numbers.push_back(seat.number_);
+    for (const Seat& seat : mapper_.query<Seat>(Fields<Seat>::place == place)) numbers.push_back(seat.number);
     return numbers;
   };
   Seat first(1, "window", in(10s)), second(2, "window");
@@ -122,7 +80,7 @@ TEST_P(UniqueKeyExpiryTest, ABuildGivesAUniqueKeyToNobodyWhoHasExpired) {
   const auto query = mapper_.query<Seat>(Fields<Seat>::place == "window");
   EXPECT_NE(query.explain().find("index place: "), std::string::npos);
   ASSERT_EQ(query.count(), 1U);
-  EXPECT_EQ((*query.begin()).number_, 2);
+  EXPECT_EQ((*query.begin()).number, 2);
 }
 
 }  // namespace

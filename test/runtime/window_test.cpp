@@ -11,11 +11,11 @@
 #include <thread>
 #include <vector>
 
-#include "faulty_store.h"
+#include "entities/versions/page.h"
 #include "folding_store.h"
 #include "keys.h"
-#include "page.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -26,7 +26,7 @@ using pages::FormerPage;
 using pages::Page;
 using Time = std::chrono::system_clock::time_point;
 
-constexpr auto kLast = std::chrono::seconds(pages::kLast), kBucket = std::chrono::seconds(pages::kBucket);
+constexpr std::chrono::seconds kLast = 60s, kBucket = 10s;  // of a Page
 
 /// Mappers with a clock that the test sets.
 class WindowTest : public StoreTest {

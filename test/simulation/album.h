@@ -27,7 +27,7 @@ struct Title {
 /// - keeps the plain list `drawn` as a group;
 /// - calls `stock` `copies`, has bounded it by 40, not by 100, and can replace it;
 /// - has the property `revised` besides, an index of `shelf`, and a ranked index of `copies`.
-/// As the generator makes them, but for the template.
+/// Its companion is written by hand, see ledger.h; so both versions can be one template.
 template <int kVersion>
 class Album {
  public:

@@ -13,8 +13,9 @@
 
 namespace autoshard::simulation {
 
-/// An entity as the generator makes them, with every way to shard a property. Each update leaves its name, so
-/// that a load tells which of them it has seen.
+/// An entity with every way to shard a property. Each update leaves its name, so that a load tells which
+/// updates it has seen. Its companion is written by hand: the generator refuses shard methods that call
+/// `user_code`, for a shard method runs more than once for an update.
 class Ledger {
  public:
   static constexpr int kMostSeats = 40;

@@ -13,8 +13,8 @@
 
 namespace autoshard::simulation {
 
-/// A class whose version 2 has an end of life, of which version 1 knows nothing. Both have the same
-/// sharded members. As the generator makes them, but for the template.
+/// A class whose version 2 has an end of life, of which version 1 knows nothing. Both have the same sharded
+/// members. Its companion is written by hand, see ledger.h; so both versions can be one template.
 template <int kVersion>
 class Permit {
  public:

@@ -15,7 +15,7 @@
 
 #include "database.h"
 #include "disk/zeroed_logs.h"
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 #include "rocksdb_fixture.h"
 
 namespace autoshard::test {

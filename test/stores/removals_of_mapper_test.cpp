@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "context.h"
+#include "entities/expiry/visit.autoshard.h"
+#include "entities/indexes/film.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
 #include "entity_expiry.h"
 #include "expired_entities.h"
-#include "film.h"
-#include "flight.h"
 #include "removals_fixture.h"
-#include "session.h"
-#include "talk.h"
 
 namespace autoshard::test {
 namespace {

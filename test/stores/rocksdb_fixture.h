@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

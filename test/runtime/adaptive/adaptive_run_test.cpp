@@ -9,10 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include "entities/strategies/flight.autoshard.h"
 #include "exchange.h"
-#include "faulty_store.h"
-#include "flight.h"
-#include "test_store.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

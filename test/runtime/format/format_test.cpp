@@ -18,15 +18,15 @@
 #include <utility>
 #include <vector>
 
-#include "course.h"
 #include "crc32.h"
+#include "entities/types/course.autoshard.h"
 #include "entity_index.h"
 #include "index_state_records.h"
 #include "keys.h"
 #include "page.h"
 #include "runtime_reader.h"
 #include "second_reader.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test::format {
 namespace {

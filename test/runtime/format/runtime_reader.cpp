@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "course.h"
+#include "entities/types/course.autoshard.h"
 #include "entity_index.h"
 #include "expiring_record.h"
 #include "index_state_records.h"

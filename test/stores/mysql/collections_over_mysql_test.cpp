@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mariadb_server.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "flight.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "galera_cluster.h"
 #include "plain_session.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

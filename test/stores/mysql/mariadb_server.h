@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 

@@ -11,7 +11,7 @@
 
 #include "mariadb_server.h"
 #include "proxy.h"
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {

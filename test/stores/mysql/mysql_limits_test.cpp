@@ -13,11 +13,11 @@
 #include <thread>
 #include <vector>
 
+#include "entities/groups/topic.autoshard.h"
 #include "mariadb_server.h"
 #include "plain_session.h"
 #include "proxy.h"
 #include "store_contract.h"
-#include "topic.h"
 
 namespace autoshard::test {
 namespace {

@@ -15,11 +15,11 @@
 #include <thread>
 #include <vector>
 
+#include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "mariadb_server.h"
 #include "plain_session.h"
 #include "proxy.h"
-#include "stock.h"
 #include "store_contract.h"
 
 namespace autoshard::test {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "test_store.h"
+#include "support/test_store.h"
 
 namespace autoshard {
 namespace {

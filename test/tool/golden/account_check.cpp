@@ -1,4 +1,4 @@
-#include "account.autoshard.h"
+#include "entities/forms/account.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(account) {

@@ -1,4 +1,4 @@
-#include "basket.autoshard.h"
+#include "entities/forms/basket.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(basket) {

@@ -1,4 +1,4 @@
-#include "cart.autoshard.h"
+#include "entities/types/cart.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(cart) {

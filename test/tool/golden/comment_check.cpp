@@ -1,4 +1,4 @@
-#include "comment.autoshard.h"
+#include "entities/types/comment.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(comment) {

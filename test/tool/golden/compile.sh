@@ -5,7 +5,7 @@ set -euo pipefail
 golden=$1 include=$2 program=$3 compiler=$4
 shift 4
 
-output=$("$compiler" -isystem "$include" -I "$golden" "$program" "$@" 2>&1) || {
+output=$("$compiler" -isystem "$include" -I "$golden" -I "$golden/../.." "$program" "$@" 2>&1) || {
   echo "$output"
   exit 1
 }

@@ -1,4 +1,4 @@
-#include "counter.autoshard.h"
+#include "entities/forms/counter.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(counter) {

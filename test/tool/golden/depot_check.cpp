@@ -1,4 +1,4 @@
-#include "depot.autoshard.h"
+#include "entities/forms/depot.autoshard.h"
 #include "golden_check.h"
 
 GOLDEN_CHECK(depot) {

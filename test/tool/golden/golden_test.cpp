@@ -1,17 +1,21 @@
-// Every header in this folder must become, byte for byte, what stands beside it as expected.
-// With AUTOSHARD_UPDATE_GOLDEN=1 the expected files are written instead; read the difference before
-// committing it.
+// The generator must write of every annotated header in test/entities, byte for byte, the companion beside
+// it. With AUTOSHARD_UPDATE_GOLDEN=1 the test writes the expected files instead: read the difference before
+// you commit it.
+#include "support/golden.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "support/temporary_folder.h"
 #include "tool/model/model.h"
 #include "tool/pipeline.h"
 
@@ -20,21 +24,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> headers() {
-  std::vector<std::string> result;
-  for (const fs::directory_entry& entry : fs::directory_iterator(GOLDEN_FOLDER)) {
-    const std::string name = entry.path().filename().string();
-    if (LLVM_VERSION_MAJOR < 22 && name == "odd.h") continue;  // Clang itself refuses the order of attributes
-    if (name.ends_with(".h") && !name.ends_with(".autoshard.h") && name != "golden_check.h")
-      result.push_back(name);
-  }
-  std::ranges::sort(result);
-  return result;
-}
+using test::TemporaryFolder;
+
+constexpr std::string_view kCompanion = ".autoshard.h";
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string in_tests(const std::string& file) { return (fs::path(TEST_FOLDER) / file).string(); }
+
+/// The files below test/entities for which `is_wanted` holds, by their paths below test, sorted.
+template <class Predicate>
+std::vector<std::string> entities_that(Predicate is_wanted) {
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(in_tests("entities"))) {
+    const std::string file = entry.path().lexically_relative(TEST_FOLDER).generic_string();
+    if (entry.is_regular_file() && is_wanted(file)) files.push_back(file);
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+bool is_annotated(const std::string& header) {
+  return header.ends_with(".h") && !header.ends_with(kCompanion) &&
+         read(in_tests(header)).find("autoshard::entity") != std::string::npos;
+}
+
+std::vector<std::string> headers() {
+  return entities_that([](const std::string& file) {
+    if (LLVM_VERSION_MAJOR < 22 && file.ends_with("/odd.h")) return false;  // Clang refuses its attributes
+    return is_annotated(file);
+  });
 }
 
 /// `text` as the libFormat of this LLVM lays it out: older ones leave no blank before a `&`
@@ -46,57 +68,51 @@ std::string as_formatted_here(std::string text) {
   return text;
 }
 
-/// What stands in the golden `file` shall be `actual`.
 void expect_golden(const std::string& actual, const std::string& file) {
-  const fs::path expected = fs::path(GOLDEN_FOLDER) / file;
-  if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(expected, std::ios::binary) << actual;
+  if (test::updates_golden()) {
+    std::ofstream(in_tests(file), std::ios::binary) << actual;
   } else {
-    EXPECT_EQ(actual, as_formatted_here(read(expected)));
+    EXPECT_EQ(actual, as_formatted_here(read(in_tests(file)))) << test::how_to_update_golden("golden_test");
   }
 }
-
-std::string in_folder(const std::string& file) { return (fs::path(GOLDEN_FOLDER) / file).string(); }
-
-/// A folder that is gone with its last use.
-class TemporaryFolder {
- public:
-  TemporaryFolder() { EXPECT_NE(mkdtemp(path_.data()), nullptr); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { fs::remove_all(path_); }
-
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = testing::TempDir() + "golden-XXXXXX";
-};
 
 class Golden : public testing::TestWithParam<std::string> {};
 
 /// A source of the same name belongs to the header.
 TEST_P(Golden, IsGeneratedAsExpected) {
   const TemporaryFolder folder;
-  const fs::path source = fs::path(GetParam()).replace_extension(".cpp");
-  Job job{.headers = {in_folder(GetParam())},
+  const std::string source = fs::path(GetParam()).replace_extension(".cpp").generic_string();
+  Job job{.headers = {in_tests(GetParam())},
           .flags = {"-std=c++20", "-I" RUNTIME_FOLDER},
-          .output_folder = folder.path()};
-  if (fs::exists(in_folder(source.string()))) job.sources.push_back(in_folder(source.string()));
+          .output_folder = folder.path(),
+          .root = TEST_FOLDER};
+  if (fs::exists(in_tests(source))) job.sources.push_back(in_tests(source));
   ASSERT_TRUE(run(job));
-  for (const auto& entry : fs::directory_iterator(folder.path())) {
-    expect_golden(read(entry.path()), entry.path().filename().string());
+  std::vector<std::string> written;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.path())) {
+    if (!entry.is_regular_file()) continue;
+    written.push_back(entry.path().lexically_relative(folder.path()).generic_string());
+    expect_golden(read(entry.path()), written.back());
   }
-  EXPECT_TRUE(fs::exists(folder / generated_name(GetParam())));
-  EXPECT_EQ(fs::exists(folder / generated_name(source.string())), !job.sources.empty());
+  std::vector<std::string> expected = {generated_name(GetParam())};
+  if (!job.sources.empty()) expected.push_back(generated_name(source));
+  EXPECT_THAT(written, testing::UnorderedElementsAreArray(expected));
+}
+
+TEST(Golden, EveryCompanionHasItsHeader) {
+  for (const std::string& companion :
+       entities_that([](const std::string& file) { return file.ends_with(kCompanion); })) {
+    const std::string header = companion.substr(0, companion.size() - kCompanion.size()) + ".h";
+    EXPECT_TRUE(is_annotated(header)) << companion << " is not what the generator writes of " << header;
+  }
 }
 
 /// What `text`, as the header x.h, becomes.
 std::string generated(const std::string& text) {
   const TemporaryFolder folder;
-  std::ofstream(folder / "x.h", std::ios::binary) << text;
-  EXPECT_TRUE(run({.headers = {folder / "x.h"}, .output_folder = folder.path()}));
-  return read(folder / "x.autoshard.h");
+  std::ofstream(folder.path() / "x.h", std::ios::binary) << text;
+  EXPECT_TRUE(run({.headers = {folder.path() / "x.h"}, .output_folder = folder.path()}));
+  return read(folder.path() / "x.autoshard.h");
 }
 
 TEST(Generated, TellsTheRuntimeWhatFoldsDo) {
@@ -147,16 +163,17 @@ TEST(Generated, EndsLinesAsTheHeaderDoes) {
 TEST(Generated, DropsInForTheOriginal) {
   const TemporaryFolder folder;
   const std::string includes = "#pragma once\n#include \"a.h\"\n";
-  std::ofstream(folder / "a.h") << "#pragma once\n" << kEntity;
-  std::ofstream(folder / "b.h")
+  std::ofstream(folder.path() / "a.h") << "#pragma once\n" << kEntity;
+  std::ofstream(folder.path() / "b.h")
       << includes
       << "struct [[autoshard::entity]] B {\n  [[autoshard::id]] int id = 0;\n\n private:\n"
          "  [[autoshard::shardable(neutral = 0, shards = 2, last = 1min, bucket = 5s,\n"
          "    fold = [](int x, int y) { return x + y; })]] int hits = 0;\n};\n";
-  EXPECT_TRUE(
-      run({.headers = {folder / "a.h", folder / "b.h"}, .output_folder = folder / "out", .drop_in = true}));
-  EXPECT_TRUE(fs::exists(folder / "out/a.h"));
-  const std::string b = read(folder / "out/b.h");
+  EXPECT_TRUE(run({.headers = {folder.path() / "a.h", folder.path() / "b.h"},
+                   .output_folder = folder.path() / "out",
+                   .drop_in = true}));
+  EXPECT_TRUE(fs::exists(folder.path() / "out/a.h"));
+  const std::string b = read(folder.path() / "out/b.h");
   EXPECT_NE(b.find("#include \"a.h\"\n"), std::string::npos) << b;
   EXPECT_NE(b.find("\"b.h does not fit"), std::string::npos) << b;
   EXPECT_NE(b.find(".windowed({.last = 60, .bucket = 5})"), std::string::npos) << b;
@@ -164,30 +181,39 @@ TEST(Generated, DropsInForTheOriginal) {
 
 TEST(Generated, NeverInPlaceOfTheOriginal) {
   const TemporaryFolder folder;
-  std::ofstream(folder / "x.h") << kEntity;
+  std::ofstream(folder.path() / "x.h") << kEntity;
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(run({.headers = {folder / "x.h"}, .output_folder = folder.path(), .drop_in = true}));
+  EXPECT_FALSE(run({.headers = {folder.path() / "x.h"}, .output_folder = folder.path(), .drop_in = true}));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("would replace the original"), std::string::npos);
-  EXPECT_EQ(read(folder / "x.h"), kEntity);
+  EXPECT_EQ(read(folder.path() / "x.h"), kEntity);
 }
 
 INSTANTIATE_TEST_SUITE_P(Headers, Golden, testing::ValuesIn(headers()),
-                         [](const auto& header) { return header.param.substr(0, header.param.find('.')); });
+                         [](const auto& header) {  // entities/forms/question.h: forms_question
+                           const fs::path path = fs::path(header.param).lexically_relative("entities");
+                           std::string name = path.parent_path() / path.stem();
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
 
 TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   testing::internal::CaptureStdout();
-  EXPECT_TRUE(run({.headers = {in_folder("question.h"), in_folder("rating.h"), in_folder("show.h"),
-                               in_folder("survey.h"), in_folder("thread.h"), in_folder("traffic.h")},
-                   .explain = true}));
+  EXPECT_TRUE(
+      run({.headers = {in_tests("entities/forms/question.h"), in_tests("entities/strategies/rating.h"),
+                       in_tests("entities/strategies/show.h"), in_tests("entities/types/survey.h"),
+                       in_tests("entities/groups/thread.h"), in_tests("entities/strategies/traffic.h")},
+           .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
-  expect_golden(explained, "explain.txt");
+  expect_golden(explained, "tool/golden/explain.txt");
   std::istringstream lines(explained);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
 TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
   testing::internal::CaptureStdout();
-  EXPECT_TRUE(run({.headers = {in_folder("poll.h")}, .sources = {in_folder("poll.cpp")}, .explain = true}));
+  EXPECT_TRUE(run({.headers = {in_tests("entities/forms/poll.h")},
+                   .sources = {in_tests("entities/forms/poll.cpp")},
+                   .explain = true}));
   const std::string explained = testing::internal::GetCapturedStdout();
   EXPECT_NE(explained.find("fold Poll::merge;\n      updated by say; replaced by mute\n"), std::string::npos)
       << explained;
@@ -195,10 +221,12 @@ TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
 
 TEST(Golden, LawTestsAreGeneratedAsExpected) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(run({.headers = {in_folder("account.h"), in_folder("question.h"), in_folder("rating.h"),
-                               in_folder("show.h"), in_folder("survey.h"), in_folder("thread.h")},
-                   .law_tests = folder / "laws.cpp"}));
-  expect_golden(read(folder / "laws.cpp"), "laws.autoshard.cpp");
+  EXPECT_TRUE(run({.headers = {in_tests("entities/forms/account.h"), in_tests("entities/forms/question.h"),
+                               in_tests("entities/groups/thread.h"), in_tests("entities/strategies/rating.h"),
+                               in_tests("entities/strategies/show.h"), in_tests("entities/types/survey.h")},
+                   .root = TEST_FOLDER,
+                   .law_tests = folder.path() / "laws.cpp"}));
+  expect_golden(read(folder.path() / "laws.cpp"), "tool/golden/laws.autoshard.cpp");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
+#include "entities/types/inventory.autoshard.h"
 #include "golden_check.h"
-#include "inventory.autoshard.h"
 
 GOLDEN_CHECK(inventory) {
   autoshard::MemoryStore store;

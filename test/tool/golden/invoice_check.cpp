@@ -1,5 +1,5 @@
+#include "entities/types/invoice.autoshard.h"
 #include "golden_check.h"
-#include "invoice.autoshard.h"
 
 GOLDEN_CHECK(invoice) {
   using billing::Invoice;

@@ -3,12 +3,12 @@
 #include <autoshard/law_testing.h>
 #include <gtest/gtest.h>
 
-#include "account.autoshard.h"
-#include "question.autoshard.h"
-#include "rating.autoshard.h"
-#include "show.autoshard.h"
-#include "survey.autoshard.h"
-#include "thread.autoshard.h"
+#include "entities/forms/account.autoshard.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/groups/thread.autoshard.h"
+#include "entities/strategies/rating.autoshard.h"
+#include "entities/strategies/show.autoshard.h"
+#include "entities/types/survey.autoshard.h"
 
 template <>
 inline constexpr std::array autoshard::laws::kEnumerators<bank::Account::Reason> = {
@@ -96,6 +96,23 @@ TEST(Laws_moderator_Question, voteDown_Commutes) {
       (laws::broken_method<moderator::Question>([](auto& shard_) { static_cast<void>(shard_.voteDown()); })),
       "");
 }
+
+TEST(Laws_forum_Thread, FoldOf_answers) { EXPECT_EQ(laws::broken_fold<forum::Thread>("answers"), ""); }
+
+TEST(Laws_forum_Thread, respond_Commutes) {
+  EXPECT_EQ((laws::broken_method<forum::Thread, forum::Response>([](auto& shard_, forum::Response& response) {
+              static_cast<void>(shard_.respond(response));
+            })),
+            "");
+}
+
+TEST(Laws_forum_Thread, tag_Commutes) {
+  EXPECT_EQ((laws::broken_method<forum::Thread, std::string>(
+                [](auto& shard_, std::string& name) { static_cast<void>(shard_.tag(name)); })),
+            "");
+}
+
+// note is not tested: random maps have values under the same key, of which a group keeps the last.
 
 TEST(Laws_shop_catalogue_Rating, FoldOf_sum) {
   EXPECT_EQ(laws::broken_fold<shop::catalogue::Rating>("sum"), "");
@@ -220,22 +237,5 @@ TEST(Laws_survey_Answers, join_Commutes) {
 }
 
 // weigh is not tested: the members of 'survey::Weight' are not known, for no property holds one.
-
-TEST(Laws_forum_Thread, FoldOf_answers) { EXPECT_EQ(laws::broken_fold<forum::Thread>("answers"), ""); }
-
-TEST(Laws_forum_Thread, respond_Commutes) {
-  EXPECT_EQ((laws::broken_method<forum::Thread, forum::Response>([](auto& shard_, forum::Response& response) {
-              static_cast<void>(shard_.respond(response));
-            })),
-            "");
-}
-
-TEST(Laws_forum_Thread, tag_Commutes) {
-  EXPECT_EQ((laws::broken_method<forum::Thread, std::string>(
-                [](auto& shard_, std::string& name) { static_cast<void>(shard_.tag(name)); })),
-            "");
-}
-
-// note is not tested: random maps have values under the same key, of which a group keeps the last.
 
 }  // namespace

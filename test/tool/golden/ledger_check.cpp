@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include "entities/forms/ledger.autoshard.h"
 #include "golden_check.h"
-#include "ledger.autoshard.h"
 
 GOLDEN_CHECK(ledger) {
   using books::Ledger;

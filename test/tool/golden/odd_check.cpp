@@ -3,7 +3,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // g++ says so of odd.h too, where a method is defined outside
 #endif
-#include "odd.autoshard.h"
+#include "entities/forms/odd.autoshard.h"
 #ifdef __GNUC__
 #pragma GCC diagnostic pop
 #endif

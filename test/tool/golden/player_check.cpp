@@ -1,5 +1,5 @@
+#include "entities/forms/player.autoshard.h"
 #include "golden_check.h"
-#include "player.autoshard.h"
 
 GOLDEN_CHECK(player) {
   autoshard::MemoryStore store;

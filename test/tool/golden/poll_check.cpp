@@ -1,5 +1,5 @@
+#include "entities/forms/poll.autoshard.cpp"
 #include "golden_check.h"
-#include "poll.autoshard.cpp"
 
 GOLDEN_CHECK(poll) {
   autoshard::MemoryStore store;

@@ -1,6 +1,6 @@
+#include "entities/versions/profile/profile.autoshard.h"
+#include "entities/versions/profile/profile_v1.autoshard.h"
 #include "golden_check.h"
-#include "profile.autoshard.h"
-#include "profile_v1.autoshard.h"
 
 /// How many records hold `text`, in their key or their value.
 static int mentions(autoshard::Store& store, std::string_view text) {

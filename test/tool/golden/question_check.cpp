@@ -1,5 +1,5 @@
+#include "entities/forms/question.autoshard.h"
 #include "golden_check.h"
-#include "question.autoshard.h"
 
 GOLDEN_CHECK(question) {
   autoshard::MemoryStore store;

@@ -1,5 +1,5 @@
+#include "entities/strategies/rating.autoshard.h"
 #include "golden_check.h"
-#include "rating.autoshard.h"
 
 GOLDEN_CHECK(rating) {
   using shop::catalogue::Rating;

@@ -1,5 +1,5 @@
+#include "entities/forms/sensor.autoshard.h"
 #include "golden_check.h"
-#include "sensor.autoshard.h"
 
 GOLDEN_CHECK(sensor) {
   autoshard::MemoryStore store;

@@ -1,5 +1,5 @@
+#include "entities/types/shipment.autoshard.h"
 #include "golden_check.h"
-#include "shipment.autoshard.h"
 
 template <>
 struct autoshard::Codec<logistics::Money> {

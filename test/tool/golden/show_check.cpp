@@ -1,5 +1,5 @@
+#include "entities/strategies/show.autoshard.h"
 #include "golden_check.h"
-#include "show.autoshard.h"
 
 GOLDEN_CHECK(show) {
   using theatre::Show;

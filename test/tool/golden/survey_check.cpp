@@ -1,5 +1,5 @@
+#include "entities/types/survey.autoshard.h"
 #include "golden_check.h"
-#include "survey.autoshard.h"
 
 GOLDEN_CHECK(survey) {
   autoshard::MemoryStore store;

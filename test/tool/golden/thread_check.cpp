@@ -1,7 +1,7 @@
 #include <type_traits>
 
+#include "entities/groups/thread.autoshard.h"
 #include "golden_check.h"
-#include "thread.autoshard.h"
 
 GOLDEN_CHECK(thread) {
   using forum::Thread;

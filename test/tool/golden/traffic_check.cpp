@@ -1,7 +1,7 @@
 #include <chrono>
 
+#include "entities/strategies/traffic.autoshard.h"
 #include "golden_check.h"
-#include "traffic.autoshard.h"
 
 GOLDEN_CHECK(traffic) {
   using traffic::Page;

@@ -1,5 +1,5 @@
 # What the scripts in this folder share; each is called as: TEST CLANGXX PLUGIN SOURCE RUNTIME OBJDUMP
-. "$(dirname "$0")/../../end_to_end/assertions.sh"
+. "$(dirname "$0")/../../support/assertions.sh"
 clang=$1 plugin=$2 source=$3 runtime=$4 objdump=$5
 here=$source/test/tool/plugin
 cd "$folder"

@@ -1,0 +1,7 @@
+#pragma once
+
+/// Every version of the class Page.
+
+#include "page/all_time.autoshard.h"
+#include "page/former_name.autoshard.h"
+#include "page/page.autoshard.h"

@@ -1,0 +1,38 @@
+// Sliding windows: the clicks of the last minute, in buckets of ten seconds.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+namespace pages {
+
+class [[autoshard::entity("Page")]] Page {
+ public:
+  explicit Page(int number, long clicks = 0) : number_(number), clicks_(clicks) {}
+
+  int number() const { return number_; }
+  long clicks() const { return clicks_; }
+  int slowest() const { return static_cast<int>(slowest_); }
+
+  [[autoshard::shard_method]] void click(long times, int milliseconds) {
+    clicks_ += times;
+    slowest_ = std::max(slowest_, static_cast<unsigned>(milliseconds));
+  }
+  [[autoshard::shard_write]] void count_from(long clicks) { clicks_ = clicks; }
+
+  std::string title;
+
+ private:
+  /// Of natural numbers: 0 is the neutral value.
+  [[autoshard::shard_fold(slowest_)]] static unsigned greater(unsigned x, unsigned y) {
+    return x > y ? x : y;
+  }
+
+  [[autoshard::id]] int number_;
+  [[autoshard::shardable(neutral = 0, shards = 3, fold = std::plus<>{}, last = 60s, bucket = 10s),
+    autoshard::also_load("hits")]] long clicks_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 1, last = 60s, bucket = 10s)]] unsigned slowest_ = 0;
+};
+
+}  // namespace pages

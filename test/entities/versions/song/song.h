@@ -1,0 +1,21 @@
+// A ranked index, and no other.
+#pragma once
+
+#include <functional>
+
+namespace radio {
+
+class [[autoshard::entity("Song")]] Song {
+ public:
+  explicit Song(int number) : number_(number) {}
+
+  [[autoshard::shard_method]] void play(int times) { plays_ += times; }
+  int number() const { return number_; }
+
+ private:
+  [[autoshard::id]] int number_;
+  [[autoshard::index(staleness = 10),
+    autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int plays_ = 0;
+};
+
+}  // namespace radio

@@ -1,0 +1,43 @@
+// A ranked index for each way to shard a property.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace conference {
+
+class [[autoshard::entity("Talk")]] Talk {
+ public:
+  explicit Talk(int number, int seats = 0) : number_(number), seats_(seats) {}
+
+  [[autoshard::shard_method]] void book(int seats) { seats_ -= seats; }
+  [[autoshard::shard_method]] void like() { ++likes_; }
+  [[autoshard::shard_method]] void rate(int points) { score_ += points; }
+  [[autoshard::shard_write]] void reset_score(int score) { score_ = score; }
+  [[autoshard::shard_method]] void praise(const std::string& words) { best_ = std::max(best_, words); }
+
+  [[autoshard::index]] std::string room;
+  int number() const { return number_; }
+  int seats() const { return seats_; }
+  std::int64_t likes() const { return likes_; }
+  int score() const { return score_; }
+  const std::string& best() const { return best_; }
+
+ private:
+  static constexpr int kSeats = 1000;
+  static std::string greater(std::string x, const std::string& y) { return std::max(x, y); }
+
+  [[autoshard::id]] int number_;
+  [[autoshard::index(staleness = 10), autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{},
+                                                           min = 0, max = kSeats)]] int seats_ = 0;
+  [[autoshard::index(staleness = 10),
+    autoshard::shardable(neutral = 0, fold = std::plus<>{})]] std::int64_t likes_ = 0;
+  [[autoshard::index(staleness = 10),
+    autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] int score_ = 0;
+  [[autoshard::index(staleness = 1),
+    autoshard::shardable(neutral = {}, shards = adaptive(1, 16), fold = greater)]] std::string best_;
+};
+
+}  // namespace conference
