@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <stdexcept>
 #include <thread>
 
 namespace autoshard::bench {
@@ -40,17 +39,9 @@ std::string file_system(const std::filesystem::path& folder) {
 
 }  // namespace
 
-WorkFolder::WorkFolder(const std::filesystem::path& parent) {
-  std::string name = (parent / "autoshard-bench-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder in " + parent.string());
-  path_ = name;
+WorkFolder::WorkFolder(const std::filesystem::path& parent) : folder_(parent) {
   using std::filesystem::perms;
-  std::filesystem::permissions(path_, perms::owner_all | perms::group_exec | perms::others_exec);
-}
-
-WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  std::filesystem::permissions(path(), perms::owner_all | perms::group_exec | perms::others_exec);
 }
 
 std::string describe_machine(const std::filesystem::path& folder) {

@@ -3,20 +3,19 @@
 #include <filesystem>
 #include <string>
 
+#include "support/temporary_folder.h"
+
 namespace autoshard::bench {
 
-/// A folder of its own inside another, which every user may enter; removed with all that is in it.
+/// A temporary folder that every user may enter: servers have users of their own.
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& parent);
-  ~WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path path_;
+  const test::TemporaryFolder folder_;
 };
 
 /// Processor, cores, kernel and the file system of a folder, in one line.

@@ -24,7 +24,7 @@ expect_exit "generate" 0 "$autoshard" "$header" -o "$folder/out" --depfile "$fol
 expect_equal "silence" "" "$output"
 [ -f "$folder/out/question.autoshard.h" ] || fail "no output"
 expect_contains "depfile: target" "question.autoshard.h:" "$(cat "$folder/deps.d")"
-expect_contains "depfile: header" "golden/question.h" "$(cat "$folder/deps.d")"
+expect_contains "depfile: header" "forms/question.h" "$(cat "$folder/deps.d")"
 before=$(modified "$folder/out/question.autoshard.h")
 expect_exit "generate again" 0 "$autoshard" "$header" -o "$folder/out" -- -std=c++20
 expect_equal "unchanged output is not written" "$before" "$(modified "$folder/out/question.autoshard.h")"

@@ -124,16 +124,11 @@ std::string describe(const Finding& finding) {
 }
 
 GeneratorFuzz::GeneratorFuzz(Process process) : process_(process) {
-  std::string name = (fs::temp_directory_path() / "autoshard-fuzz-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  folder_ = name;
   fs::create_directories(folder_ / "in");
   fs::create_directories(folder_ / "out");
   compile_once("standard", kStandardHeaders);
   compile_once("mapper", std::string(kStandardHeaders) + kMapper);
 }
-
-GeneratorFuzz::~GeneratorFuzz() { fs::remove_all(folder_); }
 
 void GeneratorFuzz::compile_once(const std::string& name, const std::string& text) const {
   write(folder_ / (name + ".h"), text);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grammar.h"
+#include "support/temporary_folder.h"
 
 namespace autoshard::test {
 
@@ -34,9 +35,6 @@ class GeneratorFuzz {
  public:
   /// Compiles the standard library's headers once, for all cases.
   explicit GeneratorFuzz(Process process);
-  ~GeneratorFuzz();
-  GeneratorFuzz(const GeneratorFuzz&) = delete;
-  GeneratorFuzz& operator=(const GeneratorFuzz&) = delete;
 
   /// Generates the headers of `cases`, which have different names, and compiles what is accepted with Clang.
   std::optional<Finding> try_cases(const std::vector<Case>& cases);
@@ -61,7 +59,8 @@ class GeneratorFuzz {
   void compile_once(const std::string& name, const std::string& text) const;
 
   Process process_;
-  std::filesystem::path folder_;
+  const TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
   std::vector<Case> accepted_;
   std::size_t accepted_count_ = 0;
 };

@@ -1,12 +1,9 @@
 #include "tests.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
 
 #include "process.h"
 
@@ -54,14 +51,9 @@ std::string Test::title() const {
 }
 
 Worker::Worker() {
-  std::string name = (fs::temp_directory_path() / "mutants-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  folder_ = name;
   fs::permissions(folder_, fs::perms::others_exec, fs::perm_options::add);
   clear();
 }
-
-Worker::~Worker() { fs::remove_all(folder_); }
 
 void Worker::clear() const {
   fs::remove_all(folder_ / "tmp");

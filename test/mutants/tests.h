@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.h"
+
 namespace mutants {
 
 /// What can kill mutants: one test of a program of GoogleTest, or a whole run of a program.
@@ -28,9 +30,6 @@ struct Test {
 class Worker {
  public:
   Worker();
-  ~Worker();
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   std::string output() const { return folder_ / "output"; }
   std::filesystem::path reached() const { return folder_ / "reached"; }
@@ -40,7 +39,8 @@ class Worker {
   void clear() const;
 
  private:
-  std::filesystem::path folder_;
+  const autoshard::test::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 /// All that the programs of `folder` have, without times and what they reach.

@@ -45,7 +45,7 @@ class MemcachedServer {
   }
 
   TemporaryFolder folder_;
-  bench::Server server_;
+  Server server_;
   std::uint16_t port_ = 0;
 };
 

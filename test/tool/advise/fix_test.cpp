@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temporary_folder.h"
 #include "test/tool/diagnostics/source.h"
 #include "tool/advise/annotate.h"
 #include "tool/advise/report.h"
@@ -118,13 +119,7 @@ TEST(Unified, ShowsTheLinesThatChangeAsPatchTakesThem) {
 /// Headers on disk.
 class Fix : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "fix-XXXXXX";
-    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path(name), std::ios::binary) << text;
   }
@@ -148,7 +143,7 @@ class Fix : public testing::Test {
     return {ok, std::move(output), testing::internal::GetCapturedStderr()};
   }
 
-  std::string folder_;
+  const test::TemporaryFolder folder_;
 };
 
 const std::string kPlain = counter("  void f() { ++n_; }\n", "  int id_;\n  int n_ = 0;\n");
@@ -174,7 +169,7 @@ TEST_F(Fix, LineEndsAndByteOrderMarkSurvive) {
 TEST_F(Fix, WhatWasWrittenPassesEveryStage) {
   write("x.h", kPlain);
   EXPECT_TRUE(fix({"x.h"}).ok);
-  EXPECT_TRUE(run({.headers = {path("x.h")}, .output_folder = folder_}));
+  EXPECT_TRUE(run({.headers = {path("x.h")}, .output_folder = folder_.path()}));
 }
 
 TEST_F(Fix, SymbolicLinksAndPermissionsStay) {

@@ -1,16 +1,18 @@
 // What is suggested for each header in headers/, byte for byte, and what --fix makes of it.
-// With AUTOSHARD_UPDATE_GOLDEN=1 the expected files are written instead; read the difference before
-// committing it.
+// With AUTOSHARD_UPDATE_GOLDEN=1 the test writes the expected files instead: read the difference before you
+// commit it.
+#include "support/golden.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.h"
 #include "tool/pipeline.h"
 #include "tool/suggest.h"
 
@@ -34,10 +36,10 @@ std::string read(const fs::path& path) {
 }
 
 void expect_golden(const std::string& actual, const fs::path& file) {
-  if (std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr) {
+  if (test::updates_golden()) {
     std::ofstream(file, std::ios::binary) << actual;
   } else {
-    EXPECT_EQ(actual, read(file));
+    EXPECT_EQ(actual, read(file)) << test::how_to_update_golden("advise_test");
   }
 }
 
@@ -45,17 +47,12 @@ void expect_golden(const std::string& actual, const fs::path& file) {
 class Advice : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "advice-XXXXXX";
-    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
-    fs::copy(kHeaders / ".clang-format", folder_);
-    fs::copy(kHeaders / header(), folder_);
+    fs::copy(kHeaders / ".clang-format", folder_.path());
+    fs::copy(kHeaders / header(), folder_.path());
     before_ = fs::current_path();
-    fs::current_path(folder_);
+    fs::current_path(folder_.path());
   }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { fs::current_path(before_); }
 
   static std::string header() { return GetParam() + ".h"; }
 
@@ -67,7 +64,7 @@ class Advice : public testing::TestWithParam<std::string> {
   }
 
   const fs::path kHeaders{HEADERS_FOLDER};
-  std::string folder_;
+  const test::TemporaryFolder folder_;
   fs::path before_;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The sources that were compiled. With AUTOSHARD_UPDATE_GOLDEN=1 the expected one is written instead; read the
-# difference before committing it.
+# The sources that were compiled. With AUTOSHARD_UPDATE_GOLDEN=1 the test writes the expected one instead: read the
+# difference before you commit it.
 . "$(dirname "$0")/plugin.sh"
 mkdir app
 cp "$here"/counter.h "$here"/counter.cpp app
@@ -14,7 +14,8 @@ expect_equal "what is dumped" "dump/app/counter.cpp dump/app/counter.h" "$(find 
 if [ -n "${AUTOSHARD_UPDATE_GOLDEN:-}" ]; then
   cp dump/app/counter.h "$here/counter.dump.h"
 fi
-diff "$here/counter.dump.h" dump/app/counter.h || fail "the dumped header is not as expected"
+diff "$here/counter.dump.h" dump/app/counter.h ||
+  fail "the dumped header is not as expected; if that is meant: AUTOSHARD_UPDATE_GOLDEN=1 ctest --test-dir build -R plugin.dump"
 grep -q 'Visit& count(int n);' dump/app/counter.cpp || fail "the main file is not among what was dumped"
 
 # It is all that there was to compile.

@@ -23,6 +23,7 @@
 #include <regex>
 
 #include "plant.h"
+#include "support/temporary_folder.h"
 #include "tool/advise/advise.h"
 #include "tool/examine.h"
 #include "tool/frontend/frontend.h"
@@ -106,9 +107,6 @@ std::string in_child(const fs::path& log, const std::function<void()>& work) {
 class OnDisk {
  public:
   OnDisk(const Planted& planted, const std::string& source) {
-    std::string name = (fs::temp_directory_path() / "autoshard-headers-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    folder_ = name;
     std::string roots;
     std::size_t number = 0;
     for (const auto& [path, text] : planted.texts) {
@@ -120,9 +118,6 @@ class OnDisk {
     write(overlay(), "{\"version\": 0, \"use-external-names\": false, \"roots\": [\n" + roots + "]}\n");
     write(main_file(), source);
   }
-  OnDisk(const OnDisk&) = delete;
-  OnDisk& operator=(const OnDisk&) = delete;
-  ~OnDisk() { fs::remove_all(folder_); }
 
   fs::path log() const { return folder_ / "log"; }
   fs::path classes() const { return folder_ / "classes"; }  ///< that the generator read, one a line
@@ -130,7 +125,8 @@ class OnDisk {
   fs::path main_file() const { return folder_ / "main.cpp"; }
 
  private:
-  fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 /// Writes the places of the entities in `model` to `path`.

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "support/temporary_folder.h"
 #include "tool/emit/emit.h"
 #include "tool/emit/template.h"
 #include "tool/output/write.h"
@@ -82,20 +83,14 @@ TEST(Depfile, EscapesForMake) {
 
 class WriteIfChanged : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "write-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string read(const std::string& name) const {
     std::ifstream file(folder_ / name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  std::filesystem::path folder_;
+  const test::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(WriteIfChanged, MakesFoldersAndReplaces) {
