@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "tool/frontend/beside.h"
 #include "tool/frontend/generated_names.h"
-#include "tool/frontend/mentions.h"
+#include "tool/frontend/nested_parse.h"
+#include "tool/frontend/tokens/mentions.h"
 #include "tool/output/write.h"
 #include "tool/pipeline.h"
 
@@ -107,7 +107,7 @@ class Substitution {
   void run() {
     done_ = true;
     if (const std::string reason = why_not(); !reason.empty()) return fail(reason);
-    read_beside(compiler_, [&](ParsedBeside& source) {
+    parse_nested(compiler_, [&](NestedParse& source) {
       first_error_ = source.first_error();
       const auto replacements = run_in_place(
           source,
@@ -135,7 +135,7 @@ class Substitution {
   }
 
   /// The main file's place in the model. A header that is precompiled is rewritten as any other.
-  std::optional<std::uint32_t> main_file(const ParsedBeside& source) const {
+  std::optional<std::uint32_t> main_file(const NestedParse& source) const {
     if (compiler_.getFrontendOpts().Inputs.front().isHeader()) return std::nullopt;
     for (std::uint32_t file = 0; file < source.model().files.size(); ++file) {
       if (source.model().files[file].is_input && is_main(source.entry(file))) return file;
@@ -143,7 +143,7 @@ class Substitution {
     return std::nullopt;
   }
 
-  void replace(const ParsedBeside& source, const Replacement& replacement) {
+  void replace(const NestedParse& source, const Replacement& replacement) {
     const clang::FileEntryRef file = source.entry(replacement.file);
     if (const std::string reason = why_not(source, replacement.file); !reason.empty())
       return fail("the AutoShard plugin cannot rewrite '" + file.getName().str() + "': " + reason);
@@ -162,7 +162,7 @@ class Substitution {
   }
 
   /// Why a file of the model's cannot be replaced.
-  std::string why_not(const ParsedBeside& source, std::uint32_t file) const {
+  std::string why_not(const NestedParse& source, std::uint32_t file) const {
     const clang::FileEntryRef entry = source.entry(file);
     if (begun_ && (is_main(entry) || sources_.translateFile(entry).isValid()))
       return "it was read before the annotated classes that it uses were found; name their header in the "
@@ -229,7 +229,7 @@ class Plugin : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    if (is_reading_beside() || !compiler.getLangOpts().CPlusPlus)
+    if (is_parsing_nested() || !compiler.getLangOpts().CPlusPlus)
       return std::make_unique<clang::ASTConsumer>();
     auto substitution = std::make_shared<Substitution>(compiler, options_);
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<ReadingObserver>(substitution));

@@ -11,9 +11,9 @@
 #include "tool/advise/report.h"
 #include "tool/examine.h"
 #include "tool/frontend/frontend.h"
-#include "tool/output/text.h"
 #include "tool/output/write.h"
-#include "tool/rewrite/edits.h"
+#include "tool/text/changes.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "tool/check/findings.h"
-#include "tool/output/text.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

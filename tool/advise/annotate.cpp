@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "tool/output/word.h"
 #include "tool/rewrite/format.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {

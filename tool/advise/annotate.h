@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tool/advise/advise.h"
-#include "tool/rewrite/edits.h"
+#include "tool/text/changes.h"
 
 namespace autoshard::tool {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/check/findings.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

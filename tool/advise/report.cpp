@@ -4,7 +4,8 @@
 
 #include "tool/advise/annotate.h"
 #include "tool/check/findings.h"
-#include "tool/output/text.h"
+#include "tool/text/terminal.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

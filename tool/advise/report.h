@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tool/advise/advise.h"
-#include "tool/rewrite/edits.h"
+#include "tool/text/changes.h"
 
 namespace autoshard::tool {
 

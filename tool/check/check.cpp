@@ -139,12 +139,6 @@ void for_each_shard_method(const Entity& entity, const std::function<void(const 
   }
 }
 
-bool has_errors(const Diagnostics& diagnostics) {
-  return std::ranges::any_of(diagnostics, [](const Diagnostic& diagnostic) {
-    return diagnostic.severity == Diagnostic::Severity::kError;
-  });
-}
-
 std::vector<std::string_view> checked_rules() {
   std::vector<std::string_view> tags;
   append_tags(kPlaceRules, tags);

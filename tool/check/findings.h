@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tool/check/check.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 
@@ -34,18 +35,6 @@ class Findings {
   std::string rule_;
   Diagnostics diagnostics_;
 };
-
-/// `'text'`
-std::string quoted(std::string_view text);
-
-/// `'[[autoshard::name]]'`
-std::string quoted_attribute(std::string_view name);
-
-/// The candidate that `word` probably means, or nothing.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
-
-/// `a, b or c`, each in quotes.
-std::string any_of_these(const std::vector<std::string_view>& words);
 
 /// Says "did you mean" with a fix-it where there is a near word, and which words there are otherwise.
 void suggest(Diagnostic& diagnostic, std::string_view word, const Span& span, bool fixable,

@@ -1,7 +1,8 @@
 #include <filesystem>
 
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
@@ -66,25 +67,6 @@ std::string skipped_region_guard(const SourceFile& source) {
 #error "The generator did not read the lines below of $name$: macros were others there, those of Clang, of its flags or of headers given before"
 )",
               {{"name", std::filesystem::path(source.path).filename().string()}});
-}
-
-std::string string_literal(std::string_view text) {
-  static constexpr std::string_view kDigits = "01234567";
-  std::string literal = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      literal += '\\';
-      literal += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      // Three octal digits end by themselves, whatever follows.
-      literal += '\\';
-      for (const int shift : {6, 3, 0}) literal += kDigits[(byte >> shift) & 7U];
-    } else {
-      literal += c;
-    }
-  }
-  return literal + '"';
 }
 
 }  // namespace autoshard::tool

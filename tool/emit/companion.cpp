@@ -4,7 +4,7 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
-#include "tool/emit/template.h"
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {

@@ -2,7 +2,6 @@
 
 /// The text that the generator adds to a header. Nothing here is formatted: that comes last, over the whole.
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,22 +59,11 @@ std::string shard_methods(const Entity& entity, const SourceFile& source);
 std::string head_of_definition(const Entity& entity, const Method& outside, const SourceFile& source);
 std::string shard_method_outside(const Entity& entity, const Method& outside, const SourceFile& source);
 
-/// Why the generated law tests can try nothing of `entity`, or not `method`; nothing where they can.
-std::optional<std::string> why_untestable(const Entity& entity);
-std::optional<std::string> why_untestable(const Entity& entity, const Method& method);
-
 /// The specialisation of `autoshard::Traits`, to stand at the end of the file.
 std::string traits(const Entity& entity);
-
-/// A source of GoogleTest that tries every law of every entity with random values. `includes` are the
-/// generated headers, as `#include` has them.
-std::string law_tests(const Model& model, const std::vector<std::string>& includes);
 
 /// What stops the compiler where the generator did not see the lines that follow, in the generated form of
 /// `source`.
 std::string skipped_region_guard(const SourceFile& source);
-
-/// `text` as a C++ string literal, quotes included.
-std::string string_literal(std::string_view text);
 
 }  // namespace autoshard::tool

@@ -5,9 +5,9 @@
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
 #include "tool/emit/signature.h"
-#include "tool/emit/template.h"
 #include "tool/model/shard_names.h"
-#include "tool/output/word.h"
+#include "tool/text/template.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {

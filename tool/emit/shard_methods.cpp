@@ -6,8 +6,8 @@
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
 #include "tool/emit/signature.h"
-#include "tool/emit/template.h"
 #include "tool/model/shard_names.h"
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {

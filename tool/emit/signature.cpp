@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tool/emit/emit.h"
-#include "tool/output/word.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 

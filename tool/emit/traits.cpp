@@ -3,9 +3,10 @@
 #include <string_view>
 
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
 #include "tool/model/staleness.h"
-#include "tool/output/word.h"
+#include "tool/text/template.h"
+#include "tool/text/word.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

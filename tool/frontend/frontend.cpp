@@ -1,21 +1,22 @@
 #include "tool/frontend/frontend.h"
 
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
 #include <set>
 #include <stdexcept>
 
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendAction.h"
-#include "clang/Frontend/Utils.h"
-#include "clang/Tooling/CompilationDatabase.h"
-#include "clang/Tooling/Tooling.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
-#include "tool/frontend/diagnostics.h"
-#include "tool/frontend/evaluator.h"
-#include "tool/frontend/flags.h"
+#include "tool/frontend/compiler/clang_evaluator.h"
+#include "tool/frontend/compiler/diagnostic_printer.h"
+#include "tool/frontend/compiler/flags.h"
+#include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/reader.h"
-#include "tool/frontend/versions.h"
 
 namespace autoshard::tool {
 namespace {

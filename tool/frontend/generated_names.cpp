@@ -1,6 +1,7 @@
 #include "tool/frontend/generated_names.h"
 
-#include "llvm/Support/Path.h"
+#include <llvm/Support/Path.h>
+
 #include "tool/model/model.h"
 
 namespace autoshard::tool {

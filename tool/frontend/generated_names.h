@@ -1,6 +1,6 @@
 #pragma once
 
-#include "llvm/Support/VirtualFileSystem.h"
+#include <llvm/Support/VirtualFileSystem.h>
 
 namespace autoshard::tool {
 

@@ -2,8 +2,8 @@
 
 /// What the frontend gives to the stages behind it. Nothing in this header knows Clang.
 
-#include "tool/check/check.h"
-#include "tool/laws/evaluator.h"
+#include "tool/model/diagnostic.h"
+#include "tool/model/evaluator.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {

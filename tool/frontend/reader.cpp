@@ -1,18 +1,19 @@
 #include "tool/frontend/reader.h"
 
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "clang/AST/DeclTemplate.h"
-#include "clang/Lex/Lexer.h"
-#include "clang/Sema/Sema.h"
-#include "tool/frontend/annotations.h"
-#include "tool/frontend/edits.h"
-#include "tool/frontend/entities.h"
-#include "tool/frontend/introductions.h"
-#include "tool/frontend/surroundings.h"
-#include "tool/output/word.h"
+#include "tool/frontend/classes/entities.h"
+#include "tool/frontend/classes/implicit_declarations.h"
+#include "tool/frontend/classes/surroundings.h"
+#include "tool/frontend/tokens/annotations.h"
+#include "tool/frontend/tokens/attribute_edits.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -157,7 +158,7 @@ Model Reader::read(bool candidates) {
   Model model;
   const auto declaring = read_entities(context, model);
   read_surroundings(context, model);
-  read_introductions(context);
+  add_implicit_declarations(context);
   add_attribute_edits(log_, found, files_);
   auto rewritten = files_with_entities(found, compiler_.getSourceManager());
   rewritten.insert(declaring.begin(), declaring.end());

@@ -2,10 +2,11 @@
 
 /// From a compiler instance to the model: what the tool and a plugin of the compiler have in common.
 
-#include "clang/Frontend/CompilerInstance.h"
-#include "tool/frontend/files.h"
-#include "tool/frontend/scan.h"
-#include "tool/frontend/tokens.h"
+#include <clang/Frontend/CompilerInstance.h>
+
+#include "tool/frontend/compiler/files.h"
+#include "tool/frontend/tokens/scan.h"
+#include "tool/frontend/tokens/tokens.h"
 
 namespace autoshard::tool {
 

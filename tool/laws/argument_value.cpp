@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "tool/check/findings.h"
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
 #include "tool/laws/known.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "tool/check/check.h"
-#include "tool/laws/evaluator.h"
+#include "tool/model/diagnostic.h"
+#include "tool/model/evaluator.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {

@@ -1,8 +1,8 @@
 #include "tool/laws/evaluable.h"
 
-#include "tool/emit/template.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "tool/laws/evaluator.h"
+#include "tool/model/evaluator.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "tool/check/findings.h"
 #include "tool/emit/emit.h"
 #include "tool/model/staleness.h"
-#include "tool/output/text.h"
+#include "tool/text/terminal.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

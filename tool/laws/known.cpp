@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tool/laws/known_write.h"
-#include "tool/output/word.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {

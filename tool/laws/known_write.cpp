@@ -1,11 +1,11 @@
 #include "tool/laws/known_write.h"
 
+#include <clang/Lex/Lexer.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "clang/Lex/Lexer.h"
 
 namespace autoshard::tool {
 namespace {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "tool/check/findings.h"
 #include "tool/emit/emit.h"
 #include "tool/laws/known.h"
 #include "tool/laws/known_write.h"
+#include "tool/laws/law_tests.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

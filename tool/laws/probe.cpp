@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
 #include "tool/laws/samples.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

@@ -1,6 +1,7 @@
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
 #include "tool/laws/probe.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {

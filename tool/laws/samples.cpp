@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tool/output/word.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {

@@ -268,7 +268,4 @@ std::string generated_name(std::string_view header);
 /// The header of which `name` names the generated form; empty where it names none.
 std::string original_name(std::string_view name);
 
-/// The model as JSON, stable from run to run and from machine to machine.
-std::string dump(const Model& model);
-
 }  // namespace autoshard::tool

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "tool/rewrite/edits.h"
+#include "tool/text/changes.h"
 
 namespace autoshard::tool {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tool/rewrite/edits.h"
+#include "tool/text/changes.h"
 
 namespace autoshard::tool {
 

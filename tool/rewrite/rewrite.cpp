@@ -7,8 +7,8 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
-#include "tool/rewrite/edits.h"
 #include "tool/rewrite/format.h"
+#include "tool/text/changes.h"
 
 namespace autoshard::tool {
 namespace {

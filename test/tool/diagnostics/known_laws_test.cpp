@@ -1,12 +1,12 @@
 /// Laws that are not tried because they follow from how the methods are written.
 
 #include <gtest/gtest.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "llvm/Support/raw_ostream.h"
 #include "tool/frontend/frontend.h"
 #include "tool/laws/known.h"
 #include "tool/laws/laws.h"

@@ -1,8 +1,9 @@
 #include "test/tool/diagnostics/source.h"
 
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
 
-#include "llvm/Support/raw_ostream.h"
 #include "tool/frontend/frontend.h"
 #include "tool/laws/argument_value.h"
 #include "tool/laws/explain.h"

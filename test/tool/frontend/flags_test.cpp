@@ -1,6 +1,6 @@
 /// What becomes of the flags of other compilers.
 
-#include "tool/frontend/flags.h"
+#include "tool/frontend/compiler/flags.h"
 
 #include <gtest/gtest.h>
 

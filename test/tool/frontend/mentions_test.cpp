@@ -1,6 +1,6 @@
 /// Which texts the plugin looks at.
 
-#include "tool/frontend/mentions.h"
+#include "tool/frontend/tokens/mentions.h"
 
 #include <gtest/gtest.h>
 

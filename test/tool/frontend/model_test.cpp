@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "test/tool/diagnostics/source.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {

@@ -1,14 +1,15 @@
 /// Which headers are left alone without being parsed: those that nobody would miss a syntax error in.
 
 #include <gtest/gtest.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "llvm/Support/raw_ostream.h"
 #include "tool/frontend/frontend.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {

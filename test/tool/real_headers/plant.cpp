@@ -7,8 +7,8 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/Path.h>
 
-#include "tool/frontend/flags.h"
-#include "tool/frontend/syntax_visitor.h"
+#include "tool/frontend/compiler/flags.h"
+#include "tool/frontend/compiler/syntax_visitor.h"
 
 namespace autoshard::test {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "support/temporary_folder.h"
 #include "tool/emit/emit.h"
-#include "tool/emit/template.h"
 #include "tool/output/write.h"
-#include "tool/rewrite/edits.h"
 #include "tool/rewrite/format.h"
 #include "tool/rewrite/rewrite.h"
+#include "tool/text/changes.h"
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {

@@ -1,0 +1,407 @@
+#include "tool/frontend/bodies/disclosures.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Support/SaveAndRestore.h>
+
+#include "tool/frontend/bodies/body.h"
+#include "tool/frontend/bodies/lambdas.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// The use of a sharded member that a value depends on; null where it depends on none.
+using Source = const clang::MemberExpr*;
+
+/// `T&&` of a template's own T passes an argument on; what is called does not fill it.
+bool may_fill(clang::QualType parameter) {
+  if (const auto* pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
+  const clang::QualType pointee = parameter->getPointeeType();
+  return !pointee.isNull() && !pointee.isConstQualified() && !parameter->isRValueReferenceType();
+}
+
+/// Whether the function that `call` calls may change its argument number `at` (without the object of a call
+/// of a method).
+bool may_fill(const clang::FunctionDecl* callee, std::size_t at, const clang::Expr& argument) {
+  if (!callee)
+    return argument.isLValue() && !argument.isTypeDependent() && !argument.getType().isConstQualified();
+  const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
+  const llvm::ArrayRef<clang::ParmVarDecl*> parameters = (pattern ? pattern : callee)->parameters();
+  if (parameters.empty()) return false;
+  return may_fill(parameters[std::min(at, parameters.size() - 1)]->getType());
+}
+
+bool is_const_method(const clang::FunctionDecl* callee) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  return method && (method->isConst() || method->isStatic());
+}
+
+/// Operands that are not evaluated.
+bool is_unevaluated(const clang::Stmt& statement) {
+  return llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr,
+                   clang::RequiresExpr>(statement);
+}
+
+/// One call, as all kinds of calls are alike: what it is called on, if anything, and its arguments.
+struct Call {
+  const clang::FunctionDecl* callee = nullptr;
+  const clang::Expr* object = nullptr;
+  llvm::SmallVector<const clang::Expr*, 4> arguments;
+};
+
+std::optional<Call> call_of(const clang::Stmt& statement) {
+  Call result;
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(&statement)) {
+    result.callee = construct->getConstructor();
+    llvm::append_range(result.arguments, construct->arguments());
+    return result;
+  }
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
+  if (!call) return std::nullopt;
+  result.callee = call->getDirectCallee();
+  llvm::append_range(result.arguments, call->arguments());
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
+    result.object = member->getImplicitObjectArgument();
+  } else if (llvm::isa<clang::CXXOperatorCallExpr>(call) &&
+             llvm::isa_and_present<clang::CXXMethodDecl>(result.callee) && !result.arguments.empty()) {
+    result.object = result.arguments.front();
+    result.arguments.erase(result.arguments.begin());
+  }
+  return result;
+}
+
+class DisclosureReader {
+ public:
+  DisclosureReader(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                   const Context& context)
+      : function_(function), entity_(entity.getCanonicalDecl()), context_(context) {}
+
+  /// What is assigned late in a loop counts early in it, so the body is read until nothing new is found.
+  std::vector<Disclosure> run() && {
+    do {
+      has_changed_ = false;
+      found_.clear();
+      condition_ = nullptr;
+      returned_ = nullptr;
+      read(function_.getBody());
+    } while (has_changed_);
+    return std::move(found_);
+  }
+
+ private:
+  // What a value depends on.
+
+  Source source_of(const clang::Stmt* statement) const {
+    if (!statement || is_unevaluated(*statement)) return nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement); member && is_sharded(*member))
+      return member;
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+      return source_of_variable(reference->getDecl());
+    // An assignment has the value that is assigned.
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
+        binary && (binary->getOpcode() == clang::BO_Comma || binary->getOpcode() == clang::BO_Assign))
+      return source_of(binary->getRHS());
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement);
+        call && call->getOperator() == clang::OO_Equal)
+      return source_of(call->getArg(1));
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+      if (const Source in_body = source_of(lambda->getBody())) return in_body;
+    }
+    for (const clang::Stmt* child : statement->children()) {
+      if (const Source source = source_of(child)) return source;
+    }
+    return nullptr;
+  }
+
+  /// Of a structured binding, what it is a part of; null where that is not valid.
+  static const clang::ValueDecl* whole(const clang::ValueDecl* variable) {
+    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable);
+    return binding ? binding->getDecomposedDecl() : variable;
+  }
+
+  Source source_of_variable(const clang::ValueDecl* variable) const {
+    return sources_.lookup(whole(variable));
+  }
+
+  /// Whether it is a sharded member of the object itself. Another object has been loaded.
+  bool is_sharded(const clang::MemberExpr& member) const {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
+    const auto* parent = field ? llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent()) : nullptr;
+    return parent && parent->getCanonicalDecl() == entity_ &&
+           llvm::isa<clang::CXXThisExpr>(root_of(*member.getBase())) &&
+           (has_attribute(*field, "shardable", context_) || has_attribute(*field, "shard_group", context_));
+  }
+
+  // Statements, in their order.
+
+  void read(const clang::Stmt* statement) {
+    if (!statement || is_unevaluated(*statement)) return;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+      read(branch->getInit());
+      read(branch->getConditionVariableDeclStmt());
+      read(branch->getCond());
+      return read_under(source_of(branch->getCond()), {branch->getThen(), branch->getElse()});
+    }
+    if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement)) {
+      read(choice->getCond());
+      return read_under(source_of(choice->getCond()), {choice->getTrueExpr(), choice->getFalseExpr()});
+    }
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
+        binary && binary->isLogicalOp()) {
+      read(binary->getLHS());
+      return read_under(source_of(binary->getLHS()), {binary->getRHS()});
+    }
+    if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) return read_range(*range);
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt, clang::CXXTryStmt>(
+            statement))
+      return read_enclosing(*statement);
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) return read_lambda(*lambda);
+    if (const auto* value = llvm::dyn_cast<clang::ReturnStmt>(statement)) return read_return(*value);
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+      for (const clang::Decl* decl : declared->decls()) {
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) read_variable(*variable);
+      }
+      return;
+    }
+    for (const clang::Stmt* child : statement->children()) read(child);
+    read_jump(*statement);
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) read_writes(*expression);
+  }
+
+  /// What `source` decides whether it runs.
+  void read_under(Source source, std::initializer_list<const clang::Stmt*> statements) {
+    const Source outer = condition_;
+    if (source) condition_ = source;
+    for (const clang::Stmt* statement : statements) read(statement);
+    // Behind a return that is taken or not, everything depends on that.
+    condition_ = returned_ ? returned_ : outer;
+  }
+
+  /// How often a loop runs depends on its condition and on the jumps in it; whether a handler does, on those
+  /// of its block.
+  void read_enclosing(const clang::Stmt& statement) {
+    const Source outer = condition_;
+    const bool is_try = llvm::isa<clang::CXXTryStmt>(statement);
+    const llvm::SaveAndRestore enclosed(is_try ? enclosing_try_ : enclosing_loop_, &statement);
+    Source source = jumps_.lookup(&statement);
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) {
+      read(loop->getInit());
+      source = source ? source : source_of(loop->getCond());
+    } else if (const auto* other = llvm::dyn_cast<clang::WhileStmt>(&statement)) {
+      source = source ? source : source_of(other->getCond());
+    } else if (const auto* until = llvm::dyn_cast<clang::DoStmt>(&statement)) {
+      source = source ? source : source_of(until->getCond());
+    } else if (const auto* cases = llvm::dyn_cast<clang::SwitchStmt>(&statement)) {
+      source = source ? source : source_of(cases->getCond());
+    }
+    if (source) condition_ = source;
+    for (const clang::Stmt* child : statement.children()) read(child);
+    condition_ = returned_ ? returned_ : outer;
+  }
+
+  void read_range(const clang::CXXForRangeStmt& range) {
+    read(range.getInit());
+    read(range.getRangeInit());
+    const Source source = source_of(range.getRangeInit());
+    if (source) note(range.getLoopVariable(), source);
+    const llvm::SaveAndRestore enclosed(enclosing_loop_, static_cast<const clang::Stmt*>(&range));
+    const Source jump = jumps_.lookup(&range);
+    read_under(source ? source : jump, {range.getBody()});
+  }
+
+  void read_lambda(const clang::LambdaExpr& lambda) {
+    for (const clang::LambdaCapture& capture : lambda.captures()) {
+      if (!lambda.isInitCapture(&capture)) continue;
+      read_variable(*llvm::cast<clang::VarDecl>(capture.getCapturedVar()));
+    }
+    const llvm::SaveAndRestore depth(lambdas_, lambdas_ + 1);
+    const llvm::SaveAndRestore loop(enclosing_loop_, static_cast<const clang::Stmt*>(nullptr));
+    const llvm::SaveAndRestore block(enclosing_try_, static_cast<const clang::Stmt*>(nullptr));
+    const Source called_under = lambda_conditions_.lookup(&lambda);
+    const llvm::SaveAndRestore condition(condition_, condition_ ? condition_ : called_under);
+    read(lambda.getBody());
+  }
+
+  void read_return(const clang::ReturnStmt& statement) {
+    const clang::Expr* value = statement.getRetValue();
+    read(value);
+    if (lambdas_ > 0) return;
+    const bool has_value = value && !function_.getReturnType()->isVoidType();
+    const Source source = has_value ? source_of(value) : nullptr;
+    if (const Source any = source ? source : condition_) {
+      if (has_value) disclose(any, statement, {});
+      if (condition_) returned_ = condition_;
+    }
+  }
+
+  void read_variable(const clang::VarDecl& variable) {
+    const clang::Expr* value = variable.getInit();
+    if (!value) return;
+    read(value);
+    if (const Source source = source_of(value)) note(&variable, source);
+  }
+
+  void read_jump(const clang::Stmt& statement) {
+    if (!condition_) return;
+    const clang::Stmt* left = nullptr;
+    if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(statement)) left = enclosing_loop_;
+    if (llvm::isa<clang::CXXThrowExpr>(statement)) left = enclosing_try_;
+    if (left && jumps_.try_emplace(left, condition_).second) has_changed_ = true;
+  }
+
+  // What an expression changes.
+
+  void read_writes(const clang::Expr& expression) {
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+        binary && binary->isAssignmentOp())
+      return write(*binary->getLHS(), source_of(binary->getRHS()), expression);
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression);
+        unary && unary->isIncrementDecrementOp())
+      return write(*unary->getSubExpr(), nullptr, expression);
+    const auto call = call_of(expression);
+    if (!call || is_on_this(*call)) return;
+    Source source = call->object ? source_of(call->object) : nullptr;
+    if (const auto* called = llvm::dyn_cast<clang::CallExpr>(&expression); called && !source)
+      source = source_of(called->getCallee());
+    for (const clang::Expr* argument : call->arguments) source = source ? source : source_of(argument);
+    pass_to_lambdas(*call);
+    if (call->object && !is_const_method(call->callee) && !is_lambda(*call))
+      write(*call->object, source, expression);
+    for (std::size_t at = 0; at < call->arguments.size(); ++at) {
+      if (may_fill(call->callee, at, *call->arguments[at])) write(*call->arguments[at], source, expression);
+    }
+  }
+
+  /// The parameters of a lambda depend on the arguments of its calls, and its body on their conditions. A
+  /// function that gets a lambda, or a `std::function` of one, may pass any of its arguments to the lambda.
+  void pass_to_lambdas(const Call& call) {
+    auto called = call.object ? lambdas_in(*call.object) : Lambdas();
+    llvm::SmallVector<Source, 4> sources;
+    Source any = nullptr;
+    for (const clang::Expr* argument : call.arguments) {
+      const Lambdas passed = is_lambda(call) ? Lambdas() : lambdas_in(*argument);
+      called.append(passed);
+      sources.push_back(passed.empty() ? source_of(argument) : nullptr);
+      any = any ? any : sources.back();
+    }
+    for (const clang::LambdaExpr* lambda : called) {
+      note_condition(*lambda);
+      const auto parameters = lambda->getCallOperator()->parameters();
+      for (std::size_t at = 0; at < parameters.size(); ++at) {
+        const bool has_one = is_lambda(call) && !parameters[at]->isParameterPack();
+        const Source source = !has_one ? any : at < sources.size() ? sources[at] : nullptr;
+        if (source) note(parameters[at], source);
+      }
+    }
+  }
+
+  void note_condition(const clang::LambdaExpr& lambda) {
+    if (condition_ && lambda_conditions_.try_emplace(&lambda, condition_).second) has_changed_ = true;
+  }
+
+  static bool is_lambda(const Call& call) {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.callee);
+    return method && method->getParent()->isLambda();
+  }
+
+  /// A call of another method of the entity, which is a rule's own concern.
+  bool is_on_this(const Call& call) const {
+    return call.object && llvm::isa<clang::CXXThisExpr>(root_of(*call.object));
+  }
+
+  /// `at` changes what `target` leads to, by a value that depends on `source`.
+  void write(const clang::Expr& target, Source source, const clang::Expr& at) {
+    source = source ? source : condition_;
+    if (!source) return;
+    const clang::Expr& root = root_of(target);
+    if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(&root)) {
+      write(*choice->getTrueExpr(), source, at);
+      return write(*choice->getFalseExpr(), source, at);
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&root);
+    for (const clang::ValueDecl* variable = reference ? whole(reference->getDecl()) : nullptr; variable;) {
+      note(variable, source);
+      if (is_output(*variable)) return disclose(source, at, variable->getNameAsString());
+      // A local reference or pointer stands for what it was initialised with.
+      const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
+      const bool leads_on =
+          local && (local->getType()->isReferenceType() || local->getType()->isPointerType());
+      const auto* next = leads_on && local->getInit()
+                             ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*local->getInit()))
+                             : nullptr;
+      variable = next && next->getDecl() != variable ? whole(next->getDecl()) : nullptr;
+    }
+  }
+
+  /// Whether the caller sees what becomes of `variable`.
+  bool is_output(const clang::ValueDecl& variable) const {
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
+    const clang::QualType pointee = parameter ? parameter->getType()->getPointeeType() : clang::QualType();
+    return parameter && llvm::is_contained(function_.parameters(), parameter) && !pointee.isNull() &&
+           !pointee.isConstQualified();
+  }
+
+  /// The variable, or `this`, that `expression` is a part of, or is reached from.
+  static const clang::Expr& root_of(const clang::Expr& expression) {
+    const clang::Expr* at = &expression;
+    while (true) {
+      at = at->IgnoreParenCasts()->IgnoreImplicit();
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+        at = member->getBase();
+      } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+        at = element->getBase();
+      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
+        at = unary->getSubExpr();
+      } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
+                 binary && (binary->isAssignmentOp() || binary->isAdditiveOp())) {
+        at = binary->getLHS();
+      } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
+        // What it returns belongs to its object, or to its first argument.
+        const Call parts = *call_of(*call);
+        if (!parts.object && parts.arguments.empty()) return *at;
+        at = parts.object ? parts.object : parts.arguments.front();
+      } else {
+        return *at;
+      }
+    }
+  }
+
+  void note(const clang::ValueDecl* variable, Source source) {
+    if (sources_.try_emplace(variable, source).second) has_changed_ = true;
+  }
+
+  /// Once for each way out: the first place is enough to mend it.
+  void disclose(Source source, const clang::Stmt& at, std::string parameter) {
+    const auto is_same = [&](const Disclosure& one) { return one.parameter == parameter; };
+    if (llvm::any_of(found_, is_same)) return;
+    found_.push_back({.member = source->getMemberDecl()->getNameAsString(),
+                      .read = context_.files.span({source->getMemberLoc(), source->getMemberLoc()}),
+                      .span = context_.files.span(at.getSourceRange()),
+                      .parameter = std::move(parameter)});
+  }
+
+  const clang::FunctionDecl& function_;
+  const clang::CXXRecordDecl* entity_;
+  const Context& context_;
+  llvm::DenseMap<const clang::ValueDecl*, Source> sources_;  ///< of the variables that depend on one
+  llvm::DenseMap<const clang::Stmt*, Source> jumps_;         ///< that leave a loop or block under a condition
+  llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
+  Source condition_ = nullptr;                                          ///< of what is being read
+  Source returned_ = nullptr;  ///< the condition of a return that was read
+  const clang::Stmt* enclosing_loop_ = nullptr;
+  const clang::Stmt* enclosing_try_ = nullptr;
+  unsigned lambdas_ = 0;
+  bool has_changed_ = false;
+  std::vector<Disclosure> found_;
+};
+
+}  // namespace
+
+std::vector<Disclosure> read_disclosures(const clang::FunctionDecl& function,
+                                         const clang::CXXRecordDecl& entity, const Context& context) {
+  if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
+  return DisclosureReader(*function.getDefinition(), entity, context).run();
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "tool/frontend/compiler/syntax_visitor.h"
+
+namespace autoshard::tool {
+
+/// Visits what a body does. Of a list in braces, that is the form that Clang has checked and completed, with
+/// its conversions. The other form is text: evaluating it crashes Clang, and it hides what is converted.
+template <class Derived>
+class BodyVisitor : public SyntaxVisitor<Derived> {
+ public:
+  bool TraverseInitListExpr(clang::InitListExpr* list) AUTOSHARD_OVERRIDE {
+    // A list whose type depends on template arguments has its text only.
+    clang::InitListExpr* const checked = list->isSemanticForm() ? list : list->getSemanticForm();
+    clang::InitListExpr* const known = checked ? checked : list;
+    Derived& derived = static_cast<Derived&>(*this);
+    if (!derived.WalkUpFromInitListExpr(known)) return false;
+    for (clang::Stmt* child : known->children()) {
+      if (!derived.TraverseStmt(child)) return false;
+    }
+    return true;
+  }
+};
+
+/// Keeps the way from the body to each expression, on which it shows what happens to it.
+template <class Derived>
+class PathVisitor : public BodyVisitor<Derived> {
+ public:
+  bool TraverseStmt(clang::Stmt* statement) AUTOSHARD_OVERRIDE {
+    if (!statement) return true;
+    path_.push_back(statement);
+    const bool go_on = BodyVisitor<Derived>::TraverseStmt(statement);
+    path_.pop_back();
+    return go_on;
+  }
+
+ protected:
+  llvm::ArrayRef<clang::Stmt*> path() const { return path_; }
+
+ private:
+  std::vector<clang::Stmt*> path_;
+};
+
+}  // namespace autoshard::tool

@@ -1,0 +1,414 @@
+#include "tool/frontend/bodies/updates.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/FoldingSet.h>
+#include <llvm/ADT/StringSwitch.h>
+
+#include "tool/frontend/bodies/standard.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// The expression that does the work, without what the language or the user wraps around it.
+const clang::Expr& bare(const clang::Expr& written) {
+  const clang::Expr* inner = &written;
+  for (const clang::Expr* last = nullptr; last != inner;) {
+    last = inner;
+    inner = inner->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
+    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner);
+    if (cast && cast->getCastKind() == clang::CK_ToVoid) inner = cast->getSubExpr();
+  }
+  return *inner;
+}
+
+bool same_type(clang::QualType one, clang::QualType other) {
+  return one.getCanonicalType().getUnqualifiedType() == other.getCanonicalType().getUnqualifiedType();
+}
+
+/// A part of a fraction would get lost in every update, and which part depends on the value.
+bool truncates(clang::QualType value, clang::QualType computed) {
+  return value->isIntegralOrEnumerationType() && computed->isFloatingType();
+}
+
+std::optional<Operation> operation_of(clang::BinaryOperatorKind code) {
+  switch (code) {
+    case clang::BO_Add:
+    case clang::BO_Sub:
+    case clang::BO_AddAssign:
+    case clang::BO_SubAssign:
+      return Operation::kAdd;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign:
+      return Operation::kMultiply;
+    case clang::BO_Or:
+    case clang::BO_OrAssign:
+      return Operation::kBitOr;
+    case clang::BO_And:
+    case clang::BO_AndAssign:
+      return Operation::kBitAnd;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign:
+      return Operation::kBitXor;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Operation> operation_of(llvm::StringRef method) {
+  return llvm::StringSwitch<std::optional<Operation>>(method)
+      .Case("insert", Operation::kInsert)
+      .Case("emplace", Operation::kInsert)
+      .Case("push_back", Operation::kAppend)
+      .Case("emplace_back", Operation::kAppend)
+      .Case("push_front", Operation::kAppend)
+      .Case("emplace_front", Operation::kAppend)
+      .Case("insert_or_assign", Operation::kPut)
+      .Default(std::nullopt);
+}
+
+bool is_standard(const clang::FunctionDecl* function) { return function && tool::is_standard(*function); }
+
+/// `left < right`, or the like, of whatever types.
+struct Comparison {
+  const clang::Expr* greater;
+  const clang::Expr* lesser;
+};
+
+std::optional<Comparison> comparison(clang::BinaryOperatorKind code, const clang::Expr& left,
+                                     const clang::Expr& right) {
+  if (code == clang::BO_LT || code == clang::BO_LE) return Comparison{&bare(right), &bare(left)};
+  if (code == clang::BO_GT || code == clang::BO_GE) return Comparison{&bare(left), &bare(right)};
+  return std::nullopt;
+}
+
+std::optional<Comparison> comparison(const clang::Expr& condition) {
+  const clang::Expr& inner = bare(condition);
+  if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&inner))
+    return comparison(rewritten->getOperator(), *rewritten->getLHS(), *rewritten->getRHS());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&inner))
+    return comparison(binary->getOpcode(), *binary->getLHS(), *binary->getRHS());
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&inner);
+  if (!call || call->getNumArgs() != 2) return std::nullopt;
+  return comparison(clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), *call->getArg(0),
+                    *call->getArg(1));
+}
+
+/// What is assigned to what, by `=` of whatever type.
+struct Assignment {
+  const clang::Expr* to;
+  const clang::Expr* value;
+};
+
+std::optional<Assignment> assignment(const clang::Expr& expression) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+  if (binary && binary->getOpcode() == clang::BO_Assign)
+    return Assignment{&bare(*binary->getLHS()), &bare(*binary->getRHS())};
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
+  if (call && call->getOperator() == clang::OO_Equal && is_standard(call->getDirectCallee()))
+    return Assignment{&bare(*call->getArg(0)), &bare(*call->getArg(1))};
+  return std::nullopt;
+}
+
+/// Finds the updates in the statements and in the expressions whose value nobody uses: a value that is used
+/// tells something of the member.
+class UpdateFinder {
+ public:
+  UpdateFinder(const clang::CXXRecordDecl& entity, const Context& context)
+      : entity_(entity.getCanonicalDecl()), context_(context) {}
+
+  std::vector<Update> run(const clang::Stmt* body) && {
+    read(body);
+    return std::move(updates_);
+  }
+
+ private:
+  void read(const clang::Stmt* statement) {
+    if (!statement) return;
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) return read_expression(*expression);
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) return read_if(*branch);
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) {
+      read(loop->getInit());
+      read(loop->getInc());
+      return read(loop->getBody());
+    }
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) return read(loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement)) return read(loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) return read(loop->getBody());
+    if (const auto* branch = llvm::dyn_cast<clang::SwitchStmt>(statement)) return read(branch->getBody());
+    if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement)) return read(label->getSubStmt());
+    if (llvm::isa<clang::CompoundStmt, clang::CXXTryStmt, clang::CXXCatchStmt, clang::AttributedStmt>(
+            statement)) {
+      for (const clang::Stmt* child : statement->children()) read(child);
+    }
+  }
+
+  void read_if(const clang::IfStmt& branch) {
+    if (read_guarded_extreme(branch)) return;
+    read(branch.getInit());
+    read(branch.getThen());
+    read(branch.getElse());
+  }
+
+  void read_expression(const clang::Expr& written) {
+    const clang::Expr& expression = bare(written);
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) {
+      if (unary->isIncrementDecrementOp()) add(Operation::kAdd, *unary->getSubExpr(), expression);
+    } else if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&expression)) {
+      const auto operation = operation_of(compound->getOpcode());
+      if (operation && !truncates(compound->getType(), compound->getComputationResultType()))
+        add(*operation, *compound->getLHS(), expression);
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+               binary && binary->getOpcode() == clang::BO_Comma) {
+      read_expression(*binary->getLHS());
+      read_expression(*binary->getRHS());
+    } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) {
+      read_expression(*choice->getTrueExpr());
+      read_expression(*choice->getFalseExpr());
+    } else if (const clang::MemberExpr* map = put_into(expression)) {
+      add(Operation::kPut, {map}, expression);
+    } else if (const auto assigned = assignment(expression)) {
+      read_assignment(*assigned, expression);
+    } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression)) {
+      read_operator(*operation);
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expression)) {
+      const clang::CXXMethodDecl* method = call->getMethodDecl();
+      if (!is_standard(method) || !method->getDeclName().isIdentifier()) return;
+      if (read_insertion_at_end(*call)) return;
+      if (const auto operation_of_method = operation_of(method->getName()))
+        add(*operation_of_method, *call->getImplicitObjectArgument(), expression);
+    }
+  }
+
+  /// `list_.insert(list_.end(), …)`
+  bool read_insertion_at_end(const clang::CXXMemberCallExpr& call) {
+    if (call.getMethodDecl()->getName() != "insert" || call.getNumArgs() < 2) return false;
+    const auto* end = llvm::dyn_cast<clang::CXXMemberCallExpr>(&bare(*call.getArg(0)));
+    const clang::CXXMethodDecl* method = end ? end->getMethodDecl() : nullptr;
+    if (!method || !method->getDeclName().isIdentifier()) return false;
+    if (method->getName() != "end" && method->getName() != "cend") return false;
+    const clang::MemberExpr* member = own_member(*call.getImplicitObjectArgument());
+    const clang::MemberExpr* same = own_member(*end->getImplicitObjectArgument());
+    if (!member || !same || !names_same(*member, *same)) return false;
+    add(Operation::kAppend, {member, same}, call);
+    return true;
+  }
+
+  /// `spent_ += duration`
+  void read_operator(const clang::CXXOperatorCallExpr& call) {
+    if (!is_standard(call.getDirectCallee())) return;
+    const bool adds = call.getOperator() == clang::OO_PlusEqual ||
+                      call.getOperator() == clang::OO_MinusEqual ||
+                      call.getOperator() == clang::OO_PlusPlus || call.getOperator() == clang::OO_MinusMinus;
+    if (adds) add(Operation::kAdd, *call.getArg(0), call);
+  }
+
+  /// `x = x + n`, `x = std::max(x, n)`, `x = n > x ? n : x`
+  void read_assignment(const Assignment& assigned, const clang::Expr& whole) {
+    const clang::MemberExpr* member = own_member(*assigned.to);
+    if (!member) return;
+    const clang::Expr& value = *without_cast_to(member->getType(), assigned.value);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value)) {
+      read_computed(*member, binary->getOpcode(), *binary->getLHS(), *binary->getRHS(), binary->getType(),
+                    whole);
+    } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&value)) {
+      if (operation->getNumArgs() == 2 && is_standard(operation->getDirectCallee()) &&
+          !same_kind_of_text(operation->getType())) {
+        read_computed(*member, clang::BinaryOperator::getOverloadedOpcode(operation->getOperator()),
+                      *operation->getArg(0), *operation->getArg(1), operation->getType(), whole);
+      }
+    } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&value)) {
+      read_choice(*member, *choice, whole);
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&value)) {
+      read_extreme(*member, *call, whole);
+    }
+  }
+
+  /// The member, a map, of `pages_[name] = page`, whatever type a page has; null where it is anything else.
+  const clang::MemberExpr* put_into(const clang::Expr& expression) const {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+    const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
+    const clang::Expr* to = nullptr;
+    if (binary && binary->getOpcode() == clang::BO_Assign) to = binary->getLHS();
+    if (call && call->getOperator() == clang::OO_Equal) to = call->getArg(0);
+    const auto* at = to ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(*to)) : nullptr;
+    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee()))
+      return nullptr;
+    const clang::MemberExpr* member = own_member(*at->getArg(0));
+    return member && is_map(member->getType()) ? member : nullptr;
+  }
+
+  void read_computed(const clang::MemberExpr& member, clang::BinaryOperatorKind code, const clang::Expr& left,
+                     const clang::Expr& right, clang::QualType computed, const clang::Expr& whole) {
+    const auto operation = operation_of(code);
+    if (!operation || truncates(member.getType(), computed)) return;
+    const clang::MemberExpr* on_left = own_member(left);
+    const clang::MemberExpr* on_right = code == clang::BO_Sub ? nullptr : own_member(right);
+    const bool is_left = on_left && names_same(*on_left, member);
+    const bool is_right = on_right && names_same(*on_right, member);
+    if (is_left != is_right) add(*operation, {&member, is_left ? on_left : on_right}, whole);
+  }
+
+  /// `std::max(x, n)`, without a comparison of the user's.
+  void read_extreme(const clang::MemberExpr& member, const clang::CallExpr& call, const clang::Expr& whole) {
+    const clang::FunctionDecl* callee = call.getDirectCallee();
+    if (!is_standard(callee) || !callee->getDeclName().isIdentifier() || call.getNumArgs() != 2) return;
+    const bool is_maximum = callee->getName() == "max";
+    if (!is_maximum && callee->getName() != "min") return;
+    if (!same_type(call.getType(), member.getType())) return;
+    const clang::MemberExpr* first = own_member(*call.getArg(0));
+    const clang::MemberExpr* second = own_member(*call.getArg(1));
+    const bool is_first = first && names_same(*first, member);
+    const bool is_second = second && names_same(*second, member);
+    if (is_first == is_second) return;
+    add(is_maximum ? Operation::kMaximum : Operation::kMinimum, {&member, is_first ? first : second}, whole);
+  }
+
+  /// `n > x ? n : x`
+  void read_choice(const clang::MemberExpr& member, const clang::ConditionalOperator& choice,
+                   const clang::Expr& whole) {
+    const auto compared = comparison(*choice.getCond());
+    if (!compared) return;
+    const clang::Expr& chosen = bare(*choice.getTrueExpr());
+    const clang::Expr& other = bare(*choice.getFalseExpr());
+    const bool chooses_greater = same(chosen, *compared->greater) && same(other, *compared->lesser);
+    const bool chooses_lesser = same(chosen, *compared->lesser) && same(other, *compared->greater);
+    if (!chooses_greater && !chooses_lesser) return;
+    add_extreme(chooses_greater, member, *compared, {&chosen, &other}, whole);
+  }
+
+  /// `if (n > x) x = n;`
+  bool read_guarded_extreme(const clang::IfStmt& branch) {
+    if (branch.getElse() || branch.getInit() || branch.hasVarStorage()) return false;
+    const clang::Stmt* only = branch.getThen();
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(only)) {
+      if (block->size() != 1) return false;
+      only = block->body_front();
+    }
+    const auto* expression = llvm::dyn_cast<clang::Expr>(only);
+    const auto assigned = expression ? assignment(bare(*expression)) : std::nullopt;
+    const auto compared = comparison(*branch.getCond());
+    const clang::MemberExpr* member = assigned ? own_member(*assigned->to) : nullptr;
+    if (!member || !compared) return false;
+    const bool is_greater = same(*assigned->value, *compared->greater) && same(*member, *compared->lesser);
+    const bool is_lesser = same(*assigned->value, *compared->lesser) && same(*member, *compared->greater);
+    if (!is_greater && !is_lesser) return false;
+    return add_extreme(is_greater, *member, *compared, {}, branch);
+  }
+
+  /// One of the two that are compared is the member, the other one a value that can be computed twice.
+  bool add_extreme(bool is_maximum, const clang::MemberExpr& member, const Comparison& compared,
+                   llvm::ArrayRef<const clang::Expr*> arms, const clang::Stmt& whole) {
+    llvm::SmallVector<const clang::MemberExpr*, 4> uses{&member};
+    std::size_t compared_members = 0;
+    for (const clang::Expr* operand : {compared.greater, compared.lesser}) {
+      const clang::MemberExpr* used = own_member(*operand);
+      if (used && names_same(*used, member)) {
+        uses.push_back(used);
+        ++compared_members;
+      } else if (operand->HasSideEffects(context_.ast, /*IncludePossibleEffects=*/false) ||
+                 !is_contained_in(operand->getType(), member.getType())) {
+        return false;
+      }
+    }
+    if (compared_members != 1) return false;
+    for (const clang::Expr* arm : arms) {
+      const clang::MemberExpr* used = own_member(*arm);
+      if (used && names_same(*used, member)) uses.push_back(used);
+    }
+    add(is_maximum ? Operation::kMaximum : Operation::kMinimum, uses, whole);
+    return true;
+  }
+
+  /// The data member of the object itself that `expression` is; null where it is anything else, or comes out
+  /// of a macro, whose text may stand for several uses.
+  const clang::MemberExpr* own_member(const clang::Expr& expression) const {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(&bare(expression));
+    const auto* field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+    if (!field || member->getMemberLoc().isMacroID() || !is_this(bare(*member->getBase()))) return nullptr;
+    const auto* parent = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+    return parent && parent->getCanonicalDecl() == entity_ ? member : nullptr;
+  }
+
+  /// `this` or `*this`
+  static bool is_this(const clang::Expr& object) {
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&object);
+    const bool is_dereferenced = unary && unary->getOpcode() == clang::UO_Deref;
+    return llvm::isa<clang::CXXThisExpr>(is_dereferenced ? bare(*unary->getSubExpr()) : object);
+  }
+
+  /// Whether every value of type `from` is one of type `to`, of the same sign.
+  bool is_contained_in(clang::QualType from, clang::QualType to) const {
+    if (same_type(from, to)) return true;
+    const bool are_integers = from->isIntegerType() && to->isIntegerType() && !from->isEnumeralType() &&
+                              !to->isEnumeralType() &&
+                              from->isSignedIntegerType() == to->isSignedIntegerType();
+    const bool are_real = from->isRealFloatingType() && to->isRealFloatingType();
+    return (are_integers || are_real) && context_.ast.getTypeSize(from) <= context_.ast.getTypeSize(to);
+  }
+
+  static bool names_same(const clang::MemberExpr& one, const clang::MemberExpr& other) {
+    return one.getMemberDecl() == other.getMemberDecl();
+  }
+
+  /// Whether two expressions are the same text, by and large.
+  bool same(const clang::Expr& one, const clang::Expr& other) const {
+    llvm::FoldingSetNodeID first;
+    llvm::FoldingSetNodeID second;
+    bare(one).Profile(first, context_.ast, /*Canonical=*/true);
+    bare(other).Profile(second, context_.ast, /*Canonical=*/true);
+    return first == second;
+  }
+
+  /// `static_cast<T>(x | n)`, where T is the type of `x`, which arithmetic has left.
+  static const clang::Expr* without_cast_to(clang::QualType type, const clang::Expr* value) {
+    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
+    return cast && same_type(cast->getType(), type) ? &bare(*cast->getSubExpr()) : value;
+  }
+
+  static bool is_map(clang::QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    return record && (record->getName() == "map" || record->getName() == "unordered_map");
+  }
+
+  /// Texts are added to each other in an order.
+  static bool same_kind_of_text(clang::QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    return record && record->isInStdNamespace() && record->getName() == "basic_string";
+  }
+
+  void add(Operation operation, const clang::Expr& changed, const clang::Stmt& whole) {
+    if (const clang::MemberExpr* member = own_member(changed)) return add(operation, {member}, whole);
+    const auto* at = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(changed));
+    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee())) return;
+    if (const clang::MemberExpr* member = own_member(*at->getArg(0))) {
+      add(operation, {member}, whole);
+      updates_.back().by_key = true;
+    }
+  }
+
+  void add(Operation operation, llvm::ArrayRef<const clang::MemberExpr*> uses, const clang::Stmt& whole) {
+    Update update{uses.front()->getMemberDecl()->getNameAsString(),
+                  operation,
+                  false,
+                  context_.files.span(whole.getSourceRange()),
+                  {}};
+    for (const clang::MemberExpr* use : uses)
+      update.uses.push_back(context_.files.span({use->getMemberLoc(), use->getMemberLoc()}));
+    updates_.push_back(std::move(update));
+  }
+
+  const clang::CXXRecordDecl* entity_;
+  const Context& context_;
+  std::vector<Update> updates_;
+};
+
+}  // namespace
+
+std::vector<Update> read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                                 const Context& context) {
+  if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
+  return UpdateFinder(entity, context).run(function.getBody());
+}
+
+}  // namespace autoshard::tool

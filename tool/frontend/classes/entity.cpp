@@ -1,0 +1,374 @@
+#include "tool/frontend/classes/entity.h"
+
+#include <clang/AST/Attr.h>
+
+#include "tool/frontend/bodies/body.h"
+#include "tool/frontend/classes/friends.h"
+#include "tool/frontend/classes/lifetime.h"
+#include "tool/frontend/classes/place.h"
+#include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/members/constants.h"
+#include "tool/frontend/members/indexes.h"
+#include "tool/frontend/members/initial_values.h"
+#include "tool/frontend/members/methods.h"
+#include "tool/frontend/members/sharding.h"
+#include "tool/frontend/members/taken_annotations.h"
+#include "tool/frontend/members/types.h"
+#include "tool/frontend/tokens/attributes.h"
+#include "tool/model/shard_names.h"
+
+namespace autoshard::tool {
+namespace {
+
+bool is_copying_constructor(const clang::CXXMethodDecl& method) {
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+  return constructor && constructor->isCopyOrMoveConstructor();
+}
+
+bool has_members(const clang::CXXRecordDecl& record) {
+  if (!record.hasDefinition()) return true;  // a dependent base, of which nothing is known
+  if (!record.field_empty()) return true;
+  return llvm::any_of(record.bases(), [](const clang::CXXBaseSpecifier& base) {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return !parent || has_members(*parent);
+  });
+}
+
+/// A comment right above the class belongs to it, whatever its style.
+std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& record,
+                                                   const Context& context) {
+  const clang::RawComment* comment = context.ast.getRawCommentForDeclNoCache(&record);
+  if (!comment) return std::nullopt;
+  const clang::SourceManager& sources = context.files.sources();
+  const clang::SourceLocation first = sources.getExpansionLoc(record.getBeginLoc());
+  if (!sources.isBeforeInTranslationUnit(comment->getEndLoc(), first))
+    return std::nullopt;  // among its attributes
+  unsigned end = sources.getSpellingLineNumber(comment->getEndLoc());
+  unsigned begin = sources.getSpellingLineNumber(first);
+  if (begin < end || begin - end > 1) return std::nullopt;
+  return comment->getBeginLoc();
+}
+
+class EntityReader {
+ public:
+  EntityReader(const clang::CXXRecordDecl& record, Role role, const Context& context)
+      : record_(record), context_(context) {
+    entity_.role = role;
+  }
+
+  Entity run() && {
+    entity_.name = record_.getNameAsString();
+    entity_.qualified_name = qualified(declared_type(record_), context_.ast);
+    entity_.annotations = take_annotations(record_, record_, context_);
+    entity_.sharded_indexes = read_indexes(record_, entity_.annotations, context_);
+    entity_.kind = kind();
+    entity_.place = place_of(record_);
+    entity_.span = span(record_.getLocation());
+    entity_.key = span(record_.getInnerLocStart());
+    entity_.is_union = record_.isUnion();
+    entity_.is_abstract = record_.isAbstract();
+    entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
+    entity_.is_aggregate = record_.isAggregate();
+    entity_.has_implicit_default_constructor =
+        !record_.hasUserDeclaredConstructor() && default_constructor(record_, context_.sema);
+    entity_.is_deprecated = record_.hasAttr<clang::DeprecatedAttr>();
+    if (entity_.role == Role::kEntity) {
+      entity_.immovable = obstacles_to_moving(record_, context_);
+      entity_.bases_without_default = bases_without_default(record_, context_);
+    }
+    entity_.default_constructible = entity_.role == Role::kEntity || has_default_constructor();
+    read_definition();
+    read_bases();
+    for (const clang::Decl* decl : record_.decls()) read_member(*decl);
+    entity_.friends = read_friends(record_, context_);
+    entity_.foreign_writes = read_foreign_writes(record_, context_);
+    find_sharded_in_namespace();
+    read_tokens_of_members();
+    for (Property& property : entity_.properties) property.sharding = read_sharding(entity_, property);
+    for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
+    read_tokens_of_shard();
+    return std::move(entity_);
+  }
+
+ private:
+  Span span(clang::SourceLocation token) const { return context_.files.span({token, token}); }
+
+  std::string kind() const {
+    for (clang::SourceLocation name : attributes_of(record_)) {
+      const FoundAttribute* found = context_.attributes.at(name);
+      if (!found || found->annotation.name != "entity" || found->values.empty()) continue;
+      if (auto text = string_value(found->values.front(), context_)) return *text;
+    }
+    return entity_.name;
+  }
+
+  void read_definition() {
+    clang::SourceLocation begin = comment_above(record_, context_).value_or(record_.getBeginLoc());
+    clang::SourceLocation brace = record_.getBraceRange().getEnd();
+    entity_.body_end = span(brace).begin;
+    clang::SourceLocation end = brace;
+    if (auto at = context_.log.find(brace); at && *at + 1 < context_.log.tokens().size()) {
+      const clang::Token& next = context_.log.tokens()[*at + 1];
+      if (next.is(clang::tok::semi)) {
+        end = next.getLocation();
+      } else {
+        entity_.declarator = span(next.getLocation());
+      }
+    }
+    Span last = span(end);
+    entity_.definition = {last.file, span(begin).begin, last.end};
+  }
+
+  void read_bases() {
+    for (const clang::CXXBaseSpecifier& base : record_.bases()) {
+      const auto* parent = base.getType()->getAsCXXRecordDecl();
+      if (parent && !has_members(*parent)) continue;
+      if (is_mapped(base)) {
+        inherit(*parent->getDefinition(), base);
+        continue;
+      }
+      entity_.bases_with_members.push_back(
+          {qualified(base.getType(), context_.ast), context_.files.span(base.getSourceRange())});
+    }
+  }
+
+  /// Only what is public and no virtual base can be reached through a pointer to its member.
+  bool is_mapped(const clang::CXXBaseSpecifier& base) const {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return parent && parent->hasDefinition() && !base.isVirtual() &&
+           base.getAccessSpecifier() == clang::AS_public &&
+           has_attribute(*parent->getDefinition(), "mapped", context_);
+  }
+
+  void inherit(const clang::CXXRecordDecl& parent, const clang::CXXBaseSpecifier& base) {
+    Entity part = EntityReader(parent, Role::kMapped, context_).run();
+    for (Property& property : part.properties) property.owner = part.qualified_name;
+    llvm::append_range(entity_.inherited, std::move(part.inherited));
+    llvm::append_range(entity_.inherited, std::move(part.properties));
+    entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
+  }
+
+  /// Inside the companion, a plain `Shard` means the companion's own, and so does the name of an index.
+  void read_tokens_of_members() {
+    std::vector<std::string> names = {"Shard"};
+    for (const ShardedIndex& index : entity_.sharded_indexes) names.push_back(index.name);
+    add_mentions(names, record_.getBraceRange(), [](const Span&) { return true; });
+  }
+
+  /// In the shard, what is generated for a member hides what the namespace calls so. Not in the rest of the
+  /// class.
+  void read_tokens_of_shard() {
+    std::vector<std::string> names;
+    for (const Property& property : entity_.properties) {
+      if (!property.sharding || property.is_group()) continue;
+      names.push_back(fold_name(property));
+      llvm::append_range(names, notes_in_shard(entity_, property));
+    }
+    std::erase_if(names, [&](const std::string& name) { return is_declared(name); });
+    if (names.empty()) return;
+    std::vector<Span> parts;
+    for (const Method& method : entity_.methods) {
+      if (!method.is_shard_method()) continue;
+      parts.push_back(method.declaration);
+      parts.push_back(method.body);
+    }
+    for (const Property& property : entity_.properties) {
+      if (const Annotation* shardable = property.annotation("shardable")) {
+        for (const Argument& argument : shardable->arguments) parts.push_back(argument.value_span);
+      }
+    }
+    const auto is_in_shard = [&](const Span& name) {
+      return llvm::any_of(parts, [&](const Span& part) {
+        return part.file == name.file && part.begin <= name.begin && name.end <= part.end;
+      });
+    };
+    add_mentions(names, record_.getBraceRange(), is_in_shard);
+    for (const clang::SourceRange& body : outside_) add_mentions(names, body, is_in_shard);
+  }
+
+  /// Whether the class, or a parameter of a method, has this name already, which is told where that stands.
+  bool is_declared(const std::string& name) const {
+    const auto has_name = [&](const auto& one) { return one.name == name; };
+    return llvm::any_of(entity_.other_names, has_name) || llvm::any_of(entity_.properties, has_name) ||
+           llvm::any_of(entity_.methods, [&](const Method& method) {
+             return method.name == name || llvm::any_of(method.parameters, has_name);
+           });
+  }
+
+  /// Adds the unqualified `names` among the tokens in `range` to the names of the class.
+  void add_mentions(const std::vector<std::string>& names, clang::SourceRange range,
+                    llvm::function_ref<bool(const Span&)> is_wanted) {
+    const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(range);
+    for (std::size_t at = 1; at < tokens.size(); ++at) {
+      const clang::IdentifierInfo* name = tokens[at].getIdentifierInfo();
+      if (!name || !llvm::is_contained(names, name->getName()) ||
+          tokens[at - 1].isOneOf(clang::tok::coloncolon, clang::tok::period, clang::tok::arrow))
+        continue;
+      const Span place = span(tokens[at].getLocation());
+      const auto is_known = [&](const auto& one) { return one.span == place; };
+      if (is_wanted(place) && llvm::none_of(entity_.other_names, is_known) &&
+          llvm::none_of(entity_.properties, is_known) && llvm::none_of(entity_.methods, is_known))
+        entity_.other_names.push_back({name->getName().str(), place});
+    }
+  }
+
+  bool has_default_constructor() const {
+    const auto* constructor = default_constructor(record_, context_.sema);
+    return constructor &&
+           (constructor->getAccess() == clang::AS_public ||
+            (entity_.role == Role::kMapped && constructor->getAccess() == clang::AS_protected));
+  }
+
+  void read_member(const clang::Decl& decl) {
+    // Clang's own member for an anonymous struct or union counts as implicit.
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) {
+      entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
+      return read_property(*field);
+    }
+    if (decl.isImplicit()) return;
+    entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&decl)) return add_method(*method, decl);
+    if (const auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(&decl)) {
+      if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(of_template->getTemplatedDecl())) {
+        return add_method(*method, decl);
+      }
+    }
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(&decl);
+    if (named && named->getDeclName().isIdentifier() && !named->getName().empty()) {
+      entity_.other_names.push_back({named->getNameAsString(), span(named->getLocation())});
+    }
+    const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&decl);
+    if (!enumeration || enumeration->isScoped()) return;
+    for (const clang::EnumConstantDecl* constant : enumeration->enumerators()) {
+      entity_.other_names.push_back({constant->getNameAsString(), span(constant->getLocation())});
+    }
+  }
+
+  void add_method(const clang::CXXMethodDecl& method, const clang::Decl& declared) {
+    if (const bool copies = (method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator() ||
+                             is_copying_constructor(method)) &&
+                            method.isUserProvided();
+        copies) {
+      entity_.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
+    }
+    MethodFacts facts = read_method(method, context_);
+    facts.method.annotations = take_annotations(method, record_, context_);
+    if (&declared != &method)
+      llvm::append_range(facts.method.annotations, take_annotations(declared, record_, context_));
+    if (facts.method.is_shard_method() && !facts.method.definition.empty())
+      outside_.push_back(method.getDefinition()->getSourceRange());
+    if (!entity_.methods.empty() &&
+        entity_.methods.back().declaration.file == facts.method.declaration.file &&
+        entity_.methods.back().declaration.begin == facts.method.declaration.begin) {
+      facts.method.escapes.push_back({"is declared together with another one", facts.method.span,
+                                      "each gets a body of its own; give it a declaration of its own"});
+    }
+    positions_[method.getCanonicalDecl()] = entity_.methods.size();
+    entity_.methods.push_back(std::move(facts.method));
+    calls_.push_back(std::move(facts.calls));
+  }
+
+  /// Fills `touches` and `writes` of a method, through the shard methods that it calls.
+  void collect_uses(std::size_t method) {
+    llvm::SmallVector<std::size_t, 4> reached{method};
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      for (const clang::CXXMethodDecl* callee : calls_[reached[next]]) {
+        auto found = positions_.find(callee);
+        if (found != positions_.end() && !llvm::is_contained(reached, found->second))
+          reached.push_back(found->second);
+      }
+    }
+    Method& result = entity_.methods[method];
+    for (const Property& property : entity_.properties) {
+      if (!property.is_sharded()) continue;
+      // What a method does that is defined elsewhere, is not known.
+      bool touched = llvm::any_of(reached, [&](std::size_t at) { return !entity_.methods[at].has_body; });
+      bool written = touched;
+      for (std::size_t at : reached) {
+        for (const MemberUse& use : entity_.methods[at].uses) {
+          if (use.member != property.name) continue;
+          touched = true;
+          written |= use.write;
+        }
+      }
+      if (touched) result.touches.push_back(property.name);
+      if (written) result.writes.push_back(property.name);
+    }
+    for (Method& outside : result.definition) {
+      outside.touches = result.touches;
+      outside.writes = result.writes;
+    }
+  }
+
+  void read_property(const clang::FieldDecl& field) {
+    if (field.isBitField() && field.getDeclName().isEmpty()) return;  // padding
+    Property property;
+    property.name = field.getNameAsString();
+    property.stored_name = stored_name(property.name);
+    property.span = span(field.getLocation());
+    property.declaration = declaration_span(field, context_);
+    property.access = access_of(field);
+    property.type = read_type(field.getType(), context_);
+    property.type_text = type_text(field);
+    property.has_initialiser = field.hasInClassInitializer();
+    property.initial_values = initial_values(field, record_, context_);
+    property.default_constructible = default_constructible(field, context_);
+    property.is_const = field.getType().isConstQualified();
+    property.is_reference = field.getType()->isReferenceType();
+    property.annotations = take_annotations(field, record_, context_);
+    property.former_names = former_names(field);
+    if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
+    if (property.name.empty())
+      make_unsupported(property, "it is anonymous; give it a name and a type of its own");
+    entity_.properties.push_back(std::move(property));
+  }
+
+  /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
+  std::vector<Name> former_names(const clang::FieldDecl& field) const {
+    std::vector<Name> names;
+    for (clang::SourceLocation at : attributes_of(field)) {
+      const FoundAttribute* found = context_.attributes.at(at);
+      if (!found || found->annotation.name != "also_load") continue;
+      for (std::size_t i = 0; i < found->values.size(); ++i) {
+        if (auto text = string_value(found->values[i], context_))
+          names.push_back({stored_name(*text), found->annotation.arguments[i].value_span});
+      }
+    }
+    return names;
+  }
+
+  static void make_unsupported(Property& property, std::string reason) {
+    property.type.kind = TypeKind::kUnsupported;
+    property.type.unsupported_reason = std::move(reason);
+  }
+
+  std::string type_text(const clang::FieldDecl& field) const {
+    std::string text = context_.text(field.getTypeSourceInfo()->getTypeLoc().getSourceRange());
+    return text.empty() ? qualified(field.getType().getUnqualifiedType(), context_.ast) : text;
+  }
+
+  void find_sharded_in_namespace() {
+    const clang::DeclContext* scope = record_.getDeclContext()->getRedeclContext();
+    auto found = scope->lookup(&context_.ast.Idents.get("sharded"));
+    for (const clang::NamedDecl* decl : found) {
+      const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
+      if (space && space->isInline()) continue;
+      entity_.sharded_in_namespace = span(decl->getLocation());
+    }
+  }
+
+  const clang::CXXRecordDecl& record_;
+  const Context& context_;
+  Entity entity_;
+  llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // in entity_.methods
+  std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // of each method there
+  std::vector<clang::SourceRange> outside_;  // the bodies of shard methods that stand behind the class
+};
+
+}  // namespace
+
+Entity read_entity(const clang::CXXRecordDecl& record, Role role, const Context& context) {
+  return EntityReader(record, role, context).run();
+}
+
+}  // namespace autoshard::tool

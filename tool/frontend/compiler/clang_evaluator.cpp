@@ -1,0 +1,168 @@
+#include "tool/frontend/compiler/clang_evaluator.h"
+
+#include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringMap.h>
+
+#include "tool/frontend/compiler/parse_more.h"
+#include "tool/frontend/compiler/syntax_visitor.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// How much one call may do. A loop over the largest integer is cut short; all else is far below it.
+constexpr unsigned kMostSteps = 4'000;
+
+/// Lets the evaluator into every function.
+class ConstexprMarker : public SyntaxVisitor<ConstexprMarker> {
+ public:
+  ConstexprMarker() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) AUTOSHARD_OVERRIDE {
+    if (!function->isConstexpr()) function->setConstexprKind(clang::ConstexprSpecKind::Constexpr);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) AUTOSHARD_OVERRIDE {
+    return VisitFunctionDecl(lambda->getCallOperator());
+  }
+};
+
+class ClangEvaluator : public Evaluator {
+ public:
+  explicit ClangEvaluator(clang::CompilerInstance& compiler)
+      : compiler_(compiler), ast_(compiler.getASTContext()) {}
+
+  std::string compile(std::string_view owner, std::string_view nested, const std::string& text) override {
+    if (!prepared_) prepare();
+    FirstError errors;
+    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
+    declare_nested(owner, nested);
+    parse(text);
+    return errors.message();
+  }
+
+  Value call(std::string_view function, const Arguments& arguments) override {
+    const Call& call = call_of(function);
+    if (!call.expression) return {.problem = call.problem};
+    for (std::size_t at = 0; at < arguments.size(); ++at)
+      call.arguments[at]->setValue(ast_, integer(arguments[at]));
+
+    llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
+    clang::Expr::EvalResult result;
+    result.Diag = &notes;
+    const bool known = call.expression->EvaluateAsConstantExpr(result, ast_) && notes.empty();
+    if (!known) return {.problem = first_text(notes)};
+    if (result.Val.isInt()) return {.known = true, .truth = result.Val.getInt().getBoolValue()};
+    return {.known = true, .text = characters(result.Val)};
+  }
+
+ private:
+  /// Not before anything is to be evaluated.
+  void prepare() {
+    prepared_ = true;
+    compiler_.getLangOpts().AccessControl = false;
+    compiler_.getLangOpts().ConstexprStepLimit = kMostSteps;
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
+      if (!sources.isInSystemHeader(decl->getLocation())) marker_.TraverseDecl(decl);
+    }
+  }
+
+  clang::NamedDecl* find(std::string_view qualified_name) const {
+    clang::NamedDecl* found = nullptr;
+    clang::DeclContext* scope = ast_.getTranslationUnitDecl();
+    for (llvm::StringRef rest = qualified_name; !rest.empty() && scope;) {
+      const auto [name, behind] = rest.split("::");
+      rest = behind;
+      const auto all = scope->lookup(&ast_.Idents.get(name));
+      found = all.empty() ? nullptr : all.front()->getUnderlyingDecl();
+      scope = llvm::dyn_cast_or_null<clang::DeclContext>(found);
+    }
+    return found;
+  }
+
+  /// A class that is complete gets one more member.
+  void declare_nested(std::string_view owner, std::string_view nested) {
+    auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find(owner));
+    if (!record || !record->getDefinition()) return;
+    tool::declare_nested(*record->getDefinition(), nested)->setAccess(clang::AS_public);
+  }
+
+  void parse(const std::string& text) {
+    // Only now: templates are instantiated at the end.
+    for (clang::Decl* decl : parse_more(compiler_.getSema(), text)) marker_.TraverseDecl(decl);
+  }
+
+  /// A call of a function, which is evaluated many times with other arguments.
+  struct Call {
+    const clang::Expr* expression = nullptr;
+    std::array<clang::IntegerLiteral*, std::tuple_size_v<Arguments>> arguments{};
+    std::string problem{};  ///< why there is none
+  };
+
+  const Call& call_of(std::string_view function) {
+    const auto [found, is_new] = calls_.try_emplace(function);
+    if (is_new) found->second = build_call(function);
+    return found->second;
+  }
+
+  Call build_call(std::string_view name) {
+    FirstError errors;
+    const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
+    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(find(name));
+    if (!function || function->isInvalidDecl()) return {};
+    const clang::SourceLocation place = function->getLocation();
+    Call call;
+    llvm::SmallVector<clang::Expr*, 3> values;
+    for (clang::IntegerLiteral*& argument : call.arguments) {
+      argument = clang::IntegerLiteral::Create(ast_, integer(0), ast_.IntTy, place);
+      values.push_back(argument);
+    }
+    clang::Expr* callee =
+        compiler_.getSema().BuildDeclRefExpr(function, function->getType(), clang::VK_LValue, place);
+    const clang::ExprResult built = compiler_.getSema().BuildCallExpr(nullptr, callee, place, values, place);
+    if (built.isUsable()) call.expression = built.get();
+    call.problem = errors.message();
+    return call;
+  }
+
+  llvm::APInt integer(int value) const {
+    return {ast_.getIntWidth(ast_.IntTy), static_cast<std::uint64_t>(value), true};
+  }
+
+  std::string first_text(llvm::ArrayRef<clang::PartialDiagnosticAt> notes) const {
+    if (notes.empty()) return "the compiler cannot evaluate it";
+    llvm::SmallString<128> text;
+    notes.front().second.EmitToString(compiler_.getDiagnostics(), text);
+    return text.str().str();
+  }
+
+  static std::string characters(const clang::APValue& value) {
+    std::string text;
+    if (!value.isStruct() || value.getStructNumFields() == 0) return text;
+    const clang::APValue& array = value.getStructField(0);
+    if (!array.isArray()) return text;
+    for (unsigned at = 0; at < array.getArrayInitializedElts(); ++at) {
+      const auto byte = static_cast<char>(array.getArrayInitializedElt(at).getInt().getExtValue());
+      if (byte == '\0') break;
+      text += byte;
+    }
+    return text;
+  }
+
+  clang::CompilerInstance& compiler_;
+  clang::ASTContext& ast_;
+  ConstexprMarker marker_;
+  llvm::StringMap<Call> calls_;  ///< by the function's name
+  bool prepared_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> make_evaluator(clang::CompilerInstance& compiler) {
+  return std::make_unique<ClangEvaluator>(compiler);
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <clang/Frontend/CompilerInstance.h>
+
+#include <memory>
+
+#include "tool/model/evaluator.h"
+
+namespace autoshard::tool {
+
+/// Evaluates in the translation unit that `compiler` has just parsed, whose text is not read again. To be
+/// made after the parser is done, while there still is a Sema; nothing is to be parsed by others after that.
+std::unique_ptr<Evaluator> make_evaluator(clang::CompilerInstance& compiler);
+
+}  // namespace autoshard::tool

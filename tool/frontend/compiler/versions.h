@@ -1,0 +1,127 @@
+#pragma once
+
+/// Where the versions of Clang differ that the generator is made for.
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/Basic/Version.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/TemplateDeduction.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+namespace autoshard::tool {
+
+/// The type that `record` declares, under its own name.
+inline clang::QualType declared_type(const clang::CXXRecordDecl& record) {
+  const clang::ASTContext& ast = record.getASTContext();
+#if CLANG_VERSION_MAJOR >= 22
+  return clang::QualType(ast.getCanonicalTagType(&record));
+#else
+  return ast.getRecordType(&record);
+#endif
+}
+
+/// Makes `path` absolute, seen from `directory`.
+inline void make_absolute(llvm::StringRef directory, llvm::SmallVectorImpl<char>& path) {
+#if CLANG_VERSION_MAJOR >= 22
+  llvm::sys::path::make_absolute(directory, path);
+#else
+  llvm::sys::fs::make_absolute(directory, path);
+#endif
+}
+
+#if CLANG_VERSION_MAJOR >= 19
+inline constexpr clang::TagTypeKind kStruct = clang::TagTypeKind::Struct;
+#else
+inline constexpr clang::TagTypeKind kStruct = clang::TTK_Struct;
+#endif
+
+/// Whether the method names the object that it is called for, as `this Self& self`.
+inline bool has_explicit_object([[maybe_unused]] const clang::CXXMethodDecl& method) {
+#if CLANG_VERSION_MAJOR >= 19
+  return method.isExplicitObjectMemberFunction();
+#else
+  return false;  // it knows no such methods
+#endif
+}
+
+inline clang::LangOptions& language_of(clang::CompilerInvocation& invocation) {
+#if CLANG_VERSION_MAJOR >= 19
+  return invocation.getLangOpts();
+#else
+  return *invocation.getLangOpts();
+#endif
+}
+
+/// How a class or enumeration is spelled as a type: `class forum::Admin`.
+struct TagSpelling {
+  clang::SourceLocation keyword;  ///< invalid where there is none
+  bool is_qualified = false;
+  clang::SourceLocation name;
+};
+
+/// Nothing for any other type.
+inline std::optional<TagSpelling> tag_spelling(clang::TypeLoc type) {
+#if CLANG_VERSION_MAJOR >= 22
+  const auto tag = type.getAs<clang::TagTypeLoc>();
+  if (!tag) return std::nullopt;
+  const bool is_qualified(type.getType()->castAs<clang::TagType>()->getQualifier());
+  return TagSpelling{tag.getElaboratedKeywordLoc(), is_qualified, tag.getNameLoc()};
+#else
+  const auto elaborated = type.getAs<clang::ElaboratedTypeLoc>();
+  const auto tag = (elaborated ? elaborated.getNamedTypeLoc() : type).getAs<clang::TagTypeLoc>();
+  if (!tag) return std::nullopt;
+  if (!elaborated) return TagSpelling{{}, false, tag.getNameLoc()};
+  return TagSpelling{elaborated.getElaboratedKeywordLoc(), elaborated.getQualifierLoc().hasQualifier(),
+                     tag.getNameLoc()};
+#endif
+}
+
+/// Lets `policy` leave out the inline namespaces of the standard library, which differ from one to the next.
+inline void suppress_inline_namespaces(clang::PrintingPolicy& policy) {
+#if CLANG_VERSION_MAJOR >= 22
+  policy.SuppressInlineNamespace =
+      llvm::to_underlying(clang::PrintingPolicy::SuppressInlineNamespaceMode::All);
+#else
+  policy.SuppressInlineNamespace = true;
+#endif
+}
+
+/// A second compiler instance in the process of `outer`, which sees the same files.
+inline std::unique_ptr<clang::CompilerInstance> compiler_beside(
+    clang::CompilerInstance& outer, std::shared_ptr<clang::CompilerInvocation> invocation,
+    clang::DiagnosticConsumer& diagnostics) {
+#if CLANG_VERSION_MAJOR >= 22
+  auto compiler =
+      std::make_unique<clang::CompilerInstance>(std::move(invocation), outer.getPCHContainerOperations());
+  compiler->setVirtualFileSystem(outer.getFileManager().getVirtualFileSystemPtr());
+  compiler->createDiagnostics(&diagnostics, false);
+  compiler->setFileManager(outer.getFileManagerPtr());
+  compiler->createSourceManager();
+#else
+  auto compiler = std::make_unique<clang::CompilerInstance>(outer.getPCHContainerOperations());
+  compiler->setInvocation(std::move(invocation));
+  compiler->createDiagnostics(&diagnostics, false);
+  compiler->setFileManager(&outer.getFileManager());
+  compiler->createSourceManager(outer.getFileManager());
+#endif
+  return compiler;
+}
+
+/// Whether `partial` is for a template argument list of `type` alone.
+inline bool is_specialised_for(clang::Sema& sema, clang::ClassTemplatePartialSpecializationDecl& partial,
+                               clang::QualType type) {
+  clang::sema::TemplateDeductionInfo info(partial.getLocation());
+  const clang::TemplateArgument argument(type.getCanonicalType().getUnqualifiedType());
+#if CLANG_VERSION_MAJOR >= 19
+  return sema.DeduceTemplateArguments(&partial, argument, info) == clang::TemplateDeductionResult::Success;
+#else
+  const clang::TemplateArgumentList arguments(clang::TemplateArgumentList::OnStack, argument);
+  return sema.DeduceTemplateArguments(&partial, arguments, info) == clang::Sema::TDK_Success;
+#endif
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,62 @@
+#include "tool/frontend/members/taken_annotations.h"
+
+#include "tool/frontend/members/constants.h"
+#include "tool/frontend/tokens/attributes.h"
+#include "tool/model/window.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// The value of any constant expression of an integer. Most are literals, which need not be compiled.
+std::optional<std::int64_t> number(Tokens tokens, const clang::CXXRecordDecl& scope, const Context& context) {
+  const auto value = constant_value(tokens, scope, context);
+  return value ? value : evaluated(tokens, const_cast<clang::CXXRecordDecl&>(scope), context);
+}
+
+/// The seconds of `24h`; nothing where it is no duration.
+std::optional<std::int64_t> seconds(const Argument& argument) {
+  const Duration duration = read_duration(argument.value);
+  return duration.problem == Duration::Problem::kNone ? std::optional(duration.seconds) : std::nullopt;
+}
+
+/// What stands between the parentheses of `adaptive(1, 64)`.
+std::vector<Argument> limits(Tokens adaptive, const clang::CXXRecordDecl& scope, const Context& context) {
+  std::vector<Argument> limits;
+  for (const Tokens tokens : arguments_of_call(adaptive)) {
+    Argument& limit = limits.emplace_back();
+    limit.value = context.log.text(tokens);
+    if (tokens.empty()) continue;
+    limit.number = number(tokens, scope, context);
+    limit.value_span = context.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
+  }
+  return limits;
+}
+
+}  // namespace
+
+std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::CXXRecordDecl& scope,
+                                         const Context& context) {
+  std::vector<Annotation> annotations;
+  for (clang::SourceLocation name : attributes_of(decl)) {
+    FoundAttribute* found = context.attributes.at(name);
+    if (!found) continue;
+    found->claimed = true;
+    annotations.push_back(found->annotation);
+    for (std::size_t at = 0; at < found->values.size(); ++at) {
+      Argument& argument = annotations.back().arguments[at];
+      if (is_adaptive(argument)) {
+        argument.arguments = limits(found->values[at], scope, context);
+      } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max" ||
+                 argument.name == "staleness") {
+        argument.number = number(found->values[at], scope, context);
+      } else if (argument.name == "last" || argument.name == "bucket") {
+        argument.number = seconds(argument);
+      } else {
+        argument.number = constant_value(found->values[at], scope, context);
+      }
+    }
+  }
+  return annotations;
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,247 @@
+#include "tool/frontend/nested_parse.h"
+
+#include <clang/Basic/SourceManagerInternals.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/FrontendOptions.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/Support/SaveAndRestore.h>
+
+#include "tool/frontend/compiler/clang_evaluator.h"
+#include "tool/frontend/compiler/diagnostic_printer.h"
+#include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/reader.h"
+#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/mentions.h"
+
+namespace autoshard::tool {
+namespace {
+
+using UseNestedParse = std::function<void(NestedParse&)>;
+
+bool is_reading = false;
+
+/// Keeps the first error up to the end of the last annotated class, and shows none. Behind it, there may be
+/// uses of what the classes have only when they are compiled: whatever else is wrong shows then.
+class FirstErrorInClasses : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    if (level < clang::DiagnosticsEngine::Error || !text_.empty()) return;
+    if (later_.empty()) {
+      llvm::SmallString<128> message;
+      info.FormatDiagnostic(message);
+      if (info.getLocation().isValid())
+        later_ = info.getLocation().printToString(info.getSourceManager()) + ": ";
+      later_ += message;
+    }
+    if (level == clang::DiagnosticsEngine::Fatal) text_ = later_;  // nothing behind it was read
+  }
+
+  /// An annotated class ends here.
+  void note_class() {
+    if (text_.empty()) text_ = later_;
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_, later_;
+};
+
+class ParsedUnit : public NestedParse {
+ public:
+  ParsedUnit(Reader& reader, clang::CompilerInstance& compiler, clang::CompilerInstance& outer,
+             const std::string& first_error)
+      : model_(reader.read(/*candidates=*/false)),
+        files_(reader.files()),
+        compiler_(compiler),
+        outer_(outer),
+        first_error_(first_error) {
+    for (Entity& entity : model_.entities) {
+      for (Method& method : entity.methods) method.defined_elsewhere = !method.has_body;
+    }
+  }
+
+  const Model& model() const override { return model_; }
+  const std::string& first_error() const override { return first_error_; }
+  clang::FileEntryRef entry(std::uint32_t file) const override { return files_.entry(file); }
+
+  bool has_line_directives(std::uint32_t file) const override {
+    clang::SourceManager& sources = compiler_.getSourceManager();
+    const clang::FileID id = sources.translateFile(entry(file));
+    const auto has_some = [&](const auto& notes) { return notes.first == id && !notes.second.empty(); };
+    return sources.hasLineTable() && llvm::any_of(sources.getLineTable(), has_some);
+  }
+
+  void report(const Diagnostics& diagnostics) override {
+    const auto locate = [this](std::uint32_t file, std::uint32_t offset) {
+      return place(file).getLocWithOffset(static_cast<int>(offset));
+    };
+    tool::report(diagnostics, locate, outer_.getDiagnostics());
+  }
+
+  Evaluator& evaluator() override {
+    if (!evaluator_) evaluator_ = make_evaluator(compiler_);
+    return *evaluator_;
+  }
+
+ private:
+  /// The beginning of a copy of `file`, because the outer compiler has yet to read it, and then another text.
+  clang::SourceLocation place(std::uint32_t file) {
+    clang::SourceManager& sources = outer_.getSourceManager();
+    clang::FileID& copy = copies_[file];
+    if (copy.isInvalid()) {
+      const SourceFile& source = model_.files[file];
+      copy = sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(source.text, source.path));
+    }
+    return sources.getLocForStartOfFile(copy);
+  }
+
+  Model model_;
+  const Files& files_;
+  clang::CompilerInstance& compiler_;
+  clang::CompilerInstance& outer_;
+  const std::string& first_error_;
+  llvm::DenseMap<std::uint32_t, clang::FileID> copies_;
+  std::unique_ptr<Evaluator> evaluator_;
+};
+
+/// Adds to the inputs what is entered and not the system's, and notes what mentions attributes.
+class InputCollector : public clang::PPCallbacks {
+ public:
+  using Annotated = llvm::DenseSet<const clang::FileEntry*>;
+
+  InputCollector(clang::CompilerInstance& compiler, Files& files, Annotated& annotated)
+      : sources_(compiler.getSourceManager()),
+        language_(compiler.getLangOpts()),
+        files_(files),
+        annotated_(annotated) {}
+
+  void FileChanged(clang::SourceLocation location, FileChangeReason reason,
+                   clang::SrcMgr::CharacteristicKind kind, clang::FileID) override {
+    if (reason != EnterFile || clang::SrcMgr::isSystem(kind)) return;
+    const clang::FileID file = sources_.getFileID(location);
+    const auto entry = sources_.getFileEntryRefForID(file);
+    if (!entry) return;
+    files_.add_input(*entry);
+    if (mentions_attributes(sources_.getBufferData(file), language_))
+      annotated_.insert(&entry->getFileEntry());
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+  const clang::LangOptions& language_;
+  Files& files_;
+  Annotated& annotated_;
+};
+
+/// Only the bodies of the methods of annotated classes, and of friends in them, are of interest, and for the
+/// laws' sake others in the same files. What was precompiled has kept its bodies, the mapper's too perhaps,
+/// which those others must not reach.
+class BodySkipper : public clang::ASTConsumer {
+ public:
+  BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated,
+              FirstErrorInClasses& errors)
+      : sources_(compiler.getSourceManager()),
+        annotated_(annotated),
+        errors_(errors),
+        precompiled_(!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty()) {}
+
+  void HandleTagDeclDefinition(clang::TagDecl* decl) override {
+    if (is_of_annotated(decl)) errors_.note_class();
+  }
+
+  bool shouldSkipFunctionBody(clang::Decl* decl) override {
+    if (is_of_annotated(decl->getDeclContext()) || is_of_annotated(decl->getLexicalDeclContext()))
+      return false;
+    if (precompiled_) return true;
+    const auto file =
+        sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));
+    return !file || !annotated_.contains(&file->getFileEntry());
+  }
+
+ private:
+  /// By what it belongs to, as a method that is defined behind its class, or by where it stands, as a friend.
+  static bool is_of_annotated(const clang::DeclContext* scope) {
+    for (; scope; scope = scope->getParent()) {
+      const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
+      if (record && !attributes_of(*record).empty()) return true;
+    }
+    return false;
+  }
+
+  const clang::SourceManager& sources_;
+  const InputCollector::Annotated& annotated_;
+  FirstErrorInClasses& errors_;
+  const bool precompiled_;
+};
+
+class ReadAction : public clang::ASTFrontendAction {
+ public:
+  ReadAction(clang::CompilerInstance& outer, FirstErrorInClasses& errors, const UseNestedParse& use)
+      : outer_(outer), errors_(errors), use_(use) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    reader_ = std::make_unique<Reader>(compiler, std::vector<std::string>(), "");
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<InputCollector>(compiler, reader_->files(), annotated_));
+    return std::make_unique<BodySkipper>(compiler, annotated_, errors_);
+  }
+
+  /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
+  void ExecuteAction() override {
+    reader_->add_stand_ins();
+    ASTFrontendAction::ExecuteAction();
+    if (!getCompilerInstance().hasSema()) return;
+    ParsedUnit parsed(*reader_, getCompilerInstance(), outer_, errors_.text());
+    use_(parsed);
+  }
+
+ private:
+  clang::CompilerInstance& outer_;
+  FirstErrorInClasses& errors_;
+  const UseNestedParse& use_;
+  InputCollector::Annotated annotated_;
+  std::unique_ptr<Reader> reader_;
+};
+
+/// What `compiler` was asked to do, less everything that leaves a trace.
+std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInstance& compiler) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
+  clang::FrontendOptions& frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  frontend.SkipFunctionBodies = true;  // those that the consumer does not want
+  frontend.DisableFree = false;
+  frontend.ShowStats = false;
+  frontend.StatsFile.clear();
+  frontend.OutputFile.clear();
+  invocation->getDependencyOutputOpts() = {};
+  invocation->getHeaderSearchOpts().Verbose = false;
+  invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  language_of(*invocation).CommentOpts.ParseAllComments = true;
+  language_of(*invocation).SpellChecking = false;
+  clang::DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
+  diagnostics.ErrorLimit = 0;
+  diagnostics.IgnoreWarnings = true;
+  diagnostics.ShowCarets = false;  // nor the number of errors
+  diagnostics.VerifyDiagnostics = false;
+  diagnostics.DiagnosticSerializationFile.clear();
+  return invocation;
+}
+
+}  // namespace
+
+bool is_parsing_nested() { return is_reading; }
+
+void parse_nested(clang::CompilerInstance& outer, const UseNestedParse& use) {
+  const llvm::SaveAndRestore<bool> mark(is_reading, true);
+  FirstErrorInClasses errors;
+  const auto compiler = compiler_beside(outer, silent_invocation(outer), errors);
+  ReadAction action(outer, errors, use);
+  compiler->ExecuteAction(action);
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// A source of GoogleTest that tries every law of every entity with random values. `includes` are the
+/// generated headers, as `#include` has them.
+std::string law_tests(const Model& model, const std::vector<std::string>& includes);
+
+/// Why the generated law tests can try nothing of `entity`, or not `method`; nothing where they can.
+std::optional<std::string> why_untestable(const Entity& entity);
+std::optional<std::string> why_untestable(const Entity& entity, const Method& method);
+
+}  // namespace autoshard::tool
