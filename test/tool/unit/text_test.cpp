@@ -13,6 +13,7 @@
 #include "tool/rewrite/rewrite.h"
 #include "tool/text/changes.h"
 #include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
@@ -30,6 +31,35 @@ TEST(Template, DropsALineWhoseHolesAreAllEmpty) {
 
 TEST(Template, DoesNotDoubleTheNewlineOfABlock) {
   EXPECT_EQ(fill("{\n$block$\n}\n", {{"block", "one\ntwo\n"}}), "{\none\ntwo\n}\n");
+}
+
+TEST(Template, RepeatsLinesInALoop) {
+  const Rounds members = {{{"type", "int"}, {"name", "x"}}, {{"type", "long"}, {"name", "y"}}};
+  EXPECT_EQ(fill("struct $struct$ {\n  $for member$\n  $type$ $name$;  // of $struct$\n  $end$\n};\n",
+                 {{"struct", "S"}}, {{"member", members}}),
+            "struct S {\n  int x;  // of S\n  long y;  // of S\n};\n");
+  EXPECT_EQ(fill("a\n$for member$\n$type$\n$end$\nb\n", {}, {{"member", {}}}), "a\nb\n");
+}
+
+TEST(Template, LeavesLinesOutWhereNothingIsGiven) {
+  const char* const text =
+      "$if members$\nmembers:\n$for members$\n$if name$\n$name$\n$end$\n$end$\n$end$\nend";
+  EXPECT_EQ(fill(text, {}, {{"members", {}}}), "end");
+  EXPECT_EQ(fill(text, {}, {{"members", {{{"name", ""}}, {{"name", "x"}}}}}), "members:\nx\nend");
+  EXPECT_EQ(fill("$if a$\na\n$end$\n", {{"a", "1"}}), "a\n");
+}
+
+TEST(Template, RefusesALoopWithoutRoundsOrEnd) {
+  EXPECT_THROW(fill("$for x$\n$end$\n", {}), std::logic_error);
+  EXPECT_THROW(fill("$for x$\nx\n", {}, {{"x", {}}}), std::logic_error);
+  EXPECT_THROW(fill("$if x$\n$end$\n", {}), std::logic_error);
+}
+
+TEST(Template, Joins) {
+  const std::vector<int> numbers = {1, 2, 3};
+  const auto text_of = [](int number) { return std::to_string(number); };
+  EXPECT_EQ(joined(numbers, ", ", text_of), "1, 2, 3");
+  EXPECT_EQ(joined(std::vector<int>(), ", ", text_of), "");
 }
 
 TEST(Template, RefusesUnknownAndOpenHoles) {
