@@ -68,7 +68,8 @@ using KeyOf = typename FindKey<Container>::Type;
 
 template <class E, class Container>
 constexpr bool has_group_of() {
-  const auto is_one = []<class T>(const ShardedProperty<E, typename Traits<E>::Shard, T>& property) {
+  using Shard = typename Traits<E>::Shard;
+  const auto is_one = []<class T, class Fold>(const ShardedProperty<E, Shard, T, Fold>& property) {
     return std::is_same_v<T, Container> && property.shards.kind == Shards::Kind::kGroup;
   };
   return std::apply([&](const auto&... property) { return (is_one(property) || ...); },

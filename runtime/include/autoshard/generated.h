@@ -8,9 +8,9 @@
 #endif
 
 #include <autoshard/detail/included.h>
+#include <autoshard/detail/state.h>
 #include <autoshard/fold.h>
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@
 #include <vector>
 
 /// Incremented whenever code of an older generator no longer works with this runtime.
-#define AUTOSHARD_GENERATED_FORMAT 3
+#define AUTOSHARD_GENERATED_FORMAT 4
 
 namespace autoshard {
 
@@ -175,25 +175,6 @@ constexpr Shards adaptive(std::uint32_t least, std::uint32_t most) {
 }
 constexpr Shards group(std::uint32_t groups) { return {Shards::Kind::kGroup, groups, groups}; }
 
-/// Appends the elements of `more` to `all`. If both maps have a key, the value of `more` stays.
-template <class Container>
-void add_all(Container& all, const Container& more) {
-  if constexpr (requires { typename Container::mapped_type; }) {
-    for (const auto& [key, value] : more) all.insert_or_assign(key, value);
-  } else if constexpr (requires { typename Container::key_type; }) {
-    all.insert(more.begin(), more.end());
-  } else {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-}
-
-/// The fold of a group: the union that `add_all` makes.
-template <class Container>
-Container unite(Container all, const Container& more) {
-  add_all(all, more);
-  return all;
-}
-
 /// The extent of a sliding window. The value counts the updates of `last`, in whole buckets: the present
 /// bucket and those before it, so it covers a time between `last - bucket` and `last`.
 struct Window {
@@ -201,14 +182,14 @@ struct Window {
   std::uint32_t bucket = 0;  ///< in seconds
 };
 
-/// One member whose value is the fold of several records.
-template <class Entity, class Shard, class T>
+/// One member whose value is the fold of several records. Its fold takes numbers and enumerations by value.
+template <class Entity, class Shard, class T, class FoldFunction = T (*)(T, const T&)>
 struct ShardedProperty {
   std::string_view name;
   Shards shards;
   T Entity::*aggregated;  ///< the folded value, in the companion
   T Shard::*value;        ///< one shard's part of it; a default `Shard` holds the neutral value
-  T (*fold)(T, const T&);
+  FoldFunction fold;
   bool any_order = false;  ///< two values with the same elements are equal to the laws
   /// Set if the part is not an update but replaces the whole value.
   bool Shard::*replaced = nullptr;
@@ -254,6 +235,9 @@ struct ShardedProperty {
 template <class Entity, class Shard, class T>
 ShardedProperty(std::string_view, Shards, T Entity::*, T Shard::*, T (*)(T, const T&), bool = false)
     -> ShardedProperty<Entity, Shard, T>;
+template <class Entity, class Shard, class T>
+ShardedProperty(std::string_view, Shards, T Entity::*, T Shard::*, T (*)(T, T), bool = false)
+    -> ShardedProperty<Entity, Shard, T, T (*)(T, T)>;
 
 /// An order of entities by some of their properties. `Key` and `Order` are tuples of `Property`. The key is
 /// looked for; entities of the same key are sorted by the order.
@@ -302,23 +286,6 @@ struct FormerName {
   std::string_view name;
 };
 
-/// The `Shard` of an entity that has no sharded member.
-struct NoShard {};
-
-/// The mapper's bookkeeping in a companion. It is not part of the entity's value: it compares equal to any
-/// other `State`, so the entity's defaulted comparisons keep their meaning. A copy of an entity carries the
-/// unsaved updates along with the values: save one of the copies only.
-template <class Shard = NoShard>
-struct State {
-  std::uint64_t version = 0;  ///< of the main record that was loaded or saved last; 0: never loaded or saved
-  Shard pending{};            ///< the updates since then, folded
-
-  friend constexpr bool operator==(const State&, const State&) noexcept { return true; }
-  friend constexpr std::strong_ordering operator<=>(const State&, const State&) noexcept {
-    return std::strong_ordering::equal;
-  }
-};
-
 namespace detail {
 template <class T, T kValue>
 struct Constant;
@@ -337,6 +304,35 @@ template <auto kOne, auto kOther>
 requires detail::ConstantOf<kOne, decltype(kOther)>
 inline constexpr bool kSameMethod<kOne, kOther> =
     std::is_same_v<detail::Constant<decltype(kOther), kOne>, detail::Constant<decltype(kOther), kOther>>;
+
+namespace detail {
+/// `Result`, or for the entity itself, the shard.
+template <class Result, class Entity, class Shard>
+using ResultInShard =
+    std::conditional_t<std::is_same_v<Result, Entity&>, Shard&,
+                       std::conditional_t<std::is_same_v<Result, Entity*>, Shard*,
+                                          std::conditional_t<std::is_same_v<Result, Entity>, Shard, Result>>>;
+
+template <class Method, class Shard>
+struct FindInShard;
+template <class Result, class Entity, class... Parameters, bool kNoexcept, class Shard>
+struct FindInShard<Result (Entity::*)(Parameters...) noexcept(kNoexcept), Shard> {
+  using Type = ResultInShard<Result, Entity, Shard> (Shard::*)(Parameters...);
+};
+template <class Result, class Entity, class... Parameters, bool kNoexcept, class Shard>
+struct FindInShard<Result (Entity::*)(Parameters...)& noexcept(kNoexcept), Shard> {
+  using Type = ResultInShard<Result, Entity, Shard> (Shard::*)(Parameters...);
+};
+template <class Result, class Entity, class... Parameters, bool kNoexcept, class Shard>
+struct FindInShard<Result (Entity::*)(Parameters...)&& noexcept(kNoexcept), Shard> {
+  using Type = ResultInShard<Result, Entity, Shard> (Shard::*)(Parameters...);
+};
+}  // namespace detail
+
+/// The type of a shard method in `Shard` if its type in the entity is `Method`. Tells the shard methods among
+/// overloads.
+template <class Method, class Shard>
+using InShard = typename detail::FindInShard<Method, Shard>::Type;
 
 /// Always false, but dependent on `kMethod`: for a `static_assert` in a branch that must not be taken.
 template <auto kMethod>
