@@ -146,7 +146,7 @@ class ClassGrammar {
   void choose_class() {
     facts_.name =
         choices_.one_of({"Question",        "Stock",           "Id",      "Entity",   "Traits", "State",
-                         "Property",        "Loading",         "Mapper",  "Store",    "Kind",   "E",
+                         "Property",        "Loading",         "Mapper",  "Sharded",  "Kind",   "E",
                          "pending",         "total",           "Pending", "sharded_", "Shard_", "Straße",
                          "Autoshard",       "result",          "Args",    "Ref",      "Codec",  "NoShard",
                          "ShardedProperty", "autoshard_entity"});

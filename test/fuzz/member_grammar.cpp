@@ -111,8 +111,9 @@ class MemberGrammar {
   }
 
   std::string sharded_members() {
-    static const std::vector<std::string> kNames{"votes_", "likes_", "pending", "_sum", "total",  "m_count",
-                                                 "x_",     "value",  "größte_", "up_",  "result", "left_y"};
+    static const std::vector<std::string> kNames{"votes_",  "likes_", "pending", "_sum",    "total",
+                                                 "m_count", "x_",     "value",   "größte_", "up_",
+                                                 "result",  "left_y", "shard",   "Sharded"};
     const std::size_t first = choices_.below(kNames.size());
     const std::size_t count = 1 + choices_.below(4);
     std::string text;

@@ -1,5 +1,3 @@
-#include <filesystem>
-
 #include "tool/emit/emit.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
@@ -8,7 +6,7 @@ namespace autoshard::tool {
 namespace {
 
 /// `AUTOSHARD_GENERATED_FORMAT` of the runtime that this generator writes for.
-constexpr std::string_view kGeneratedFormat = "3";
+constexpr std::string_view kGeneratedFormat = "4";
 
 /// The one header of the runtime's, and the refusal to be compiled with it where it is another's.
 std::string support(std::string_view refusal) {
@@ -33,8 +31,8 @@ $support$
               {{"version", AUTOSHARD_VERSION},
                {"header", header_name},
                {"support", support(string_literal(std::string(output_name) +
-                                                  " does not fit the installed AutoShard runtime: generate "
-                                                  "it again with the runtime's own generator"))}});
+                                                  " is of another version than the AutoShard runtime: "
+                                                  "generate it again"))}});
 }
 
 std::string forwarding_header(std::string_view header_name, std::string_view path) {
@@ -53,8 +51,8 @@ $once$
 $support$
 )",
               {{"once", once ? "#pragma once" : ""},
-               {"support", support("\"the AutoShard plugin does not fit the installed AutoShard runtime: "
-                                   "take both from one installation\"")}});
+               {"support", support("\"the AutoShard plugin is of another version than the AutoShard runtime: "
+                                   "install them together\"")}});
 }
 
 std::string banner_of_source(std::string_view source_name) {
@@ -62,11 +60,8 @@ std::string banner_of_source(std::string_view source_name) {
               {{"version", AUTOSHARD_VERSION}, {"source", source_name}});
 }
 
-std::string skipped_region_guard(const SourceFile& source) {
-  return fill(R"(
-#error "The generator did not read the lines below of $name$: macros were others there, those of Clang, of its flags or of headers given before"
-)",
-              {{"name", std::filesystem::path(source.path).filename().string()}});
+std::string skipped_region_guard() {
+  return "#error \"AutoShard did not see the lines below: macros had other values when it read this file\"\n";
 }
 
 }  // namespace autoshard::tool

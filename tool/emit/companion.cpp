@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "tool/emit/emit.h"
-#include "tool/emit/origin.h"
+#include "tool/emit/sharded_members.h"
 #include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {
-
-/// Above the one member that a companion has more than the user's class.
-constexpr std::string_view kNotes = "/// The mapper's notes, no part of the value.";
 
 /// Whether a member of this kind holds garbage unless it is initialised.
 bool needs_initialiser(const Property& property) {
@@ -36,19 +33,22 @@ bool needs_initialiser(const Property& property) {
   }
 }
 
+/// The bases and members that the constructor for the traits initialises.
+std::vector<std::string> initialised(const Entity& entity) {
+  std::vector<std::string> names = entity.mapped_bases;
+  for (const Property& property : entity.properties) {
+    if (needs_initialiser(property)) names.push_back(property.name);
+  }
+  return names;
+}
+
 /// For the traits. Without one, a class that has no constructors keeps the one that the compiler makes.
 std::string loading_constructor(const Entity& entity) {
   if (entity.has_implicit_default_constructor) return {};
-  std::string initialisers;
-  const auto initialise = [&](const std::string& name) {
-    initialisers += (initialisers.empty() ? " : " : ", ") + name + "()";
-  };
-  for (const std::string& base : entity.mapped_bases) initialise(base);
-  for (const Property& property : entity.properties) {
-    if (needs_initialiser(property)) initialise(property.name);
-  }
+  const std::vector<std::string> names = initialised(entity);
+  const std::string initialisers = joined(names, ", ", [](const std::string& name) { return name + "()"; });
   return fill("explicit $entity$(::autoshard::Loading)$initialisers$ {}\n",
-              {{"entity", entity.name}, {"initialisers", initialisers}});
+              {{"entity", entity.name}, {"initialisers", names.empty() ? "" : " : " + initialisers}});
 }
 
 /// The class, from within: a data member may have its name.
@@ -56,29 +56,17 @@ std::string own_name(const Entity& entity) {
   return (entity.property(entity.name) ? "struct " : "") + entity.name;
 }
 
-std::string friend_of(const Entity& entity) {
-  return "friend struct ::autoshard::Traits<" + own_name(entity) + ">;\n";
-}
-
-/// By which ranges name the indexes of the class.
-std::string names_of_indexes(const Entity& entity) {
-  std::string text;
-  for (std::size_t place = 0; place < entity.sharded_indexes.size(); ++place) {
-    const ShardedIndex& index = entity.sharded_indexes[place];
-    const auto list = [](const std::vector<Name>& members) {
-      std::string names;
-      for (const Name& member : members) names += (names.empty() ? "" : ", ") + stored_name(member.name);
-      return names;
-    };
-    text += fill(
-        "/// By $key$, in the order of $order$.\nusing $name$ = ::autoshard::IndexOf<$entity$, $place$>;\n",
-        {{"key", list(index.key)},
-         {"order", list(index.order)},
-         {"name", index.name},
-         {"entity", own_name(entity)},
-         {"place", std::to_string(place)}});
+/// The indexes that ranges name by `IndexOf`.
+Rounds indexes(const Entity& entity) {
+  Rounds rounds;
+  const auto stored = [](const Name& member) { return stored_name(member.name); };
+  for (const ShardedIndex& index : entity.sharded_indexes) {
+    rounds.push_back({{"index", index.name},
+                      {"key", joined(index.key, ", ", stored)},
+                      {"order", joined(index.order, ", ", stored)},
+                      {"place", std::to_string(rounds.size())}});
   }
-  return text.empty() ? text : text + "\n";
+  return rounds;
 }
 
 /// Of an aggregate, all but some methods may be public.
@@ -92,58 +80,69 @@ bool has_hidden_hook(const Entity& entity) {
 }  // namespace
 
 std::string companion_members(const Entity& entity, const std::vector<SourceFile>& files) {
-  const bool sharded = entity.is_sharded();
-  const std::string state = sharded ? "Shard" : "";
-  const std::string indexes = names_of_indexes(entity);
-  if (entity.is_aggregate) {
-    // Public and last, so that the class stays an aggregate and its initialisers keep their places.
-    return fill(R"(
-
-$public$
-$indexes$
-$friend$
-$notes$
-::autoshard::State<> autoshard_ = {};
-)",
-                {{"notes", kNotes},
-                 {"public", indexes.empty() && !has_hidden_hook(entity) ? "" : " public:"},
-                 {"indexes", indexes},
-                 {"friend", has_hidden_hook(entity) ? friend_of(entity) + "\n" : ""}});
-  }
+  const bool is_sharded = entity.is_sharded();
+  const bool has_public = is_sharded || !entity.sharded_indexes.empty();
+  const bool has_friend = !entity.is_aggregate || has_hidden_hook(entity);
+  // The members of an aggregate are public and last, so that the class stays an aggregate and its
+  // initialisers keep their places.
   return fill(R"(
 
 $public$
-$indexes$
+$for index$
+/// By $key$, in the order of $order$.
+using $index$ = ::autoshard::IndexOf<$own_name$, $place$>;
+$end$
+$if index$
+
+$end$
 $shard$
-
- private:
-$friend$
+$private$
+$if friend$
+friend struct ::autoshard::Traits<$own_name$>;
+$end$
 $loading$
+$if friend$
 
-  $notes$
-  ::autoshard::State<$state$> autoshard_ = {};
+$end$
+$if members$
+$members$
+
+$end$
+/// Bookkeeping of the mapper; not part of the entity's value.
+::autoshard::State<$state$> autoshard_ = {};
 )",
-              {{"notes", kNotes},
-               {"public", sharded || !indexes.empty() ? " public:" : ""},
-               {"indexes", indexes},
-               {"friend", friend_of(entity)},
-               {"shard", sharded ? shard_struct(entity, files, "Shard", Bodies::kFromInsideTheClass) : ""},
-               {"loading", loading_constructor(entity)},
-               {"state", state}});
+              {{"own_name", own_name(entity)},
+               {"public", has_public || (entity.is_aggregate && has_friend) ? " public:" : ""},
+               {"private", entity.is_aggregate ? "" : "\n private:"},
+               {"shard", is_sharded ? shard_struct(entity, files, "Shard", Bodies::kFromInsideTheClass) : ""},
+               {"friend", has_friend ? "yes" : ""},
+               {"loading", entity.is_aggregate ? "" : loading_constructor(entity)},
+               {"members", is_sharded ? sharded_members(entity) : ""},
+               {"state", is_sharded ? "Shard" : ""}},
+              {{"index", indexes(entity)}});
 }
 
 std::string friend_declarations(const Entity& entity) {
-  std::string text;
-  bool declared = false;
-  for (const Friend& befriended : entity.friends) {
-    if (befriended.is_function && !declared) {
-      text += "inline namespace sharded {\n" + std::string(entity.is_aggregate ? "struct " : "class ") +
-              entity.name + ";\n}\n";
-      declared = true;
-    }
-    text += befriended.declaration + "\n";
-  }
-  return text.empty() ? text : text + "\n";
+  if (entity.friends.empty()) return {};
+  Rounds friends;
+  for (const Friend& befriended : entity.friends)
+    friends.push_back({{"declaration", befriended.declaration}});
+  const bool needs_entity = std::ranges::any_of(entity.friends, &Friend::is_function);
+  return fill(R"(
+$if needs_entity$
+inline namespace sharded {
+$key$ $entity$;
+}
+$end$
+$for friend$
+$declaration$
+$end$
+
+)",
+              {{"needs_entity", needs_entity ? "yes" : ""},
+               {"key", entity.is_aggregate ? "struct" : "class"},
+               {"entity", entity.name}},
+              {{"friend", friends}});
 }
 
 std::string part_members() {

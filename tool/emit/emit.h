@@ -62,8 +62,7 @@ std::string shard_method_outside(const Entity& entity, const Method& outside, co
 /// The specialisation of `autoshard::Traits`, to stand at the end of the file.
 std::string traits(const Entity& entity);
 
-/// What stops the compiler where the generator did not see the lines that follow, in the generated form of
-/// `source`.
-std::string skipped_region_guard(const SourceFile& source);
+/// Stops the compiler where the generator did not see the lines that follow.
+std::string skipped_region_guard();
 
 }  // namespace autoshard::tool

@@ -3,6 +3,9 @@
 /// Ties generated text to the user's lines, for files that are compiled in place: there, a debugger and the
 /// compiler's messages shall speak of what the user wrote. Marks inside of the text say so, until the
 /// rewriter takes them out.
+///
+/// Text with marks may be put together, as a value of `fill` and by appending. Only rewrite/in_place.h looks
+/// into it: a search may find the bytes of a mark, and a cut may leave half of one.
 
 #include <cstdint>
 #include <optional>

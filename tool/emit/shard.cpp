@@ -32,7 +32,7 @@ std::string written(const SourceFile& source, const Span& part) {
   std::uint32_t position = part.begin;
   for (const Span& region : source.skipped) {
     if (region.begin < position || region.end > part.end) continue;
-    text += source.text.substr(position, region.begin - position) + skipped_region_guard(source);
+    text += source.text.substr(position, region.begin - position) + skipped_region_guard();
     position = region.begin;
   }
   return text + source.text.substr(position, part.end - position);
@@ -68,11 +68,34 @@ std::string method_of_shard(const Entity& entity, const Method& method, const st
 /// Names for the two values that a fold's expression does not use itself.
 std::pair<std::string, std::string> operands(const std::string& fold) {
   const bool is_lambda = fold.find('[') != std::string::npos;
-  std::pair<std::string, std::string> names = is_lambda ? std::pair("left_", "right_") : std::pair("x", "y");
+  std::pair<std::string, std::string> names = is_lambda ? std::pair("left", "right") : std::pair("x", "y");
   for (std::string* name : {&names.first, &names.second}) {
     while (mentions(fold, *name)) name->insert(0, "the_");
   }
   return names;
+}
+
+/// The operators that function objects of the standard library stand for.
+constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
+    {"std::plus", " + "},    {"std::multiplies", " * "},   {"std::bit_and", " & "},    {"std::bit_or", " | "},
+    {"std::bit_xor", " ^ "}, {"std::logical_and", " && "}, {"std::logical_or", " || "}};
+
+/// The operator that `fold` stands for, as `std::plus<>{}` and `std::plus()` do, or nothing.
+std::string_view operator_of(std::string_view fold) {
+  if (!fold.ends_with("{}") && !fold.ends_with("()")) return {};
+  fold.remove_suffix(2);
+  if (fold.ends_with("<>")) fold.remove_suffix(2);
+  for (const auto& [name, symbol] : kOperators) {
+    if (name == fold) return symbol;
+  }
+  return {};
+}
+
+std::string call_of(const Sharding& sharding, const std::string& first, const std::string& second) {
+  const std::string_view symbol = operator_of(sharding.fold);
+  if (!symbol.empty()) return first + std::string(symbol) + second;
+  if (sharding.needs_invoke) return "std::invoke(" + sharding.fold + ", " + first + ", " + second + ")";
+  return sharding.fold + "(" + first + ", " + second + ")";
 }
 
 std::string fold_call(const Property& property, const std::string& x, const std::string& y) {
@@ -81,17 +104,23 @@ std::string fold_call(const Property& property, const std::string& x, const std:
   const std::string first = moves ? "std::move(" + x + ")" : x;
   const std::string second =
       sharding.takes_rvalues ? "static_cast<" + property.type_text + ">(" + y + ")" : y;
-  const std::string call = sharding.needs_invoke
-                               ? "std::invoke(" + sharding.fold + ", " + first + ", " + second + ")"
-                               : sharding.fold + "(" + first + ", " + second + ")";
+  const std::string call = call_of(sharding, first, second);
   // Arithmetic makes an int of anything smaller.
   return property.type.promotes_to_int ? "static_cast<" + property.type_text + ">(" + call + ")" : call;
 }
 
+/// Whether its fold takes two values of this type, and no reference.
+bool is_passed_by_value(const Type& type) {
+  return type.kind == TypeKind::kBool || type.kind == TypeKind::kInteger ||
+         type.kind == TypeKind::kFloating || type.kind == TypeKind::kEnum;
+}
+
 std::string fold_of_shard(const Property& property) {
   const auto [x, y] = operands(property.sharding->fold);
-  return fill("static $type$ $name$($type$ $x$, const $type$& $y$) { return $call$; }\n",
-              {{"type", property.type_text},
+  const std::string& type = property.type_text;
+  return fill("static $type$ $name$($type$ $x$, $second$ $y$) { return $call$; }\n",
+              {{"type", type},
+               {"second", is_passed_by_value(property.type) ? type : "const " + type + "&"},
                {"name", fold_name(property)},
                {"x", x},
                {"y", y},

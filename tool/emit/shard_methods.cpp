@@ -5,21 +5,15 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
+#include "tool/emit/sharded_members.h"
 #include "tool/emit/signature.h"
-#include "tool/model/shard_names.h"
 #include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {
 
 bool has_parameter(const Method& method, std::string_view name) {
-  return std::ranges::any_of(method.parameters, [&](const Parameter& p) { return p.name == name; });
-}
-
-bool has_member(const Entity& entity, std::string_view name) {
-  return entity.property(name) != nullptr ||
-         std::ranges::any_of(entity.methods, [&](const Method& m) { return m.name == name; }) ||
-         std::ranges::any_of(entity.other_names, [&](const Name& n) { return n.name == name; });
+  return std::ranges::find(method.parameters, name, &Parameter::name) != method.parameters.end();
 }
 
 /// A name for a local variable that would hide nothing.
@@ -28,63 +22,15 @@ std::string local(const Entity& entity, const Method& method, std::string name) 
   return name;
 }
 
-/// Of the copy for the first run. (Two underscores in a row would make it reserved.)
-std::string first_name(const Parameter& parameter) {
-  const std::size_t letters = std::min(parameter.name.find_first_not_of('_'), parameter.name.size());
-  return "first_" + parameter.name.substr(letters);
-}
-
-struct Arguments {
-  std::string copies;  ///< local copies of what the first run might change under the second one
-  std::string first;
-  std::string second;
-};
-
-/// The first run gets copies of what it may move from or write to; only the second has the caller's own.
-Arguments arguments(const Entity& entity, const Method& method) {
-  Arguments result;
-  for (const Parameter& parameter : method.parameters) {
-    const std::string separator = result.first.empty() ? "" : ", ";
-    std::string first = parameter.name;
-    std::string second = parameter.name;
-    switch (parameter.passing) {
-      case Passing::kValue:
-        if (!parameter.type.trivially_copyable) second = "std::move(" + second + ")";
-        break;
-      case Passing::kConstReference:
-        break;
-      case Passing::kReference:
-      case Passing::kRvalueReference: {
-        const std::string copy = local(entity, method, first_name(parameter));
-        result.copies += "auto " + copy + " = " + parameter.name + ";\n";
-        const bool rvalue = parameter.passing == Passing::kRvalueReference;
-        first = rvalue ? "std::move(" + copy + ")" : copy;
-        if (rvalue) second = "std::move(" + second + ")";
-        break;
-      }
-    }
-    result.first += separator + first;
-    result.second += separator + second;
-  }
-  return result;
-}
-
-std::string as_rvalue(const std::string& expression, bool trivially_copyable) {
-  return trivially_copyable ? expression : "std::move(" + expression + ")";
-}
-
-/// A class may ask not to have its values ignored.
-std::string discarded(const Method& method, const std::string& call) {
-  return may_be_nodiscard(method) ? "static_cast<void>(" + call + ")" : call;
-}
-
 std::string specifier(const Entity& entity, const Method& method) {
   if (is_constexpr(entity, method)) return "constexpr ";
   return method.is_inline && !is_declared_inline(method) ? "inline " : "";
 }
 
 std::string declarator(const Entity& entity, const Method& method) {
-  const bool leads = return_type_leads(method);
+  // Other names of classes may be declared in the companion.
+  const bool leads =
+      return_type_leads(method) || (method.scope.empty() && method.return_type == entity.name + "&");
   return fill("$specifier$$leading$ $scope$::$name$($parameters$)$qualifiers$$trailing$",
               {{"specifier", specifier(entity, method)},
                {"leading", leads ? method.return_type : "auto"},
@@ -95,100 +41,79 @@ std::string declarator(const Entity& entity, const Method& method) {
                {"trailing", leads ? "" : " -> " + method.return_type}});
 }
 
-std::string initialisers(const std::vector<std::pair<std::string, std::string>>& values) {
-  std::string text;
-  for (const auto& [member, value] : values) text += (text.empty() ? "." : ", .") + member + " = " + value;
-  return text;
+/// Whether a run of the method might change what `parameter` is passed.
+bool is_changed(const Parameter& parameter) {
+  return parameter.passing == Passing::kReference || parameter.passing == Passing::kRvalueReference;
 }
 
-/// How one method begins with the values of the companion, and what it does to them in the end.
-struct Values {
-  std::string pending;     ///< what the first run begins with
-  std::string aggregated;  ///< what the second one does
-  std::string keep;
-};
+/// Which run of a method a call is for.
+enum class Run { kFirst, kLast };
 
-constexpr std::string_view kPending = "autoshard_.pending";
+/// The last run may take over the caller's arguments.
+std::string argument(const Parameter& parameter, Run run) {
+  const bool is_own_value = parameter.passing == Passing::kValue && !parameter.type.trivially_copyable;
+  const bool is_moved = parameter.passing == Passing::kRvalueReference || (is_own_value && run == Run::kLast);
+  return is_moved ? "std::move(" + parameter.name + ")" : parameter.name;
+}
 
-/// A method runs on copies, lest a body that throws has changed anything. Nothing reads a group, so the runs
-/// begin with empty ones, and adding to a great one costs no more than to a small one.
-Values values(const Entity& entity, const Method& method, const std::string& pending,
-              const std::string& total) {
-  std::vector<std::pair<std::string, std::string>> begun;
-  std::vector<std::pair<std::string, std::string>> aggregated;
-  std::string add;
-  std::string keep_pending;
-  std::string keep;
-  const auto pending_of = [](const std::string& member) { return std::string(kPending) + "." + member; };
-  for (const std::string& member : method.touches) {
-    const Property& property = *entity.property(member);
-    const std::string own = (has_parameter(method, member) ? "this->" : "") + member;
-    const auto from = [&](const std::string& shard) {
-      return as_rvalue(shard + "." + member, property.type.trivially_copyable);
-    };
-    if (property.is_group()) {
-      add += "::autoshard::add_all(" + own + ", " + total + "." + member + ");\n";
-      add += "::autoshard::add_all(" + pending_of(member) + ", " + pending + "." + member + ");\n";
-      continue;
+/// The first run gets copies of the arguments that it might change.
+std::string captures(const Method& method, Run run) {
+  if (method.parameters.empty()) return {};
+  std::string copies;
+  bool has_others = false;
+  for (const Parameter& parameter : method.parameters) {
+    if (run == Run::kFirst && is_changed(parameter)) {
+      copies += (copies.empty() ? "" : ", ") + parameter.name;
+    } else {
+      has_others = true;
     }
-    aggregated.emplace_back(member, own);
-    begun.emplace_back(member, pending_of(member));
-    keep_pending += pending_of(member) + " = " + from(pending) + ";\n";
-    if (is_replaceable(entity, property)) {
-      const std::string note = replaced_name(property);
-      begun.emplace_back(note, pending_of(note));
-      keep_pending += pending_of(note) + " = " + pending + "." + note + ";\n";
-    }
-    if (std::ranges::find(method.writes, member) != method.writes.end())
-      keep += own + " = " + from(total) + ";\n";
   }
-  Values values{
-      .pending = " = " + std::string(kPending),
-      .aggregated = initialisers(aggregated),
-      .keep = std::string(kPending) + " = " + as_rvalue(pending, entity.has_trivial_shard()) + ";\n" + keep};
-  if (!add.empty()) {
-    values.pending = "{" + initialisers(begun) + "}";
-    values.keep = add + keep_pending + keep;
-  }
-  return values;
+  if (!has_others) return copies;
+  return copies.empty() ? "&" : "&, " + copies;
+}
+
+/// A function that calls `method` of a shard.
+std::string call_on_shard(const Entity& entity, const Method& method, Run run) {
+  std::string arguments;
+  for (const Parameter& parameter : method.parameters)
+    arguments += (arguments.empty() ? "" : ", ") + argument(parameter, run);
+  const bool copies = run == Run::kFirst && std::ranges::any_of(method.parameters, is_changed);
+  return fill("[$captures$]($type$& $shard$)$mutable$ { $return$$shard$.$name$($arguments$); }",
+              {{"captures", captures(method, run)},
+               {"type", has_parameter(method, "Shard") ? "struct Shard" : "Shard"},
+               {"shard", local(entity, method, "shard")},
+               {"mutable", copies ? " mutable" : ""},
+               {"return", method.result == Result::kValue ? "return " : ""},
+               {"name", method.name},
+               {"arguments", arguments}});
+}
+
+/// What `State::update` is to call: once or in both runs the same, or in the first run something else.
+std::string calls_on_shard(const Entity& entity, const Method& method) {
+  const auto is_group = [&](const std::string& member) { return entity.property(member)->is_group(); };
+  const std::string last = call_on_shard(entity, method, Run::kLast);
+  if (std::ranges::all_of(method.touches, is_group)) return last;
+  const std::string first = call_on_shard(entity, method, Run::kFirst);
+  return first == last ? last : first + ", " + last;
 }
 
 std::string shard_method(const Entity& entity, const Method& method) {
-  const std::string pending = local(entity, method, "pending");
-  const std::string total = local(entity, method, "total");
-  const std::string result = local(entity, method, "result");
-  const Arguments passed = arguments(entity, method);
-  const Values own = values(entity, method, pending, total);
-
-  std::string returned;
-  if (method.result == Result::kValue) returned = "return " + result + ";";
+  std::string_view returned;
   if (method.result == Result::kSelfReference || method.result == Result::kSelfValue)
     returned = "return *this;";
   if (method.result == Result::kSelfPointer) returned = "return this;";
 
   return fill(R"(
 $declarator$ {
-  Shard $pending$$begun$;
-  Shard $total${$aggregated$};
-  $copies$
-  $first_run$;
-  $result$$total$.$name$($second$);
-  $keep$
+  $result$autoshard_.update$members$(*this, $calls$);
   $return$
 }
 
 )",
               {{"declarator", declarator(entity, method)},
-               {"pending", pending},
-               {"total", total},
-               {"begun", own.pending},
-               {"aggregated", own.aggregated},
-               {"copies", passed.copies},
-               {"name", method.name},
-               {"first_run", discarded(method, pending + "." + method.name + "(" + passed.first + ")")},
-               {"result", method.result == Result::kValue ? "auto " + result + " = " : ""},
-               {"second", passed.second},
-               {"keep", own.keep},
+               {"result", method.result == Result::kValue ? "return " : ""},
+               {"members", members_used(entity, method)},
+               {"calls", calls_on_shard(entity, method)},
                {"return", returned}});
 }
 

@@ -7,6 +7,12 @@
 
 namespace autoshard::tool {
 
+bool has_member(const Entity& entity, std::string_view name) {
+  return entity.property(name) != nullptr ||
+         std::ranges::find(entity.methods, name, &Method::name) != entity.methods.end() ||
+         std::ranges::find(entity.other_names, name, &Name::name) != entity.other_names.end();
+}
+
 bool mentions(std::string_view text, std::string_view name) {
   if (name.empty()) return false;
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {

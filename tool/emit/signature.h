@@ -15,6 +15,9 @@ enum class Where { kShard, kShardOutside, kWrapper };
 
 std::string parameter_list(const Method& method, Where where);
 
+/// Whether the class declares something of this name.
+bool has_member(const Entity& entity, std::string_view name);
+
 /// Whether `name` stands in `text` as a word of its own.
 bool mentions(std::string_view text, std::string_view name);
 bool mentions_parameter(std::string_view text, const Method& method);

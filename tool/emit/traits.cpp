@@ -1,54 +1,25 @@
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "tool/emit/emit.h"
+#include "tool/emit/names.h"
+#include "tool/model/shard_names.h"
 #include "tool/model/staleness.h"
 #include "tool/text/template.h"
-#include "tool/text/word.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// `name`, which is qualified, found whatever the namespace `autoshard` declares: `::a::Id<::b::Tag>`.
-std::string from_anywhere(std::string_view name) {
-  constexpr std::string_view kOwn[] = {"std", "autoshard"};
-  std::string result;
-  for (std::size_t at = 0; at < name.size();) {
-    const std::string_view word = word_at(name, at);
-    const bool is_first = !result.ends_with(':');
-    if (is_first && !word.empty() && name.substr(at + word.size()).starts_with("::") &&
-        std::ranges::find(kOwn, word) == std::end(kOwn))
-      result += "::";
-    const std::size_t length = std::max<std::size_t>(word.size(), 1);
-    result += name.substr(at, length);
-    at += length;
-  }
-  return result;
-}
-
-std::string from_anywhere(const Type& type) {
-  std::string name = from_anywhere(type.qualified);
-  const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
-  return is_users && !name.starts_with("::") ? "::" + name : name;
-}
-
-/// A pointer to the member, which may be one of a base class.
-std::string pointer_to(const Property& property) {
-  if (property.owner.empty()) return "&Entity::" + property.name;
-  const std::string owner = from_anywhere(property.owner);
-  return "&" + (owner.starts_with("::") ? owner : "::" + owner) + "::" + property.name;
-}
-
-std::string properties(const Entity& entity) {
-  std::string list;
+Rounds properties(const Entity& entity) {
+  Rounds rounds;
   for (const Property* property : entity.all_properties()) {
     if (property->is_id() || property->is_transient() || property->is_sharded()) continue;
-    list += fill("Property{$stored$, $pointer$},\n",
-                 {{"stored", string_literal(property->stored_name)}, {"pointer", pointer_to(*property)}});
+    rounds.push_back({{"stored", string_literal(property->stored_name)}, {"pointer", pointer_to(*property)}});
   }
-  return list;
+  return rounds;
 }
 
 std::string shards(const Sharding& sharding) {
@@ -88,104 +59,53 @@ std::string with_separators(std::uint32_t number) {
 
 /// What only some sharded properties have.
 std::string more_of(const Entity& entity, const Property& property) {
-  const std::string own = "_" + property.name + ")";
+  const auto of_shard = [](const char* call, const std::string& name) {
+    return std::string(call) + "(&Shard::" + name + ")";
+  };
   std::string text = folds_by(property.sharding->known_fold);
-  if (is_replaceable(entity, property)) text += ".replaced_by(&Shard::replaced" + own;
-  if (!property.sharding->minimum.empty()) text += ".at_least(&Shard::min" + own;
-  if (!property.sharding->maximum.empty()) text += ".at_most(&Shard::max" + own;
+  if (is_replaceable(entity, property)) text += of_shard(".replaced_by", replaced_name(property));
+  if (!property.sharding->minimum.empty()) text += of_shard(".at_least", minimum_name(property));
+  if (!property.sharding->maximum.empty()) text += of_shard(".at_most", maximum_name(property));
   if (property.sharding->is_window())
     text += ".windowed({.last = " + with_separators(property.sharding->last) +
             ", .bucket = " + with_separators(property.sharding->bucket) + "})";
   return text;
 }
 
-std::string sharded_properties(const Entity& entity) {
-  std::string list;
+Rounds sharded_properties(const Entity& entity) {
+  Rounds rounds;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
-    list += fill(
-        "ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, "
-        "$fold$$order$}$more$,\n",
-        {{"stored", string_literal(property.stored_name)},
-         {"shards", shards(*property.sharding)},
-         {"name", property.name},
-         {"fold", property.is_group() ? "unite" : "&Shard::fold_" + property.name},
-         {"order", property.sharding->any_order ? ", kAnyOrder" : ""},
-         {"more", more_of(entity, property)}});
+    rounds.push_back({{"stored", string_literal(property.stored_name)},
+                      {"shards", shards(*property.sharding)},
+                      {"name", property.name},
+                      {"fold", property.is_group() ? "unite" : "&Shard::" + fold_name(property)},
+                      {"order", property.sharding->any_order ? ", kAnyOrder" : ""},
+                      {"more", more_of(entity, property)}});
   }
-  return list;
+  return rounds;
 }
 
-/// What no member of the struct `Fields` can be called: its own name, keywords of C++20, and what headers of
-/// the system or the compiler define as macros.
-constexpr std::string_view kTaken[] = {"Fields",        "Entity",      "field",
-                                       "errno",         "linux",       "unix",
-                                       "alignas",       "alignof",     "and",
-                                       "and_eq",        "asm",         "auto",
-                                       "bitand",        "bitor",       "bool",
-                                       "break",         "case",        "catch",
-                                       "char",          "char16_t",    "char32_t",
-                                       "char8_t",       "class",       "co_await",
-                                       "co_return",     "co_yield",    "compl",
-                                       "concept",       "const",       "const_cast",
-                                       "consteval",     "constexpr",   "constinit",
-                                       "continue",      "decltype",    "default",
-                                       "delete",        "do",          "double",
-                                       "dynamic_cast",  "else",        "enum",
-                                       "explicit",      "export",      "extern",
-                                       "false",         "float",       "for",
-                                       "friend",        "goto",        "if",
-                                       "inline",        "int",         "long",
-                                       "mutable",       "namespace",   "new",
-                                       "noexcept",      "not",         "not_eq",
-                                       "nullptr",       "operator",    "or",
-                                       "or_eq",         "private",     "protected",
-                                       "public",        "register",    "reinterpret_cast",
-                                       "requires",      "return",      "short",
-                                       "signed",        "sizeof",      "static",
-                                       "static_assert", "static_cast", "struct",
-                                       "switch",        "template",    "this",
-                                       "thread_local",  "throw",       "true",
-                                       "try",           "typedef",     "typeid",
-                                       "typename",      "union",       "unsigned",
-                                       "using",         "virtual",     "void",
-                                       "volatile",      "wchar_t",     "while",
-                                       "xor",           "xor_eq"};
-
-/// Of a property, in the struct `Fields`.
-std::string field_name(const Property& property) {
-  const std::string& name = property.stored_name;
-  return std::ranges::find(kTaken, name) == std::end(kTaken) ? name : name + '_';
-}
-
-std::string fields(const Entity& entity) {
-  std::string list;
+Rounds fields(const Entity& entity) {
+  Rounds rounds;
   for (const Property* property : entity.all_properties()) {
     if (property->is_transient()) continue;
-    list += fill("static constexpr auto $name$ = field<Entity>($stored$, $pointer$);\n",
-                 {{"name", field_name(*property)},
-                  {"stored", string_literal(property->stored_name)},
-                  {"pointer", pointer_to(*property)}});
+    rounds.push_back({{"name", name_of_field(*property)},
+                      {"stored", string_literal(property->stored_name)},
+                      {"pointer", pointer_to(*property)}});
   }
-  return list;
+  return rounds;
 }
 
-std::string former_names(const Entity& entity) {
-  std::string list;
+Rounds former_names(const Entity& entity) {
+  Rounds rounds;
   for (const Property* property : entity.all_properties()) {
     for (const Name& former : property->former_names) {
-      list += fill("{$former$, $stored$},\n", {{"former", string_literal(former.name)},
-                                               {"stored", string_literal(property->stored_name)}});
+      rounds.push_back(
+          {{"former", string_literal(former.name)}, {"stored", string_literal(property->stored_name)}});
     }
   }
-  if (list.empty()) return {};
-  return fill(R"(
-
-static constexpr FormerName kFormerNames[] = {
-$list$
-};
-)",
-              {{"list", list}});
+  return rounds;
 }
 
 /// What an index is made of: `Property{"company", &Entity::company_}`.
@@ -194,147 +114,152 @@ std::string part_of_index(const Property& property) {
 }
 
 std::string tuple_of(const Entity& entity, const std::vector<Name>& members) {
-  std::string list;
-  for (const Name& member : members)
-    list += (list.empty() ? "" : ", ") + part_of_index(*entity.any_property(member.name));
-  return "std::tuple{" + list + "}";
+  const auto part = [&](const Name& member) { return part_of_index(*entity.any_property(member.name)); };
+  return "std::tuple{" + joined(members, ", ", part) + "}";
+}
+
+std::string index_of(const Entity& entity, const ShardedIndex& index) {
+  return fill("Index{$name$, $key$, $order$, $shards$}", {{"name", string_literal(index.name)},
+                                                          {"key", tuple_of(entity, index.key)},
+                                                          {"order", tuple_of(entity, index.order)},
+                                                          {"shards", std::to_string(index.shards)}});
+}
+
+std::string index_of(const Property& property) {
+  const std::string arguments = "(" + string_literal(property.stored_name) + ", " + part_of_index(property);
+  if (property.is_sharded())
+    return "ranked_index" + arguments + ", " + std::to_string(staleness_of(property)) + ")";
+  if (property.is_unique()) return "unique_index" + arguments + ")";
+  return (property.has_elements_index() ? "elements_index" : "index") + arguments + ")";
 }
 
 /// First those that `IndexOf` counts, in their order.
-std::string indexes(const Entity& entity) {
-  std::string list;
-  for (const ShardedIndex& index : entity.sharded_indexes) {
-    list += fill("Index{$name$, $key$, $order$, $shards$},\n", {{"name", string_literal(index.name)},
-                                                                {"key", tuple_of(entity, index.key)},
-                                                                {"order", tuple_of(entity, index.order)},
-                                                                {"shards", std::to_string(index.shards)}});
-  }
+Rounds indexes(const Entity& entity) {
+  Rounds rounds;
+  for (const ShardedIndex& index : entity.sharded_indexes)
+    rounds.push_back({{"index", index_of(entity, index)}});
   for (const Property* property : entity.all_properties()) {
-    if (!property->is_indexed()) continue;
-    const std::string name = string_literal(property->stored_name), key = part_of_index(*property);
-    if (property->is_sharded()) {
-      list += fill("ranked_index($name$, $key$, $staleness$),\n",
-                   {{"name", name}, {"key", key}, {"staleness", std::to_string(staleness_of(*property))}});
-      continue;
-    }
-    list += fill("$index$($name$, $key$),\n", {{"index", property->is_unique()            ? "unique_index"
-                                                         : property->has_elements_index() ? "elements_index"
-                                                                                          : "index"},
-                                               {"name", name},
-                                               {"key", key}});
+    if (property->is_indexed()) rounds.push_back({{"index", index_of(*property)}});
   }
-  if (list.empty()) return {};
-  return fill(R"(
-
-static constexpr auto indexes() {
-  return std::tuple{
-$list$
-  };
-}
-)",
-              {{"list", list}});
+  return rounds;
 }
 
-/// What runs the methods that are marked as `hook`.
-std::string run_hooks(const Entity& entity, const std::string& hook) {
-  std::string calls;
+/// The methods that are marked as `hook`.
+Rounds hooks(const Entity& entity, std::string_view hook) {
+  Rounds rounds;
   for (const Method& method : entity.methods) {
-    if (method.annotation(hook)) calls += "entity." + method.name + "();\n";
+    if (method.annotation(hook)) rounds.push_back({{"method", method.name}});
   }
-  if (calls.empty()) return {};
-  return "static void " + hook + "(Entity& entity) {\n" + calls + "}\n";
+  return rounds;
 }
 
-/// What happens to an entity besides its updates.
-std::string life(const Entity& entity) {
-  std::string text = run_hooks(entity, "before_save") + run_hooks(entity, "after_load");
+Rounds ends_of_life(const Entity& entity) {
+  Rounds rounds;
   for (const Property* property : entity.all_properties()) {
-    if (property->annotation("expires"))
-      text += "static constexpr auto kExpires = " + pointer_to(*property) + ";\n";
+    if (property->annotation("expires")) rounds.push_back({{"pointer", pointer_to(*property)}});
   }
-  return text.empty() ? text : "\n\n" + text;
+  return rounds;
 }
 
-std::string members(const Type& type) {
-  std::string list;
-  for (const Field& field : type.fields) {
-    list += fill("Property{$stored$, &$struct$::$name$},\n", {{"stored", string_literal(field.stored_name)},
-                                                              {"struct", from_anywhere(type)},
-                                                              {"name", field.name}});
+Rounds structs(const Entity& entity) {
+  Rounds rounds;
+  for (const Type* type : structs_of(entity)) {
+    const std::string name = from_anywhere(*type);
+    const auto member = [&](const Field& field) {
+      return "Property{" + string_literal(field.stored_name) + ", &" + name + "::" + field.name + "},\n";
+    };
+    rounds.push_back({{"struct", name}, {"members", joined(type->fields, "", member)}});
   }
-  return fill(R"(
-
-static constexpr auto members(const $struct$*) {
-  return std::tuple{
-$list$
-  };
-}
-)",
-              {{"struct", from_anywhere(type)}, {"list", list}});
-}
-
-/// An assignment is one of several: those that copy and move are declared anyway.
-bool is_overloaded(const Entity& entity, const Method& method) {
-  if (method.name == "operator=") return true;
-  return std::ranges::count(entity.methods, method.name, &Method::name) > 1;
-}
-
-/// Chooses the shard method that an `apply` names.
-std::string run(const Entity& entity) {
-  std::string branches;
-  for (const Method& method : entity.methods) {
-    if (!method.is_shard_method()) continue;
-    const std::string address = "&Entity::" + method.name;
-    const std::string call = "shard." + method.name + "(std::forward<Args>(args)...)";
-    branches +=
-        fill(R"(
-if constexpr (kSameMethod<kMethod, $pointer$>) {
-  $call$;
-} else )",
-             {{"pointer",
-               is_overloaded(entity, method) ? "static_cast<" + method.type + ">(" + address + ")" : address},
-              {"call", may_be_nodiscard(method) ? "static_cast<void>(" + call + ")" : call}});
-  }
-  const std::string_view refusal = R"(
-static_assert(kNotAShardMethod<kMethod>, $message$);
-)";
-  const std::string refused = fill(
-      refusal,
-      {{"message", string_literal("this is no [[autoshard::shard_method]] of " + entity.qualified_name)}});
-  if (branches.empty()) {
-    return fill(R"(
-
-template <auto kMethod, class... Args>
-static void run(Shard&, Args&&...) {
-  $refused$
-}
-)",
-                {{"refused", refused}});
-  }
-  return fill(R"(
-
-template <auto kMethod, class... Args>
-static void run(Shard& shard, Args&&... args) {
-  $branches${
-    $refused$
-  }
-}
-)",
-              {{"branches", branches}, {"refused", refused}});
+  return rounds;
 }
 
 /// For law tests, which may not name the private enumerations of `entity`.
-std::string private_enumerators(const Entity& entity) {
-  std::string functions;
+Rounds private_enumerations(const Entity& entity) {
+  Rounds rounds;
   for (const Type* type : types_of_updates(entity)) {
     if (type->enumerators.empty() || !type->is_private) continue;
-    std::string list;
-    for (const std::string& enumerator : type->enumerators)
-      list += (list.empty() ? "::" : ", ::") + enumerator;
-    functions += fill("static constexpr auto enumerators(const $enum$*) { return std::array{$list$}; }\n",
-                      {{"enum", from_anywhere(*type)}, {"list", list}});
+    const auto enumerator = [](const std::string& name) { return "::" + name; };
+    rounds.push_back({{"enumeration", from_anywhere(*type)},
+                      {"enumerators", joined(type->enumerators, ", ", enumerator)}});
   }
-  return functions.empty() ? functions : "\n\n" + functions;
+  return rounds;
+}
+
+/// Whether an address of `method` needs a type. An assignment is one of several: those that copy and move are
+/// declared anyway.
+bool is_overloaded(const Entity& entity, const Method& method) {
+  return method.name == "operator=" || std::ranges::count(entity.methods, method.name, &Method::name) > 1;
+}
+
+/// Whether there is another method of this name, which is no shard method.
+bool has_plain_overload(const Entity& entity, const Method& method) {
+  return method.name == "operator=" || std::ranges::any_of(entity.methods, [&](const Method& other) {
+           return other.name == method.name && !other.is_shard_method();
+         });
+}
+
+/// Whether `kMethod` is `method`, or another shard method of its name. The arguments decide which.
+std::string is_method(const Entity& entity, const Method& method) {
+  if (!is_overloaded(entity, method)) {
+    // Parentheses, or libFormat takes the bracket before an operator for a comparison.
+    const bool is_operator = method.name.starts_with("operator");
+    return "kSameMethod<kMethod, " +
+           (is_operator ? "(&Entity::" + method.name + ")" : "&Entity::" + method.name) + ">";
+  }
+  const std::string same =
+      "requires kSameMethod<kMethod, static_cast<Method>(&Entity::" + method.name + ")>;";
+  if (!has_plain_overload(entity, method)) return "requires { " + same + " }";
+  return "requires { " + same + " static_cast<InShard<Method, Shard>>(&Shard::" + method.name + "); }";
+}
+
+/// A branch for each name of shard methods.
+Rounds branches(const Entity& entity) {
+  Rounds rounds;
+  std::set<std::string_view> names;
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method() || !names.insert(method.name).second) continue;
+    const std::string call = "shard." + method.name + "(std::forward<Args>(args)...)";
+    const bool is_discarded = std::ranges::any_of(entity.methods, [&](const Method& one) {
+      return one.name == method.name && one.is_shard_method() && may_be_nodiscard(one);
+    });
+    rounds.push_back({{"otherwise", rounds.empty() ? "" : "} else "},
+                      {"condition", is_method(entity, method)},
+                      {"call", is_discarded ? "static_cast<void>(" + call + ")" : call}});
+  }
+  return rounds;
+}
+
+/// The function that chooses the shard method which an `apply` names.
+std::string run(const Entity& entity) {
+  const Rounds methods = branches(entity);
+  const bool has_overloads = std::ranges::any_of(entity.methods, [&](const Method& method) {
+    return method.is_shard_method() && is_overloaded(entity, method);
+  });
+  return fill(
+      R"(
+template <auto kMethod, class... Args>
+static void run(Shard&$shard$, Args&&...$args$) {
+  $if overloads$
+  using Method = decltype(kMethod);
+  $end$
+  $for method$
+  $otherwise$if constexpr ($condition$) {
+    $call$;
+  $end$
+  $if method$
+  } else {
+  $end$
+    static_assert(kNotAShardMethod<kMethod>, $refusal$);
+  $if method$
+  }
+  $end$
+}
+)",
+      {{"shard", methods.empty() ? "" : " shard"},
+       {"args", methods.empty() ? "" : " args"},
+       {"overloads", has_overloads ? "some" : ""},
+       {"refusal", string_literal("this is no [[autoshard::shard_method]] of " + entity.qualified_name)}},
+      {{"method", methods}});
 }
 
 /// Nobody is told that what the mapper uses is deprecated.
@@ -369,10 +294,7 @@ Id id_of(const Entity& entity) {
 }  // namespace
 
 std::string traits(const Entity& entity) {
-  std::string structs;
-  for (const Type* type : structs_of(entity)) structs += members(*type);
   const Id id = id_of(entity);
-
   return quietly(entity, fill(R"(
 
 /// How the mapper reads and writes $qualified$.
@@ -389,29 +311,81 @@ struct autoshard::Traits<::$qualified$> {
 
   static constexpr auto properties() {
     return std::tuple{
-$properties$
+      $for property$
+      Property{$stored$, $pointer$},
+      $end$
     };
   }
 
   static constexpr auto sharded_properties() {
     return std::tuple{
-$sharded$
+      $for sharded$
+      ShardedProperty{$stored$, $shards$, &Entity::$name$, &Shard::$name$, $fold$$order$}$more$,
+      $end$
     };
   }
-$indexes$
-$former_names$
-$life$
-$structs$
-$enumerators$
+  $if index$
+
+  static constexpr auto indexes() {
+    return std::tuple{
+      $for index$
+      $index$,
+      $end$
+    };
+  }
+  $end$
+  $if former_name$
+
+  static constexpr FormerName kFormerNames[] = {
+    $for former_name$
+    {$former$, $stored$},
+    $end$
+  };
+  $end$
+  $if before_save$
+
+  static void before_save(Entity& entity) {
+    $for before_save$
+    entity.$method$();
+    $end$
+  }
+  $end$
+  $if after_load$
+
+  static void after_load(Entity& entity) {
+    $for after_load$
+    entity.$method$();
+    $end$
+  }
+  $end$
+  $for expires$
+
+  static constexpr auto kExpires = $pointer$;
+  $end$
+  $for struct$
+
+  static constexpr auto members(const $struct$*) {
+    return std::tuple{
+      $members$
+    };
+  }
+  $end$
+  $for enumeration$
+
+  static constexpr auto enumerators(const $enumeration$*) { return std::array{$enumerators$}; }
+  $end$
 
   /// For queries: `using q = autoshard::Fields<$qualified$>;`
   struct Fields {
-$fields$
+    $for field$
+    static constexpr auto $name$ = field<Entity>($stored$, $pointer$);
+    $end$
   };
 
   static Entity make() { return $make$; }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
-$run$
+
+  $run$
 };
 )",
                               {{"qualified", entity.qualified_name},
@@ -419,16 +393,18 @@ $run$
                                {"id_type", id.type},
                                {"kind", string_literal(entity.kind)},
                                {"id", id.members},
-                               {"properties", properties(entity)},
-                               {"sharded", sharded_properties(entity)},
-                               {"indexes", indexes(entity)},
-                               {"former_names", former_names(entity)},
-                               {"life", life(entity)},
-                               {"fields", fields(entity)},
-                               {"structs", structs},
-                               {"enumerators", private_enumerators(entity)},
                                {"make", makes_itself(entity) ? "Entity{}" : "Entity(Loading{})"},
-                               {"run", run(entity)}}));
+                               {"run", run(entity)}},
+                              {{"property", properties(entity)},
+                               {"sharded", sharded_properties(entity)},
+                               {"index", indexes(entity)},
+                               {"former_name", former_names(entity)},
+                               {"before_save", hooks(entity, "before_save")},
+                               {"after_load", hooks(entity, "after_load")},
+                               {"expires", ends_of_life(entity)},
+                               {"struct", structs(entity)},
+                               {"enumeration", private_enumerations(entity)},
+                               {"field", fields(entity)}}));
 }
 
 }  // namespace autoshard::tool

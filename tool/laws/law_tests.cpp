@@ -5,35 +5,72 @@
 #include <cstdlib>
 #include <iterator>
 #include <set>
+#include <utility>
 
+#include "tool/emit/emit.h"
+#include "tool/emit/names.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// `shop::Rating` as a part of an identifier: `shop_Rating`.
-std::string identifier(std::string_view name) {
+/// The operators that a method may be, as parts of identifiers.
+constexpr std::pair<std::string_view, std::string_view> kOperators[] = {{"=", "Assign"},
+                                                                        {"+=", "PlusAssign"},
+                                                                        {"-=", "MinusAssign"},
+                                                                        {"*=", "TimesAssign"},
+                                                                        {"/=", "DivideAssign"},
+                                                                        {"%=", "RemainderAssign"},
+                                                                        {"&=", "AndAssign"},
+                                                                        {"|=", "OrAssign"},
+                                                                        {"^=", "XorAssign"},
+                                                                        {"<<=", "ShiftLeftAssign"},
+                                                                        {">>=", "ShiftRightAssign"},
+                                                                        {"++", "Increment"},
+                                                                        {"--", "Decrement"},
+                                                                        {"<<", "ShiftLeft"},
+                                                                        {">>", "ShiftRight"},
+                                                                        {"()", "Call"},
+                                                                        {"[]", "Subscript"},
+                                                                        {"+", "Plus"},
+                                                                        {"-", "Minus"},
+                                                                        {"*", "Times"},
+                                                                        {"/", "Divide"},
+                                                                        {"%", "Remainder"},
+                                                                        {"&", "And"},
+                                                                        {"|", "Or"},
+                                                                        {"^", "Xor"},
+                                                                        {"~", "Complement"},
+                                                                        {"!", "Not"},
+                                                                        {",", "Comma"}};
+
+/// `name` as a part of the name of a test, which has no underscores: `ShopRating` for `shop::Rating`.
+std::string in_test_name(std::string_view name) {
+  constexpr std::string_view kOperator = "operator";
   std::string result;
+  if (name.starts_with(kOperator)) {
+    const auto* const found = std::ranges::find(kOperators, name.substr(kOperator.size()),
+                                                [](const auto& one) { return one.first; });
+    if (found != std::end(kOperators)) return "Operator" + std::string(found->second);
+  }
+  bool begins_word = true;
   for (const char c : name) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (kept) result += c;
-    if (!kept && !result.ends_with('_')) result += '_';
+    const bool is_kept = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (is_kept) result += begins_word ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins_word = !is_kept;
   }
   return result;
 }
 
-std::string enumerators(const Model& model) {
-  std::string text;
+/// The enumerations whose values the tests are to try.
+Rounds enumerations(const Model& model) {
+  Rounds rounds;
   for (const Type* type : types_of_updates(model)) {
     if (type->enumerators.empty() || type->is_private) continue;
-    std::string list;
-    for (const std::string& enumerator : type->enumerators) list += (list.empty() ? "" : ", ") + enumerator;
-    text +=
-        fill("template <>\ninline constexpr std::array autoshard::laws::kEnumerators<$enum$> = {$list$};\n",
-             {{"enum", type->qualified}, {"list", list}});
+    rounds.push_back({{"enumeration", type->qualified}, {"enumerators", list(type->enumerators)}});
   }
-  return text;
+  return rounds;
 }
 
 /// Whether tests meet the number by themselves all the time.
@@ -41,7 +78,7 @@ bool is_small(const std::string& number) {
   return number.find_first_of(".e") == std::string::npos && std::abs(std::stoll(number)) <= 3;
 }
 
-/// The constants in the bodies of the entity's methods, less small ones.
+/// The constants in the bodies of the entity's methods, less small ones: `.numbers = {500}`.
 std::string constants(const Entity& entity) {
   std::set<std::string> numbers;
   std::set<std::string> texts;
@@ -49,19 +86,21 @@ std::string constants(const Entity& entity) {
     std::ranges::remove_copy_if(method.constants.numbers, std::inserter(numbers, numbers.end()), is_small);
     texts.insert(method.constants.texts.begin(), method.constants.texts.end());
   }
-  const auto listed = [](const std::set<std::string>& values) {
-    std::string text;
-    for (const std::string& value : values) text += (text.empty() ? "" : ", ") + value;
-    return text;
+  const auto listed = [](const char* member, const std::set<std::string>& values) {
+    return values.empty() ? "" : member + (" = {" + list({values.begin(), values.end()}) + "}");
   };
-  if (numbers.empty() && texts.empty()) return "";
-  std::string members = numbers.empty() ? "" : ".numbers = {" + listed(numbers) + "}";
-  if (!texts.empty()) members += (members.empty() ? "" : ", ") + (".texts = {" + listed(texts) + "}");
-  return fill(R"(
-template <>
-inline const autoshard::laws::Constants autoshard::laws::kConstants<$entity$> = {$members$};
-)",
-              {{"entity", entity.qualified_name}, {"members", members}});
+  const std::string members = listed(".numbers", numbers);
+  return members + (members.empty() || texts.empty() ? "" : ", ") + listed(".texts", texts);
+}
+
+Rounds all_constants(const Model& model) {
+  Rounds rounds;
+  for (const Entity& entity : model.entities) {
+    if (why_untestable(entity)) continue;
+    const std::string members = constants(entity);
+    if (!members.empty()) rounds.push_back({{"entity", entity.qualified_name}, {"members", members}});
+  }
+  return rounds;
 }
 
 /// Why the tests cannot make values of `type`. They know the members of a struct from the traits of `entity`.
@@ -88,11 +127,16 @@ std::optional<std::string> why_not_made(const Entity& entity, const Type& type) 
 /// Tells tests, or suites, apart.
 class Names {
  public:
-  /// `name` with what stands behind it in any case, and a number before that where it is taken.
-  std::string unique(const std::string& name, const std::string& end = "") {
-    std::string result = name + end;
-    for (int number = 2; !taken_.insert(result).second; ++number)
-      result = name + std::to_string(number) + end;
+  /// Returns the first of `candidates` that is not taken, or the last one with a number.
+  std::string unique(const std::vector<std::string>& candidates) {
+    for (const std::string& candidate : candidates) {
+      if (taken_.insert(candidate).second) return candidate;
+    }
+    std::string result;
+    int number = 1;
+    do {
+      result = candidates.back() + "Number" + std::to_string(++number);
+    } while (!taken_.insert(result).second);
     return result;
   }
 
@@ -101,7 +145,7 @@ class Names {
 };
 
 std::string fold_test(const std::string& suite, const Entity& entity, const Property& property,
-                      const std::string& test) {
+                      Names& names) {
   return fill(R"(
 
 TEST($suite$, $test$) {
@@ -109,60 +153,75 @@ TEST($suite$, $test$) {
 }
 )",
               {{"suite", suite},
-               {"test", test},
+               {"test", names.unique({"FoldOf" + in_test_name(property.stored_name)})},
                {"entity", entity.qualified_name},
                {"stored", string_literal(property.stored_name)}});
 }
 
-std::string method_test(const std::string& suite, const Entity& entity, const Method& method,
-                        const std::string& test) {
+/// Overloads are told apart by what they take: `BookCentsReasonCommutes`.
+std::string name_of_test(const Entity& entity, const Method& method, Names& names) {
+  const std::string law = method.is_shard_write() ? "Replaces" : "Commutes";
+  const std::string name = in_test_name(method.name);
+  if (std::ranges::count(entity.methods, method.name, &Method::name) < 2) return names.unique({name + law});
+  std::string by_names = name;
+  std::string by_types = name + "Of";
+  for (const Parameter& parameter : method.parameters) {
+    by_names += in_test_name(parameter.name);
+    by_types += in_test_name(parameter.type.qualified);
+  }
+  if (method.parameters.empty()) by_names += "Nothing";
+  return names.unique({by_names + law, by_types + law});
+}
+
+std::string method_test(const std::string& suite, const Entity& entity, const Method& method, Names& names) {
   if (const auto why = why_untestable(entity, method)) {
     return "\n// " + method.name + " is not tested: " + *why + ".\n";
   }
   std::string types;
   std::string parameters;
-  std::string arguments;
+  std::string shard = "shard";
   for (const Parameter& parameter : method.parameters) {
-    types += ", " + parameter.type.qualified;
-    parameters += ", " + parameter.type.qualified + "& " + parameter.name;
-    const bool rvalue = parameter.passing == Passing::kRvalueReference;
-    arguments +=
-        (arguments.empty() ? "" : ", ") + (rvalue ? "std::move(" + parameter.name + ")" : parameter.name);
+    const std::string type = portable(parameter.type.qualified);
+    types += ", " + type;
+    parameters += ", " + type + "& " + parameter.name;
+    if (parameter.name == shard) shard = "the_shard";
   }
+  const auto argument = [](const Parameter& parameter) {
+    const bool is_moved = parameter.passing == Passing::kRvalueReference;
+    return is_moved ? "std::move(" + parameter.name + ")" : parameter.name;
+  };
+  const std::string call = fill(
+      "$shard$.$method$($arguments$)",
+      {{"shard", shard}, {"method", method.name}, {"arguments", joined(method.parameters, ", ", argument)}});
   return fill(R"(
 
 TEST($suite$, $test$) {
-  EXPECT_EQ((laws::$broken$<$entity$$types$>([](auto& shard_$parameters$) {
-    static_cast<void>(shard_.$method$($arguments$));
-  })), "");
+  const auto call = [](auto& $shard$$parameters$) { $call$; };
+  EXPECT_EQ((laws::$broken$<$entity$$types$>(call)), "");
 }
 )",
               {{"suite", suite},
                {"broken", method.is_shard_write() ? "broken_write" : "broken_method"},
-               {"test", test},
+               {"test", name_of_test(entity, method, names)},
                {"entity", entity.qualified_name},
                {"types", types},
+               {"shard", shard},
                {"parameters", parameters},
-               {"method", method.name},
-               {"arguments", arguments}});
+               {"call", may_be_nodiscard(method) ? "static_cast<void>(" + call + ")" : call}});
 }
 
 std::string tests(const Entity& entity, Names& suites) {
   if (const auto why = why_untestable(entity)) {
     return "\n// " + entity.qualified_name + " is not tested: " + *why + ".\n";
   }
-  const std::string suite = suites.unique("Laws_" + identifier(entity.qualified_name));
+  const std::string suite = suites.unique({"LawsOf" + in_test_name(entity.qualified_name)});
   Names names;
   std::string text;
   for (const Property& property : entity.properties) {
-    if (property.is_sharded() && !property.is_group())
-      text += fold_test(suite, entity, property, names.unique("FoldOf_" + identifier(property.stored_name)));
+    if (property.is_sharded() && !property.is_group()) text += fold_test(suite, entity, property, names);
   }
   for (const Method& method : entity.methods) {
-    // `operator+=` and `operator++` are the same there, as overloads are.
-    if (!method.is_shard_method()) continue;
-    const char* const law = method.is_shard_write() ? "_Replaces" : "_Commutes";
-    text += method_test(suite, entity, method, names.unique(identifier(method.name), law));
+    if (method.is_shard_method()) text += method_test(suite, entity, method, names);
   }
   return text;
 }
@@ -193,24 +252,32 @@ std::optional<std::string> why_untestable(const Entity& entity, const Method& me
 }
 
 std::string law_tests(const Model& model, const std::vector<std::string>& includes) {
-  std::string include_lines;
-  for (const std::string& include : includes) include_lines += "#include \"" + include + "\"\n";
+  Rounds headers;
+  for (const std::string& include : includes) headers.push_back({{"header", include}});
   std::string all;
   Names suites;
-  std::string all_constants;
-  for (const Entity& entity : model.entities) {
-    all += tests(entity, suites);
-    if (!why_untestable(entity)) all_constants += constants(entity);
-  }
-  return fill(R"(
-// Generated by autoshard $version$: what the annotations promise, tried on random values. AUTOSHARD_TEST_SEED repeats a run.
+  for (const Entity& entity : model.entities) all += tests(entity, suites);
+  return fill(
+      R"(
+// Generated by autoshard $version$: tries what the annotations promise on random values.
+// AUTOSHARD_TEST_SEED repeats a run.
 #include <autoshard/law_testing.h>
 #include <gtest/gtest.h>
 
-$includes$
+$for header$
+#include "$header$"
+$end$
+$for enumeration$
 
-$enumerators$
-$constants$
+template <>
+inline constexpr std::array autoshard::laws::kEnumerators<$enumeration$> = {$enumerators$};
+$end$
+$for constants$
+
+template <>
+inline const autoshard::laws::Constants autoshard::laws::kConstants<$entity$> = {$members$};
+$end$
+
 namespace {
 
 namespace laws = autoshard::laws;
@@ -218,11 +285,8 @@ $tests$
 
 }  // namespace
 )",
-              {{"version", AUTOSHARD_VERSION},
-               {"includes", include_lines},
-               {"enumerators", enumerators(model)},
-               {"constants", all_constants},
-               {"tests", all}});
+      {{"version", AUTOSHARD_VERSION}, {"tests", all}},
+      {{"header", headers}, {"enumeration", enumerations(model)}, {"constants", all_constants(model)}});
 }
 
 }  // namespace autoshard::tool

@@ -19,17 +19,12 @@ void Poll::Shard::voteUp() {
 }
 
 void Poll::voteUp() {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  pending.voteUp();
-  total.voteUp();
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
+  autoshard_.update<Sharded::votes_>(*this, [](Shard& shard) { shard.voteUp(); });
 }
 
 auto Poll::Shard::vote(int how_much, Reason reason) -> Shard& {
 #ifdef POLL_IGNORES_REASONS
-#error "The generator did not read the lines below of poll.cpp: macros were others there, those of Clang, of its flags or of headers given before"
+#error "AutoShard did not see the lines below: macros had other values when it read this file"
   reason.weight = 1;
 #endif
   votes_ += how_much * reason.weight;
@@ -37,12 +32,9 @@ auto Poll::Shard::vote(int how_much, Reason reason) -> Shard& {
 }
 
 auto Poll::vote(int how_much, Reason reason) & -> Poll& {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  pending.vote(how_much, reason);
-  total.vote(how_much, std::move(reason));
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
+  autoshard_.update<Sharded::votes_>(
+      *this, [&](Shard& shard) { shard.vote(how_much, reason); },
+      [&](Shard& shard) { shard.vote(how_much, std::move(reason)); });
   return *this;
 }
 
@@ -52,12 +44,7 @@ auto Poll::Shard::vote(const std::string& word) -> Shard& {
 }
 
 auto Poll::vote(const std::string& word) -> Poll& {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  pending.vote(word);
-  total.vote(word);
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
+  autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { shard.vote(word); });
   return *this;
 }
 
@@ -69,25 +56,15 @@ auto Poll::Shard::say(std::string&& word, int times) -> Words::size_type try {
 }
 
 auto Poll::say(std::string&& word, int times) -> Words::size_type {
-  Shard pending = autoshard_.pending;
-  Shard total{.words_ = words_};
-  auto first_word = word;
-  static_cast<void>(pending.say(std::move(first_word), times));
-  auto result = total.say(std::move(word), times);
-  autoshard_.pending = std::move(pending);
-  words_ = std::move(total.words_);
-  return result;
+  return autoshard_.update<Sharded::words_>(
+      *this, [&, word](Shard& shard) mutable { return shard.say(std::move(word), times); },
+      [&](Shard& shard) { return shard.say(std::move(word), times); });
 }
 
 void Poll::Shard::operator+=(int votes) { votes_ += votes; }
 
 void Poll::operator+=(int votes) {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  pending.operator+=(votes);
-  total.operator+=(votes);
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
+  autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { shard.operator+=(votes); });
 }
 
 void Poll::Shard::reset(int start) try {
@@ -98,12 +75,7 @@ void Poll::Shard::reset(int start) try {
 }
 
 void Poll::reset(int start) {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  pending.reset(start);
-  total.reset(start);
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
+  autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { shard.reset(start); });
 }
 
 int Poll::votes() const { return votes_; }
@@ -123,11 +95,5 @@ auto poll::Poll::Shard::feel(Mood mood) noexcept -> poll::Poll::Mood {
 }
 
 auto poll::Poll::feel(Mood mood) noexcept -> poll::Poll::Mood {
-  Shard pending = autoshard_.pending;
-  Shard total{.votes_ = votes_};
-  static_cast<void>(pending.feel(mood));
-  auto result = total.feel(mood);
-  autoshard_.pending = std::move(pending);
-  votes_ = total.votes_;
-  return result;
+  return autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { return shard.feel(mood); });
 }

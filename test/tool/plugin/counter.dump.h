@@ -1,7 +1,7 @@
 #pragma once
 #include <autoshard/generated.h>
-#if AUTOSHARD_GENERATED_FORMAT != 3
-#error "the AutoShard plugin does not fit the installed AutoShard runtime: take both from one installation"
+#if AUTOSHARD_GENERATED_FORMAT != 4
+#error "the AutoShard plugin is of another version than the AutoShard runtime: install them together"
 #endif
 #ifndef COUNTER_H
 #define COUNTER_H
@@ -47,34 +47,28 @@ class                       Counter {
   }
     void increment()                           { ++count_; }
 
-    static int fold_count_(int x, const int& y) { return Counter::sum(x, y); }
+    static int fold_count_(int x, int y) { return Counter::sum(x, y); }
   };
 
  private:
   friend struct ::autoshard::Traits<Counter>;
   explicit Counter(::autoshard::Loading) {}
 
-  /// The mapper's notes, no part of the value.
+  /// For shard methods: each sharded member, and the member of Shard that holds its updates.
+  struct Sharded {
+    static constexpr ::autoshard::ShardedMember count_{&Counter::count_, &Shard::count_};
+  };
+
+  /// Bookkeeping of the mapper; not part of the entity's value.
   ::autoshard::State<Shard> autoshard_ = {};
 };
 
 inline int Counter::add(int pieces, int more) {
-  Shard pending = autoshard_.pending;
-  Shard total{.count_ = count_};
-  pending.add(pieces, more);
-  auto result = total.add(pieces, more);
-  autoshard_.pending = pending;
-  count_ = total.count_;
-  return result;
+  return autoshard_.update<Sharded::count_>(*this, [&](Shard& shard) { return shard.add(pieces, more); });
 }
 
 inline void Counter::increment() {
-  Shard pending = autoshard_.pending;
-  Shard total{.count_ = count_};
-  pending.increment();
-  total.increment();
-  autoshard_.pending = pending;
-  count_ = total.count_;
+  autoshard_.update<Sharded::count_>(*this, [](Shard& shard) { shard.increment(); });
 }
 
 }  // namespace sharded

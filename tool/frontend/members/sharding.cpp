@@ -14,12 +14,38 @@ namespace {
 constexpr std::uint32_t kLeastAdaptive = 1;
 constexpr std::uint32_t kMostAdaptive = 64;
 
+bool holds_only(llvm::StringRef text, llvm::StringRef others) {
+  return llvm::all_of(text, [&](char c) {
+    return clang::isAsciiIdentifierContinue(static_cast<unsigned char>(c)) || others.contains(c);
+  });
+}
+
 /// Whether an argument list can follow the expression, as in `std::plus<>{}(x, y)` or `std::max<int>(x, y)`.
 bool can_be_called(llvm::StringRef expression) {
-  return (expression.ends_with("{}") || expression.ends_with(">")) && llvm::all_of(expression, [](char c) {
-           return clang::isAsciiIdentifierContinue(static_cast<unsigned char>(c)) ||
-                  llvm::StringRef("<>{}:").contains(c);
-         });
+  return (expression.ends_with("{}") || expression.ends_with("()") || expression.ends_with(">")) &&
+         holds_only(expression, "<>{}():");
+}
+
+/// Whether a call finds other functions than the expression names: those that belong to the types of its
+/// arguments. It does not where the name is that of a method, or qualified, or the arguments are numbers.
+bool finds_others(llvm::StringRef name, const Entity& entity, const Property& property) {
+  const TypeKind kind = property.type.kind;
+  return !name.contains(':') && kind != TypeKind::kBool && kind != TypeKind::kInteger &&
+         kind != TypeKind::kFloating &&
+         std::ranges::find(entity.methods, name.str(), &Method::name) == entity.methods.end();
+}
+
+/// Fills in Sharding::fold and Sharding::needs_invoke.
+void read_fold(const std::string& expression, const Entity& entity, const Property& property,
+               Sharding& sharding) {
+  sharding.fold = expression;
+  if (llvm::StringRef(expression).starts_with("[")) {
+    sharding.fold = "(" + expression + ")";
+  } else if (holds_only(expression, ":")) {
+    if (finds_others(expression, entity, property)) sharding.fold = "(" + expression + ")";
+  } else {
+    sharding.needs_invoke = !can_be_called(expression);
+  }
 }
 
 void read_shards(const Argument* shards, Sharding& sharding) {
@@ -72,9 +98,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
   read_shards(shardable->argument("shards"), sharding);
   read_window(*shardable, sharding);
   if (const Argument* fold = shardable->argument("fold")) {
-    const bool is_lambda = llvm::StringRef(fold->value).starts_with("[");
-    sharding.fold = is_lambda ? "(" + fold->value + ")" : fold->value;
-    sharding.needs_invoke = !is_lambda && !can_be_called(fold->value);
+    read_fold(fold->value, entity, property, sharding);
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
     sharding.fold = entity.name + "::" + folds.front()->name;
     sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {

@@ -1,0 +1,99 @@
+#include "tool/emit/names.h"
+
+#include <algorithm>
+
+#include "tool/text/word.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Types that <cstdint> and <cstddef> promise in namespace std only.
+constexpr std::string_view kOfStandard[] = {"int8_t",   "int16_t",   "int32_t",  "int64_t",
+                                            "uint8_t",  "uint16_t",  "uint32_t", "uint64_t",
+                                            "intmax_t", "uintmax_t", "size_t",   "ptrdiff_t"};
+
+/// What no member of the struct `Fields` can be called: its own name, keywords of C++20, and what headers of
+/// the system or the compiler define as macros.
+constexpr std::string_view kTaken[] = {"Fields",        "Entity",      "field",
+                                       "errno",         "linux",       "unix",
+                                       "alignas",       "alignof",     "and",
+                                       "and_eq",        "asm",         "auto",
+                                       "bitand",        "bitor",       "bool",
+                                       "break",         "case",        "catch",
+                                       "char",          "char16_t",    "char32_t",
+                                       "char8_t",       "class",       "co_await",
+                                       "co_return",     "co_yield",    "compl",
+                                       "concept",       "const",       "const_cast",
+                                       "consteval",     "constexpr",   "constinit",
+                                       "continue",      "decltype",    "default",
+                                       "delete",        "do",          "double",
+                                       "dynamic_cast",  "else",        "enum",
+                                       "explicit",      "export",      "extern",
+                                       "false",         "float",       "for",
+                                       "friend",        "goto",        "if",
+                                       "inline",        "int",         "long",
+                                       "mutable",       "namespace",   "new",
+                                       "noexcept",      "not",         "not_eq",
+                                       "nullptr",       "operator",    "or",
+                                       "or_eq",         "private",     "protected",
+                                       "public",        "register",    "reinterpret_cast",
+                                       "requires",      "return",      "short",
+                                       "signed",        "sizeof",      "static",
+                                       "static_assert", "static_cast", "struct",
+                                       "switch",        "template",    "this",
+                                       "thread_local",  "throw",       "true",
+                                       "try",           "typedef",     "typeid",
+                                       "typename",      "union",       "unsigned",
+                                       "using",         "virtual",     "void",
+                                       "volatile",      "wchar_t",     "while",
+                                       "xor",           "xor_eq"};
+
+}  // namespace
+
+std::string portable(std::string_view name) {
+  std::string result;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::string_view word = word_at(name, at);
+    const bool is_qualified = result.ends_with(':') || name.substr(at + word.size()).starts_with("::");
+    if (!is_qualified && std::ranges::find(kOfStandard, word) != std::end(kOfStandard)) result += "std::";
+    const std::size_t length = std::max<std::size_t>(word.size(), 1);
+    result += name.substr(at, length);
+    at += length;
+  }
+  return result;
+}
+
+std::string from_anywhere(std::string_view name) {
+  constexpr std::string_view kOwn[] = {"std", "autoshard"};
+  std::string result;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::string_view word = word_at(name, at);
+    const bool is_first = !result.ends_with(':');
+    if (is_first && !word.empty() && name.substr(at + word.size()).starts_with("::") &&
+        std::ranges::find(kOwn, word) == std::end(kOwn))
+      result += "::";
+    const std::size_t length = std::max<std::size_t>(word.size(), 1);
+    result += name.substr(at, length);
+    at += length;
+  }
+  return portable(result);
+}
+
+std::string from_anywhere(const Type& type) {
+  std::string name = from_anywhere(type.qualified);
+  const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
+  return is_users && !name.starts_with("::") && !name.starts_with("std::") ? "::" + name : name;
+}
+
+std::string pointer_to(const Property& property) {
+  if (property.owner.empty()) return "&Entity::" + property.name;
+  const std::string owner = from_anywhere(property.owner);
+  return "&" + (owner.starts_with("::") ? owner : "::" + owner) + "::" + property.name;
+}
+
+std::string name_of_field(const Property& property) {
+  const std::string& name = property.stored_name;
+  return std::ranges::find(kTaken, name) == std::end(kTaken) ? name : name + '_';
+}
+
+}  // namespace autoshard::tool
