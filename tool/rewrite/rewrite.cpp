@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "tool/emit/emit.h"
 #include "tool/emit/origin.h"
 #include "tool/rewrite/format.h"
 #include "tool/text/changes.h"
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {
@@ -74,10 +76,47 @@ class FileRewriter {
     for (const Edit& edit : edits) changes_.push_back({edit});
   }
 
+  /// Whether the line breaks of the declaration that an attribute goes from are to be set anew: there are
+  /// some behind the attribute, whose line gets shorter.
+  bool shifts_lines(const Edit& edit) const {
+    if (!edit.text.empty() || edit.span.end == 0 || source_.text[edit.span.end - 1] == '\n') return false;
+    const std::size_t end = std::min(source_.text.find_first_of(";{", edit.span.end), source_.text.size());
+    return source_.text.find('\n', edit.span.end) < end;
+  }
+
+  bool only_blanks(std::uint32_t begin, std::uint32_t end) const {
+    return begin <= end && source_.text.find_first_not_of(kSpace, begin) >= end;
+  }
+
+  /// Where the inline namespace of `entity` opens: before forward declarations that stand right before it.
+  std::uint32_t namespace_begin(const Entity& entity) const {
+    std::uint32_t begin = line_begin(entity.definition.begin);
+    if (!entity.friends.empty()) return begin;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Span& declaration : source_.forward_declarations) {
+        if (declaration.end > begin || !only_blanks(declaration.end, begin)) continue;
+        begin = declaration.begin;
+        moved = true;
+      }
+    }
+    return begin;
+  }
+
+  /// Whether a forward declaration stands in the inline namespace of an entity right behind it.
+  bool is_with_entity(const Span& declaration) const {
+    return std::ranges::any_of(model_.entities, [&](const Entity& entity) {
+      return entity.span.file == file_ && namespace_begin(entity) <= declaration.begin &&
+             declaration.begin < entity.definition.begin;
+    });
+  }
+
   void add_changes() {
-    add_all(source_.attribute_edits);
+    for (const Edit& edit : source_.attribute_edits) changes_.push_back({edit, shifts_lines(edit)});
     // Where one thing ends and the next begins, what closes the first comes before what opens the second.
-    for (const Span& declaration : source_.forward_declarations) insert(declaration.end, " }");
+    for (const Span& declaration : source_.forward_declarations) {
+      if (!is_with_entity(declaration)) insert(declaration.end, " }");
+    }
     for (const Entity& entity : model_.entities) {
       if (entity.span.file == file_) rewrite_entity(entity);
       rewrite_definitions(entity);
@@ -86,8 +125,9 @@ class FileRewriter {
       if (part.span.file == file_) rewrite_part(part);
     }
     // An entity that was declared outside the inline namespace would be another class.
-    for (const Span& declaration : source_.forward_declarations)
-      insert(declaration.begin, "inline namespace sharded { ");
+    for (const Span& declaration : source_.forward_declarations) {
+      if (!is_with_entity(declaration)) insert(declaration.begin, "inline namespace sharded { ");
+    }
     add_traits();
   }
 
@@ -109,17 +149,29 @@ class FileRewriter {
     if (source_.is_source) return;
     // The banner brings its own, which guards the traits behind the user's include guard as well.
     for (const Span& pragma : source_.pragma_once) {
-      replace({pragma.file, std::max(pragma.begin, begin), pragma.end}, "");
+      const std::uint32_t from = std::max(pragma.begin, begin);
+      replace({pragma.file, from, is_behind_blank_line(from) ? over_blank_lines(pragma.end) : pragma.end},
+              "");
     }
   }
 
+  /// Whether the line of `offset` is the first one, behind the banner, or a blank line stands before it.
+  bool is_behind_blank_line(std::uint32_t offset) const {
+    const std::string_view before = std::string_view(source_.text).substr(0, offset);
+    return offset == text_begin() || before.ends_with("\n\n") || before.ends_with("\n\r\n");
+  }
+
+  std::uint32_t over_blank_lines(std::uint32_t offset) const {
+    const std::size_t next = std::min(source_.text.find_first_not_of("\r\n", offset), source_.text.size());
+    return static_cast<std::uint32_t>(next);
+  }
+
   /// Where the user's `#if` left something out of an entity, the companion must not be compiled with it.
-  void guard_skipped_region(const Span& region) { insert(region.begin, skipped_region_guard(source_)); }
+  void guard_skipped_region(const Span& region) { insert(region.begin, skipped_region_guard()); }
 
   void rewrite_entity(const Entity& entity) {
-    const std::uint32_t begin = line_begin(entity.definition.begin);
     rewrite_friends(entity);
-    insert(begin, std::string(kOpenNamespace));
+    insert(namespace_begin(entity), std::string(kOpenNamespace));
     for (const Method& method : entity.methods) {
       if (method.is_shard_method()) rewrite_shard_method(entity, method);
     }
@@ -249,15 +301,16 @@ class FileRewriter {
   }
 
   static std::string closed(const Surroundings& surroundings) {
-    std::string text;
-    for (const std::string& opening : surroundings.namespaces)
-      text.insert(0, "\n}  // " + opening.substr(opening.find("namespace")));
+    const auto closing = [](const std::string& opening) {
+      return "\n}  // " + opening.substr(opening.find("namespace"));
+    };
+    const std::string text = joined(std::views::reverse(surroundings.namespaces), "", closing);
     return text.empty() ? text : "\n" + text;
   }
 
   static std::string opened(const Surroundings& surroundings) {
-    std::string text;
-    for (const std::string& opening : surroundings.namespaces) text += "\n" + opening + " {";
+    const auto opening = [](const std::string& namespaces) { return "\n" + namespaces + " {"; };
+    const std::string text = joined(surroundings.namespaces, "", opening);
     return text.empty() ? text : "\n" + text;
   }
 
