@@ -4,6 +4,7 @@
 
 #include "tool/emit/emit.h"
 #include "tool/laws/samples.h"
+#include "tool/model/shard_names.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
@@ -25,15 +26,136 @@ Entity evaluable_part(const Entity& entity, const Evaluable& evaluable) {
   return part;
 }
 
-/// The body of a function that returns the sample of number `at`.
-std::string choice(const Samples& samples) {
-  std::string cases;
-  for (std::size_t at = 0; at < samples.size(); ++at) {
-    cases +=
-        fill("if (at == $at$) return $sample$;\n", {{"at", std::to_string(at)}, {"sample", samples[at]}});
-  }
-  return cases;
+/// The numbers of up to three samples.
+constexpr std::string_view kSamples =
+    "[[maybe_unused]] int i, [[maybe_unused]] int j, [[maybe_unused]] int k";
+
+/// The two sides of a law, whose functions come after `MemberValue`, `value` and `fold_values`.
+struct FoldLaw {
+  std::string_view name;
+  std::string_view left;
+  std::string_view right;
+  std::size_t samples = 0;
+};
+constexpr FoldLaw kCommutative = {"commutative", "fold_values(value(i), value(j))",
+                                  "fold_values(value(j), value(i))", 2};
+constexpr FoldLaw kAssociative = {"associative", "fold_values(fold_values(value(i), value(j)), value(k))",
+                                  "fold_values(value(i), fold_values(value(j), value(k)))", 3};
+constexpr FoldLaw kNeutral = {"neutral", "fold_values(value(i), neutral_value())", "value(i)", 1};
+constexpr FoldLaw kAdds = {"adds", "fold_values(value(i), value(j))",
+                           "static_cast<MemberValue>(value(i) + value(j))", 2};
+
+constexpr std::string_view kFold = R"(
+namespace $scope$ {
+
+using MemberValue = decltype(Shard::$property$);
+
+inline MemberValue value(int at) {
+  $for sample$
+  if (at == $at$) return $sample$;
+  $end$
+  return {};
 }
+inline MemberValue neutral_value() { return Shard{}.$property$; }
+inline MemberValue fold_values(const MemberValue& x, const MemberValue& y) { return Shard::$fold$(x, y); }
+
+inline Text first_sample(int i, int, int) { return shown(value(i)); }
+inline Text second_sample(int, int j, int) { return shown(value(j)); }
+inline Text third_sample(int, int, int k) { return shown(value(k)); }
+inline Text neutral_sample(int, int, int) { return shown(neutral_value()); }
+
+$for law$
+namespace $law$ {
+inline bool holds($samples$) { return $same$($left$, $right$); }
+inline Text left($samples$) { return shown($left$); }
+inline Text right($samples$) { return shown($right$); }
+}
+$end$
+
+}
+)";
+
+constexpr std::string_view kUpdate = R"(
+namespace $scope$ {
+
+struct Touched {
+  Shard shard;
+};
+
+inline Touched value(int at) {
+  Shard shard;
+  $for touched$
+  shard.$member$ = fold_$member$::value((at + $shift$) % $count$);
+  $end$
+  return {shard};
+}
+
+inline Touched folded(const Touched& one, const Touched& other) {
+  Shard x = one.shard;
+  const Shard& y = other.shard;
+  $for touched$
+  x.$member$ = fold_$member$::fold_values(x.$member$, y.$member$);
+  $end$
+  return {x};
+}
+
+inline Touched updated(Touched value, int at) {
+  Shard& shard = value.shard;
+  $for call$
+  if (at == $at$) { $statement$ }
+  $end$
+  return value;
+}
+
+inline bool is_same(const Touched& left, const Touched& right) {
+  const Shard& one = left.shard;
+  const Shard& other = right.shard;
+  $for compared$
+  if (!$same$(one.$member$, other.$member$)) return false;
+  $end$
+  return true;
+}
+
+inline Text shown_value(const Touched& value) {
+  Text text;
+  $for touched$
+  text.add($label$);
+  autoshard_laws::show(text, value.shard.$member$);
+  $end$
+  $if several_touched$
+  text.add('}');
+  $end$
+  return text;
+}
+
+inline Text shown_result(const Touched& value) {
+  Text text;
+  $for compared$
+  text.add($label$);
+  autoshard_laws::show(text, value.shard.$member$);
+  $end$
+  $if several_compared$
+  text.add('}');
+  $end$
+  return text;
+}
+
+inline Text first_sample(int i, int, int) { return shown_value(value(i)); }
+inline Text second_sample(int, int j, int) { return shown_value(value(j)); }
+inline Text arguments(int, int, int at) {
+  Text text;
+  $for call$
+  if (at == $at$) { $arguments$ }
+  $end$
+  return text;
+}
+
+inline bool holds($samples$) { return is_same($left$, $right$); }
+inline Text left($samples$) { return shown_result($left$); }
+inline Text right($samples$) { return shown_result($right$); }
+
+}
+)";
 
 /// Writes one probe.
 class ProbeWriter {
@@ -47,66 +169,31 @@ class ProbeWriter {
         scope_("autoshard_laws::e" + std::to_string(number)) {}
 
   Probe run() {
-    probe_.text += shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll);
-    probe_.text += "namespace " + scope_ + " {\nusing Shard = " + entity_.qualified_name + "::Shard;\n";
+    std::string functions;
     for (const Property& property : part_.properties) {
-      if (property.is_sharded() && !property.is_group()) add_fold(property);
+      if (property.is_sharded() && !property.is_group()) functions += add_fold(property);
     }
     for (const Method& method : part_.methods) {
-      if (method.is_shard_method() && !without_groups(method.touches).empty()) add_update(method);
+      if (method.is_shard_method() && !without_groups(method.touches).empty())
+        functions += add_update(method);
     }
-    probe_.text += "}\n";
+    probe_.text =
+        fill(R"(
+$shard$
+namespace $scope$ {
+using Shard = $entity$::Shard;
+$functions$
+}
+)",
+             {{"shard", shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll)},
+              {"scope", scope_},
+              {"entity", entity_.qualified_name},
+              {"functions", functions}});
     return std::move(probe_);
   }
 
  private:
-  std::string qualified(const std::string& function) const { return scope_ + "::" + function; }
-
   Samples samples(const Type& type) const { return samples_of(type, constants_); }
-
-  void add_fold(const Property& property) {
-    const Samples values = samples(property.type);
-    probe_.text += fill(R"(
-using T_$p$ = decltype(Shard::$p$);
-inline T_$p$ value_$p$(int at) {
-  $choice$
-  return {};
-}
-inline T_$p$ fold_$p$(const T_$p$& x, const T_$p$& y) { return Shard::fold_$p$(x, y); }
-inline Text first_$p$(int i, int, int) { return shown(value_$p$(i)); }
-inline Text second_$p$(int, int j, int) { return shown(value_$p$(j)); }
-inline Text third_$p$(int, int, int k) { return shown(value_$p$(k)); }
-inline Text neutral_$p$(int, int, int) { return shown(Shard{}.$p$); }
-)",
-                        {{"p", property.name}, {"choice", choice(values)}});
-    Probe::Fold fold{.property = &original(property)};
-    const std::string& p = property.name;
-    const std::string x = "value_" + p + "(i)";
-    const std::string y = "value_" + p + "(j)";
-    const std::string z = "value_" + p + "(k)";
-    const std::string f = "fold_" + p;
-    const Samples shown = {qualified("first_" + p), qualified("second_" + p), qualified("third_" + p)};
-    const std::string same = same_of(property);
-    fold.commutative = add_trial("commutative_" + p, same, "shown", f + "(" + x + ", " + y + ")",
-                                 f + "(" + y + ", " + x + ")");
-    fold.commutative.samples = {values.size(), values.size()};
-    fold.commutative.shown = {shown[0], shown[1]};
-    fold.associative =
-        add_trial("associative_" + p, same, "shown", f + "(" + f + "(" + x + ", " + y + "), " + z + ")",
-                  f + "(" + x + ", " + f + "(" + y + ", " + z + "))");
-    fold.associative.samples = {values.size(), values.size(), values.size()};
-    fold.associative.shown = shown;
-    fold.neutral = add_trial("neutral_law_" + p, same, "shown", f + "(" + x + ", Shard{}." + p + ")", x);
-    fold.neutral.samples = {values.size()};
-    fold.neutral.shown = {shown[0], qualified("neutral_" + p)};
-    if (property.sharding->is_bounded()) {
-      fold.adds = add_trial("adds_" + p, same, "shown", f + "(" + x + ", " + y + ")",
-                            "static_cast<T_" + p + ">(" + x + " + " + y + ")");
-      fold.adds.samples = {values.size(), values.size()};
-      fold.adds.shown = {shown[0], shown[1]};
-    }
-    probe_.folds.push_back(std::move(fold));
-  }
 
   const Property& original(const Property& property) const { return *entity_.property(property.name); }
 
@@ -115,16 +202,52 @@ inline Text neutral_$p$(int, int, int) { return shown(Shard{}.$p$); }
     return property.sharding->any_order ? "autoshard_laws::same_elements" : "autoshard_laws::same";
   }
 
-  /// `same` and `shown` are the functions that compare and show the sides.
-  Probe::Trial add_trial(const std::string& name, const std::string& same, const std::string& shown,
-                         const std::string& left, const std::string& right) {
-    probe_.text += fill(R"(
-inline bool $name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $same$($left$, $right$); }
-inline Text left_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $shown$($left$); }
-inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) { return $shown$($right$); }
-)",
-                        {{"name", name}, {"same", same}, {"shown", shown}, {"left", left}, {"right", right}});
-    return {.holds = qualified(name), .left = qualified("left_" + name), .right = qualified("right_" + name)};
+  /// The functions of a law, which stand in `scope`.
+  static Probe::Trial trial(const std::string& scope, std::vector<std::size_t> samples,
+                            std::vector<std::string> shown) {
+    return {.holds = scope + "::holds",
+            .left = scope + "::left",
+            .right = scope + "::right",
+            .samples = std::move(samples),
+            .shown = std::move(shown)};
+  }
+
+  std::string add_fold(const Property& property) {
+    const std::string inner = "fold_" + property.name;
+    const std::string scope = scope_ + "::" + inner;
+    const Samples values = samples(property.type);
+    const std::string first = scope + "::first_sample", second = scope + "::second_sample";
+    const auto trial_of = [&](const FoldLaw& law, std::vector<std::string> shown) {
+      return trial(scope + "::" + std::string(law.name), std::vector(law.samples, values.size()),
+                   std::move(shown));
+    };
+    Probe::Fold fold{.property = &original(property)};
+    std::vector<FoldLaw> laws = {kCommutative, kAssociative, kNeutral};
+    fold.commutative = trial_of(kCommutative, {first, second});
+    fold.associative = trial_of(kAssociative, {first, second, scope + "::third_sample"});
+    fold.neutral = trial_of(kNeutral, {first, scope + "::neutral_sample"});
+    if (property.sharding->is_bounded()) {
+      laws.push_back(kAdds);
+      fold.adds = trial_of(kAdds, {first, second});
+    }
+    probe_.folds.push_back(std::move(fold));
+
+    Rounds sample_rounds;
+    for (const std::string& value : values)
+      sample_rounds.push_back({{"at", std::to_string(sample_rounds.size())}, {"sample", value}});
+    Rounds law_rounds;
+    for (const FoldLaw& law : laws) {
+      law_rounds.push_back({{"law", std::string(law.name)},
+                            {"left", std::string(law.left)},
+                            {"right", std::string(law.right)}});
+    }
+    return fill(kFold,
+                {{"scope", inner},
+                 {"property", property.name},
+                 {"fold", fold_name(property)},
+                 {"same", same_of(property)},
+                 {"samples", kSamples}},
+                {{"sample", sample_rounds}, {"law", law_rounds}});
   }
 
   /// What a method adds to a group has no influence on the other members.
@@ -133,104 +256,46 @@ inline Text right_$name$(int i, [[maybe_unused]] int j, [[maybe_unused]] int k) 
     return members;
   }
 
-  /// The shards that a method is tried on differ in all the members that it touches.
-  void add_update(const Method& method) {
-    const std::string m = std::to_string(probe_.updates.size());
-    std::string make;
-    std::string fold;
-    std::string same = "true";
-    std::size_t shards = 1;
+  /// How members are made, folded, compared and shown. Those that a method is tried on differ.
+  Rounds rounds_of(const std::vector<std::string>& members) const {
+    Rounds rounds;
+    for (const std::string& member : members) {
+      const Property& property = *part_.property(member);
+      const std::string label = (rounds.empty() ? "{" : ", ") + member + " = ";
+      rounds.push_back({{"member", member},
+                        {"same", same_of(property)},
+                        {"shift", std::to_string(rounds.size())},
+                        {"count", std::to_string(samples(property.type).size())},
+                        {"label", string_literal(members.size() > 1 ? label : "")}});
+    }
+    return rounds;
+  }
+
+  std::string add_update(const Method& method) {
+    const std::vector<Samples> parameters = samples_of_parameters(method);
+    if (std::ranges::any_of(parameters, &Samples::empty)) return {};
+    const Rounds calls = calls_of(method, parameters);
     const bool replaces = method.is_shard_write();
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
-    for (const std::string& member : touched) {
-      const std::size_t count = samples(part_.property(member)->type).size();
-      make += fill("shard.$p$ = value_$p$((at + $shift$) % $count$);\n",
-                   {{"p", member},
-                    {"shift", std::to_string(&member - touched.data())},
-                    {"count", std::to_string(count)}});
-      fold += fill("x.$p$ = fold_$p$(x.$p$, y.$p$);\n", {{"p", member}});
-      shards = std::max(shards, count);
-    }
-    for (const std::string& member : compared)
-      same += " && " + same_of(*part_.property(member)) + "(one." + member + ", other." + member + ")";
-    const std::vector<Samples> parameters = samples_of_parameters(method);
-    if (std::ranges::any_of(parameters, &Samples::empty)) return;
-    const std::vector<Call> calls = calls_of(method, parameters);
+    std::size_t values = 1;
+    for (const std::string& member : touched)
+      values = std::max(values, samples(part_.property(member)->type).size());
 
-    probe_.text += fill(R"(
-struct Shard$m$ {
-  Shard shard;
-};
-inline bool same$m$(const Shard$m$& left, const Shard$m$& right) {
-  const Shard& one = left.shard;
-  const Shard& other = right.shard;
-  return $same$;
-}
-inline Text shown$m$(const Shard$m$& value) {
-  Text text;
-  $show$
-  return text;
-}
-inline Text result$m$(const Shard$m$& value) {
-  Text text;
-  $result$
-  return text;
-}
-inline Shard$m$ shard$m$(int at) {
-  Shard shard;
-  $make$
-  return {shard};
-}
-inline Shard$m$ folded$m$(const Shard$m$& one, const Shard$m$& other) {
-  Shard x = one.shard;
-  const Shard& y = other.shard;
-  $fold$
-  return {x};
-}
-inline Shard$m$ updated$m$(Shard$m$ value, int at) {
-  Shard& shard = value.shard;
-  $calls$
-  return value;
-}
-inline Text arguments$m$(int, int, int at) {
-  Text text;
-  $arguments$
-  return text;
-}
-inline Text first$m$(int i, int, int) { return shown$m$(shard$m$(i)); }
-inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
-)",
-                        {{"m", m},
-                         {"same", same},
-                         {"show", show_members(touched)},
-                         {"result", show_members(compared)},
-                         {"make", make},
-                         {"fold", fold},
-                         {"calls", statements(calls)},
-                         {"arguments", arguments(calls)}});
-    Probe::Update update{.method = &*std::ranges::find(entity_.methods, method.span, &Method::span)};
-    const auto updated = [&](const std::string& shard) { return "updated" + m + "(" + shard + ", k)"; };
-    const auto folded = [&](const std::string& shard, const std::string& other) {
-      return "folded" + m + "(" + shard + ", " + other + ")";
-    };
-    const std::string i = "shard" + m + "(i)";
-    const std::string j = "shard" + m + "(j)";
-    update.law = add_trial("law" + m, "same" + m, "result" + m, updated(replaces ? i : folded(i, j)),
-                           replaces ? updated(j) : folded(updated(i), j));
-    update.law.samples = {shards, shards, calls.size()};
-    update.law.shown = {qualified("first" + m), qualified("second" + m), qualified("arguments" + m)};
-    probe_.updates.push_back(std::move(update));
-  }
-
-  static std::string show_members(const std::vector<std::string>& members) {
-    std::string text;
-    for (const std::string& member : members) {
-      const std::string name = (text.empty() ? "{" : ", ") + member + " = ";
-      if (members.size() > 1) text += "text.add(" + string_literal(name) + ");\n";
-      text += "autoshard_laws::show(text, value.shard." + member + ");\n";
-    }
-    return members.size() > 1 ? text + "text.add('}');\n" : text;
+    const std::string inner = "update" + std::to_string(probe_.updates.size());
+    const std::string scope = scope_ + "::" + inner;
+    probe_.updates.push_back(
+        {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
+         .law = trial(scope, {values, values, calls.size()},
+                      {scope + "::first_sample", scope + "::second_sample", scope + "::arguments"})});
+    return fill(kUpdate,
+                {{"scope", inner},
+                 {"samples", kSamples},
+                 {"several_touched", touched.size() > 1 ? "yes" : ""},
+                 {"several_compared", compared.size() > 1 ? "yes" : ""},
+                 {"left", replaces ? "updated(value(i), k)" : "updated(folded(value(i), value(j)), k)"},
+                 {"right", replaces ? "updated(value(j), k)" : "folded(updated(value(i), k), value(j))"}},
+                {{"touched", rounds_of(touched)}, {"compared", rounds_of(compared)}, {"call", calls}});
   }
 
   std::vector<Samples> samples_of_parameters(const Method& method) const {
@@ -239,58 +304,41 @@ inline Text second$m$(int, int j, int) { return shown$m$(shard$m$(j)); }
     return result;
   }
 
-  /// One way to call a method.
-  struct Call {
-    std::string statement;
-    std::string arguments;  ///< statements that show them
-  };
-
-  /// With and without the default arguments; several values of each parameter, in changing company.
-  std::vector<Call> calls_of(const Method& method, const std::vector<Samples>& parameters) const {
+  /// The ways to call a method: with and without the default arguments, several values of each parameter, in
+  /// changing company.
+  static Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) {
     std::size_t least = 0;
     while (least < method.parameters.size() && method.parameters[least].default_argument.empty()) ++least;
-    std::vector<Call> calls;
+    Rounds calls;
     for (std::size_t passed = least; passed <= parameters.size(); ++passed) {
       std::size_t variations = 1;
       for (std::size_t at = 0; at < passed; ++at) variations = std::max(variations, parameters[at].size());
       for (std::size_t variation = 0; variation < variations; ++variation) {
-        calls.push_back(call(method, parameters, passed, variation));
+        Round round = call(method, parameters, passed, variation);
+        round.emplace_back("at", std::to_string(calls.size()));
+        calls.push_back(std::move(round));
       }
     }
     return calls;
   }
 
-  static Call call(const Method& method, const std::vector<Samples>& parameters, std::size_t passed,
-                   std::size_t variation) {
-    Call result;
+  /// One way: a statement that calls the method, and statements that show its arguments.
+  static Round call(const Method& method, const std::vector<Samples>& parameters, std::size_t passed,
+                    std::size_t variation) {
+    std::string values;
     std::string list;
+    std::string arguments;
     for (std::size_t at = 0; at < passed; ++at) {
       const std::string name = "a" + std::to_string(at);
       const std::string& sample = parameters[at][(variation + 3 * at) % parameters[at].size()];
       const bool rvalue = method.parameters[at].passing == Passing::kRvalueReference;
-      result.statement += "auto " + name + " = " + sample + "; ";
-      if (at > 0) result.arguments += "text.add(\", \"); ";
-      result.arguments += "autoshard_laws::show(text, " + sample + "); ";
+      values += "auto " + name + " = " + sample + "; ";
+      if (at > 0) arguments += "text.add(\", \"); ";
+      arguments += "autoshard_laws::show(text, " + sample + "); ";
       list += (at == 0 ? "" : ", ") + (rvalue ? "static_cast<decltype(" + name + ")&&>(" + name + ")" : name);
     }
-    result.statement += "static_cast<void>(shard." + method.name + "(" + list + "));";
-    return result;
-  }
-
-  static std::string statements(const std::vector<Call>& calls) {
-    std::string text;
-    for (std::size_t at = 0; at < calls.size(); ++at) {
-      text += "if (at == " + std::to_string(at) + ") { " + calls[at].statement + " }\n";
-    }
-    return text;
-  }
-
-  static std::string arguments(const std::vector<Call>& calls) {
-    std::string text;
-    for (std::size_t at = 0; at < calls.size(); ++at) {
-      text += "if (at == " + std::to_string(at) + ") { " + calls[at].arguments + " }\n";
-    }
-    return text;
+    return {{"statement", values + "static_cast<void>(shard." + method.name + "(" + list + "));"},
+            {"arguments", arguments}};
   }
 
   const Entity& entity_;

@@ -10,7 +10,7 @@
 
 namespace autoshard::tool {
 
-/// What the functions of every probe need: comparison and display of values.
+/// The text of tool/laws/probe_support.h.
 extern const char* const kProbeSupport;
 
 /// The text behind the user's class, and what can be called in it. Each function takes the numbers of up to

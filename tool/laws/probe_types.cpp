@@ -7,47 +7,50 @@ namespace autoshard::tool {
 namespace {
 
 std::string enumerators(const Type& type) {
-  std::string names;
-  for (const std::string& enumerator : type.enumerators) {
-    names += fill("if (value == $enumerator$) return $text$;\n",
-                  {{"enumerator", enumerator}, {"text", string_literal(enumerator)}});
-  }
+  Rounds rounds;
+  for (const std::string& enumerator : type.enumerators)
+    rounds.push_back({{"enumerator", enumerator}, {"text", string_literal(enumerator)}});
   return fill(R"(
 template <>
 struct autoshard_laws::Enumerators<$enum$> {
   static constexpr const char* name([[maybe_unused]] $enum$ value) {
-    $names$
+    $for enumerator$
+    if (value == $enumerator$) return $text$;
+    $end$
     return nullptr;
   }
 };
 )",
-              {{"enum", type.qualified}, {"names", names}});
+              {{"enum", type.qualified}}, {{"enumerator", rounds}});
 }
 
 std::string fields(const Type& type) {
-  std::string same;
-  std::string show;
+  Rounds rounds;
   for (const Field& field : type.fields) {
-    same += " && autoshard_laws::same(one." + field.name + ", other." + field.name + ")";
-    show += fill(
-        "text.add($label$);\nautoshard_laws::show(text, value.$name$);\n",
-        {{"label", string_literal((show.empty() ? "." : ", .") + field.name + " = ")}, {"name", field.name}});
+    rounds.push_back({{"name", field.name},
+                      {"label", string_literal((rounds.empty() ? "." : ", .") + field.name + " = ")}});
   }
   return fill(R"(
 template <>
 struct autoshard_laws::Fields<$struct$> {
   static constexpr bool kKnown = true;
   static constexpr bool same([[maybe_unused]] const $struct$& one, [[maybe_unused]] const $struct$& other) {
-    return true$same$;
+    $for field$
+    if (!autoshard_laws::same(one.$name$, other.$name$)) return false;
+    $end$
+    return true;
   }
   static constexpr void show(autoshard_laws::Text& text, [[maybe_unused]] const $struct$& value) {
     text.add('{');
-    $show$
+    $for field$
+    text.add($label$);
+    autoshard_laws::show(text, value.$name$);
+    $end$
     text.add('}');
   }
 };
 )",
-              {{"struct", type.qualified}, {"same", same}, {"show", show}});
+              {{"struct", type.qualified}}, {{"field", rounds}});
 }
 
 }  // namespace

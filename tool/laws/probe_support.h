@@ -1,9 +1,9 @@
-#include "tool/laws/probe.h"
+#pragma once
 
-namespace autoshard::tool {
+/// What the functions of every probe need: comparison and display of values. The generator also holds this
+/// text as a string, for the compiler that it asks to evaluate laws. It needs no header, so that the user's
+/// headers decide alone what is read.
 
-/// Needs no header, so that the user's headers decide alone what is read.
-const char* const kProbeSupport = R"(
 namespace autoshard_laws {
 
 template <class T>
@@ -52,13 +52,22 @@ constexpr bool same(const T& one, const T& other) {
     return one == other;
   } else if constexpr (requires { one.has_value(); }) {
     return one.has_value() == other.has_value() && (!one.has_value() || same(*one, *other));
-  } else if constexpr (requires { one.first; one.second; }) {
+  } else if constexpr (requires {
+                         one.first;
+                         one.second;
+                       }) {
     return same(one.first, other.first) && same(one.second, other.second);
-  } else if constexpr (requires { one.count(); one.zero(); }) {
+  } else if constexpr (requires {
+                         one.count();
+                         one.zero();
+                       }) {
     return same(one.count(), other.count());
   } else if constexpr (requires { one.time_since_epoch(); }) {
     return same(one.time_since_epoch(), other.time_since_epoch());
-  } else if constexpr (requires { one.size(); one[0]; }) {
+  } else if constexpr (requires {
+                         one.size();
+                         one[0];
+                       }) {
     if (one.size() != other.size()) return false;
     for (decltype(one.size()) at = 0; at < one.size(); ++at) {
       if (!same(one[at], other[at])) return false;
@@ -104,7 +113,8 @@ struct Text {
       value = -value;
     }
     if (value > 1e15) return add(value > 1.7e308 ? "infinity" : "more than 10^15");
-    const auto millionths = static_cast<unsigned long long>((value - static_cast<unsigned long long>(value)) * 1e6 + 0.5);
+    const auto millionths =
+        static_cast<unsigned long long>((value - static_cast<unsigned long long>(value)) * 1e6 + 0.5);
     add_natural(static_cast<unsigned long long>(value) + millionths / 1000000);
     unsigned long long rest = millionths % 1000000;
     if (rest != 0) add('.');
@@ -117,7 +127,10 @@ struct Text {
 
 template <class T>
 constexpr void show(Text& text, const T& value) {
-  if constexpr (requires { value ? 1 : 0; requires __is_same(T, bool); }) {
+  if constexpr (requires {
+                  value ? 1 : 0;
+                  requires __is_same(T, bool);
+                }) {
     text.add(value ? "true" : "false");
   } else if constexpr (__is_enum(T)) {
     if (const char* name = Enumerators<T>::name(value)) return text.add(name);
@@ -135,17 +148,26 @@ constexpr void show(Text& text, const T& value) {
   } else if constexpr (requires { value.has_value(); }) {
     if (!value.has_value()) return text.add("nothing");
     show(text, *value);
-  } else if constexpr (requires { value.first; value.second; }) {
+  } else if constexpr (requires {
+                         value.first;
+                         value.second;
+                       }) {
     text.add('{');
     show(text, value.first);
     text.add(", ");
     show(text, value.second);
     text.add('}');
-  } else if constexpr (requires { value.count(); value.zero(); }) {
+  } else if constexpr (requires {
+                         value.count();
+                         value.zero();
+                       }) {
     show(text, value.count());
   } else if constexpr (requires { value.time_since_epoch(); }) {
     show(text, value.time_since_epoch());
-  } else if constexpr (requires { value.size(); value[0]; }) {
+  } else if constexpr (requires {
+                         value.size();
+                         value[0];
+                       }) {
     text.add('{');
     for (decltype(value.size()) at = 0; at < value.size(); ++at) {
       if (at != 0) text.add(", ");
@@ -165,6 +187,3 @@ constexpr Text shown(const T& value) {
 }
 
 }  // namespace autoshard_laws
-)";
-
-}  // namespace autoshard::tool
