@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "test/tool/diagnostics/rule_case.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {

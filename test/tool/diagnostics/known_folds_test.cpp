@@ -7,6 +7,7 @@
 
 #include "test/tool/diagnostics/source.h"
 #include "tool/laws/known.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "test/tool/diagnostics/rule_case.h"
 #include "tool/laws/laws.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {

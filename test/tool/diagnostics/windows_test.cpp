@@ -4,6 +4,7 @@
 
 #include "test/tool/diagnostics/rule_case.h"
 #include "tool/model/window.h"
+#include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
 namespace {
