@@ -18,7 +18,6 @@
 #include "tool/examine.h"
 #include "tool/frontend/frontend.h"
 #include "tool/laws/explain.h"
-#include "tool/laws/known.h"
 #include "tool/laws/law_tests.h"
 #include "tool/laws/laws.h"
 #include "tool/model/model.h"
@@ -163,12 +162,11 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     parsed.report(found.problems);
     if (unit.empty() && job.explain) llvm::outs() << explain(found.laws);
     if (has_errors(found.problems)) return;
-    const Model complete = with_known_folds(model);
-    if (unit.empty() && job.dump_model) llvm::outs() << dump(complete);
-    progress.defined.merge(defined_outside(complete));
+    if (unit.empty() && job.dump_model) llvm::outs() << dump(model);
+    progress.defined.merge(defined_outside(model));
     progress.verdicts.merge(verdicts_of(found.laws));
-    std::ranges::move(generate(job, complete, unit), std::back_inserter(progress.outputs));
-    if (unit.empty() && !job.kinds.empty()) progress.kinds = OutputFile{job.kinds, kinds_of(complete)};
+    std::ranges::move(generate(job, model, unit), std::back_inserter(progress.outputs));
+    if (unit.empty() && !job.kinds.empty()) progress.kinds = OutputFile{job.kinds, kinds_of(model)};
     for (std::string& file : parsed.files_read()) progress.files_read.insert(std::move(file));
   });
 }
@@ -200,7 +198,7 @@ std::optional<std::vector<Replacement>> run_in_place(Parsed& source, const InPla
   if (!job.has_errors) source.report(found.problems);
   if (has_errors(found.problems)) return std::nullopt;
 
-  Model model = with_known_folds(source.model());
+  Model model = source.model();
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
     model.files[file].form = file == job.main_file ? Form::kMainInPlace : Form::kIncludedInPlace;
   }

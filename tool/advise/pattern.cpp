@@ -12,7 +12,7 @@ using Found = std::variant<Pattern, std::string>;
 
 constexpr const char* kRounding = "the last digits, which rounding makes depend on the order";
 
-bool is_unsigned(const Type& type) { return type.canonical.starts_with("unsigned"); }
+bool is_unsigned(const Type& type) { return type.kind == TypeKind::kInteger && !type.is_signed; }
 bool is_number(const Type& type) {
   return type.kind == TypeKind::kInteger || type.kind == TypeKind::kFloating;
 }

@@ -70,7 +70,7 @@ class ArgumentCompiler {
  private:
   void look_at(const Entity& entity, const Property& property) {
     const auto is_known = [&](Law::Kind kind) {
-      return follows_from_form(entity, {.kind = kind, .property = &property}, model_.files);
+      return follows_from_form(entity, {.kind = kind, .property = &property});
     };
     const bool knows_fold = is_known(Law::Kind::kCommutative);
     const Annotation& shardable = *property.annotation("shardable");

@@ -4,7 +4,6 @@
 
 #include "tool/emit/emit.h"
 #include "tool/laws/known.h"
-#include "tool/laws/known_write.h"
 #include "tool/laws/law_tests.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
@@ -123,9 +122,8 @@ std::string name_among_all(const Entity& entity, const Law& law) {
 
 class Judge {
  public:
-  Judge(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
-        Evaluator& evaluator)
-      : entity_(entity), files_(files), evaluable_(evaluable), trier_(evaluator) {}
+  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
+      : entity_(entity), evaluable_(evaluable), trier_(evaluator) {}
 
   /// Tries those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
   /// could.
@@ -232,7 +230,7 @@ class Judge {
       found.message = call + " after folding " + sample(0) + " and " + sample(1) + " gives " + left +
                       ", but " + call + " on " + sample(0) + ", folded with " + sample(1) + ", gives " +
                       right + "; an update must come to the same on whichever shard it runs";
-      if (only_assigns(entity_, *law.method, files_))
+      if (law.method->only_assigns)
         found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";
       return found;
     }
@@ -265,7 +263,6 @@ class Judge {
   }
 
   const Entity& entity_;
-  const std::vector<SourceFile>& files_;
   const Evaluable& evaluable_;
   Trier trier_;
   std::vector<std::string> broken_;  ///< members whose fold breaks a law
@@ -297,7 +294,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying t
   for (const Entity& entity : model.entities) {
     result.push_back({&entity, laws_of(entity)});
     for (Law& law : result.back().laws) {
-      if (trying == Trying::kEverything || !follows_from_form(entity, law, model.files)) continue;
+      if (trying == Trying::kEverything || !follows_from_form(entity, law)) continue;
       law.verdict = Law::Verdict::kHolds;
       law.reason = "follows from how it is written";
     }
@@ -314,7 +311,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying t
     std::string problem = unsupported;
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
-    Judge(entity, model.files, evaluable, evaluator).run(result[number].laws, probe, problem);
+    Judge(entity, evaluable, evaluator).run(result[number].laws, probe, problem);
   }
   return result;
 }

@@ -165,7 +165,7 @@ class ProbeWriter {
       : entity_(entity),
         part_(evaluable_part(entity, evaluable)),
         files_(files),
-        constants_(constants_of(entity, files)),
+        constants_(constants_of(entity)),
         scope_("autoshard_laws::e" + std::to_string(number)) {}
 
   Probe run() {

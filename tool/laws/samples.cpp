@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "tool/text/word.h"
-
 namespace autoshard::tool {
 namespace {
 
@@ -19,10 +17,6 @@ std::string cast(const Type& type, const std::string& value) {
   return "static_cast<" + type.qualified + ">(" + value + ")";
 }
 
-bool is_unsigned(const Type& type) {
-  return type.canonical.starts_with("unsigned") || type.canonical.starts_with("char");
-}
-
 Samples whole(Samples numbers) {
   std::erase_if(numbers,
                 [](const std::string& number) { return number.find_first_of(".e") != std::string::npos; });
@@ -31,7 +25,7 @@ Samples whole(Samples numbers) {
 
 Samples integers(const Type& type, const Constants& constants) {
   Samples values = {"1", "2", "0", "3"};
-  if (!is_unsigned(type)) values.insert(values.end(), {"-1", "-5"});
+  if (type.is_signed) values.insert(values.end(), {"-1", "-5"});
   values.push_back("100");
   for (const std::string& number : whole(constants.numbers)) {
     if (std::ranges::find(values, number) == values.end()) values.push_back(number);
@@ -112,44 +106,6 @@ Samples parts_of(const Type& type, const Constants& constants) {
   }
 }
 
-/// A number may have a point.
-bool is_part_of_word(char c) { return is_of_word(c) || c == '.'; }
-
-/// The words of `text`, numbers among them.
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view word = run_at(text, at, is_part_of_word);
-    if (!word.empty()) words.push_back(word);
-    at += word.size();
-  }
-  return words;
-}
-
-/// `500`, `1000.0`: a decimal number that is neither 0 nor so great that it has no neighbours among the
-/// `int`s.
-bool is_number(std::string_view word) {
-  constexpr std::size_t kMostDigits = 9;
-  return word.size() <= kMostDigits && word.front() >= '1' && word.front() <= '9' &&
-         word.find_first_not_of("0123456789.") == std::string_view::npos &&
-         std::ranges::count(word, '.') <= 1;
-}
-
-/// The number with which `text` gives the constant `name` its value: `kBudget = 500`.
-std::string_view value_of(std::string_view name, std::string_view text) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    std::size_t next = text.find_first_not_of(" \t\r\n", at + name.size());
-    if ((at > 0 && is_part_of_word(text[at - 1])) || next == std::string_view::npos ||
-        std::string_view("={(").find(text[next]) == std::string_view::npos)
-      continue;
-    next = text.find_first_not_of(" \t\r\n", next + 1);
-    if (next == std::string_view::npos) break;
-    const std::string_view value = run_at(text, next, is_part_of_word);
-    if (!value.empty() && is_number(value)) return value;
-  }
-  return {};
-}
-
 /// `499` for `500`
 std::string one_less(const std::string& number) {
   const bool is_whole = number.find_first_of(".e") == std::string::npos;
@@ -168,12 +124,9 @@ void add_number(const std::string& number, Samples& numbers) {
   add(one_less(number), numbers);
 }
 
-/// Adds the numbers in `text`, and those that constants in it stand for, as far as `file` tells.
-void add_numbers(std::string_view text, std::string_view file, Samples& numbers) {
-  for (const std::string_view word : words_of(text)) {
-    const std::string_view number = is_number(word) ? word : value_of(word, file);
-    if (!number.empty()) add_number(std::string(number), numbers);
-  }
+void add_all(const Constants& more, Constants& constants) {
+  for (const std::string& number : more.numbers) add_number(number, constants.numbers);
+  for (const std::string& text : more.texts) add(text, constants.texts);
 }
 
 }  // namespace
@@ -204,15 +157,11 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
   }
 }
 
-Constants constants_of(const Entity& entity, const std::vector<SourceFile>& files) {
+Constants constants_of(const Entity& entity) {
   Constants constants;
-  for (const Method& method : entity.methods) {
-    for (const std::string& number : method.constants.numbers) add_number(number, constants.numbers);
-    for (const std::string& text : method.constants.texts) add(text, constants.texts);
-  }
+  for (const Method& method : entity.methods) add_all(method.constants, constants);
   for (const Property& property : entity.properties) {
-    if (property.sharding)
-      add_numbers(property.sharding->fold, files[property.span.file].text, constants.numbers);
+    if (property.sharding) add_all(property.sharding->constants, constants);
   }
   return constants;
 }

@@ -16,7 +16,7 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
 
 /// The constants in the bodies of the shard methods and folds, and in fold expressions, with the neighbours
 /// of numbers: what is compared with a limit behaves differently on both sides of it.
-Constants constants_of(const Entity& entity, const std::vector<SourceFile>& files);
+Constants constants_of(const Entity& entity);
 
 /// Why the compiler cannot evaluate values of `type`, or nothing if it can.
 std::optional<std::string> why_no_samples(const Type& type);

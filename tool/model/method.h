@@ -91,11 +91,20 @@ enum class Operation {
   kPut,     ///< a value under a key of a map, whatever was there
 };
 
+/// The value that an update brings in.
+enum class Operand {
+  kOther,      ///< any expression
+  kConstant,   ///< an integer that the compiler knows
+  kParameter,  ///< a parameter of the method
+};
+
 /// A statement that changes a data member in one of these ways.
 struct Update {
   std::string member;
   Operation operation = Operation::kAdd;
-  bool by_key = false;  ///< changes one value in the member, as in `hits_[page] += n`
+  Operand operand = Operand::kOther;
+  std::size_t parameter = 0;  ///< its position, where the operand is one
+  bool by_key = false;        ///< changes one value in the member, as in `hits_[page] += n`
   Span span;
   std::vector<Span>
       uses;  ///< those of the member that belong to it; any other use reads or writes for itself
@@ -120,6 +129,7 @@ struct Method {
   bool from_macro = false;                  ///< its text comes out of a macro, at least in part
   Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
   Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
+  std::uint32_t head_end = 0;          ///< offset behind the last token before the body, in the class
   std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
   /// At most one: the method as it is declared where it is defined outside the class.
   std::vector<Method> definition;
@@ -137,6 +147,12 @@ struct Method {
   bool calls_shard_methods = false;  ///< on its own object
   std::vector<Escape> escapes;
   std::vector<Update> updates;  ///< of a shard method; of any where Model::candidates are asked for
+  /// Whether the body is `updates`, one after the other, and nothing else.
+  bool only_updates = false;
+  /// Whether the body does nothing but give members values that are computed without any member.
+  bool only_assigns = false;
+  /// What the result of a fold is, out of its two parameters; nothing where that is not known.
+  std::optional<Operation> fold_operation;
   std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
   std::vector<UnseenCall> unseen_calls;  ///< of a shard method
   std::vector<Disclosure> disclosures;   ///< of a shard method

@@ -28,6 +28,8 @@ struct Sharding {
   enum class Fold { kOther, kSum, kMinimum, kMaximum };
 
   std::string neutral;  ///< expression, valid in the class, like those below
+  /// What `neutral` is in a property that is an integer, modulo 2^64; nothing where that is not known.
+  std::optional<std::int64_t> neutral_value;
   Kind kind = Kind::kStatic;
   std::uint32_t least = 0;     ///< number of shards, where it is adaptive
   std::uint32_t shards = 0;    ///< how many there are, or may be, or groups; nothing where it is dynamic
@@ -39,7 +41,11 @@ struct Sharding {
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
-  /// What a store may do in its place, as with_known_folds() finds out.
+  /// What the fold is; nothing where that is not known.
+  std::optional<Operation> operation;
+  Constants constants;  ///< of an expression `fold`
+  /// What a store may do in place of the fold. Every translation unit comes to the same, as the traits depend
+  /// on it: a fold whose body only some of them see is not known.
   Fold known_fold = Fold::kOther;
 
   bool is_bounded() const { return !minimum.empty() || !maximum.empty(); }

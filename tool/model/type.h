@@ -2,6 +2,7 @@
 
 /// The types of properties and parameters, as plain values.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct Type {
   bool embedded = false;         ///< a class marked so, whose members need not be public
   bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
   bool is_signed = false;        ///< an integer that can be negative
+  std::uint32_t bits = 0;        ///< of an integer
   bool is_private = false;       ///< `qualified` holds a name that only some class may use
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }

@@ -1,7 +1,5 @@
 #include "tool/rewrite/rewrite.h"
 
-#include <clang/Lex/Lexer.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <ranges>
@@ -213,31 +211,13 @@ class FileRewriter {
     }
     if (!method.is_defined_in_class()) return;
     if (is_declared_inline(method) && !method.says_inline) insert(method.declaration.begin, "inline ");
-    const std::uint32_t head_end = end_of_tokens(method.span.begin, method.body.begin);
+    const std::uint32_t head_end = method.head_end;
     const std::size_t noted = source_.text.find_last_not_of(kSpace, method.body.begin - 1) + 1;
     if (noted <= head_end) return replace({file_, head_end, method.body.end}, ";");
     insert(head_end, ";");
     const bool ends_line = source_.text.find_first_of("\r\n", method.body.end) == method.body.end;
     const std::size_t begin = ends_line ? noted : method.body.begin;
     replace({file_, static_cast<std::uint32_t>(begin), method.body.end}, "");
-  }
-
-  /// Where the last token between `begin` and `end` ends, which is no comment.
-  std::uint32_t end_of_tokens(std::uint32_t begin, std::uint32_t end) const {
-    clang::LangOptions language;
-    language.CPlusPlus = true;
-    language.CPlusPlus11 = true;
-    const std::string text = source_.text.substr(begin, end - begin);
-    clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
-                       text.data() + text.size());
-    std::uint32_t last = begin;
-    clang::Token token;
-    for (bool at_end = false; !at_end;) {
-      at_end = lexer.LexFromRawLexer(token);
-      if (!token.is(clang::tok::eof))
-        last = begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
-    }
-    return last;
   }
 
   /// The shard methods that are defined in this file and outside of their class. The body stays where it is,

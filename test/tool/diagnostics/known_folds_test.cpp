@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "test/tool/diagnostics/source.h"
-#include "tool/laws/known.h"
 #include "tool/output/model_dump.h"
 
 namespace autoshard::tool {
@@ -43,7 +42,7 @@ std::vector<Fold> folds_of(const std::vector<Case>& cases) {
   const Outcome outcome = parse_text(text);
   EXPECT_TRUE(outcome.ok) << outcome.output;
   std::vector<Fold> folds;
-  for (const Entity& entity : with_known_folds(outcome.model).entities)
+  for (const Entity& entity : outcome.model.entities)
     folds.push_back(entity.property("x_")->sharding->known_fold);
   EXPECT_EQ(folds.size(), cases.size());
   folds.resize(cases.size());
@@ -119,8 +118,7 @@ TEST(KnownFolds, ThoseOfOtherTypesAreNot) {
       "  [[autoshard::shard_fold]] static Level merge(Level a, Level b) { return a > b ? a : b; }\n"
       "  [[autoshard::shardable(neutral = kLow, shards = 4)]] Level level_ = kLow;\n};\n");
   EXPECT_TRUE(outcome.ok) << outcome.output;
-  const Model model = with_known_folds(outcome.model);
-  EXPECT_EQ(model.entities.at(0).property("level_")->sharding->known_fold, Fold::kOther);
+  EXPECT_EQ(outcome.model.entities.at(0).property("level_")->sharding->known_fold, Fold::kOther);
 }
 
 /// It is refused anyway, as the order matters; nothing is told of it where it is not tried.
@@ -129,8 +127,7 @@ TEST(KnownFolds, ConcatenationIsNoSum) {
       "#include <functional>\n#include <string>\nclass [[autoshard::entity]] Q {\n"
       "  [[autoshard::id]] int id_ = 0;\n"
       "  [[autoshard::shardable(neutral = \"\", shards = 4, fold = std::plus<>{})]] std::string x_;\n};\n");
-  const Model model = with_known_folds(outcome.model);
-  EXPECT_EQ(model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther);
+  EXPECT_EQ(outcome.model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther);
 }
 
 TEST(KnownFolds, AStoreFoldsNoOtherRecords) {
@@ -171,14 +168,13 @@ TEST(KnownFolds, AreSeenWhereverTheClassIs) {
                                  "inline int Counter::merge(int a, int b) { return a + b; }\n"}) {
     const Outcome outcome = parse_source(header, source + definition);
     EXPECT_TRUE(outcome.ok) << outcome.output;
-    const Model model = with_known_folds(outcome.model);
-    EXPECT_EQ(model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther) << definition;
+      EXPECT_EQ(outcome.model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther) << definition;
   }
 }
 
 TEST(KnownFolds, ShowInTheDumpedModel) {
   const auto dumped = [](const Case& one) {
-    return dump(with_known_folds(parse_text("#include <functional>\n" + one.text()).model));
+    return dump(parse_text("#include <functional>\n" + one.text()).model);
   };
   EXPECT_NE(dumped({"int", "{ return a + b; }"}).find("\"known_fold\": \"sum\""), std::string::npos);
   EXPECT_NE(dumped({"int", "{ return a < b ? a : b; }", "neutral = 2147483647, shards = 4"})

@@ -32,7 +32,7 @@ std::vector<Laws> laws_by_entity(const std::string& text) {
     for (const EntityLaws& entity : judge(model, parsed.evaluator(), Trying::kEverything)) {
       Laws& laws = result.emplace_back();
       for (const Law& law : entity.laws) {
-        if (!follows_from_form(*entity.entity, law, model.files)) continue;
+        if (!follows_from_form(*entity.entity, law)) continue;
         const std::string of = law.method ? law.method->name : law.property->name;
         laws.known.push_back(of + std::to_string(static_cast<int>(law.kind)));
         if (law.verdict != Law::Verdict::kHolds || law.tried == 0) laws.refuted.push_back(laws.known.back());

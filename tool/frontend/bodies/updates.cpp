@@ -2,60 +2,20 @@
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
-#include <llvm/ADT/FoldingSet.h>
 #include <llvm/ADT/StringSwitch.h>
 
+#include "tool/frontend/bodies/operations.h"
 #include "tool/frontend/bodies/standard.h"
 
 namespace autoshard::tool {
 namespace {
-
-/// The expression that does the work, without what the language or the user wraps around it.
-const clang::Expr& bare(const clang::Expr& written) {
-  const clang::Expr* inner = &written;
-  for (const clang::Expr* last = nullptr; last != inner;) {
-    last = inner;
-    inner = inner->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
-    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(inner);
-    if (cast && cast->getCastKind() == clang::CK_ToVoid) inner = cast->getSubExpr();
-  }
-  return *inner;
-}
-
-bool same_type(clang::QualType one, clang::QualType other) {
-  return one.getCanonicalType().getUnqualifiedType() == other.getCanonicalType().getUnqualifiedType();
-}
 
 /// A part of a fraction would get lost in every update, and which part depends on the value.
 bool truncates(clang::QualType value, clang::QualType computed) {
   return value->isIntegralOrEnumerationType() && computed->isFloatingType();
 }
 
-std::optional<Operation> operation_of(clang::BinaryOperatorKind code) {
-  switch (code) {
-    case clang::BO_Add:
-    case clang::BO_Sub:
-    case clang::BO_AddAssign:
-    case clang::BO_SubAssign:
-      return Operation::kAdd;
-    case clang::BO_Mul:
-    case clang::BO_MulAssign:
-      return Operation::kMultiply;
-    case clang::BO_Or:
-    case clang::BO_OrAssign:
-      return Operation::kBitOr;
-    case clang::BO_And:
-    case clang::BO_AndAssign:
-      return Operation::kBitAnd;
-    case clang::BO_Xor:
-    case clang::BO_XorAssign:
-      return Operation::kBitXor;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<Operation> operation_of(llvm::StringRef method) {
+std::optional<Operation> operation_named(llvm::StringRef method) {
   return llvm::StringSwitch<std::optional<Operation>>(method)
       .Case("insert", Operation::kInsert)
       .Case("emplace", Operation::kInsert)
@@ -69,29 +29,9 @@ std::optional<Operation> operation_of(llvm::StringRef method) {
 
 bool is_standard(const clang::FunctionDecl* function) { return function && tool::is_standard(*function); }
 
-/// `left < right`, or the like, of whatever types.
-struct Comparison {
-  const clang::Expr* greater;
-  const clang::Expr* lesser;
-};
-
-std::optional<Comparison> comparison(clang::BinaryOperatorKind code, const clang::Expr& left,
-                                     const clang::Expr& right) {
-  if (code == clang::BO_LT || code == clang::BO_LE) return Comparison{&bare(right), &bare(left)};
-  if (code == clang::BO_GT || code == clang::BO_GE) return Comparison{&bare(left), &bare(right)};
-  return std::nullopt;
-}
-
-std::optional<Comparison> comparison(const clang::Expr& condition) {
-  const clang::Expr& inner = bare(condition);
-  if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&inner))
-    return comparison(rewritten->getOperator(), *rewritten->getLHS(), *rewritten->getRHS());
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&inner))
-    return comparison(binary->getOpcode(), *binary->getLHS(), *binary->getRHS());
-  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&inner);
-  if (!call || call->getNumArgs() != 2) return std::nullopt;
-  return comparison(clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), *call->getArg(0),
-                    *call->getArg(1));
+/// Whether an `operator=` leaves nothing of the value before.
+bool replaces(const clang::FunctionDecl* assignment) {
+  return assignment && (tool::is_standard(*assignment) || assignment->isDefaulted());
 }
 
 /// What is assigned to what, by `=` of whatever type.
@@ -105,7 +45,7 @@ std::optional<Assignment> assignment(const clang::Expr& expression) {
   if (binary && binary->getOpcode() == clang::BO_Assign)
     return Assignment{&bare(*binary->getLHS()), &bare(*binary->getRHS())};
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
-  if (call && call->getOperator() == clang::OO_Equal && is_standard(call->getDirectCallee()))
+  if (call && call->getOperator() == clang::OO_Equal && replaces(call->getDirectCallee()))
     return Assignment{&bare(*call->getArg(0)), &bare(*call->getArg(1))};
   return std::nullopt;
 }
@@ -117,9 +57,23 @@ class UpdateFinder {
   UpdateFinder(const clang::CXXRecordDecl& entity, const Context& context)
       : entity_(entity.getCanonicalDecl()), context_(context) {}
 
-  std::vector<Update> run(const clang::Stmt* body) && {
-    read(body);
-    return std::move(updates_);
+  Updates run(const clang::Stmt* body) && {
+    const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body);
+    if (!block) {  // of a function with a `try` block
+      read(body);
+      return std::move(found_);
+    }
+    found_.are_all = true;
+    for (const clang::Stmt* statement : block->body()) {
+      last_ = nullptr;
+      read(statement);
+      const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+      found_.are_all &= last_ == (expression ? &bare(*expression) : statement);
+      const auto assigned = expression ? assignment(bare(*expression)) : std::nullopt;
+      if (assigned && own_member(*assigned->to)) ++found_.assignments;
+    }
+    found_.only_assigns = found_.assignments == block->size();
+    return std::move(found_);
   }
 
  private:
@@ -153,11 +107,13 @@ class UpdateFinder {
   void read_expression(const clang::Expr& written) {
     const clang::Expr& expression = bare(written);
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) {
-      if (unary->isIncrementDecrementOp()) add(Operation::kAdd, *unary->getSubExpr(), expression);
+      if (!unary->isIncrementDecrementOp()) return;
+      if (Update* update = add(Operation::kAdd, *unary->getSubExpr(), nullptr, expression))
+        update->operand = Operand::kConstant;
     } else if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&expression)) {
       const auto operation = operation_of(compound->getOpcode());
       if (operation && !truncates(compound->getType(), compound->getComputationResultType()))
-        add(*operation, *compound->getLHS(), expression);
+        add(*operation, *compound->getLHS(), compound->getRHS(), expression);
     } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
                binary && binary->getOpcode() == clang::BO_Comma) {
       read_expression(*binary->getLHS());
@@ -166,7 +122,7 @@ class UpdateFinder {
       read_expression(*choice->getTrueExpr());
       read_expression(*choice->getFalseExpr());
     } else if (const clang::MemberExpr* map = put_into(expression)) {
-      add(Operation::kPut, {map}, expression);
+      add(Operation::kPut, {map}, nullptr, expression);
     } else if (const auto assigned = assignment(expression)) {
       read_assignment(*assigned, expression);
     } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression)) {
@@ -175,8 +131,8 @@ class UpdateFinder {
       const clang::CXXMethodDecl* method = call->getMethodDecl();
       if (!is_standard(method) || !method->getDeclName().isIdentifier()) return;
       if (read_insertion_at_end(*call)) return;
-      if (const auto operation_of_method = operation_of(method->getName()))
-        add(*operation_of_method, *call->getImplicitObjectArgument(), expression);
+      if (const auto named = operation_named(method->getName()))
+        add(*named, *call->getImplicitObjectArgument(), nullptr, expression);
     }
   }
 
@@ -190,7 +146,7 @@ class UpdateFinder {
     const clang::MemberExpr* member = own_member(*call.getImplicitObjectArgument());
     const clang::MemberExpr* same = own_member(*end->getImplicitObjectArgument());
     if (!member || !same || !names_same(*member, *same)) return false;
-    add(Operation::kAppend, {member, same}, call);
+    add(Operation::kAppend, {member, same}, nullptr, call);
     return true;
   }
 
@@ -200,7 +156,7 @@ class UpdateFinder {
     const bool adds = call.getOperator() == clang::OO_PlusEqual ||
                       call.getOperator() == clang::OO_MinusEqual ||
                       call.getOperator() == clang::OO_PlusPlus || call.getOperator() == clang::OO_MinusMinus;
-    if (adds) add(Operation::kAdd, *call.getArg(0), call);
+    if (adds) add(Operation::kAdd, *call.getArg(0), nullptr, call);
   }
 
   /// `x = x + n`, `x = std::max(x, n)`, `x = n > x ? n : x`
@@ -213,7 +169,7 @@ class UpdateFinder {
                     whole);
     } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&value)) {
       if (operation->getNumArgs() == 2 && is_standard(operation->getDirectCallee()) &&
-          !same_kind_of_text(operation->getType())) {
+          !is_text(operation->getType())) {
         read_computed(*member, clang::BinaryOperator::getOverloadedOpcode(operation->getOperator()),
                       *operation->getArg(0), *operation->getArg(1), operation->getType(), whole);
       }
@@ -246,35 +202,31 @@ class UpdateFinder {
     const clang::MemberExpr* on_right = code == clang::BO_Sub ? nullptr : own_member(right);
     const bool is_left = on_left && names_same(*on_left, member);
     const bool is_right = on_right && names_same(*on_right, member);
-    if (is_left != is_right) add(*operation, {&member, is_left ? on_left : on_right}, whole);
+    if (is_left == is_right) return;
+    add(*operation, {&member, is_left ? on_left : on_right}, is_left ? &right : &left, whole);
   }
 
-  /// `std::max(x, n)`, without a comparison of the user's.
+  /// `x = std::max(x, n)`
   void read_extreme(const clang::MemberExpr& member, const clang::CallExpr& call, const clang::Expr& whole) {
-    const clang::FunctionDecl* callee = call.getDirectCallee();
-    if (!is_standard(callee) || !callee->getDeclName().isIdentifier() || call.getNumArgs() != 2) return;
-    const bool is_maximum = callee->getName() == "max";
-    if (!is_maximum && callee->getName() != "min") return;
-    if (!same_type(call.getType(), member.getType())) return;
-    const clang::MemberExpr* first = own_member(*call.getArg(0));
-    const clang::MemberExpr* second = own_member(*call.getArg(1));
+    const auto extreme = read_standard_extreme(call);
+    if (!extreme || !same_type(call.getType(), member.getType())) return;
+    const clang::MemberExpr* first = own_member(*extreme->one);
+    const clang::MemberExpr* second = own_member(*extreme->other);
     const bool is_first = first && names_same(*first, member);
     const bool is_second = second && names_same(*second, member);
     if (is_first == is_second) return;
-    add(is_maximum ? Operation::kMaximum : Operation::kMinimum, {&member, is_first ? first : second}, whole);
+    add(extreme->operation, {&member, is_first ? first : second}, is_first ? extreme->other : extreme->one,
+        whole);
   }
 
   /// `n > x ? n : x`
   void read_choice(const clang::MemberExpr& member, const clang::ConditionalOperator& choice,
                    const clang::Expr& whole) {
-    const auto compared = comparison(*choice.getCond());
-    if (!compared) return;
+    const auto compared = read_comparison(*choice.getCond());
     const clang::Expr& chosen = bare(*choice.getTrueExpr());
     const clang::Expr& other = bare(*choice.getFalseExpr());
-    const bool chooses_greater = same(chosen, *compared->greater) && same(other, *compared->lesser);
-    const bool chooses_lesser = same(chosen, *compared->lesser) && same(other, *compared->greater);
-    if (!chooses_greater && !chooses_lesser) return;
-    add_extreme(chooses_greater, member, *compared, {&chosen, &other}, whole);
+    const auto extreme = compared ? extreme_of(*compared, chosen, other, context_.ast) : std::nullopt;
+    if (extreme) add_extreme(*extreme, member, *compared, {&chosen, &other}, whole);
   }
 
   /// `if (n > x) x = n;`
@@ -287,19 +239,18 @@ class UpdateFinder {
     }
     const auto* expression = llvm::dyn_cast<clang::Expr>(only);
     const auto assigned = expression ? assignment(bare(*expression)) : std::nullopt;
-    const auto compared = comparison(*branch.getCond());
+    const auto compared = read_comparison(*branch.getCond());
     const clang::MemberExpr* member = assigned ? own_member(*assigned->to) : nullptr;
     if (!member || !compared) return false;
-    const bool is_greater = same(*assigned->value, *compared->greater) && same(*member, *compared->lesser);
-    const bool is_lesser = same(*assigned->value, *compared->lesser) && same(*member, *compared->greater);
-    if (!is_greater && !is_lesser) return false;
-    return add_extreme(is_greater, *member, *compared, {}, branch);
+    const auto extreme = extreme_of(*compared, *assigned->value, *member, context_.ast);
+    return extreme && add_extreme(*extreme, *member, *compared, {}, branch);
   }
 
   /// One of the two that are compared is the member, the other one a value that can be computed twice.
-  bool add_extreme(bool is_maximum, const clang::MemberExpr& member, const Comparison& compared,
+  bool add_extreme(Operation extreme, const clang::MemberExpr& member, const Comparison& compared,
                    llvm::ArrayRef<const clang::Expr*> arms, const clang::Stmt& whole) {
     llvm::SmallVector<const clang::MemberExpr*, 4> uses{&member};
+    const clang::Expr* brought = nullptr;
     std::size_t compared_members = 0;
     for (const clang::Expr* operand : {compared.greater, compared.lesser}) {
       const clang::MemberExpr* used = own_member(*operand);
@@ -309,6 +260,8 @@ class UpdateFinder {
       } else if (operand->HasSideEffects(context_.ast, /*IncludePossibleEffects=*/false) ||
                  !is_contained_in(operand->getType(), member.getType())) {
         return false;
+      } else {
+        brought = operand;
       }
     }
     if (compared_members != 1) return false;
@@ -316,7 +269,7 @@ class UpdateFinder {
       const clang::MemberExpr* used = own_member(*arm);
       if (used && names_same(*used, member)) uses.push_back(used);
     }
-    add(is_maximum ? Operation::kMaximum : Operation::kMinimum, uses, whole);
+    add(extreme, uses, brought, whole);
     return true;
   }
 
@@ -351,15 +304,6 @@ class UpdateFinder {
     return one.getMemberDecl() == other.getMemberDecl();
   }
 
-  /// Whether two expressions are the same text, by and large.
-  bool same(const clang::Expr& one, const clang::Expr& other) const {
-    llvm::FoldingSetNodeID first;
-    llvm::FoldingSetNodeID second;
-    bare(one).Profile(first, context_.ast, /*Canonical=*/true);
-    bare(other).Profile(second, context_.ast, /*Canonical=*/true);
-    return first == second;
-  }
-
   /// `static_cast<T>(x | n)`, where T is the type of `x`, which arithmetic has left.
   static const clang::Expr* without_cast_to(clang::QualType type, const clang::Expr* value) {
     const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
@@ -371,42 +315,68 @@ class UpdateFinder {
     return record && (record->getName() == "map" || record->getName() == "unordered_map");
   }
 
-  /// Texts are added to each other in an order.
-  static bool same_kind_of_text(clang::QualType type) {
-    const auto* record = type->getAsCXXRecordDecl();
-    return record && record->isInStdNamespace() && record->getName() == "basic_string";
+  /// Whether the compiler knows the value of `brought` at a glance.
+  bool is_constant(const clang::Expr& brought) const {
+    const auto* sign = llvm::dyn_cast<clang::UnaryOperator>(&brought);
+    const clang::Expr& value = sign ? bare(*sign->getSubExpr()) : brought;
+    clang::Expr::EvalResult result;
+    return llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
+                     clang::DeclRefExpr>(value) &&
+           !brought.isInstantiationDependent() && brought.getType()->isIntegralType(context_.ast) &&
+           brought.EvaluateAsInt(result, context_.ast);
   }
 
-  void add(Operation operation, const clang::Expr& changed, const clang::Stmt& whole) {
-    if (const clang::MemberExpr* member = own_member(changed)) return add(operation, {member}, whole);
-    const auto* at = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(changed));
-    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee())) return;
-    if (const clang::MemberExpr* member = own_member(*at->getArg(0))) {
-      add(operation, {member}, whole);
-      updates_.back().by_key = true;
+  void read_operand(const clang::Expr& written, Update& update) const {
+    const clang::Expr& brought = bare(written);
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&brought);
+    if (const auto* parameter =
+            reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr) {
+      update.operand = Operand::kParameter;
+      update.parameter = parameter->getFunctionScopeIndex();
+    } else if (is_constant(brought)) {
+      update.operand = Operand::kConstant;
     }
   }
 
-  void add(Operation operation, llvm::ArrayRef<const clang::MemberExpr*> uses, const clang::Stmt& whole) {
-    Update update{uses.front()->getMemberDecl()->getNameAsString(),
-                  operation,
-                  false,
-                  context_.files.span(whole.getSourceRange()),
-                  {}};
+  /// Adds what happens to `changed`, a member or a value in one; null where it is neither. `brought` is the
+  /// value that is brought in, where there is one.
+  Update* add(Operation operation, const clang::Expr& changed, const clang::Expr* brought,
+              const clang::Stmt& whole) {
+    if (const clang::MemberExpr* member = own_member(changed))
+      return add(operation, {member}, brought, whole);
+    const auto* at = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(changed));
+    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee()))
+      return nullptr;
+    const clang::MemberExpr* member = own_member(*at->getArg(0));
+    if (!member) return nullptr;
+    Update* update = add(operation, {member}, brought, whole);
+    update->by_key = true;
+    return update;
+  }
+
+  Update* add(Operation operation, llvm::ArrayRef<const clang::MemberExpr*> uses, const clang::Expr* brought,
+              const clang::Stmt& whole) {
+    Update& update = found_.updates.emplace_back();
+    update.member = uses.front()->getMemberDecl()->getNameAsString();
+    update.operation = operation;
+    update.span = context_.files.span(whole.getSourceRange());
     for (const clang::MemberExpr* use : uses)
       update.uses.push_back(context_.files.span({use->getMemberLoc(), use->getMemberLoc()}));
-    updates_.push_back(std::move(update));
+    if (brought) read_operand(*brought, update);
+    last_ = &whole;
+    return &update;
   }
 
   const clang::CXXRecordDecl* entity_;
   const Context& context_;
-  std::vector<Update> updates_;
+  Updates found_;
+  const clang::Stmt* last_ = nullptr;  ///< the statement or expression of the last update
 };
 
 }  // namespace
 
-std::vector<Update> read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
-                                 const Context& context) {
+Updates read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                     const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
   return UpdateFinder(entity, context).run(function.getBody());
 }

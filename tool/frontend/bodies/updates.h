@@ -6,9 +6,16 @@
 
 namespace autoshard::tool {
 
+struct Updates {
+  std::vector<Update> updates;
+  bool are_all = false;       ///< each statement of the body is one of them, and they run one after the other
+  bool only_assigns = false;  ///< each statement is `member = …;`
+  std::size_t assignments = 0;  ///< how many statements are
+};
+
 /// The statements of `function`, a method of `entity`, that change a data member of its object in a way that
 /// may come to the same in any order.
-std::vector<Update> read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
-                                 const Context& context);
+Updates read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                     const Context& context);
 
 }  // namespace autoshard::tool

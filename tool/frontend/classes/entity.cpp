@@ -84,7 +84,10 @@ class EntityReader {
     entity_.foreign_writes = read_foreign_writes(record_, context_);
     find_sharded_in_namespace();
     read_tokens_of_members();
-    for (Property& property : entity_.properties) property.sharding = read_sharding(entity_, property);
+    for (std::size_t at = 0; at < fields_.size(); ++at) {
+      Property& property = entity_.properties[at];
+      property.sharding = read_sharding(entity_, property, *fields_[at], context_);
+    }
     for (std::size_t at = 0; at < entity_.methods.size(); ++at) collect_uses(at);
     read_tokens_of_shard();
     return std::move(entity_);
@@ -321,6 +324,7 @@ class EntityReader {
     if (property.name.empty())
       make_unsupported(property, "it is anonymous; give it a name and a type of its own");
     entity_.properties.push_back(std::move(property));
+    fields_.push_back(&field);
   }
 
   /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
@@ -360,6 +364,7 @@ class EntityReader {
   const clang::CXXRecordDecl& record_;
   const Context& context_;
   Entity entity_;
+  std::vector<const clang::FieldDecl*> fields_;                         // of the properties
   llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // in entity_.methods
   std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // of each method there
   std::vector<clang::SourceRange> outside_;  // the bodies of shard methods that stand behind the class

@@ -6,7 +6,11 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <atomic>
+#include <string>
+
 #include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/members/types.h"
 
 namespace autoshard::tool {
 
@@ -34,6 +38,24 @@ std::vector<clang::Decl*> parse_more(clang::Sema& sema, std::string_view text) {
     for (clang::Decl* decl : group.get()) parsed.push_back(decl);
   }
   return parsed;
+}
+
+bool parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
+                    llvm::function_ref<void(const clang::CXXRecordDecl&)> use) {
+  static std::atomic<unsigned> number = 0;
+  const std::string name = "AutoshardPart" + std::to_string(++number);
+  FirstError errors;
+  const DiagnosticsDetour detour(sema.getDiagnostics(), errors);
+  clang::CXXRecordDecl* nested = declare_nested(scope, name);
+  nested->setImplicit();  // it is no part of the class for those who read that
+  std::string text = "struct " + qualified(declared_type(scope), sema.getASTContext()) + "::" + name + " { ";
+  text += members;
+  parse_more(sema, text + " };\n");
+  const clang::CXXRecordDecl* parsed = nested->getDefinition();
+  const bool is_right = parsed && errors.message().empty();
+  if (is_right) use(*parsed);
+  scope.removeDecl(nested);
+  return is_right;
 }
 
 }  // namespace autoshard::tool

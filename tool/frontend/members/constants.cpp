@@ -6,8 +6,6 @@
 #include <clang/Sema/Sema.h>
 
 #include "tool/frontend/compiler/parse_more.h"
-#include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/members/types.h"
 
 namespace autoshard::tool {
 namespace {
@@ -99,22 +97,14 @@ std::optional<std::int64_t> constant_value(llvm::ArrayRef<clang::Token> tokens,
 std::optional<std::int64_t> evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& scope,
                                       const Context& context) {
   if (tokens.empty()) return std::nullopt;
-  // Unlike the class of any other constant there.
-  const std::string name =
-      "AutoshardConstant" + std::to_string(tokens.front().getLocation().getRawEncoding());
-  FirstError errors;
-  const DiagnosticsDetour detour(context.sema.getDiagnostics(), errors);
-  clang::CXXRecordDecl* nested = declare_nested(scope, name);
-  nested->setImplicit();  // it is no part of the class for those who read that
-  parse_more(context.sema, "struct " + qualified(declared_type(scope), context.ast) + "::" + name +
-                               " { static constexpr auto value = (" + context.log.text(tokens) + "); };\n");
   std::optional<std::int64_t> value;
-  if (const clang::CXXRecordDecl* parsed = nested->getDefinition(); parsed && errors.message().empty()) {
-    for (const clang::Decl* decl : parsed->decls()) {
+  const auto read = [&](const clang::CXXRecordDecl& parsed) {
+    for (const clang::Decl* decl : parsed.decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) value = value_of(*variable);
     }
-  }
-  scope.removeDecl(nested);
+  };
+  parse_in_class(context.sema, scope, "static constexpr auto value = (" + context.log.text(tokens) + ");",
+                 read);
   return value;
 }
 

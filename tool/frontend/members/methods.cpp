@@ -12,6 +12,7 @@
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/disclosures.h"
 #include "tool/frontend/bodies/effects.h"
+#include "tool/frontend/bodies/folds.h"
 #include "tool/frontend/bodies/literals.h"
 #include "tool/frontend/bodies/updates.h"
 #include "tool/frontend/compiler/versions.h"
@@ -110,6 +111,22 @@ std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) 
   return context.files.span({brace, brace}).end;
 }
 
+/// Where the last token between `name` and `body` ends. Macros that expand to nothing are tokens here, too.
+std::uint32_t head_end(const Span& name, const Span& body, const Context& context) {
+  if (name.file != body.file || body.begin <= name.begin) return body.begin;
+  const std::string text = context.files.files()[name.file].text.substr(name.begin, body.begin - name.begin);
+  clang::Lexer lexer(clang::SourceLocation(), context.language, text.data(), text.data(),
+                     text.data() + text.size());
+  std::uint32_t last = name.begin;
+  clang::Token token;
+  for (bool at_end = false; !at_end;) {
+    at_end = lexer.LexFromRawLexer(token);
+    if (!token.is(tok::eof))
+      last = name.begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
+  }
+  return last;
+}
+
 /// What one declaration of a method says by itself.
 Method read_declaration(const clang::CXXMethodDecl& method, const Context& context) {
   Method result;
@@ -205,6 +222,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     const clang::Stmt& body = *definition->getBody();
     result.has_body = true;
     result.body = context.files.span(body.getSourceRange());
+    if (definition == &method) result.head_end = head_end(result.span, result.body, context);
     result.statements_begin = statements_begin(body, context);
     result.from_macro |= body.getBeginLoc().isMacroID() || body.getEndLoc().isMacroID();
     facts = read_body(*definition, *method.getParent(), context);
@@ -228,7 +246,13 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   result.calls_shard_methods = !facts.calls.empty();
   result_facts.calls = std::move(facts.calls);
   if (context.candidates || is_shard_method(method, context)) {
-    result.updates = read_updates(method, *method.getParent(), context);
+    Updates updates = read_updates(method, *method.getParent(), context);
+    result.updates = std::move(updates.updates);
+    const bool is_plain = definition && !result.from_macro && !result.is_template;
+    result.only_updates = is_plain && updates.are_all;
+    result.only_assigns = is_plain && updates.only_assigns && !result.calls_shard_methods &&
+                          updates.assignments == result.uses.size() &&
+                          llvm::all_of(result.uses, [](const MemberUse& use) { return use.write; });
     Effects found = read_effects(method, context);
     result.effects = std::move(found.effects);
     result.unseen_calls = std::move(found.unseen_calls);
@@ -237,6 +261,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   if (definition && is_shard_method(method, context))
     result.disclosures = read_disclosures(*definition, *method.getParent(), context);
   const bool is_fold = has_attribute(method, "shard_fold", context);
+  if (definition && is_fold && !result.from_macro) result.fold_operation = read_fold(*definition, context);
   if (definition && (is_fold || is_shard_method(method, context)))
     result.constants = read_constants(*definition, context);
   return result_facts;

@@ -1,11 +1,15 @@
 #include "tool/frontend/members/sharding.h"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/Basic/CharInfo.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 #include <limits>
+
+#include "tool/frontend/bodies/folds.h"
 
 namespace autoshard::tool {
 namespace {
@@ -36,7 +40,7 @@ bool finds_others(llvm::StringRef name, const Entity& entity, const Property& pr
 }
 
 /// Fills in Sharding::fold and Sharding::needs_invoke.
-void read_fold(const std::string& expression, const Entity& entity, const Property& property,
+void name_fold(const std::string& expression, const Entity& entity, const Property& property,
                Sharding& sharding) {
   sharding.fold = expression;
   if (llvm::StringRef(expression).starts_with("[")) {
@@ -79,6 +83,72 @@ Sharding read_group(const Property& property, const Annotation& annotation) {
   return sharding;
 }
 
+/// What `std::numeric_limits` says of the type of `property`, whose header only generated code may include.
+std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& property) {
+  const Type& type = property.type;
+  if (!neutral.consume_front("std::numeric_limits<") ||
+      (!neutral.consume_front(type.qualified + ">::") && !neutral.consume_front(property.type_text + ">::")))
+    return std::nullopt;
+  if (neutral == "min()" || neutral == "lowest()")
+    return type.is_signed ? llvm::APInt::getSignedMinValue(type.bits) : llvm::APInt::getMinValue(type.bits);
+  if (neutral != "max()") return std::nullopt;
+  return type.is_signed ? llvm::APInt::getSignedMaxValue(type.bits) : llvm::APInt::getMaxValue(type.bits);
+}
+
+/// The value of a literal, or of a limit of the type.
+std::optional<std::int64_t> neutral_value(const Argument& neutral, const Property& property) {
+  const Type& type = property.type;
+  if (type.kind != TypeKind::kInteger) return std::nullopt;
+  std::optional<llvm::APInt> value = limit(neutral.value, property);
+  const char first = neutral.value.empty() ? '\0' : neutral.value.front();
+  const bool is_literal = clang::isDigit(static_cast<unsigned char>(first)) || first == '-';
+  // What is too large counts as the largest number.
+  if (is_literal && neutral.number && *neutral.number < std::numeric_limits<std::int64_t>::max())
+    value = llvm::APInt(64, static_cast<std::uint64_t>(*neutral.number), true).zextOrTrunc(type.bits);
+  if (!value) return std::nullopt;
+  return (type.is_signed ? value->sextOrTrunc(64) : value->zextOrTrunc(64)).getSExtValue();
+}
+
+bool is_character(clang::QualType type) {
+  const auto* builtin = type->getAs<clang::BuiltinType>();
+  if (!builtin) return false;
+  switch (builtin->getKind()) {
+    case clang::BuiltinType::Char_S:
+    case clang::BuiltinType::Char_U:
+    case clang::BuiltinType::WChar_S:
+    case clang::BuiltinType::WChar_U:
+    case clang::BuiltinType::Char8:
+    case clang::BuiltinType::Char16:
+    case clang::BuiltinType::Char32:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Whether every translation unit that sees the class sees the body of `method`, too.
+bool is_seen_with_class(const Method& method) {
+  return method.has_body && method.is_inline && method.body.file == method.span.file;
+}
+
+/// A store folds integers without bounds, neither truth values nor characters, whose number of shards is
+/// fixed.
+Sharding::Fold known_fold(const Sharding& sharding, const Property& property, clang::QualType type) {
+  if (sharding.kind != Sharding::Kind::kStatic || sharding.is_bounded() ||
+      property.type.kind != TypeKind::kInteger || is_character(type))
+    return Sharding::Fold::kOther;
+  if (sharding.operation == Operation::kAdd) return Sharding::Fold::kSum;
+  if (sharding.operation == Operation::kMinimum) return Sharding::Fold::kMinimum;
+  if (sharding.operation == Operation::kMaximum) return Sharding::Fold::kMaximum;
+  return Sharding::Fold::kOther;
+}
+
+/// What the only fold of a property is, if it takes what the property is.
+std::optional<Operation> operation_of_only(const Method& fold, const Property& property) {
+  const Type* type = folded_type(fold);
+  return type && *type == property.type ? fold.fold_operation : std::nullopt;
+}
+
 }  // namespace
 
 std::uint32_t number_of_shards(const Argument& argument) {
@@ -86,25 +156,38 @@ std::uint32_t number_of_shards(const Argument& argument) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(argument.number.value_or(0), 0, kMost));
 }
 
-std::optional<Sharding> read_sharding(const Entity& entity, const Property& property) {
+std::optional<Sharding> read_sharding(const Entity& entity, const Property& property,
+                                      const clang::FieldDecl& field, const Context& context) {
   if (const Annotation* group = property.annotation("shard_group")) return read_group(property, *group);
   const Annotation* shardable = property.annotation("shardable");
   if (!shardable) return std::nullopt;
   Sharding sharding;
-  if (const Argument* neutral = shardable->argument("neutral")) sharding.neutral = neutral->value;
+  if (const Argument* neutral = shardable->argument("neutral")) {
+    sharding.neutral = neutral->value;
+    sharding.neutral_value = neutral_value(*neutral, property);
+  }
   sharding.any_order = shardable->argument("order") != nullptr;
   if (const Argument* minimum = shardable->argument("min")) sharding.minimum = minimum->value;
   if (const Argument* maximum = shardable->argument("max")) sharding.maximum = maximum->value;
   read_shards(shardable->argument("shards"), sharding);
   read_window(*shardable, sharding);
+  bool is_seen = true;
   if (const Argument* fold = shardable->argument("fold")) {
-    read_fold(fold->value, entity, property, sharding);
+    name_fold(fold->value, entity, property, sharding);
+    auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
+    FoldExpression expression = read_fold_expression(fold->value, field, *scope, context);
+    sharding.operation = expression.operation;
+    sharding.constants = std::move(expression.constants);
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
-    sharding.fold = entity.name + "::" + folds.front()->name;
-    sharding.takes_rvalues = std::ranges::any_of(folds.front()->parameters, [](const Parameter& parameter) {
+    const Method& method = *folds.front();
+    sharding.fold = entity.name + "::" + method.name;
+    sharding.takes_rvalues = std::ranges::any_of(method.parameters, [](const Parameter& parameter) {
       return parameter.passing == Passing::kRvalueReference;
     });
+    sharding.operation = operation_of_only(method, property);
+    is_seen = is_seen_with_class(method);
   }
+  if (is_seen) sharding.known_fold = known_fold(sharding, property, field.getType());
   return sharding;
 }
 

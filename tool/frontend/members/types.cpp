@@ -196,6 +196,7 @@ class TypeReader {
     } else if (builtin.isInteger()) {
       type.kind = TypeKind::kInteger;
       type.is_signed = builtin.isSignedInteger();
+      type.bits = context_.ast.getIntWidth(clang::QualType(&builtin, 0));
     } else {
       unsupported(type, kGeneralReason);
     }

@@ -1,0 +1,196 @@
+#include "tool/frontend/bodies/folds.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringSwitch.h>
+
+#include "tool/frontend/bodies/literals.h"
+#include "tool/frontend/bodies/operations.h"
+#include "tool/frontend/bodies/standard.h"
+#include "tool/frontend/compiler/parse_more.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Reads the body of a function of two parameters of one type.
+class FoldReader {
+ public:
+  FoldReader(const clang::FunctionDecl& function, const clang::ASTContext& ast)
+      : function_(function), ast_(ast) {}
+
+  std::optional<Operation> run() const {
+    const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function_.getBody());
+    if (!body || body->body_empty() || function_.isDependentContext() || !has_one_type()) return std::nullopt;
+    const auto* last = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
+    const clang::Expr* result = last ? last->getRetValue() : nullptr;
+    if (!result) return std::nullopt;
+    if (body->size() == 1) return operation_of_value(bare(*result));
+    const auto* change = llvm::dyn_cast<clang::Expr>(body->body_front());
+    if (body->size() != 2 || !change) return std::nullopt;
+    return operation_of_change(bare(*change), *result);
+  }
+
+ private:
+  static clang::QualType plain(clang::QualType type) {
+    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  }
+
+  clang::QualType type() const { return plain(function_.getParamDecl(0)->getType()); }
+
+  /// Arithmetic on two short integers makes an int, which is cut when it is stored.
+  bool has_one_type() const {
+    if (function_.getNumParams() != 2 || type() != plain(function_.getParamDecl(1)->getType())) return false;
+    const clang::QualType result = plain(function_.getReturnType());
+    return result == type() ||
+           (type()->isIntegerType() && result->isIntegerType() && !result->isBooleanType() &&
+            ast_.getTypeSize(type()) <= ast_.getTypeSize(result));
+  }
+
+  /// Which parameter `expression` is, if it is one.
+  std::optional<unsigned> parameter(const clang::Expr& expression) const {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&bare(expression));
+    const auto* found = reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+    return found ? std::optional(found->getFunctionScopeIndex()) : std::nullopt;
+  }
+
+  bool are_both(const clang::Expr& one, const clang::Expr& other) const {
+    const auto first = parameter(one);
+    const auto second = parameter(other);
+    return first && second && first != second;
+  }
+
+  std::optional<Operation> operation_of_value(const clang::Expr& value) const {
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value))
+      return operation_of_both(binary->getOpcode(), *binary->getLHS(), *binary->getRHS());
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&value)) {
+      const auto compared = read_comparison(*choice->getCond());
+      if (!compared || !are_both(*compared->greater, *compared->lesser)) return std::nullopt;
+      return extreme_of(*compared, *choice->getTrueExpr(), *choice->getFalseExpr(), ast_);
+    }
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&value)) {
+      if (!is_standard_call(*call) || call->getNumArgs() != 2) return std::nullopt;
+      const auto code = clang::BinaryOperator::getOverloadedOpcode(call->getOperator());
+      const auto operation = operation_of_both(code, *call->getArg(0), *call->getArg(1));
+      return operation && is_text(type()) ? Operation::kAppend : operation;
+    }
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&value);
+    const auto extreme = call ? read_standard_extreme(*call) : std::nullopt;
+    if (!extreme || plain(call->getType()) != type() || !are_both(*extreme->one, *extreme->other))
+      return std::nullopt;
+    return extreme->operation;
+  }
+
+  std::optional<Operation> operation_of_both(clang::BinaryOperatorKind code, const clang::Expr& one,
+                                             const clang::Expr& other) const {
+    const bool is_one_way = code == clang::BO_Sub || clang::BinaryOperator::isAssignmentOp(code);
+    return is_one_way || !are_both(one, other) ? std::nullopt : operation_of(code);
+  }
+
+  static bool is_standard_call(const clang::CallExpr& call) {
+    return call.getDirectCallee() && is_standard(*call.getDirectCallee());
+  }
+
+  /// `x.insert(y.begin(), y.end()); return x;` and its like.
+  std::optional<Operation> operation_of_change(const clang::Expr& change, const clang::Expr& result) const {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&change);
+    if (!call || !is_standard_call(*call) || !call->getMethodDecl()->getDeclName().isIdentifier())
+      return std::nullopt;
+    const auto changed = parameter(*call->getImplicitObjectArgument());
+    if (!changed || parameter(result) != changed) return std::nullopt;
+    const unsigned other = 1 - *changed;
+    const llvm::StringRef method = call->getMethodDecl()->getName();
+    const llvm::ArrayRef<const clang::Expr*> values(call->getArgs(), call->getNumArgs());
+    const bool is_merged = method == "merge" && values.size() == 1 && parameter(*values[0]) == other;
+    const bool is_inserted = method == "insert" && values.size() == 2 && is_end(*values[0], "begin", other) &&
+                             is_end(*values[1], "end", other);
+    if (is_set(*call) && (is_merged || is_inserted)) return Operation::kInsert;
+    const bool is_appended = method == "insert" && values.size() == 3 &&
+                             is_end(*values[0], "end", *changed) && is_end(*values[1], "begin", other) &&
+                             is_end(*values[2], "end", other);
+    return is_appended ? std::optional(Operation::kAppend) : std::nullopt;
+  }
+
+  /// Whether `expression` calls `method`, one of `begin` and `end`, on a parameter.
+  bool is_end(const clang::Expr& expression, llvm::StringRef method, unsigned of) const {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&bare(expression));
+    return call && is_standard_call(*call) && call->getMethodDecl()->getDeclName().isIdentifier() &&
+           call->getMethodDecl()->getName() == method && parameter(*call->getImplicitObjectArgument()) == of;
+  }
+
+  static bool is_set(const clang::CXXMemberCallExpr& call) {
+    const llvm::StringRef name = call.getRecordDecl()->getName();
+    return name == "set" || name == "unordered_set";
+  }
+
+  const clang::FunctionDecl& function_;
+  const clang::ASTContext& ast_;
+};
+
+/// `std::plus<>{}` and its like, which may be declared by what only generated code includes.
+std::optional<Operation> operation_of_functor(llvm::StringRef fold) {
+  if (!fold.consume_front("std::") || !fold.consume_back("{}")) return std::nullopt;
+  fold.consume_back("<>");
+  return llvm::StringSwitch<std::optional<Operation>>(fold)
+      .Case("plus", Operation::kAdd)
+      .Case("multiplies", Operation::kMultiply)
+      .Case("bit_or", Operation::kBitOr)
+      .Case("bit_and", Operation::kBitAnd)
+      .Case("bit_xor", Operation::kBitXor)
+      .Default(std::nullopt);
+}
+
+void append(const Constants& more, Constants& constants) {
+  const auto add = [](const std::vector<std::string>& from, std::vector<std::string>& to) {
+    for (const std::string& value : from) {
+      if (!llvm::is_contained(to, value)) to.push_back(value);
+    }
+  };
+  add(more.numbers, constants.numbers);
+  add(more.texts, constants.texts);
+}
+
+/// What `call`, a function that calls the expression with its two parameters, tells of it.
+FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& context) {
+  FoldExpression result{.operation = std::nullopt, .constants = read_constants(call, context)};
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(call.getBody());
+  const auto* called = llvm::dyn_cast<clang::CallExpr>(&bare(*llvm::cast<clang::Expr>(body->body_front())));
+  const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
+  if (!callee || !callee->hasBody() || is_standard(*callee)) return result;
+  append(read_constants(*callee->getDefinition(), context), result.constants);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const bool is_lambda = method && method->getParent()->isLambda();
+  // Some translation unit may not see the body of another function.
+  if (is_lambda && same_type(callee->getParamDecl(0)->getType().getNonReferenceType(),
+                             call.getParamDecl(0)->getType().getNonReferenceType()))
+    result.operation = read_fold(*callee, context);
+  return result;
+}
+
+}  // namespace
+
+std::optional<Operation> read_fold(const clang::FunctionDecl& function, const Context& context) {
+  return FoldReader(function, context.ast).run();
+}
+
+FoldExpression read_fold_expression(const std::string& fold, const clang::FieldDecl& field,
+                                    clang::CXXRecordDecl& entity, const Context& context) {
+  if (const auto operation = operation_of_functor(fold))
+    return {.operation = field.getType()->isArithmeticType() ? operation : std::nullopt};
+  const std::string type = "decltype(" + field.getNameAsString() + ")";
+  const std::string call =
+      "static void call(" + type + " x, " + type + " y) { static_cast<void>((" + fold + ")(x, y)); }";
+  FoldExpression result;
+  const auto read = [&](const clang::CXXRecordDecl& parsed) {
+    for (const clang::CXXMethodDecl* method : parsed.methods()) {
+      if (method->isStatic() && method->hasBody()) result = read_call(*method, context);
+    }
+  };
+  if (parse_in_class(context.sema, entity, call, read) || fold.find("std::") == std::string::npos)
+    return result;
+  // The header may leave it to others to include this.
+  parse_more(context.sema, "#include <algorithm>\n#include <functional>\n#include <limits>\n");
+  parse_in_class(context.sema, entity, call, read);
+  return result;
+}
+
+}  // namespace autoshard::tool
