@@ -9,12 +9,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tool/frontend/frontend.h"
 #include "tool/large_pages.h"
+#include "tool/output/fail.h"
 #include "tool/pipeline.h"
 #include "tool/suggest.h"
 
@@ -139,8 +141,17 @@ std::vector<std::string> with_plain_options(const std::vector<const char*>& argu
 }
 
 int fail(const std::string& problem) {
-  llvm::errs() << "autoshard: " << problem << '\n';
+  autoshard::tool::fail(problem);
   return EXIT_FAILURE;
+}
+
+/// What the options ask for; nothing where they exclude each other.
+std::optional<autoshard::tool::Product> product() {
+  using autoshard::tool::Product;
+  if (explain + dump_model + !law_tests.empty() > 1) return std::nullopt;
+  if (explain) return Product::kExplanation;
+  if (dump_model) return Product::kModel;
+  return law_tests.empty() ? Product::kHeaders : Product::kLawTests;
 }
 
 }  // namespace
@@ -170,18 +181,19 @@ int main(int argc, char** argv) try {
         {.headers = std::move(files), .flags = std::move(flags), .fix = fix, .control = control});
     return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
   }
+  const auto wanted = product();
+  if (!wanted) return fail("--explain, --dump-model and --law-tests exclude each other; see --help");
   const bool succeeded = autoshard::tool::run({.headers = {headers.begin(), headers.end()},
                                                .sources = {sources.begin(), sources.end()},
                                                .flags = std::move(flags),
+                                               .product = *wanted,
                                                .output_folder = output_folder,
                                                .root = root,
                                                .depfile = depfile,
                                                .depfile_target = depfile_target,
                                                .kinds = kinds,
                                                .law_tests = law_tests,
-                                               .dump_model = dump_model,
                                                .drop_in = drop_in,
-                                               .explain = explain,
                                                .control = control,
                                                .ends_process = true});
   return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -109,9 +109,7 @@ class Substitution {
     if (const std::string reason = why_not(); !reason.empty()) return fail(reason);
     parse_nested(compiler_, [&](NestedParse& source) {
       first_error_ = source.first_error();
-      const auto replacements = run_in_place(
-          source,
-          {.main_file = main_file(source), .has_errors = !first_error_.empty(), .control = options_.control});
+      const auto replacements = run_in_place(source, options_.control, !first_error_.empty());
       if (!replacements && first_error_.empty()) compiler_.getDiagnostics().setSuppressAllDiagnostics(true);
       if (!replacements) return;
       for (const Replacement& one : *replacements) replace(source, one);
@@ -132,15 +130,6 @@ class Substitution {
              "use with the build step, autoshard_generate(… HEADERS …)";
     if (!compiler_.getLangOpts().CPlusPlus20) return "annotated classes need C++20; compile with -std=c++20";
     return problem_with(options_.control);
-  }
-
-  /// The main file's place in the model. A header that is precompiled is rewritten as any other.
-  std::optional<std::uint32_t> main_file(const NestedParse& source) const {
-    if (compiler_.getFrontendOpts().Inputs.front().isHeader()) return std::nullopt;
-    for (std::uint32_t file = 0; file < source.model().files.size(); ++file) {
-      if (source.model().files[file].is_input && is_main(source.entry(file))) return file;
-    }
-    return std::nullopt;
   }
 
   void replace(const NestedParse& source, const Replacement& replacement) {

@@ -9,19 +9,15 @@
 #include "tool/advise/annotate.h"
 #include "tool/advise/objections.h"
 #include "tool/advise/report.h"
-#include "tool/examine.h"
 #include "tool/frontend/frontend.h"
+#include "tool/output/fail.h"
 #include "tool/output/write.h"
+#include "tool/pipeline.h"
 #include "tool/text/changes.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
-
-bool fail(const std::string& problem) {
-  llvm::errs() << "autoshard: " << problem << '\n';
-  return false;
-}
 
 /// The headers with the annotations of `advice`.
 std::vector<OutputFile> annotated(const Model& model, const std::vector<ClassAdvice>& advice) {
@@ -43,9 +39,7 @@ std::optional<std::vector<Objection>> try_out(const SuggestJob& job, const Model
     request.contents[std::filesystem::absolute(header.path).lexically_normal().string()] = header.text;
   Trial trial;
   const bool parsed = parse(request, llvm::errs(), [&](Parsed& source) {
-    const Model& annotated_model = source.model();
-    const Examination found = examine(annotated_model, annotated_model, &source.evaluator(), job.control);
-    trial = judge_suggestions(advice, annotated_model, found.problems);
+    trial = judge_suggestions(advice, source.model(), compile(source, job.control).problems);
     source.report(trial.unrelated);
   });
   if (!parsed) return std::nullopt;

@@ -17,6 +17,7 @@
 #include "tool/frontend/compiler/flags.h"
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/reader.h"
+#include "tool/model/resolve.h"
 
 namespace autoshard::tool {
 namespace {
@@ -39,25 +40,10 @@ class FileCollector : public clang::DependencyCollector {
 
 class ParsedInputs : public ParsedHeaders {
  public:
-  ParsedInputs(const ParseRequest& request, Reader& reader, Model model, clang::CompilerInstance& compiler,
-               FileCollector& collector)
-      : model_(std::move(model)), files_(reader.files()), compiler_(compiler), collector_(collector) {
+  ParsedInputs(const Files& files, Model model, clang::CompilerInstance& compiler, FileCollector& collector)
+      : model_(std::move(model)), files_(files), compiler_(compiler), collector_(collector) {
     // The limit is for what one mistake of syntax leads to. Each error of a rule stands for itself.
     compiler.getDiagnostics().setErrorLimit(0);
-    for (SourceFile& file : model_.files)
-      file.is_source = !request.source.empty() && file.path == request.source;
-    for (Entity& entity : model_.entities) {
-      for (Method& method : entity.methods) {
-        method.defined_elsewhere =
-            !method.has_body &&
-            (!request.source.empty() || request.defined_elsewhere.contains(method_key(method)));
-        // The headers' own calls are looked into when all sources have been read.
-        std::erase_if(method.unseen_calls, [&](const UnseenCall& call) {
-          return request.defined_elsewhere.contains(call.key) ||
-                 (!request.source.empty() && !model_.files[call.span.file].is_source);
-        });
-      }
-    }
   }
 
   const Model& model() const override { return model_; }
@@ -136,8 +122,7 @@ class ParseAction : public clang::ASTFrontendAction {
     ASTFrontendAction::ExecuteAction();
     if (!compiler.hasSema()) return;
     if (compiler.getDiagnostics().hasErrorOccurred()) return say_that_they_are_one();
-    ParsedInputs parsed(request_, *reader_, reader_->read(request_.candidates), compiler, *collector_);
-    use_(parsed);
+    use(reader_->read(request_.candidates));
   }
 
   void EndSourceFileAction() override {
@@ -160,7 +145,14 @@ class ParseAction : public clang::ASTFrontendAction {
   void use_scan(const Scan& scan) {
     for (const clang::FileEntryRef file : scan.files)
       collector_->maybeAddDependency(file.getName(), false, false, false, false);
-    ParsedInputs parsed(request_, *reader_, reader_->read_unannotated(scan), getCompilerInstance(),
+    use(reader_->read_unannotated(scan));
+  }
+
+  void use(Model model) {
+    const OtherUnits others{.source = request_.source,
+                            .define_the_rest = !request_.source.empty(),
+                            .defined = request_.defined_elsewhere};
+    ParsedInputs parsed(reader_->files(), resolve(std::move(model), others), getCompilerInstance(),
                         *collector_);
     use_(parsed);
   }

@@ -14,6 +14,7 @@
 #include "tool/frontend/reader.h"
 #include "tool/frontend/tokens/attributes.h"
 #include "tool/frontend/tokens/mentions.h"
+#include "tool/model/resolve.h"
 
 namespace autoshard::tool {
 namespace {
@@ -51,17 +52,13 @@ class FirstErrorInClasses : public clang::DiagnosticConsumer {
 
 class ParsedUnit : public NestedParse {
  public:
-  ParsedUnit(Reader& reader, clang::CompilerInstance& compiler, clang::CompilerInstance& outer,
-             const std::string& first_error)
-      : model_(reader.read(/*candidates=*/false)),
-        files_(reader.files()),
+  ParsedUnit(const Files& files, Model model, clang::CompilerInstance& compiler,
+             clang::CompilerInstance& outer, const std::string& first_error)
+      : model_(std::move(model)),
+        files_(files),
         compiler_(compiler),
         outer_(outer),
-        first_error_(first_error) {
-    for (Entity& entity : model_.entities) {
-      for (Method& method : entity.methods) method.defined_elsewhere = !method.has_body;
-    }
-  }
+        first_error_(first_error) {}
 
   const Model& model() const override { return model_; }
   const std::string& first_error() const override { return first_error_; }
@@ -196,11 +193,22 @@ class ReadAction : public clang::ASTFrontendAction {
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
     if (!getCompilerInstance().hasSema()) return;
-    ParsedUnit parsed(*reader_, getCompilerInstance(), outer_, errors_.text());
+    Model model = resolve(reader_->read(/*candidates=*/false), {.define_the_rest = true});
+    for (std::uint32_t file = 0; file < model.files.size(); ++file)
+      model.files[file].form = is_main(file) ? Form::kMainInPlace : Form::kIncludedInPlace;
+    ParsedUnit parsed(reader_->files(), std::move(model), getCompilerInstance(), outer_, errors_.text());
     use_(parsed);
   }
 
  private:
+  /// Whether `file` is what the outer compiler compiles. A header that is precompiled is rewritten as any
+  /// other.
+  bool is_main(std::uint32_t file) const {
+    const clang::SourceManager& sources = outer_.getSourceManager();
+    return !outer_.getFrontendOpts().Inputs.front().isHeader() && reader_->files().files()[file].is_input &&
+           sources.getFileEntryRefForID(sources.getMainFileID()) == reader_->files().entry(file);
+  }
+
   clang::CompilerInstance& outer_;
   FirstErrorInClasses& errors_;
   const UseNestedParse& use_;

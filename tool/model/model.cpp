@@ -175,14 +175,16 @@ std::vector<const Type*> structs_of(const Entity& entity) {
 
 std::string method_key(const Method& method) { return method.name + " " + method.type; }
 
-Model part_defined_in(Model model, std::string_view source) {
-  const auto is_in_source = [&](const Span& span) { return model.files[span.file].path == source; };
-  std::erase_if(model.entities, [&](const Entity& entity) {
+std::unique_ptr<const Model> part_of_source(const Model& model) {
+  if (std::ranges::none_of(model.files, &SourceFile::is_source)) return nullptr;
+  auto part = std::make_unique<Model>(model);
+  const auto is_in_source = [&](const Span& span) { return model.files[span.file].is_source; };
+  std::erase_if(part->entities, [&](const Entity& entity) {
     return !is_in_source(entity.span) && std::ranges::none_of(entity.methods, [&](const Method& method) {
       return !method.definition.empty() && is_in_source(method.body);
     });
   });
-  return model;
+  return part;
 }
 
 std::set<std::string> defined_outside(const Model& model) {

@@ -4,6 +4,7 @@
 /// AST; checks, rewrite and emit read it and the files' text, and never see a Clang type.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -261,8 +262,9 @@ std::string stored_name(std::string_view member);
 /// What tells `method` from every other one, in every run.
 std::string method_key(const Method& method);
 
-/// `model` with only those entities that the file `source` defines, or defines a method of.
-Model part_defined_in(Model model, std::string_view source);
+/// `model` with only those entities that its source defines, or defines a method of; null where no source was
+/// read.
+std::unique_ptr<const Model> part_of_source(const Model& model);
 
 /// By their keys, the methods outside of their classes that the entities of `model` have, and the functions
 /// that these, or others of their methods, call.

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "tool/frontend/frontend.h"
-#include "tool/laws/argument_value.h"
 #include "tool/laws/explain.h"
+#include "tool/pipeline.h"
 
 namespace autoshard::tool {
 
@@ -16,20 +16,29 @@ constexpr char kFolder[] = "/no/such/folder";
 
 std::string in_folder(const std::string& name) { return std::string(kFolder) + "/" + name; }
 
+/// What was read, less what is known of its laws: what is tested here is how they are tried.
+class Untold : public Parsed {
+ public:
+  explicit Untold(Parsed& parsed) : parsed_(parsed), model_(without_forms(parsed.model())) {}
+
+  const Model& model() const override { return model_; }
+  void report(const Diagnostics& diagnostics) override { parsed_.report(diagnostics); }
+  Evaluator& evaluator() override { return parsed_.evaluator(); }
+
+ private:
+  Parsed& parsed_;
+  Model model_;
+};
+
 Outcome outcome_of(const ParseRequest& request) {
   Outcome outcome;
   llvm::raw_string_ostream output(outcome.output);
   outcome.ok = parse(request, output, [&](Parsed& parsed) {
     outcome.model = parsed.model();
-    outcome.diagnostics = check(outcome.model);
-    if (outcome.diagnostics.empty())
-      outcome.diagnostics = wrong_argument_values(parsed.model(), parsed.evaluator());
-    if (outcome.diagnostics.empty()) {
-      // Also those that are known without: what is tested here is how they are tried.
-      const std::vector<EntityLaws> laws = judge(parsed.model(), parsed.evaluator(), Trying::kEverything);
-      outcome.diagnostics = counterexamples(laws);
-      outcome.explanation = explain(laws);
-    }
+    Untold untold(parsed);
+    const Compiled compiled = compile(untold, {});
+    outcome.diagnostics = compiled.problems;
+    outcome.explanation = explain(compiled.laws);
     parsed.report(outcome.diagnostics);
   });
   return outcome;
@@ -76,6 +85,19 @@ Outcome parse_after_source(const std::string& header, const std::set<std::string
                      .defined_elsewhere = defined,
                      .directory = kFolder,
                      .contents = {{in_folder("entity.h"), header}}});
+}
+
+Model without_forms(Model model) {
+  for (Entity& entity : model.entities) {
+    for (Method& method : entity.methods) {
+      method.only_updates = false;
+      if (method.is_shard_write()) method.only_assigns = false;
+    }
+    for (Property& property : entity.properties) {
+      if (property.sharding) property.sharding->operation.reset();
+    }
+  }
+  return model;
 }
 
 Model parse_candidates(const std::string& text) {

@@ -43,6 +43,9 @@ Outcome parse_source(const std::string& header, const std::string& source);
 /// Parses `entity.h` where sources have been found to define what `defined` names.
 Outcome parse_after_source(const std::string& header, const std::set<std::string>& defined);
 
+/// `model` without what is known of bodies and folds: all of its laws have to be tried.
+Model without_forms(Model model);
+
 /// The model of `entity.h` read as for suggestions; empty where Clang found an error, which is printed.
 Model parse_candidates(const std::string& text);
 

@@ -202,7 +202,7 @@ TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
       run({.headers = {in_tests("entities/forms/question.h"), in_tests("entities/strategies/rating.h"),
                        in_tests("entities/strategies/show.h"), in_tests("entities/types/survey.h"),
                        in_tests("entities/groups/thread.h"), in_tests("entities/strategies/traffic.h")},
-           .explain = true}));
+           .product = Product::kExplanation}));
   const std::string explained = testing::internal::GetCapturedStdout();
   expect_golden(explained, "tool/golden/explain.txt");
   std::istringstream lines(explained);
@@ -213,7 +213,7 @@ TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
   testing::internal::CaptureStdout();
   EXPECT_TRUE(run({.headers = {in_tests("entities/forms/poll.h")},
                    .sources = {in_tests("entities/forms/poll.cpp")},
-                   .explain = true}));
+                   .product = Product::kExplanation}));
   const std::string explained = testing::internal::GetCapturedStdout();
   EXPECT_NE(explained.find("fold Poll::merge;\n      updated by say; replaced by mute\n"), std::string::npos)
       << explained;
@@ -224,6 +224,7 @@ TEST(Golden, LawTestsAreGeneratedAsExpected) {
   EXPECT_TRUE(run({.headers = {in_tests("entities/forms/account.h"), in_tests("entities/forms/question.h"),
                                in_tests("entities/groups/thread.h"), in_tests("entities/strategies/rating.h"),
                                in_tests("entities/strategies/show.h"), in_tests("entities/types/survey.h")},
+                   .product = Product::kLawTests,
                    .root = TEST_FOLDER,
                    .law_tests = folder.path() / "laws.cpp"}));
   expect_golden(read(folder.path() / "laws.cpp"), "tool/golden/laws.autoshard.cpp");
