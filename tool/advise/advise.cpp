@@ -257,7 +257,7 @@ std::vector<ClassAdvice> advise(const Model& model, const std::vector<Objection>
   for (const Entity* entity : classes) {
     ClassAdvice advice = ClassAdviser(model, *entity, objections).run();
     const bool says_something = !advice.suggestions.empty() || !advice.refusals.empty();
-    if (says_something && (entity->annotation("entity") || looks_like_entity(advice)))
+    if (says_something && (entity->is_annotated || looks_like_entity(advice)))
       result.push_back(std::move(advice));
   }
   return result;

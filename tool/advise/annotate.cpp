@@ -111,7 +111,7 @@ class Annotator {
 
   void annotate(const ClassAdvice& advice) {
     const Entity& entity = *advice.entity;
-    if (!entity.annotation("entity")) insert(entity.key.file, entity.key.end, " " + in_brackets({"entity"}));
+    if (!entity.is_annotated) insert(entity.key.file, entity.key.end, " " + in_brackets({"entity"}));
     std::map<const Property*, Attribute> members;
     if (advice.id.property) members[advice.id.property] = {"id"};
     for (const Suggestion& suggestion : advice.suggestions)

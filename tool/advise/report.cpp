@@ -43,7 +43,7 @@ class Reporter {
 
   std::string annotations() const {
     std::string text = "  annotations\n";
-    if (!advice_.entity->annotation("entity")) text += wrapped(4, "[[autoshard::entity]] on the class");
+    if (!advice_.entity->is_annotated) text += wrapped(4, "[[autoshard::entity]] on the class");
     if (advice_.id.property) {
       text += wrapped(4, "[[autoshard::id]] on " + advice_.id.property->name + ": " + advice_.id.reason);
     } else if (!advice_.has_id) {

@@ -72,8 +72,7 @@ Rounds indexes(const Entity& entity) {
 /// Of an aggregate, all but some methods may be public.
 bool has_hidden_hook(const Entity& entity) {
   return std::ranges::any_of(entity.methods, [](const Method& method) {
-    return method.access != Access::kPublic &&
-           (method.annotation("before_save") || method.annotation("after_load"));
+    return method.access != Access::kPublic && (method.marks.before_save || method.marks.after_load);
   });
 }
 

@@ -73,11 +73,10 @@ class ArgumentCompiler {
       return follows_from_form(entity, {.kind = kind, .property = &property});
     };
     const bool knows_fold = is_known(Law::Kind::kCommutative);
-    const Annotation& shardable = *property.annotation("shardable");
-    for (const char* name : {"min", "max"}) {
-      if (const Argument* const bound = shardable.argument(name)) look_at_bound(entity, property, *bound);
-    }
-    const Argument* const neutral = shardable.argument("neutral");
+    const Shardable& shardable = *property.marks.shardable;
+    if (shardable.minimum) look_at_bound(entity, property, *shardable.minimum);
+    if (shardable.maximum) look_at_bound(entity, property, *shardable.maximum);
+    const std::optional<Argument>& neutral = shardable.neutral;
     if (neutral && !is_known(Law::Kind::kNeutral)) {
       const auto text = [&](const std::string& nested) { return neutral_member(entity, property, nested); };
       if (!compiles(entity, property, *neutral, text)) return;
@@ -87,12 +86,11 @@ class ArgumentCompiler {
       if (may_be_cut && !compile(entity, whole).empty())
         return note(property, *neutral, "it is not a whole number");
     }
-    const Argument* const fold = shardable.argument("fold");
-    if (!fold || knows_fold) return;
+    if (!shardable.fold || knows_fold) return;
     Entity part = entity;
     part.properties = {property};
     part.methods.clear();
-    compiles(entity, property, *fold, [&](const std::string& nested) {
+    compiles(entity, property, *shardable.fold, [&](const std::string& nested) {
       return shard_struct(part, model_.files, entity.qualified_name + "::" + nested, Bodies::kAll);
     });
   }

@@ -119,17 +119,12 @@ std::string bounds(const Sharding& sharding) {
   return text;
 }
 
-/// How the window of `property` is written: `24h` for "last".
-std::string duration(const Property& property, const char* argument) {
-  return property.annotation("shardable")->argument(argument)->value;
-}
-
 /// What the value of `property` is, if that is a window's.
 std::string window(const Property& property) {
   const Sharding& sharding = *property.sharding;
   if (!sharding.is_window()) return "";
   const std::uint32_t before = sharding.last / sharding.bucket - 1;
-  return "; a window of the last " + duration(property, "last") +
+  return "; a window of the last " + property.marks.shardable->last->value +
          ": the value is the fold of the updates of the current bucket" +
          (before == 0 ? "" : " and of the " + count(before, "bucket") + " before it") +
          "; older buckets fall out of every load at once, by MapperOptions::clock, and maintenance removes "
@@ -157,7 +152,7 @@ std::string strategies(const EntityLaws& all) {
     const std::string folded =
         property.is_group() ? "" : "; neutral " + sharding.neutral + "; fold " + sharding.fold;
     const std::string buckets =
-        sharding.is_window() ? ", in each bucket of " + duration(property, "bucket") : "";
+        sharding.is_window() ? ", in each bucket of " + property.marks.shardable->bucket->value : "";
     text += wrapped(4, property.name + ": " + strategy(sharding) + buckets + folded + bounds(sharding) +
                            window(property) +
                            (sharding.any_order && !property.is_group() ? "; its elements in any order" : "") +

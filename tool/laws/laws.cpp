@@ -76,20 +76,19 @@ bool same_characters(const std::string& one, const std::string& other) {
 }
 
 const Method* fold_method(const Entity& entity, const Property& property) {
-  const Annotation* shardable = property.annotation("shardable");
-  if (shardable && shardable->argument("fold")) return nullptr;
+  if (property.marks.shardable && property.marks.shardable->fold) return nullptr;
   const std::vector<const Method*> folds = folds_of(entity, property);
   return folds.empty() ? nullptr : folds.front();
 }
 
 Span place_of_fold(const Entity& entity, const Property& property) {
   if (const Method* method = fold_method(entity, property)) return method->span;
-  const Argument* fold = property.annotation("shardable")->argument("fold");
+  const std::optional<Argument>& fold = property.marks.shardable->fold;
   return fold ? fold->value_span : property.span;
 }
 
 Span place_of_neutral(const Property& property) {
-  const Argument* neutral = property.annotation("shardable")->argument("neutral");
+  const std::optional<Argument>& neutral = property.marks.shardable->neutral;
   return neutral ? neutral->value_span : property.span;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tool/model/annotation.h"
+#include "tool/model/marks.h"
 #include "tool/model/type.h"
 
 namespace autoshard::tool {
@@ -163,13 +164,14 @@ struct Method {
       touches;  ///< sharded members it uses, itself or through shard methods that it calls
   std::vector<std::string> writes;  ///< those of them that it may change
   std::vector<Annotation> annotations;
+  MethodMarks marks;
 
   const Annotation* annotation(std::string_view annotation_name) const;
   /// Whether it is an update, of either kind.
-  bool is_shard_method() const { return annotation("shard_method") != nullptr || is_shard_write(); }
+  bool is_shard_method() const { return marks.shard_method || is_shard_write(); }
   /// Whether it gives the whole value a new one, whatever that was before.
-  bool is_shard_write() const { return annotation("shard_write") != nullptr; }
-  bool is_shard_fold() const { return annotation("shard_fold") != nullptr; }
+  bool is_shard_write() const { return marks.shard_write.has_value(); }
+  bool is_shard_fold() const { return marks.fold.has_value(); }
   bool is_defined_in_class() const { return has_body && definition.empty(); }
 };
 

@@ -11,8 +11,8 @@ auto find_named(const std::vector<Named>& all, std::string_view name) -> const N
   return found == all.end() ? nullptr : &*found;
 }
 
-bool names_member(const Annotation& fold, std::string_view member) {
-  return std::any_of(fold.arguments.begin(), fold.arguments.end(), [&](const Argument& argument) {
+bool names_member(const ShardFold& fold, std::string_view member) {
+  return std::ranges::any_of(fold.members, [&](const Argument& argument) {
     return argument.name.empty() && argument.value == member;
   });
 }
@@ -35,21 +35,6 @@ const Argument* Annotation::argument(std::string_view argument_name) const {
 const Annotation* Property::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);
 }
-
-namespace {
-
-bool has_index_with(const Property& property, std::string_view word) {
-  const Annotation* index = property.annotation("index");
-  return index && std::ranges::any_of(index->arguments, [&](const Argument& argument) {
-           return argument.name.empty() && argument.value == word;
-         });
-}
-
-}  // namespace
-
-bool Property::is_unique() const { return has_index_with(*this, "unique"); }
-
-bool Property::has_elements_index() const { return has_index_with(*this, "elements"); }
 
 const Annotation* Method::annotation(std::string_view annotation_name) const {
   return find_named(annotations, annotation_name);
@@ -123,12 +108,12 @@ std::vector<const Method*> folds_of(const Entity& entity, const Property& proper
   std::vector<const Method*> named;
   std::vector<const Method*> fitting;
   for (const Method& method : entity.methods) {
-    const Annotation* fold = method.annotation("shard_fold");
+    const std::optional<ShardFold>& fold = method.marks.fold;
     if (!fold) continue;
     const Type* type = folded_type(method);
     if (names_member(*fold, property.name)) {
       named.push_back(&method);
-    } else if (fold->arguments.empty() && type && *type == property.type) {
+    } else if (fold->members.empty() && type && *type == property.type) {
       fitting.push_back(&method);
     }
   }

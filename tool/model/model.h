@@ -77,18 +77,19 @@ struct Property {
   bool is_const = false;
   bool is_reference = false;
   std::vector<Annotation> annotations;
+  PropertyMarks marks;
   std::string owner;  ///< the mapped base class that it is a member of; empty for the entity itself
   std::vector<Name> former_names;  ///< in the record, as `also_load` has them
   std::optional<Sharding> sharding;
 
   const Annotation* annotation(std::string_view annotation_name) const;
-  bool is_id() const { return annotation("id") != nullptr; }
-  bool is_transient() const { return annotation("transient") != nullptr; }
-  bool is_sharded() const { return annotation("shardable") != nullptr || is_group(); }
-  bool is_group() const { return annotation("shard_group") != nullptr; }
-  bool is_indexed() const { return annotation("index") != nullptr; }
-  bool is_unique() const;           ///< by its index
-  bool has_elements_index() const;  ///< an index of the elements of a collection
+  bool is_id() const { return marks.id.has_value(); }
+  bool is_transient() const { return marks.transient.has_value(); }
+  bool is_sharded() const { return marks.shardable || is_group(); }
+  bool is_group() const { return marks.group.has_value(); }
+  bool is_indexed() const { return marks.index.has_value(); }
+  bool is_unique() const { return is_indexed() && marks.index->is_unique; }
+  bool has_elements_index() const { return is_indexed() && marks.index->is_of_elements; }
 };
 
 /// An index that a `sharded_index` on the class declares.
@@ -159,6 +160,7 @@ struct Entity {
   Span definition;             ///< from the first token, or its documentation comment, to the `;`
   Surroundings surroundings;   ///< of entities
   std::uint32_t body_end = 0;  ///< offset of the closing brace
+  bool is_annotated = false;   ///< false of candidates
   std::vector<Annotation> annotations;
   std::vector<ShardedIndex> sharded_indexes;
   std::vector<Property> properties;       ///< in declaration order

@@ -12,9 +12,8 @@ inline constexpr std::int64_t kDefaultStaleness = 10, kMostStaleness = 86'400;
 
 /// As the annotation has it.
 inline std::int64_t staleness_of(const Property& property) {
-  const Annotation* index = property.annotation("index");
-  const Argument* staleness = index ? index->argument("staleness") : nullptr;
-  return staleness ? staleness->number.value_or(kDefaultStaleness) : kDefaultStaleness;
+  const std::optional<Index>& index = property.marks.index;
+  return index && index->staleness ? index->staleness->number.value_or(kDefaultStaleness) : kDefaultStaleness;
 }
 
 }  // namespace autoshard::tool

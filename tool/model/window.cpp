@@ -49,9 +49,8 @@ Duration read_duration(std::string_view text) {
 }
 
 const Annotation* window_of(const Property& property) {
-  const Annotation* shardable = property.annotation("shardable");
-  const bool has_window = shardable && (shardable->argument("last") || shardable->argument("bucket"));
-  return has_window ? shardable : nullptr;
+  const bool has_window = property.marks.shardable && property.marks.shardable->has_window();
+  return has_window ? property.annotation("shardable") : nullptr;
 }
 
 }  // namespace autoshard::tool

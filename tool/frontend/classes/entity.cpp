@@ -10,6 +10,7 @@
 #include "tool/frontend/members/constants.h"
 #include "tool/frontend/members/indexes.h"
 #include "tool/frontend/members/initial_values.h"
+#include "tool/frontend/members/marks.h"
 #include "tool/frontend/members/methods.h"
 #include "tool/frontend/members/sharding.h"
 #include "tool/frontend/members/taken_annotations.h"
@@ -60,6 +61,7 @@ class EntityReader {
     entity_.name = record_.getNameAsString();
     entity_.qualified_name = qualified(declared_type(record_), context_.ast);
     entity_.annotations = take_annotations(record_, record_, context_);
+    entity_.is_annotated = has_attribute(record_, "entity", context_) || entity_.role != Role::kEntity;
     entity_.sharded_indexes = read_indexes(record_, entity_.annotations, context_);
     entity_.kind = kind();
     entity_.place = place_of(record_);
@@ -176,8 +178,11 @@ class EntityReader {
       parts.push_back(method.body);
     }
     for (const Property& property : entity_.properties) {
-      if (const Annotation* shardable = property.annotation("shardable")) {
-        for (const Argument& argument : shardable->arguments) parts.push_back(argument.value_span);
+      if (!property.marks.shardable) continue;
+      const Shardable& one = *property.marks.shardable;
+      for (const std::optional<Argument>* argument : {&one.neutral, &one.shards, &one.fold, &one.minimum,
+                                                      &one.maximum, &one.order, &one.last, &one.bucket}) {
+        if (*argument) parts.push_back((*argument)->value_span);
       }
     }
     const auto is_in_shard = [&](const Span& name) {
@@ -258,6 +263,7 @@ class EntityReader {
     facts.method.annotations = take_annotations(method, record_, context_);
     if (&declared != &method)
       llvm::append_range(facts.method.annotations, take_annotations(declared, record_, context_));
+    facts.method.marks = method_marks(facts.method.annotations);
     if (facts.method.is_shard_method() && !facts.method.definition.empty())
       outside_.push_back(method.getDefinition()->getSourceRange());
     if (!entity_.methods.empty() &&
@@ -319,6 +325,7 @@ class EntityReader {
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();
     property.annotations = take_annotations(field, record_, context_);
+    property.marks = property_marks(property.annotations);
     property.former_names = former_names(field);
     if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
     if (property.name.empty())

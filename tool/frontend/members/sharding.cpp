@@ -52,7 +52,7 @@ void name_fold(const std::string& expression, const Entity& entity, const Proper
   }
 }
 
-void read_shards(const Argument* shards, Sharding& sharding) {
+void read_shards(const std::optional<Argument>& shards, Sharding& sharding) {
   if (!shards) {
     sharding.kind = Sharding::Kind::kDynamic;
   } else if (is_adaptive(*shards)) {
@@ -66,20 +66,20 @@ void read_shards(const Argument* shards, Sharding& sharding) {
 }
 
 /// Does nothing where one of the arguments is missing or no duration.
-void read_window(const Annotation& shardable, Sharding& sharding) {
-  const Argument* last = shardable.argument("last");
-  const Argument* bucket = shardable.argument("bucket");
+void read_window(const Shardable& shardable, Sharding& sharding) {
+  const std::optional<Argument>& last = shardable.last;
+  const std::optional<Argument>& bucket = shardable.bucket;
   if (!last || !bucket || !last->number || !bucket->number) return;
   sharding.last = static_cast<std::uint32_t>(*last->number);
   sharding.bucket = static_cast<std::uint32_t>(*bucket->number);
 }
 
-Sharding read_group(const Property& property, const Annotation& annotation) {
+Sharding read_group(const Property& property, const ShardGroup& group) {
   Sharding sharding;
   sharding.neutral = "{}";
   sharding.kind = Sharding::Kind::kGroup;
   sharding.any_order = is_sequence(property.type);
-  if (const Argument* shards = annotation.argument("shards")) sharding.shards = number_of_shards(*shards);
+  if (group.shards) sharding.shards = number_of_shards(*group.shards);
   return sharding;
 }
 
@@ -158,24 +158,25 @@ std::uint32_t number_of_shards(const Argument& argument) {
 
 std::optional<Sharding> read_sharding(const Entity& entity, const Property& property,
                                       const clang::FieldDecl& field, const Context& context) {
-  if (const Annotation* group = property.annotation("shard_group")) return read_group(property, *group);
-  const Annotation* shardable = property.annotation("shardable");
-  if (!shardable) return std::nullopt;
+  if (property.marks.group) return read_group(property, *property.marks.group);
+  if (!property.marks.shardable) return std::nullopt;
+  const Shardable& shardable = *property.marks.shardable;
   Sharding sharding;
-  if (const Argument* neutral = shardable->argument("neutral")) {
-    sharding.neutral = neutral->value;
-    sharding.neutral_value = neutral_value(*neutral, property);
+  if (shardable.neutral) {
+    sharding.neutral = shardable.neutral->value;
+    sharding.neutral_value = neutral_value(*shardable.neutral, property);
   }
-  sharding.any_order = shardable->argument("order") != nullptr;
-  if (const Argument* minimum = shardable->argument("min")) sharding.minimum = minimum->value;
-  if (const Argument* maximum = shardable->argument("max")) sharding.maximum = maximum->value;
-  read_shards(shardable->argument("shards"), sharding);
-  read_window(*shardable, sharding);
+  sharding.any_order = shardable.order.has_value();
+  if (shardable.minimum) sharding.minimum = shardable.minimum->value;
+  if (shardable.maximum) sharding.maximum = shardable.maximum->value;
+  read_shards(shardable.shards, sharding);
+  read_window(shardable, sharding);
   bool is_seen = true;
-  if (const Argument* fold = shardable->argument("fold")) {
-    name_fold(fold->value, entity, property, sharding);
+  if (shardable.fold) {
+    const std::string& fold = shardable.fold->value;
+    name_fold(fold, entity, property, sharding);
     auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
-    FoldExpression expression = read_fold_expression(fold->value, field, *scope, context);
+    FoldExpression expression = read_fold_expression(fold, field, *scope, context);
     sharding.operation = expression.operation;
     sharding.constants = std::move(expression.constants);
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
