@@ -63,32 +63,11 @@ std::string portable(std::string_view name) {
   return result;
 }
 
-std::string from_anywhere(std::string_view name) {
-  constexpr std::string_view kOwn[] = {"std", "autoshard"};
-  std::string result;
-  for (std::size_t at = 0; at < name.size();) {
-    const std::string_view word = word_at(name, at);
-    const bool is_first = !result.ends_with(':');
-    if (is_first && !word.empty() && name.substr(at + word.size()).starts_with("::") &&
-        std::ranges::find(kOwn, word) == std::end(kOwn))
-      result += "::";
-    const std::size_t length = std::max<std::size_t>(word.size(), 1);
-    result += name.substr(at, length);
-    at += length;
-  }
-  return portable(result);
-}
-
-std::string from_anywhere(const Type& type) {
-  std::string name = from_anywhere(type.qualified);
-  const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
-  return is_users && !name.starts_with("::") && !name.starts_with("std::") ? "::" + name : name;
-}
+std::string from_anywhere(const Type& type) { return portable(type.global); }
 
 std::string pointer_to(const Property& property) {
-  if (property.owner.empty()) return "&Entity::" + property.name;
-  const std::string owner = from_anywhere(property.owner);
-  return "&" + (owner.starts_with("::") ? owner : "::" + owner) + "::" + property.name;
+  const std::string owner = property.owner.empty() ? "Entity" : portable(property.owner);
+  return "&" + owner + "::" + property.name;
 }
 
 std::string name_of_field(const Property& property) {

@@ -12,8 +12,7 @@ namespace autoshard::tool {
 /// Returns `name` with the types of <cstdint>, which promises them in namespace std only, taken from there.
 std::string portable(std::string_view name);
 
-/// Returns the qualified `name` in a form that namespace `autoshard` does not change: `::a::Id<::b::Tag>`.
-std::string from_anywhere(std::string_view name);
+/// Returns the name of `type` in a form that namespace `autoshard` does not change: `::a::Id<::b::Tag>`.
 std::string from_anywhere(const Type& type);
 
 /// Returns a pointer to the member in the traits of an entity. The member may be one of a base class.

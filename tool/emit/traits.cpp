@@ -144,11 +144,11 @@ Rounds indexes(const Entity& entity) {
   return rounds;
 }
 
-/// The methods that are marked as `hook`.
-Rounds hooks(const Entity& entity, std::string_view hook) {
+/// The methods that have the mark `hook`.
+Rounds hooks(const Entity& entity, std::optional<Span> MethodMarks::*hook) {
   Rounds rounds;
   for (const Method& method : entity.methods) {
-    if (method.annotation(hook)) rounds.push_back({{"method", method.name}});
+    if (method.marks.*hook) rounds.push_back({{"method", method.name}});
   }
   return rounds;
 }
@@ -156,7 +156,7 @@ Rounds hooks(const Entity& entity, std::string_view hook) {
 Rounds ends_of_life(const Entity& entity) {
   Rounds rounds;
   for (const Property* property : entity.all_properties()) {
-    if (property->annotation("expires")) rounds.push_back({{"pointer", pointer_to(*property)}});
+    if (property->marks.expires) rounds.push_back({{"pointer", pointer_to(*property)}});
   }
   return rounds;
 }
@@ -399,8 +399,8 @@ struct autoshard::Traits<::$qualified$> {
                                {"sharded", sharded_properties(entity)},
                                {"index", indexes(entity)},
                                {"former_name", former_names(entity)},
-                               {"before_save", hooks(entity, "before_save")},
-                               {"after_load", hooks(entity, "after_load")},
+                               {"before_save", hooks(entity, &MethodMarks::before_save)},
+                               {"after_load", hooks(entity, &MethodMarks::after_load)},
                                {"expires", ends_of_life(entity)},
                                {"struct", structs(entity)},
                                {"enumeration", private_enumerations(entity)},

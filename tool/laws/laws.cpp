@@ -273,8 +273,7 @@ constexpr const char* kGeneratedIncludes = "#include <functional>\n#include <lim
 /// Whether any annotation that is tried may need them, which take a while to read.
 bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   const auto is_used = [](const Property& property) {
-    return property.sharding &&
-           (property.sharding->neutral + property.sharding->fold).find("std::") != std::string::npos;
+    return property.sharding && property.sharding->uses_std;
   };
   return std::ranges::any_of(entities, [&](const EntityLaws& one) {
     return has_open(one) && std::ranges::any_of(one.entity->properties, is_used);

@@ -41,6 +41,7 @@ struct Sharding {
   std::string fold;            ///< what to call with two values: `Question::foldVotes`; empty for a group
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
+  bool uses_std = false;       ///< `neutral` or `fold` names something of namespace std
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
   /// What the fold is; nothing where that is not known.
   std::optional<Operation> operation;
@@ -78,7 +79,7 @@ struct Property {
   bool is_reference = false;
   std::vector<Annotation> annotations;
   PropertyMarks marks;
-  std::string owner;  ///< the mapped base class that it is a member of; empty for the entity itself
+  std::string owner;  ///< the mapped base class that it is a member of, as Type::global; empty for the entity
   std::vector<Name> former_names;  ///< in the record, as `also_load` has them
   std::optional<Sharding> sharding;
 

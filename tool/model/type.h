@@ -48,6 +48,7 @@ struct Field {
 struct Type {
   TypeKind kind = TypeKind::kUnsupported;
   std::string qualified;                 ///< spelled so that it is found from the global namespace
+  std::string global;                    ///< the same, also from inside of namespaces: `::a::Id<::b::Tag>`
   std::string canonical;                 ///< the same for every alias of one type: only to compare by
   std::string unsupported_reason;        ///< why, and what to do, where `kind` is kUnsupported (at any depth)
   std::vector<Type> arguments;           ///< of a container: its element types; of a duration: its count's

@@ -147,7 +147,8 @@ class EntityReader {
 
   void inherit(const clang::CXXRecordDecl& parent, const clang::CXXBaseSpecifier& base) {
     Entity part = EntityReader(parent, Role::kMapped, context_).run();
-    for (Property& property : part.properties) property.owner = part.qualified_name;
+    for (Property& property : part.properties)
+      property.owner = with_global_names(part.qualified_name, /*is_users=*/true);
     llvm::append_range(entity_.inherited, std::move(part.inherited));
     llvm::append_range(entity_.inherited, std::move(part.properties));
     entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));

@@ -188,6 +188,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
     sharding.operation = operation_of_only(method, property);
     is_seen = is_seen_with_class(method);
   }
+  sharding.uses_std = (sharding.neutral + sharding.fold).find("std::") != std::string::npos;
   if (is_seen) sharding.known_fold = known_fold(sharding, property, field.getType());
   return sharding;
 }

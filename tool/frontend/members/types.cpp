@@ -8,6 +8,7 @@
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/tokens/attributes.h"
+#include "tool/text/word.h"
 
 namespace autoshard::tool {
 namespace {
@@ -126,6 +127,14 @@ class TypeReader {
   explicit TypeReader(const Context& context) : context_(context) {}
 
   Type read(clang::QualType written) {
+    Type type = read_kind(written);
+    const bool is_users = type.kind == TypeKind::kEnum || type.kind == TypeKind::kStruct;
+    type.global = with_global_names(type.qualified, is_users);
+    return type;
+  }
+
+ private:
+  Type read_kind(clang::QualType written) {
     Type type;
     clang::QualType canonical = written.getCanonicalType();
     instantiate(canonical);
@@ -152,7 +161,6 @@ class TypeReader {
     return type;
   }
 
- private:
   static Type unsupported(Type& type, std::string reason) {
     type.kind = TypeKind::kUnsupported;
     type.unsupported_reason = std::move(reason);
@@ -369,6 +377,22 @@ clang::PrintingPolicy spelling_policy(const clang::ASTContext& ast) {
 
 std::string qualified(clang::QualType type, const clang::ASTContext& ast) {
   return clang::TypeName::getFullyQualifiedName(type, ast, spelling_policy(ast));
+}
+
+std::string with_global_names(llvm::StringRef name, bool is_users) {
+  std::string result;
+  for (std::size_t at = 0; at < name.size();) {
+    const llvm::StringRef word = word_at(name, at);
+    const bool begins_name = !word.empty() && !llvm::StringRef(result).ends_with(":") &&
+                             name.drop_front(at + word.size()).starts_with("::");
+    if (begins_name && word != "std" && word != "autoshard") result += "::";
+    const std::size_t length = std::max<std::size_t>(word.size(), 1);
+    result += name.substr(at, length);
+    at += length;
+  }
+  const bool is_found =
+      llvm::StringRef(result).starts_with("::") || llvm::StringRef(result).starts_with("std::");
+  return is_users && !is_found ? "::" + result : result;
 }
 
 Type read_type(clang::QualType type, const Context& context) { return TypeReader(context).read(type); }

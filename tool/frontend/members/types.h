@@ -13,6 +13,10 @@ clang::PrintingPolicy spelling_policy(const clang::ASTContext& ast);
 /// `type` spelled so that it is found from the global namespace.
 std::string qualified(clang::QualType type, const clang::ASTContext& ast);
 
+/// `name`, a qualified name of a type, so that it means the same inside of any namespace. `is_users` says
+/// that it is not one of the language or the standard library.
+std::string with_global_names(llvm::StringRef name, bool is_users);
+
 /// The model of a type that a record shall hold; kUnsupported, with a reason, where it cannot.
 Type read_type(clang::QualType type, const Context& context);
 
