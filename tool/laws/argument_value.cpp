@@ -74,8 +74,10 @@ class ArgumentCompiler {
     };
     const bool knows_fold = is_known(Law::Kind::kCommutative);
     const Shardable& shardable = *property.marks.shardable;
-    if (shardable.minimum) look_at_bound(entity, property, *shardable.minimum);
-    if (shardable.maximum) look_at_bound(entity, property, *shardable.maximum);
+    bool bounds_fit = true;
+    for (const std::optional<Argument>* bound : {&shardable.minimum, &shardable.maximum}) {
+      if (*bound) bounds_fit &= look_at_bound(entity, property, **bound);
+    }
     const std::optional<Argument>& neutral = shardable.neutral;
     if (neutral && !is_known(Law::Kind::kNeutral)) {
       const auto text = [&](const std::string& nested) { return neutral_member(entity, property, nested); };
@@ -86,7 +88,8 @@ class ArgumentCompiler {
       if (may_be_cut && !compile(entity, whole).empty())
         return note(property, *neutral, "it is not a whole number");
     }
-    if (!shardable.fold || knows_fold) return;
+    // What folds the property holds its bounds, too.
+    if (!shardable.fold || knows_fold || !bounds_fit) return;
     Entity part = entity;
     part.properties = {property};
     part.methods.clear();
@@ -95,18 +98,21 @@ class ArgumentCompiler {
     });
   }
 
-  void look_at_bound(const Entity& entity, const Property& property, const Argument& bound) {
+  /// Whether it compiles; otherwise, that has been noted.
+  bool look_at_bound(const Entity& entity, const Property& property, const Argument& bound) {
     const auto declaring = [&](const std::string& declaration) {
       return [&, declaration](const std::string& nested) {
         return with_bound(entity, property, nested, declaration, bound.value);
       };
     };
-    if (!compiles(entity, property, bound, declaring("static $type$ bound() { return $bound$; }"))) return;
+    if (!compiles(entity, property, bound, declaring("static $type$ bound() { return $bound$; }")))
+      return false;
     const bool is_constant = compile(entity, declaring("static_assert((($bound$), true));")).empty();
     const auto is_held = declaring(
         "static_assert(static_cast<$type$>($bound$) == ($bound$) &&\n"
         "                (static_cast<$type$>($bound$) < 0) == (($bound$) < 0));");
     if (is_constant && !compile(entity, is_held).empty()) note(property, bound, "the type does not hold it");
+    return true;
   }
 
   /// Whether the struct does that `text` gives for a name; otherwise, that has been noted.
