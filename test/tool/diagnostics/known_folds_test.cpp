@@ -168,7 +168,7 @@ TEST(KnownFolds, AreSeenWhereverTheClassIs) {
                                  "inline int Counter::merge(int a, int b) { return a + b; }\n"}) {
     const Outcome outcome = parse_source(header, source + definition);
     EXPECT_TRUE(outcome.ok) << outcome.output;
-      EXPECT_EQ(outcome.model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther) << definition;
+    EXPECT_EQ(outcome.model.entities.at(0).property("x_")->sharding->known_fold, Fold::kOther) << definition;
   }
 }
 
