@@ -97,7 +97,8 @@ class ClassAdviser {
       if (updates(method, property)) methods.push_back(&method);
       is_written |= other_write(method, property) != nullptr;
     }
-    for (const ForeignWrite& write : entity_.foreign_writes) is_written |= write.use.member == property.name;
+    for (const ForeignWrite& write : entity_.suspicions.foreign_writes)
+      is_written |= write.use.member == property.name;
     if (methods.empty() && !is_written) return;
     if (property.is_transient() || property.is_id()) return;
     if (auto why = why_no_property(property, methods)) {
@@ -128,7 +129,7 @@ class ClassAdviser {
         return quoted(method.name) + " may change it in a way that does not commute (" + at(write->span) +
                ")";
     }
-    for (const ForeignWrite& write : entity_.foreign_writes) {
+    for (const ForeignWrite& write : entity_.suspicions.foreign_writes) {
       if (write.use.member == property.name) return write.by + " may change it (" + at(write.use.span) + ")";
     }
     return why_mixed(property, methods);

@@ -128,7 +128,7 @@ void append_tags(const Rule<Subject> (&table)[count], std::vector<std::string_vi
 }
 
 bool is_well_placed(const Entity& entity) {
-  return entity.place == Place::kNamespace && !entity.is_union && !entity.from_macro;
+  return entity.place == Place::kNamespace && !entity.suspicions.is_union && !entity.from_macro;
 }
 
 }  // namespace

@@ -91,8 +91,8 @@ void check_shard(const Entity& entity, Findings& findings) {
 void collision(const Entity& entity, Findings& findings) {
   check_members(entity, findings);
   check_shard(entity, findings);
-  if (entity.sharded_in_namespace) {
-    findings.add(*entity.sharded_in_namespace,
+  if (entity.suspicions.sharded_in_namespace) {
+    findings.add(*entity.suspicions.sharded_in_namespace,
                  "'sharded' is the name of the namespace that the companion of " + quoted(entity.name) +
                      " gets; rename this");
   }

@@ -5,7 +5,7 @@ namespace autoshard::tool::rules {
 
 /// One that the user wrote does not know the updates that are not saved yet.
 void copy_operation(const Entity& entity, Findings& findings) {
-  for (const Name& operation : entity.copy_operations) {
+  for (const Name& operation : entity.suspicions.copy_operations) {
     findings.add(
         operation.span,
         "entity " + quoted(entity.name) +

@@ -5,8 +5,8 @@ namespace autoshard::tool::rules {
 
 /// The companion's shard methods stand where the variable would.
 void declarator(const Entity& entity, Findings& findings) {
-  if (entity.declarator) {
-    findings.add(*entity.declarator,
+  if (entity.suspicions.declarator) {
+    findings.add(*entity.suspicions.declarator,
                  entity.name.empty()
                      ? "the entity has no name of its own; write it as in 'class Question { … };'"
                      : "entity " + quoted(entity.name) +

@@ -5,7 +5,7 @@ namespace autoshard::tool::rules {
 
 /// A structured binding has a name for every member.
 void decomposition(const Entity& entity, Findings& findings) {
-  for (const Span& span : entity.decompositions) {
+  for (const Span& span : entity.suspicions.decompositions) {
     findings.add(span,
                  "this structured binding takes a " + quoted(entity.name) +
                      " apart, whose companion class has one more member; name the members that are wanted");

@@ -14,7 +14,7 @@ void no_default(const Entity& entity, Findings& findings) {
                      ", which cannot be constructed without arguments when a record is loaded; "
                      "give it an initialiser");
   }
-  for (const Name& base : entity.bases_without_default) {
+  for (const Name& base : entity.suspicions.bases_without_default) {
     findings.add(base.span, "base class " + quoted(base.name) +
                                 " cannot be constructed without arguments when a record is loaded; give it a "
                                 "default constructor");

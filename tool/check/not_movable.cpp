@@ -5,7 +5,7 @@ namespace autoshard::tool::rules {
 
 /// A load returns the entity by value.
 void not_movable(const Entity& entity, Findings& findings) {
-  for (const Obstacle& obstacle : entity.immovable) {
+  for (const Obstacle& obstacle : entity.suspicions.immovable) {
     findings.add(obstacle.span,
                  "a load cannot return a " + quoted(entity.name) + " by value: " + obstacle.what);
   }

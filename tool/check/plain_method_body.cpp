@@ -33,7 +33,7 @@ void missing_bodies(const Entity& entity, const std::vector<SourceFile>& files, 
 /// What rules::plain_write would have to look into.
 void plain_method_body(const Model& model, Findings& findings) {
   for (const Entity& entity : model.entities) {
-    if (entity.is_sharded() && !entity.is_abstract) missing_bodies(entity, model.files, findings);
+    if (entity.is_sharded() && !entity.suspicions.is_abstract) missing_bodies(entity, model.files, findings);
   }
 }
 

@@ -7,7 +7,7 @@ namespace autoshard::tool::rules {
 namespace {
 
 void foreign_writes(const Entity& entity, Findings& findings) {
-  for (const ForeignWrite& write : entity.foreign_writes) {
+  for (const ForeignWrite& write : entity.suspicions.foreign_writes) {
     const Property* property = entity.property(write.use.member);
     if (!property || !property->is_sharded()) continue;
     findings.add(write.use.span, write.by + " may change the sharded member " + quoted(write.use.member) +

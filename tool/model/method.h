@@ -111,40 +111,54 @@ struct Update {
       uses;  ///< those of the member that belong to it; any other use reads or writes for itself
 };
 
+/// A method of an annotated class. The parts are in the order in which the stages need them: all of them look
+/// at the declaration, emission repeats its words, rewriting moves the body, and rules and laws ask what that
+/// does.
 struct Method {
+  // The declaration.
   std::string name;
   std::string type;  ///< of `&Entity::name`, spelled for the global namespace: tells overloads apart
   Span span;         ///< of the name
+  Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
+  std::vector<Annotation> annotations;
+  MethodMarks marks;
   Access access = Access::kPublic;
+  std::vector<Parameter> parameters;
+  Type result_type;
+  Result result = Result::kNothing;
+  bool deduced_result = false;  ///< the return type is known with the body only
   bool is_static = false;
   bool is_const = false;
   bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
   bool is_template = false;
-  bool is_overridable = false;              ///< virtual, and not final
-  bool is_noinline = false;                 ///< marked so for the compiler
-  bool says_inline = false;                 ///< with that word
+  bool is_overridable = false;  ///< virtual, and not final
+  bool is_inline = false;       ///< may be defined in several translation units
+  bool from_macro = false;      ///< its text comes out of a macro, at least in part
+
+  // Words that generated code repeats.
+  std::string scope;                  ///< before its name, outside the class: `moderator::Question`
+  std::string return_type;            ///< as written: `void`
+  bool trailing_return_type = false;  ///< written so: may speak of the parameters
+  bool builtin_return_type = false;
+  std::string qualifiers;    ///< what stands between `)` and the body, less override and final: `& noexcept`
+  bool is_noinline = false;  ///< marked so for the compiler
+  bool says_inline = false;  ///< with that word
   std::optional<Span> constexpr_specifier;  ///< the word, where it is there
-  bool has_body = false;                    ///< defined in the files given, inside the class or outside
-  bool is_known = false;                    ///< defined somewhere in what was read, or defaulted, or deleted
-  bool defined_elsewhere = false;           ///< in a source that is not among them
-  bool from_macro = false;                  ///< its text comes out of a macro, at least in part
-  Span declaration;  ///< from the first token after the attributes to the end of the body or the `;`
+
+  // Where the body is.
+  bool has_body = false;           ///< defined in the files given, inside the class or outside
+  bool is_known = false;           ///< defined somewhere in what was read, or defaulted, or deleted
+  bool defined_elsewhere = false;  ///< in a source that is not among them
   Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
   std::uint32_t head_end = 0;          ///< offset behind the last token before the body, in the class
   std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
   /// At most one: the method as it is declared where it is defined outside the class.
   std::vector<Method> definition;
-  std::string scope;                  ///< there, what stands before its name: `moderator::Question`
-  bool is_inline = false;             ///< may be defined in several translation units
-  std::string return_type;            ///< as written: `void`
-  bool trailing_return_type = false;  ///< written so: may speak of the parameters
-  bool deduced_result = false;        ///< the return type is known with the body only
-  Type result_type;
-  bool builtin_return_type = false;
-  Result result = Result::kNothing;
-  std::vector<Parameter> parameters;
-  std::string qualifiers;  ///< what stands between `)` and the body, less override and final: `& noexcept`
+
+  // What the body does.
   std::vector<MemberUse> uses;
+  std::vector<std::string> touches;  ///< sharded members it uses, itself or through shard methods it calls
+  std::vector<std::string> writes;   ///< those of them that it may change
   bool calls_shard_methods = false;  ///< on its own object
   std::vector<Escape> escapes;
   std::vector<Update> updates;  ///< of a shard method; of any where Model::candidates are asked for
@@ -154,17 +168,13 @@ struct Method {
   bool only_assigns = false;
   /// What the result of a fold is, out of its two parameters; nothing where that is not known.
   std::optional<Operation> fold_operation;
-  std::vector<Escape> effects;  ///< likewise: what it may do beyond changing its object and its arguments
+  /// What it may do beyond changing its object and its arguments. Known where `updates` are.
+  std::vector<Escape> effects;
   std::vector<UnseenCall> unseen_calls;  ///< of a shard method
   std::vector<Disclosure> disclosures;   ///< of a shard method
-  std::vector<std::string>
-      seen_functions;   ///< by UnseenCall::key, those it calls whose definitions were read
+  /// By UnseenCall::key, the functions it calls whose definitions were read.
+  std::vector<std::string> seen_functions;
   Constants constants;  ///< of a shard method or fold
-  std::vector<std::string>
-      touches;  ///< sharded members it uses, itself or through shard methods that it calls
-  std::vector<std::string> writes;  ///< those of them that it may change
-  std::vector<Annotation> annotations;
-  MethodMarks marks;
 
   const Annotation* annotation(std::string_view annotation_name) const;
   /// Whether it is an update, of either kind.

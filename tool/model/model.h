@@ -142,6 +142,21 @@ struct Obstacle {
   Span span;
 };
 
+/// What may forbid that a class is an entity. Only rules, and the advice that foresees them, read it.
+struct Suspicions {
+  bool is_union = false;
+  bool is_abstract = false;
+  std::vector<Name> bases_with_members;     ///< base classes that are not mapped
+  std::vector<Name> bases_without_default;  ///< base classes that cannot be constructed without arguments
+  std::vector<ForeignWrite> foreign_writes;
+  std::vector<Name> copy_operations;  ///< written by the user: constructors and assignments, from another one
+  std::vector<Obstacle> immovable;    ///< why one cannot be returned; of entities
+  std::vector<Span> decompositions;   ///< structured bindings of one, in any function
+  std::optional<Span> declarator;     ///< of a variable that is declared with the class
+  /// What is named `sharded` beside the entity and is no generated namespace.
+  std::optional<Span> sharded_in_namespace;
+};
+
 /// What a class is marked as.
 enum class Role {
   kEntity,
@@ -169,18 +184,8 @@ struct Entity {
   std::vector<std::string> mapped_bases;  ///< the direct ones, as they are written
   std::vector<Method> methods;
   std::vector<Name> other_names;  ///< nested types, static members, enumerators: for collisions
-  std::vector<Name> bases_with_members;
   std::vector<Friend> friends;
-  std::vector<ForeignWrite> foreign_writes;
-  std::vector<Name> copy_operations;  ///< written by the user: constructors and assignments, from another one
-  std::vector<Obstacle> immovable;    ///< why one cannot be returned; of entities
-  std::vector<Name> bases_without_default;  ///< base classes that cannot be constructed without arguments
-  std::vector<Span> decompositions;         ///< structured bindings of one, in any function
-  std::optional<Span> declarator;           ///< of a variable that is declared with the class
-  std::optional<Span>
-      sharded_in_namespace;  ///< what is named `sharded` beside the entity and no generated namespace
-  bool is_union = false;
-  bool is_abstract = false;
+  Suspicions suspicions;
   bool from_macro = false;     ///< the class itself, not only its attributes
   bool is_aggregate = false;   ///< initialised by braces: gets no constructor
   bool is_deprecated = false;  ///< or one of its members

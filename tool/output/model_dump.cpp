@@ -134,6 +134,32 @@ constexpr const char* name_of(Sharding::Fold fold) {
   return "";
 }
 
+constexpr const char* name_of(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return "add";
+    case Operation::kMultiply:
+      return "multiply";
+    case Operation::kMaximum:
+      return "maximum";
+    case Operation::kMinimum:
+      return "minimum";
+    case Operation::kBitOr:
+      return "or";
+    case Operation::kBitAnd:
+      return "and";
+    case Operation::kBitXor:
+      return "xor";
+    case Operation::kInsert:
+      return "insert";
+    case Operation::kAppend:
+      return "append";
+    case Operation::kPut:
+      return "put";
+  }
+  return "";
+}
+
 /// Writes the parts of a model, each as one JSON object. Leaves out what does not hold, so that the rest
 /// stands out.
 class Dumper {
@@ -277,6 +303,7 @@ class Dumper {
       json_.attribute("bucket", static_cast<std::int64_t>(sharding.bucket));
     }
     text("fold", sharding.fold);
+    if (sharding.operation) text("operation", name_of(*sharding.operation));
     text("known_fold", name_of(sharding.known_fold));
     flag("any_order", sharding.any_order);
   }
@@ -320,6 +347,9 @@ class Dumper {
       text("qualifiers", method.qualifiers);
       write_all("parameters", method.parameters);
       write_all("uses", method.uses);
+      flag("only_updates", method.only_updates);
+      flag("only_assigns", method.only_assigns);
+      if (method.fold_operation) text("fold_operation", name_of(*method.fold_operation));
       write_all("escapes", method.escapes);
       write_all("annotations", method.annotations);
     });

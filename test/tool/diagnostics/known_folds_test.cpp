@@ -183,6 +183,7 @@ TEST(KnownFolds, ShowInTheDumpedModel) {
   EXPECT_NE(dumped({"unsigned", "{ return a > b ? a : b; }"}).find("\"known_fold\": \"maximum\""),
             std::string::npos);
   EXPECT_EQ(dumped({"unsigned", "std::bit_or<>{}"}).find("known_fold"), std::string::npos);
+  EXPECT_NE(dumped({"unsigned", "std::bit_or<>{}"}).find("\"operation\": \"or\""), std::string::npos);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
     const auto found = record ? entities_.find(record->getDefinition()) : entities_.end();
     if (found == entities_.end()) return true;
     const clang::SourceLocation at = decl->getLocation();
-    model_.entities[found->second].decompositions.push_back(context_.files.span({at, at}));
+    model_.entities[found->second].suspicions.decompositions.push_back(context_.files.span({at, at}));
     return true;
   }
 

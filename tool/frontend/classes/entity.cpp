@@ -67,23 +67,23 @@ class EntityReader {
     entity_.place = place_of(record_);
     entity_.span = span(record_.getLocation());
     entity_.key = span(record_.getInnerLocStart());
-    entity_.is_union = record_.isUnion();
-    entity_.is_abstract = record_.isAbstract();
+    entity_.suspicions.is_union = record_.isUnion();
+    entity_.suspicions.is_abstract = record_.isAbstract();
     entity_.from_macro = record_.getLocation().isMacroID() || record_.getBraceRange().getEnd().isMacroID();
     entity_.is_aggregate = record_.isAggregate();
     entity_.has_implicit_default_constructor =
         !record_.hasUserDeclaredConstructor() && default_constructor(record_, context_.sema);
     entity_.is_deprecated = record_.hasAttr<clang::DeprecatedAttr>();
     if (entity_.role == Role::kEntity) {
-      entity_.immovable = obstacles_to_moving(record_, context_);
-      entity_.bases_without_default = bases_without_default(record_, context_);
+      entity_.suspicions.immovable = obstacles_to_moving(record_, context_);
+      entity_.suspicions.bases_without_default = bases_without_default(record_, context_);
     }
     entity_.default_constructible = entity_.role == Role::kEntity || has_default_constructor();
     read_definition();
     read_bases();
     for (const clang::Decl* decl : record_.decls()) read_member(*decl);
     entity_.friends = read_friends(record_, context_);
-    entity_.foreign_writes = read_foreign_writes(record_, context_);
+    entity_.suspicions.foreign_writes = read_foreign_writes(record_, context_);
     find_sharded_in_namespace();
     read_tokens_of_members();
     for (std::size_t at = 0; at < fields_.size(); ++at) {
@@ -117,7 +117,7 @@ class EntityReader {
       if (next.is(clang::tok::semi)) {
         end = next.getLocation();
       } else {
-        entity_.declarator = span(next.getLocation());
+        entity_.suspicions.declarator = span(next.getLocation());
       }
     }
     Span last = span(end);
@@ -132,7 +132,7 @@ class EntityReader {
         inherit(*parent->getDefinition(), base);
         continue;
       }
-      entity_.bases_with_members.push_back(
+      entity_.suspicions.bases_with_members.push_back(
           {qualified(base.getType(), context_.ast), context_.files.span(base.getSourceRange())});
     }
   }
@@ -258,7 +258,7 @@ class EntityReader {
                              is_copying_constructor(method)) &&
                             method.isUserProvided();
         copies) {
-      entity_.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
+      entity_.suspicions.copy_operations.push_back({method.getNameAsString(), span(method.getLocation())});
     }
     MethodFacts facts = read_method(method, context_);
     facts.method.annotations = take_annotations(method, record_, context_);
@@ -365,7 +365,7 @@ class EntityReader {
     for (const clang::NamedDecl* decl : found) {
       const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl);
       if (space && space->isInline()) continue;
-      entity_.sharded_in_namespace = span(decl->getLocation());
+      entity_.suspicions.sharded_in_namespace = span(decl->getLocation());
     }
   }
 
