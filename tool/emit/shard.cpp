@@ -75,25 +75,8 @@ std::pair<std::string, std::string> operands(const std::string& fold) {
   return names;
 }
 
-/// The operators that function objects of the standard library stand for.
-constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
-    {"std::plus", " + "},    {"std::multiplies", " * "},   {"std::bit_and", " & "},    {"std::bit_or", " | "},
-    {"std::bit_xor", " ^ "}, {"std::logical_and", " && "}, {"std::logical_or", " || "}};
-
-/// The operator that `fold` stands for, as `std::plus<>{}` and `std::plus()` do, or nothing.
-std::string_view operator_of(std::string_view fold) {
-  if (!fold.ends_with("{}") && !fold.ends_with("()")) return {};
-  fold.remove_suffix(2);
-  if (fold.ends_with("<>")) fold.remove_suffix(2);
-  for (const auto& [name, symbol] : kOperators) {
-    if (name == fold) return symbol;
-  }
-  return {};
-}
-
 std::string call_of(const Sharding& sharding, const std::string& first, const std::string& second) {
-  const std::string_view symbol = operator_of(sharding.fold);
-  if (!symbol.empty()) return first + std::string(symbol) + second;
+  if (!sharding.infix.empty()) return first + " " + sharding.infix + " " + second;
   if (sharding.needs_invoke) return "std::invoke(" + sharding.fold + ", " + first + ", " + second + ")";
   return sharding.fold + "(" + first + ", " + second + ")";
 }

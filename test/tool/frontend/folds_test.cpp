@@ -83,6 +83,8 @@ struct ExpressionCase {
 const ExpressionCase kExpressions[] = {
     {"int", "std::plus<>{}", Operation::kAdd},
     {"unsigned", "std::bit_and{}", Operation::kBitAnd},
+    {"long", "std::multiplies<>()", Operation::kMultiply},
+    {"bool", "std::logical_or{}", std::nullopt},
     {"long", "[](long a, long b) { return a + b; }", Operation::kAdd},
     {"int", "[](auto a, const auto& b) { return std::max(a, b); }", Operation::kMaximum},
     {"int", "[](long a, long b) { return a + b; }", std::nullopt},

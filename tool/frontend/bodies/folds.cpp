@@ -2,7 +2,7 @@
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
-#include <llvm/ADT/StringSwitch.h>
+#include <llvm/ADT/STLExtras.h>
 
 #include "tool/frontend/bodies/literals.h"
 #include "tool/frontend/bodies/operations.h"
@@ -126,17 +126,26 @@ class FoldReader {
   const clang::ASTContext& ast_;
 };
 
-/// `std::plus<>{}` and its like, which may be declared by what only generated code includes.
-std::optional<Operation> operation_of_functor(llvm::StringRef fold) {
-  if (!fold.consume_front("std::") || !fold.consume_back("{}")) return std::nullopt;
+/// A class of function objects of the standard library.
+struct Functor {
+  llvm::StringLiteral name;
+  llvm::StringLiteral infix;
+  std::optional<Operation> operation;  ///< on numbers
+};
+
+constexpr Functor kFunctors[] = {
+    {"std::plus", "+", Operation::kAdd},       {"std::multiplies", "*", Operation::kMultiply},
+    {"std::bit_or", "|", Operation::kBitOr},   {"std::bit_and", "&", Operation::kBitAnd},
+    {"std::bit_xor", "^", Operation::kBitXor}, {"std::logical_and", "&&", std::nullopt},
+    {"std::logical_or", "||", std::nullopt}};
+
+/// That of `std::plus<>{}`, `std::plus()` and their like, which may be declared by what only generated code
+/// includes; null where `fold` is none.
+const Functor* find_functor(llvm::StringRef fold) {
+  if (!fold.consume_back("{}") && !fold.consume_back("()")) return nullptr;
   fold.consume_back("<>");
-  return llvm::StringSwitch<std::optional<Operation>>(fold)
-      .Case("plus", Operation::kAdd)
-      .Case("multiplies", Operation::kMultiply)
-      .Case("bit_or", Operation::kBitOr)
-      .Case("bit_and", Operation::kBitAnd)
-      .Case("bit_xor", Operation::kBitXor)
-      .Default(std::nullopt);
+  const auto* found = llvm::find_if(kFunctors, [&](const Functor& one) { return one.name == fold; });
+  return found == std::end(kFunctors) ? nullptr : found;
 }
 
 void append(const Constants& more, Constants& constants) {
@@ -174,8 +183,9 @@ std::optional<Operation> read_fold(const clang::FunctionDecl& function, const Co
 
 FoldExpression read_fold_expression(const std::string& fold, const clang::FieldDecl& field,
                                     clang::CXXRecordDecl& entity, const Context& context) {
-  if (const auto operation = operation_of_functor(fold))
-    return {.operation = field.getType()->isArithmeticType() ? operation : std::nullopt};
+  if (const Functor* functor = find_functor(fold))
+    return {.operation = field.getType()->isArithmeticType() ? functor->operation : std::nullopt,
+            .infix = functor->infix.str()};
   const std::string type = "decltype(" + field.getNameAsString() + ")";
   const std::string call =
       "static void call(" + type + " x, " + type + " y) { static_cast<void>((" + fold + ")(x, y)); }";

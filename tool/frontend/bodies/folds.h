@@ -12,6 +12,7 @@ std::optional<Operation> read_fold(const clang::FunctionDecl& function, const Co
 /// What an expression does that is called with two values of a property.
 struct FoldExpression {
   std::optional<Operation> operation{};
+  std::string infix{};    ///< as Sharding::infix
   Constants constants{};  ///< in it, and in what it calls
 };
 

@@ -178,6 +178,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
     auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
     FoldExpression expression = read_fold_expression(fold, field, *scope, context);
     sharding.operation = expression.operation;
+    sharding.infix = std::move(expression.infix);
     sharding.constants = std::move(expression.constants);
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
     const Method& method = *folds.front();
