@@ -3,12 +3,12 @@
 #include <autoshard/law_testing.h>
 #include <gtest/gtest.h>
 
-#include "account.autoshard.h"
-#include "question.autoshard.h"
-#include "rating.autoshard.h"
-#include "show.autoshard.h"
-#include "survey.autoshard.h"
-#include "thread.autoshard.h"
+#include "entities/forms/account.autoshard.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/groups/thread.autoshard.h"
+#include "entities/strategies/rating.autoshard.h"
+#include "entities/strategies/show.autoshard.h"
+#include "entities/types/survey.autoshard.h"
 
 template <>
 inline constexpr std::array autoshard::laws::kEnumerators<bank::Account::Reason> = {
@@ -86,6 +86,20 @@ TEST(LawsOfModeratorQuestion, VoteDownCommutes) {
   const auto call = [](auto& shard) { shard.voteDown(); };
   EXPECT_EQ((laws::broken_method<moderator::Question>(call)), "");
 }
+
+TEST(LawsOfForumThread, FoldOfAnswers) { EXPECT_EQ(laws::broken_fold<forum::Thread>("answers"), ""); }
+
+TEST(LawsOfForumThread, RespondCommutes) {
+  const auto call = [](auto& shard, forum::Response& response) { shard.respond(response); };
+  EXPECT_EQ((laws::broken_method<forum::Thread, forum::Response>(call)), "");
+}
+
+TEST(LawsOfForumThread, TagCommutes) {
+  const auto call = [](auto& shard, std::string& name) { shard.tag(name); };
+  EXPECT_EQ((laws::broken_method<forum::Thread, std::string>(call)), "");
+}
+
+// note is not tested: random maps have values under the same key, of which a group keeps the last.
 
 TEST(LawsOfShopCatalogueRating, FoldOfSum) {
   EXPECT_EQ(laws::broken_fold<shop::catalogue::Rating>("sum"), "");
@@ -199,19 +213,5 @@ TEST(LawsOfSurveyAnswers, JoinCommutes) {
 }
 
 // weigh is not tested: the members of 'survey::Weight' are not known, for no property holds one.
-
-TEST(LawsOfForumThread, FoldOfAnswers) { EXPECT_EQ(laws::broken_fold<forum::Thread>("answers"), ""); }
-
-TEST(LawsOfForumThread, RespondCommutes) {
-  const auto call = [](auto& shard, forum::Response& response) { shard.respond(response); };
-  EXPECT_EQ((laws::broken_method<forum::Thread, forum::Response>(call)), "");
-}
-
-TEST(LawsOfForumThread, TagCommutes) {
-  const auto call = [](auto& shard, std::string& name) { shard.tag(name); };
-  EXPECT_EQ((laws::broken_method<forum::Thread, std::string>(call)), "");
-}
-
-// note is not tested: random maps have values under the same key, of which a group keeps the last.
 
 }  // namespace
