@@ -25,9 +25,9 @@
 #include "plant.h"
 #include "support/temporary_folder.h"
 #include "tool/advise/advise.h"
-#include "tool/examine.h"
 #include "tool/frontend/frontend.h"
 #include "tool/laws/explain.h"
+#include "tool/pipeline.h"
 
 namespace autoshard::test {
 namespace {
@@ -147,9 +147,8 @@ void generate(const Planted& planted, const std::string& source, const OnDisk& d
   request.contents[request.source] = source;
   for (const auto& [path, text] : planted.texts) request.headers.push_back(path);
   tool::parse(request, llvm::errs(), [&](tool::Parsed& parsed) {
-    const tool::Model& model = parsed.model();
-    write_classes(model, disk.classes());
-    const tool::Examination found = tool::examine(model, model, &parsed.evaluator(), {});
+    write_classes(parsed.model(), disk.classes());
+    const tool::Compiled found = tool::compile(parsed, {});
     llvm::outs() << tool::explain(found.laws);
     parsed.report(found.problems);
   });
