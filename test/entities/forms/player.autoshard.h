@@ -11,7 +11,7 @@
 #include <string>
 
 #if !__has_include("question.autoshard.h")
-#error "no companion classes of question.h were generated: give it to the generator, too; in CMake, name it among the HEADERS of this target or of one that it links"
+#error "no companion classes of question.h were generated: give it to the generator (in CMake, as one of HEADERS)"
 #endif
 #include "question.autoshard.h"
 

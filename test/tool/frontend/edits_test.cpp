@@ -135,8 +135,8 @@ TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
   EXPECT_EQ(
       applied(text, outcome.model.files[0].include_edits),
       "#if !__has_include(\"sub/b.autoshard.hpp\")\n"
-      "#error \"no companion classes of sub/b.hpp were generated: give it to the generator, too; in CMake, "
-      "name it among the HEADERS of this target or of one that it links\"\n"
+      "#error \"no companion classes of sub/b.hpp were generated: give it to the generator "
+      "(in CMake, as one of HEADERS)\"\n"
       "#endif\n"
       "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
 }

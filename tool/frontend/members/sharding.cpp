@@ -42,14 +42,11 @@ bool finds_others(llvm::StringRef name, const Entity& entity, const Property& pr
 /// Fills in Sharding::fold and Sharding::needs_invoke.
 void name_fold(const std::string& expression, const Entity& entity, const Property& property,
                Sharding& sharding) {
-  sharding.fold = expression;
-  if (llvm::StringRef(expression).starts_with("[")) {
-    sharding.fold = "(" + expression + ")";
-  } else if (holds_only(expression, ":")) {
-    if (finds_others(expression, entity, property)) sharding.fold = "(" + expression + ")";
-  } else {
-    sharding.needs_invoke = !can_be_called(expression);
-  }
+  const bool is_lambda = expression.starts_with('[');
+  const bool is_name = holds_only(expression, ":");
+  sharding.fold = is_lambda ? "(" + expression + ")" : expression;
+  sharding.needs_invoke =
+      is_name ? finds_others(expression, entity, property) : !is_lambda && !can_be_called(expression);
 }
 
 void read_shards(const std::optional<Argument>& shards, Sharding& sharding) {

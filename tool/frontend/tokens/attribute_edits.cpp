@@ -131,9 +131,7 @@ std::uint32_t line_begin(std::string_view text, std::uint32_t at) {
 /// What stands before the include of a generated header that another run makes, if any does.
 std::string refusal_without(const std::string& generated, const std::string& header) {
   return "#if !__has_include(" + generated + ")\n#error \"no companion classes of " + header +
-         " were generated: give it to the generator, too; in CMake, name it among the HEADERS of this target "
-         "or of "
-         "one that it links\"\n#endif\n";
+         " were generated: give it to the generator (in CMake, as one of HEADERS)\"\n#endif\n";
 }
 
 /// The begin of the line behind the directive at `at`, over continued lines.
