@@ -12,19 +12,6 @@
 namespace autoshard::tool {
 namespace {
 
-/// `= neutral` is an initialiser that a braced list and an expression both allow.
-std::string member_of_shard(const Entity& entity, const Property& property) {
-  return fill(R"(
-$type$ $name$ = $neutral$;
-$replaced$
-)",
-              {{"type", property.type_text},
-               {"name", property.name},
-               {"neutral", property.sharding->neutral},
-               {"replaced",
-                is_replaceable(entity, property) ? "bool " + replaced_name(property) + " = false;" : ""}});
-}
-
 /// A part of a body as the user wrote it; where `#if` left something out, compiling that is refused.
 std::string written(const SourceFile& source, const Span& part) {
   if (source.is_in_place()) return moved(source, part);
@@ -98,26 +85,51 @@ bool is_passed_by_value(const Type& type) {
          type.kind == TypeKind::kFloating || type.kind == TypeKind::kEnum;
 }
 
-std::string fold_of_shard(const Property& property) {
-  const auto [x, y] = operands(property.sharding->fold);
-  const std::string& type = property.type_text;
-  return fill("static $type$ $name$($type$ $x$, $second$ $y$) { return $call$; }\n",
-              {{"type", type},
-               {"second", is_passed_by_value(property.type) ? type : "const " + type + "&"},
-               {"name", fold_name(property)},
-               {"x", x},
-               {"y", y},
-               {"call", fold_call(property, x, y)}});
+Rounds members(const Entity& entity, const std::vector<SourceFile>& files) {
+  Rounds rounds;
+  for (const Property& property : entity.properties) {
+    if (!property.is_sharded()) continue;
+    rounds.push_back({{"place", stands_for(files[property.span.file], property.span.begin)},
+                      {"type", property.type_text},
+                      {"member", property.name},
+                      {"neutral", property.sharding->neutral},
+                      {"replaced", is_replaceable(entity, property) ? replaced_name(property) : ""}});
+  }
+  return rounds;
 }
 
-std::string bounds_of_shard(const Property& property) {
-  const auto bound = [&](const std::string& name, const std::string& value) {
-    if (value.empty()) return std::string();
-    return fill("static $type$ $name$() { return $value$; }\n",
-                {{"type", property.type_text}, {"name", name}, {"value", value}});
-  };
-  return bound(minimum_name(property), property.sharding->minimum) +
-         bound(maximum_name(property), property.sharding->maximum);
+Rounds methods(const Entity& entity, const std::vector<SourceFile>& files, Bodies bodies) {
+  Rounds rounds;
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method()) continue;
+    const bool with_body = bodies == Bodies::kAll ? method.has_body : method.is_defined_in_class();
+    // The body knows the parameters by the names that they have where it stands.
+    const Method& declared = with_body && !method.definition.empty() ? method.definition.front() : method;
+    const std::string body = with_body ? " " + body_of(entity, method, files) : ";";
+    rounds.push_back({{"method", method_of_shard(entity, declared, body)}});
+  }
+  return rounds;
+}
+
+Rounds folds(const Entity& entity, const std::vector<SourceFile>& files) {
+  Rounds rounds;
+  for (const Property& property : entity.properties) {
+    if (!property.is_sharded() || property.is_group()) continue;
+    const auto [x, y] = operands(property.sharding->fold);
+    const std::string& type = property.type_text;
+    rounds.push_back({{"place", stands_for(files[property.span.file], property.span.begin)},
+                      {"type", type},
+                      {"fold", fold_name(property)},
+                      {"x", x},
+                      {"second", is_passed_by_value(property.type) ? type : "const " + type + "&"},
+                      {"y", y},
+                      {"call", fold_call(property, x, y)},
+                      {"min", minimum_name(property)},
+                      {"minimum", property.sharding->minimum},
+                      {"max", maximum_name(property)},
+                      {"maximum", property.sharding->maximum}});
+  }
+  return rounds;
 }
 
 }  // namespace
@@ -132,37 +144,36 @@ std::string notes_of_write(const Entity& entity, const Method& method) {
 
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
                          Bodies bodies) {
-  std::string members;
-  std::string folds;
-  for (const Property& property : entity.properties) {
-    if (!property.is_sharded()) continue;
-    const std::string place = stands_for(files[property.span.file], property.span.begin);
-    members += place + member_of_shard(entity, property);
-    if (!property.is_group()) folds += place + fold_of_shard(property) + bounds_of_shard(property);
-  }
-  std::string methods;
-  for (const Method& method : entity.methods) {
-    if (!method.is_shard_method()) continue;
-    const bool with_body = bodies == Bodies::kAll ? method.has_body : method.is_defined_in_class();
-    // The body knows the parameters by the names that they have where it stands.
-    const Method& declared = with_body && !method.definition.empty() ? method.definition.front() : method;
-    methods += method_of_shard(entity, declared, with_body ? " " + body_of(entity, method, files) : ";");
-  }
+  // `= neutral` is an initialiser that a braced list and an expression both allow.
   return fill(R"(
 /// The sharded members of $entity$ alone, each neutral until a shard method changes it.
-struct $name$ {
-$members$
+struct $struct$ {
+  $for member$
+  $place$$type$ $member$ = $neutral$;
+  $if replaced$
+  bool $replaced$ = false;
+  $end$
+  $end$
 
-$methods$
+  $for method$
+  $method$
+  $end$
 
-$folds$
+  $for fold$
+  $place$static $type$ $fold$($type$ $x$, $second$ $y$) { return $call$; }
+  $if minimum$
+  static $type$ $min$() { return $minimum$; }
+  $end$
+  $if maximum$
+  static $type$ $max$() { return $maximum$; }
+  $end$
+  $end$
 };
 )",
-              {{"entity", entity.name},
-               {"name", name},
-               {"members", members},
-               {"methods", methods},
-               {"folds", folds}});
+              {{"entity", entity.name}, {"struct", name}},
+              {{"member", members(entity, files)},
+               {"method", methods(entity, files, bodies)},
+               {"fold", folds(entity, files)}});
 }
 
 }  // namespace autoshard::tool
