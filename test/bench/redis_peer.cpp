@@ -100,7 +100,7 @@ class Redis final : public Counters {
 }  // namespace
 
 std::vector<Contestant> redis_peers() {
-  if (!test::find_program("redis-server") && !find_program("redis-check-rdb")) return {};
+  if (!test::find_program("redis-server") && !test::find_program("redis-check-rdb")) return {};
   return {
       {"peer-redis", "Redis INCR, append-only file",
        [](const Setting& setting) -> std::unique_ptr<Counters> { return std::make_unique<Redis>(setting); }}};

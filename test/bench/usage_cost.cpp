@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "question.autoshard.h"
+#include "entities/forms/question.autoshard.h"
 #include "usage.h"
 
 namespace autoshard::bench {
