@@ -37,7 +37,10 @@ bool may_be_nodiscard(const Method& method);
 bool is_declared_inline(const Method& method);
 
 /// Which shard methods have their bodies in `Shard`.
-enum class Bodies { kFromInsideTheClass, kAll };
+enum class Bodies {
+  kFromInsideTheClass,
+  kAll,  ///< for laws, which are compiled at once: the text has no marks of its origin
+};
 
 /// The definition of the entity's `Shard` under the name `name`, which may be qualified.
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,

@@ -12,9 +12,14 @@
 namespace autoshard::tool {
 namespace {
 
+/// Whether the text says which lines of the user it stands for. Laws are compiled from it as it is.
+bool has_marks(const SourceFile& source, Bodies bodies) {
+  return source.is_in_place() && bodies != Bodies::kAll;
+}
+
 /// A part of a body as the user wrote it; where `#if` left something out, compiling that is refused.
-std::string written(const SourceFile& source, const Span& part) {
-  if (source.is_in_place()) return moved(source, part);
+std::string written(const SourceFile& source, const Span& part, Bodies bodies) {
+  if (has_marks(source, bodies)) return moved(source, part);
   std::string text;
   std::uint32_t position = part.begin;
   for (const Span& region : source.skipped) {
@@ -25,13 +30,14 @@ std::string written(const SourceFile& source, const Span& part) {
   return text + source.text.substr(position, part.end - position);
 }
 
-std::string body_of(const Entity& entity, const Method& method, const std::vector<SourceFile>& files) {
+std::string body_of(const Entity& entity, const Method& method, const std::vector<SourceFile>& files,
+                    Bodies bodies) {
   const SourceFile& source = files[method.body.file];
   const std::string notes = notes_of_write(entity, method);
-  if (notes.empty()) return written(source, method.body);
+  if (notes.empty()) return written(source, method.body, bodies);
   const std::uint32_t begin = method.statements_begin;
-  return written(source, {method.body.file, method.body.begin, begin}) + notes +
-         written(source, {method.body.file, begin, method.body.end});
+  return written(source, {method.body.file, method.body.begin, begin}, bodies) + notes +
+         written(source, {method.body.file, begin, method.body.end}, bodies);
 }
 
 /// Whether the return type speaks of the parameters: `-> decltype(by)`.
@@ -85,11 +91,17 @@ bool is_passed_by_value(const Type& type) {
          type.kind == TypeKind::kFloating || type.kind == TypeKind::kEnum;
 }
 
-Rounds members(const Entity& entity, const std::vector<SourceFile>& files) {
+/// The mark of the line of `property`.
+std::string place_of(const Property& property, const std::vector<SourceFile>& files, Bodies bodies) {
+  const SourceFile& source = files[property.span.file];
+  return has_marks(source, bodies) ? stands_for(source, property.span.begin) : "";
+}
+
+Rounds members(const Entity& entity, const std::vector<SourceFile>& files, Bodies bodies) {
   Rounds rounds;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded()) continue;
-    rounds.push_back({{"place", stands_for(files[property.span.file], property.span.begin)},
+    rounds.push_back({{"place", place_of(property, files, bodies)},
                       {"type", property.type_text},
                       {"member", property.name},
                       {"neutral", property.sharding->neutral},
@@ -105,19 +117,19 @@ Rounds methods(const Entity& entity, const std::vector<SourceFile>& files, Bodie
     const bool with_body = bodies == Bodies::kAll ? method.has_body : method.is_defined_in_class();
     // The body knows the parameters by the names that they have where it stands.
     const Method& declared = with_body && !method.definition.empty() ? method.definition.front() : method;
-    const std::string body = with_body ? " " + body_of(entity, method, files) : ";";
+    const std::string body = with_body ? " " + body_of(entity, method, files, bodies) : ";";
     rounds.push_back({{"method", method_of_shard(entity, declared, body)}});
   }
   return rounds;
 }
 
-Rounds folds(const Entity& entity, const std::vector<SourceFile>& files) {
+Rounds folds(const Entity& entity, const std::vector<SourceFile>& files, Bodies bodies) {
   Rounds rounds;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded() || property.is_group()) continue;
     const auto [x, y] = operands(property.sharding->fold);
     const std::string& type = property.type_text;
-    rounds.push_back({{"place", stands_for(files[property.span.file], property.span.begin)},
+    rounds.push_back({{"place", place_of(property, files, bodies)},
                       {"type", type},
                       {"fold", fold_name(property)},
                       {"x", x},
@@ -171,9 +183,9 @@ struct $struct$ {
 };
 )",
               {{"entity", entity.name}, {"struct", name}},
-              {{"member", members(entity, files)},
+              {{"member", members(entity, files, bodies)},
                {"method", methods(entity, files, bodies)},
-               {"fold", folds(entity, files)}});
+               {"fold", folds(entity, files, bodies)}});
 }
 
 }  // namespace autoshard::tool

@@ -303,7 +303,7 @@ TEST(AcceptedTest, MappedBaseInAnIncludedHeader) {
                                  : parse_texts({{"entity.h", entity}}, {{"base.h", base}});
     ASSERT_TRUE(outcome.ok) << outcome.output;
     EXPECT_EQ(outcome.model.parts.size(), both ? 1U : 0U);
-    EXPECT_EQ(outcome.model.entities.at(0).inherited.at(0).owner, "Base");
+    EXPECT_EQ(outcome.model.entities.at(0).inherited.at(0).owner, "::Base");
     // Before the name of a header that another run generates stands an #error for the case that none does.
     ASSERT_EQ(outcome.model.files[0].include_edits.size(), both ? 1U : 2U);
     EXPECT_EQ(outcome.model.files[0].include_edits.back().text, "\"base.autoshard.h\"");
