@@ -8,8 +8,9 @@ packages=(
   build-essential cmake ninja-build
   clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
   zlib1g-dev libzstd-dev                          # what LLVM's archives are linked with
+  libfmt-dev                                      # the messages of the generator; the samples and the benchmark
   librocksdb-dev libmsgpack-cxx-dev nlohmann-json3-dev # the runtime
-  libfmt-dev libcli11-dev                         # the samples and the benchmark
+  libcli11-dev                                    # the samples and the benchmark
 )
 case "${1:-}" in
   samples) ;;

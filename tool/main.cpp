@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tool/check/rule.h"
+#include "tool/check/rule_pages.h"
 #include "tool/frontend/frontend.h"
 #include "tool/large_pages.h"
 #include "tool/output/fail.h"
@@ -62,6 +64,13 @@ cl::list<std::string> disabled("disable",
                                cl::value_desc("rule"), cl::cat(diagnostics_category));
 cl::opt<bool> warnings_are_errors("werror", cl::desc("Treat warnings as errors"),
                                   cl::cat(diagnostics_category));
+cl::opt<bool> list_rules("list-rules", cl::desc("Print all rules, and read no headers"),
+                         cl::cat(diagnostics_category));
+cl::opt<bool> markdown("markdown", cl::desc("With --list-rules: print tool/RULES.md"),
+                       cl::cat(diagnostics_category));
+cl::opt<std::string> explain_rule(
+    "explain-rule", cl::desc("Print why there is this rule, with an example\nof wrong and of right"),
+    cl::value_desc("rule"), cl::cat(diagnostics_category));
 cl::opt<bool> dump_model("dump-model", cl::desc("Print what was understood, as JSON,\nand write nothing"),
                          cl::cat(output_category));
 
@@ -154,6 +163,11 @@ std::optional<autoshard::tool::Product> product() {
   return law_tests.empty() ? Product::kHeaders : Product::kLawTests;
 }
 
+int print(const std::string& text) {
+  llvm::outs() << text;
+  return EXIT_SUCCESS;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -166,6 +180,13 @@ int main(int argc, char** argv) try {
   std::ranges::transform(plain, arguments.begin(), &std::string::c_str);
   cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), kOverview);
 
+  namespace tool = autoshard::tool;
+  if (list_rules) return print(markdown ? tool::rules_in_markdown() : tool::list_of_rules());
+  if (markdown) return fail("--markdown goes with --list-rules; see --help");
+  if (!explain_rule.empty()) {
+    const std::string page = tool::page_of_rule(explain_rule);
+    return page.empty() ? fail(tool::no_such_rule(explain_rule, "see --list-rules")) : print(page);
+  }
   if (headers.empty()) return fail("no header given; see --help");
   if (fix && !advise) return fail("--fix goes with --advise; see --help");
   if (!build.empty()) {

@@ -34,6 +34,15 @@ Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known, 
 
 namespace {
 
+/// Names the page of the rule behind the first error, which is the first to mend. Once a run is enough: every
+/// diagnostic shows its own tag.
+void refer_to_rule(const Diagnostics& problems) {
+  const auto is_error = [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::kError; };
+  const auto first = std::ranges::find_if(problems, is_error);
+  llvm::errs() << "autoshard: for the reason and an example, run: autoshard --explain-rule=" << first->rule
+               << '\n';
+}
+
 /// What one translation unit leaves to the next.
 struct Progress {
   std::set<std::string> defined{};  ///< the shard methods that sources define
@@ -63,7 +72,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     const Compiled compiled = compile(parsed, job.control, progress.verdicts, scrutiny);
     parsed.report(compiled.problems);
     if (unit.empty() && job.product == Product::kExplanation) llvm::outs() << explain(compiled.laws);
-    if (has_errors(compiled.problems)) return;
+    if (has_errors(compiled.problems)) return refer_to_rule(compiled.problems);
     if (unit.empty() && job.product == Product::kModel) llvm::outs() << dump(parsed.model());
     progress.defined.merge(defined_outside(parsed.model()));
     progress.verdicts.merge(verdicts_of(compiled.laws));

@@ -8,7 +8,7 @@ expect_contains "--version" "autoshard 0." "$output"
 expect_contains "--version" "LLVM" "$output"
 
 expect_exit "--help" 0 "$autoshard" --help
-for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror' '--advise' '--fix'; do
+for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror' '--advise' '--fix' '--list-rules' '--explain-rule'; do
   expect_contains "--help" "$option" "$output"
 done
 expect_equal "--help hides what is not ours" "" "$(grep -e '--print-all-options' -e '--color' <<<"$output" || true)"
@@ -66,6 +66,7 @@ sed -i 's/moderator/other/; s/Question/Wrong/g' "$folder/wrong.h"
 expect_exit "a mistake" 1 "$autoshard" "$folder/wrong.h" "$header" -o "$folder/none" --depfile "$folder/none.d" --
 expect_contains "a mistake" "[autoshard-no-id]" "$output"
 expect_contains "a mistake shows its place" "wrong.h:16:29: error:" "$output"
+expect_contains "a mistake leads to its rule" "run: autoshard --explain-rule=autoshard-no-id" "$output"
 [ ! -e "$folder/none" ] && [ ! -e "$folder/none.d" ] || fail "something was written"
 expect_exit "invalid C++" 1 sh -c "echo 'class [[autoshard::entity]] X { int };' > '$folder/x.h'; '$autoshard' '$folder/x.h' -o '$folder/none' --"
 [ ! -e "$folder/none" ] || fail "something was written"
@@ -82,6 +83,13 @@ expect_exit "an unknown rule" 1 "$autoshard" "$header" --disable=fold-not-comuta
 expect_contains "an unknown rule" "did you mean 'autoshard-fold-not-commutative'?" "$output"
 expect_exit "a rule that must hold" 1 "$autoshard" "$header" -Wno-autoshard-no-id -o "$folder/none" --
 expect_contains "a rule that must hold" "cannot be disabled" "$output"
+expect_exit "--list-rules" 0 "$autoshard" --list-rules
+expect_contains "--list-rules" "autoshard-no-id " "$output"
+expect_exit "--explain-rule" 0 "$autoshard" --explain-rule=no-id
+expect_contains "--explain-rule says what is right" "[[autoshard::id]] std::string reader;" "$output"
+expect_exit "--explain-rule of a misspelt rule" 1 "$autoshard" --explain-rule=no-ids
+expect_contains "--explain-rule of a misspelt rule" "did you mean 'autoshard-no-id'?" "$output"
+expect_exit "--markdown alone" 1 "$autoshard" --markdown "$header" --
 expect_exit "--explain" 0 "$autoshard" "$header" --explain -o "$folder/none" --
 expect_contains "--explain" "voteUp commutes with the fold" "$output"
 [ ! -e "$folder/none" ] || fail "--explain wrote something"

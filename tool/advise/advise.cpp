@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "tool/check/findings.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {

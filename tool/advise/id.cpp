@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tool/check/rules.h"
+#include "tool/check/types.h"
 
 namespace autoshard::tool {
 namespace {
@@ -28,7 +28,7 @@ bool is_changed(const Entity& entity, const Property& property) {
 
 bool could_be_id(const Entity& entity, const Property& property) {
   const TypeKind kind = property.type.kind;
-  return rules::is_key(property.type) && kind != TypeKind::kBool && kind != TypeKind::kEnum &&
+  return is_key(property.type) && kind != TypeKind::kBool && kind != TypeKind::kEnum &&
          property.annotations.empty() && !is_changed(entity, property);
 }
 

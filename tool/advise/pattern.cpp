@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "tool/check/findings.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {

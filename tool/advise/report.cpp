@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tool/advise/annotate.h"
-#include "tool/check/findings.h"
 #include "tool/text/terminal.h"
 #include "tool/text/wording.h"
 

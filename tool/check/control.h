@@ -1,24 +1,23 @@
 #pragma once
 
-/// What the user says about rules on the command line.
+/// What the command line says about rules.
 
 #include <string>
 #include <vector>
 
-#include "tool/check/check.h"
+#include "tool/model/diagnostic.h"
 
 namespace autoshard::tool {
 
 struct Control {
   bool warnings_are_errors = false;
-  std::vector<std::string> disabled{};  ///< rules, with `autoshard-` before them or without
+  std::vector<std::string> disabled{};  ///< tags of rules, with `autoshard-` or without
 };
 
-/// What is wrong with `control`, or nothing: there is no such rule, or generated code would not work without
-/// it.
+/// What is wrong with `control`: a rule that does not exist, or that cannot be disabled. Empty if nothing is.
 std::string problem_with(const Control& control);
 
-/// `diagnostics` less those of disabled rules, with warnings raised to errors where that is wanted.
+/// `diagnostics` without those of disabled rules; warnings become errors if `control` says so.
 Diagnostics controlled(Diagnostics diagnostics, const Control& control);
 
 }  // namespace autoshard::tool

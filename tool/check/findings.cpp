@@ -5,27 +5,48 @@
 #include <utility>
 
 namespace autoshard::tool {
+namespace {
 
-Diagnostic& Findings::add(const Span& span, std::string message) {
-  return diagnostics_.emplace_back(Diagnostic{rule_, span, std::move(message), {}, {}});
+bool contains(const Span& outer, const Span& inner) {
+  return outer.file == inner.file && outer.begin <= inner.begin && inner.begin < outer.end;
 }
 
-Diagnostics Findings::take() && {
-  std::stable_sort(
-      diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& one, const Diagnostic& other) {
-        return std::tie(one.span.file, one.span.begin) < std::tie(other.span.file, other.span.begin);
-      });
-  return std::move(diagnostics_);
+/// Where the annotated class begins that `span` is in; where `span` begins if there is none.
+std::uint32_t class_begin(const Model& model, const Span& span) {
+  for (const std::vector<Entity>* classes : {&model.entities, &model.parts}) {
+    for (const Entity& entity : *classes) {
+      if (contains(entity.definition, span)) return entity.definition.begin;
+    }
+  }
+  return span.begin;
+}
+
+}  // namespace
+
+Diagnostic& Findings::add_text(const Span& span, std::string message) {
+  Diagnostic diagnostic{std::string(rule_->tag), span, std::move(message), {}, {}, rule_->severity};
+  return findings_.emplace_back(Finding{std::move(diagnostic), group_}).diagnostic;
+}
+
+Diagnostics Findings::take(const Model& model) && {
+  const auto key = [&](const Finding& one) {
+    const Span& span = one.diagnostic.span;
+    return std::tuple(span.file, class_begin(model, span), one.group, span.begin);
+  };
+  std::ranges::stable_sort(findings_, {}, key);
+  Diagnostics diagnostics;
+  for (Finding& one : findings_) diagnostics.push_back(std::move(one.diagnostic));
+  return diagnostics;
 }
 
 void suggest(Diagnostic& diagnostic, std::string_view word, const Span& span, bool fixable,
              const std::vector<std::string_view>& candidates) {
-  std::string_view near = nearest(word, candidates);
+  const std::string_view near = nearest(word, candidates);
   if (near.empty()) {
-    diagnostic.message += "; use " + any_of_these(candidates);
+    diagnostic.message += fmt::format("; use {}", any_of_these(candidates));
     return;
   }
-  diagnostic.message += "; did you mean " + quoted(near) + "?";
+  diagnostic.message += fmt::format("; did you mean '{}'?", near);
   if (fixable) diagnostic.fixes.push_back({span, std::string(near)});
 }
 
@@ -52,9 +73,15 @@ void for_each_shards(const Entity& entity,
   });
 }
 
-const Argument* shards_of(const Property& property) {
+const Argument* shardable_argument(const Property& property, std::string_view name) {
   const Annotation* shardable = property.annotation("shardable");
-  return shardable ? shardable->argument("shards") : nullptr;
+  return shardable ? shardable->argument(name) : nullptr;
+}
+
+void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit) {
+  for (const Method& method : entity.methods) {
+    if (method.is_shard_method() && !method.is_shard_fold()) visit(method);
+  }
 }
 
 }  // namespace autoshard::tool

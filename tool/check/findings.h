@@ -1,56 +1,73 @@
 #pragma once
 
-/// What rules have in common: where their findings go, and how they talk.
+/// Where rules put their findings, and how rules look at annotations.
+
+#include <fmt/format.h>
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tool/check/check.h"
+#include "tool/check/rule.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
 
-/// Collects what the rules find.
+/// Names an argument of a message: `"name"_a = entity.name` fills `{name}`.
+using fmt::literals::operator""_a;
+
+/// Collects the findings of the rules.
 class Findings {
  public:
-  /// What is found from here on, is found by `rule`.
-  void set_rule(std::string_view rule) { rule_ = rule; }
-
-  /// The reference holds until the next finding.
-  Diagnostic& add(const Span& span, std::string message);
-
-  /// What does not keep anything from being generated.
-  Diagnostic& warn(const Span& span, std::string message) {
-    Diagnostic& found = add(span, std::move(message));
-    found.severity = Diagnostic::Severity::kWarning;
-    return found;
+  /// The findings from here on are those of `rule`, which is in group number `group` of the table.
+  void set_rule(const Rule& rule, std::size_t group) {
+    rule_ = &rule;
+    group_ = group;
   }
 
-  /// In the order of the files' text; what stands at the same place, in the order of the rules.
-  Diagnostics take() &&;
+  /// The message says what is wrong and what to do about it. The reference holds until the next finding.
+  template <typename... Arguments>
+  Diagnostic& add(const Span& span, fmt::format_string<Arguments...> message, Arguments&&... arguments) {
+    return add_text(span, fmt::vformat(message, fmt::make_format_args(arguments...)));
+  }
+
+  /// In the order in which one would mend them: by file, then by class, then by group of rules, then by
+  /// position. So a misspelt attribute comes before the id that is missing because of it.
+  Diagnostics take(const Model& model) &&;
 
  private:
-  std::string rule_;
-  Diagnostics diagnostics_;
+  struct Finding {
+    Diagnostic diagnostic;
+    std::size_t group;
+  };
+
+  Diagnostic& add_text(const Span& span, std::string message);
+
+  const Rule* rule_ = nullptr;
+  std::size_t group_ = 0;
+  std::vector<Finding> findings_;
 };
 
-/// Says "did you mean" with a fix-it where there is a near word, and which words there are otherwise.
+/// Appends "did you mean" with a fix-it to the message if a candidate resembles `word`, or else the list of
+/// the candidates.
 void suggest(Diagnostic& diagnostic, std::string_view word, const Span& span, bool fixable,
              const std::vector<std::string_view>& candidates);
 
 /// Calls `visit` with every annotation of the entity and of its members.
 void for_each_annotation(const Entity& entity, const std::function<void(const Annotation&)>& visit);
 
-/// Whether the argument is there, be it with a typing error, which autoshard-unknown-argument tells.
+/// Whether the argument is given, be it misspelt, which autoshard-unknown-argument reports.
 bool is_given(const Annotation& annotation, std::string_view name);
 
-/// Calls `visit` with every argument `shards = …` of the entity, and the annotation that it is of.
+/// Calls `visit` with every argument `shards = …` of the entity, and its annotation.
 void for_each_shards(const Entity& entity,
                      const std::function<void(const Annotation&, const Argument&)>& visit);
 
-/// That of its `shardable`, where there is one.
-const Argument* shards_of(const Property& property);
+/// The argument of its `shardable`; null if it has none, or is not marked so.
+const Argument* shardable_argument(const Property& property, std::string_view name);
+
+/// Calls `visit` with every shard method of the entity, except those that are marked as a fold, too.
+void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit);
 
 }  // namespace autoshard::tool

@@ -1,9 +1,12 @@
 #include "tool/laws/argument_value.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tool/emit/emit.h"
 #include "tool/laws/known.h"
+#include "tool/model/law_tags.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
@@ -132,10 +135,10 @@ class ArgumentCompiler {
 
   void note(const Property& property, const Argument& argument, const std::string& problem) {
     Diagnostic diagnostic;
-    diagnostic.rule = kArgumentValueRule;
+    diagnostic.rule = tags::kArgumentValue;
     diagnostic.span = argument.value_span;
-    diagnostic.message = quoted(argument.name + " = " + argument.value) + " does not fit " +
-                         quoted(property.name) + ", of type " + quoted(property.type_text) + ": " + problem;
+    diagnostic.message = fmt::format("'{} = {}' does not fit '{}', of type '{}': {}", argument.name,
+                                     argument.value, property.name, property.type_text, problem);
     found_.push_back(std::move(diagnostic));
   }
 

@@ -3,15 +3,11 @@
 /// The rule autoshard-argument-value. Only the compiler can tell what an expression is worth, so it stands
 /// beside the laws, and not among the rules that look at the model alone.
 
-#include <string_view>
-
 #include "tool/model/diagnostic.h"
 #include "tool/model/evaluator.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {
-
-inline constexpr std::string_view kArgumentValueRule = "autoshard-argument-value";
 
 /// The `neutral`, `min`, `max` and `fold` arguments that do not compile as what they are for. The model must
 /// have passed every check.

@@ -1,5 +1,7 @@
 #include "tool/laws/laws.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tool/emit/emit.h"
@@ -7,6 +9,7 @@
 #include "tool/laws/law_tests.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
+#include "tool/model/law_tags.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
@@ -17,6 +20,7 @@ namespace {
 constexpr std::size_t kPatience = 12;
 
 using Arguments = Evaluator::Arguments;
+using fmt::literals::operator""_a;
 
 /// How a law fared on all its samples.
 struct Outcome {
@@ -69,6 +73,25 @@ class Trier {
  private:
   Evaluator& evaluator_;
 };
+
+/// The rule that reports a counterexample to such a law.
+std::string_view rule_of(Law::Kind kind) {
+  switch (kind) {
+    case Law::Kind::kCommutative:
+      return tags::kFoldNotCommutative;
+    case Law::Kind::kAssociative:
+      return tags::kFoldNotAssociative;
+    case Law::Kind::kNeutral:
+      return tags::kNeutralNotIdentity;
+    case Law::Kind::kCommutes:
+      return tags::kMethodDoesNotCommute;
+    case Law::Kind::kReplaces:
+      return tags::kWriteNotReplacing;
+    case Law::Kind::kAdds:
+      return tags::kBoundedFold;
+  }
+  return {};
+}
 
 /// As two sequences look that have the same elements.
 bool same_characters(const std::string& one, const std::string& other) {
@@ -212,51 +235,65 @@ class Judge {
   }
 
   Diagnostic counterexample(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
+    return law.method ? of_method(law, trial, broken) : of_fold(law, trial, broken);
+  }
+
+  Diagnostic of_method(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
     Diagnostic found;
-    found.rule = kLawRules[static_cast<std::size_t>(law.kind)];
-    const auto sample = [&](std::size_t argument) { return trier_.sample(trial, broken, argument); };
+    found.rule = rule_of(law.kind);
+    found.span = law.method->span;
+    const std::string x = trier_.sample(trial, broken, 0);
+    const std::string y = trier_.sample(trial, broken, 1);
+    const std::string call = fmt::format("{}({})", law.method->name, trier_.sample(trial, broken, 2));
     const std::string left = trier_.left(trial, broken);
     const std::string right = trier_.right(trial, broken);
-    if (law.method) {
-      const std::string& name = law.method->name;
-      const std::string call = name + "(" + sample(2) + ")";
-      found.span = law.method->span;
-      if (law.kind == Law::Kind::kReplaces) {
-        found.message = call + " on " + sample(0) + " leaves " + left + ", but on " + sample(1) + " leaves " +
-                        right + "; a shard write replaces the value, whatever that was before";
-        return found;
-      }
-      found.message = call + " after folding " + sample(0) + " and " + sample(1) + " gives " + left +
-                      ", but " + call + " on " + sample(0) + ", folded with " + sample(1) + ", gives " +
-                      right + "; an update must come to the same on whichever shard it runs";
-      if (law.method->only_assigns)
-        found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";
+    if (law.kind == Law::Kind::kReplaces) {
+      found.message = fmt::format(
+          "{call} on {x} leaves {left}, but on {y} leaves {right}; a shard write replaces the value, "
+          "whatever that was before",
+          "call"_a = call, "x"_a = x, "y"_a = y, "left"_a = left, "right"_a = right);
       return found;
     }
+    found.message = fmt::format(
+        "{call} after folding {x} and {y} gives {left}, but {call} on {x}, folded with {y}, gives {right}; "
+        "an update must come to the same on whichever shard it runs",
+        "call"_a = call, "x"_a = x, "y"_a = y, "left"_a = left, "right"_a = right);
+    if (law.method->only_assigns)
+      found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";
+    return found;
+  }
+
+  Diagnostic of_fold(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
+    Diagnostic found;
+    found.rule = rule_of(law.kind);
+    const Span place = place_of_fold(entity_, *law.property);
+    found.span = law.kind == Law::Kind::kNeutral ? place_of_neutral(*law.property) : place;
     const std::string fold = fold_name(entity_, *law.property);
-    const auto call = [&](const std::string& x, const std::string& y) {
-      return fold + "(" + x + ", " + y + ")";
+    const std::string x = trier_.sample(trial, broken, 0);
+    const std::string y = trier_.sample(trial, broken, 1);
+    const std::string left = trier_.left(trial, broken);
+    const std::string right = trier_.right(trial, broken);
+    const auto say = [&](fmt::string_view message, const std::string& z = "") {
+      found.message =
+          fmt::vformat(message, fmt::make_format_args("fold"_a = fold, "x"_a = x, "y"_a = y, "z"_a = z,
+                                                      "left"_a = left, "right"_a = right));
     };
-    const std::string x = sample(0);
-    const std::string y = sample(1);
-    found.span = place_of_fold(entity_, *law.property);
     if (law.kind == Law::Kind::kCommutative) {
-      found.message = call(x, y) + " is " + left + " but " + call(y, x) + " is " + right +
-                      "; shards are folded in no particular order";
+      say("{fold}({x}, {y}) is {left} but {fold}({y}, {x}) is {right}; shards are folded in no particular "
+          "order");
       if (is_sequence(law.property->type) && same_characters(left, right))
         found.message += ", which 'order = any' allows where that of the elements does not matter";
     } else if (law.kind == Law::Kind::kAssociative) {
-      const std::string z = sample(2);
-      found.message = call(call(x, y), z) + " is " + left + " but " + call(x, call(y, z)) + " is " + right +
-                      "; shards are folded in no particular grouping";
+      say("{fold}({fold}({x}, {y}), {z}) is {left} but {fold}({x}, {fold}({y}, {z})) is {right}; shards are "
+          "folded in no particular grouping",
+          trier_.sample(trial, broken, 2));
     } else if (law.kind == Law::Kind::kAdds) {
-      found.message = call(x, y) + " is " + left + ", but " + x + " + " + y + " is " + right +
-                      "; what is left up to 'min' and 'max' can be divided only where shards are added";
+      say("{fold}({x}, {y}) is {left}, but {x} + {y} is {right}; what is left up to 'min' and 'max' can be "
+          "divided only where shards are added");
     } else {
-      found.span = place_of_neutral(*law.property);
-      found.message = call(x, y) + " is " + left + ", so " + y +
-                      " is not neutral; a shard that was never written must not change the fold";
-      found.notes.push_back({place_of_fold(entity_, *law.property), "the fold is here"});
+      say("{fold}({x}, {y}) is {left}, so {y} is not neutral; a shard that was never written must not change "
+          "the fold");
+      found.notes.push_back({place, "the fold is here"});
     }
     return found;
   }

@@ -48,11 +48,6 @@ struct EntityLaws {
   std::vector<Law> laws;
 };
 
-/// The rules that report a counterexample.
-inline constexpr std::string_view kLawRules[] = {
-    "autoshard-fold-not-commutative",    "autoshard-fold-not-associative", "autoshard-neutral-not-identity",
-    "autoshard-method-does-not-commute", "autoshard-write-not-replacing",  "autoshard-bounded-fold"};
-
 /// Which laws are tried.
 enum class Trying {
   kWhatIsUnknown,  ///< those that do not follow from how the methods are written

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is written where, and the attributes among it.
+/// Annotations as they are written, and where they stand.
 
 #include <cstdint>
 #include <optional>
@@ -24,12 +24,6 @@ struct Edit {
   Span span;
   std::string text;
 };
-
-/// The attributes that there are, without their scope `autoshard`.
-inline constexpr std::string_view kAttributes[] = {
-    "entity",        "id",          "shardable",  "shard_method", "shard_write", "shard_fold",
-    "transient",     "also_load",   "mapped",     "embedded",     "shard_group", "index",
-    "sharded_index", "before_save", "after_load", "expires"};
 
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {

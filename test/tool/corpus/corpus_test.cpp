@@ -1,21 +1,25 @@
 // Classes as real code bases have them. Those in right/ must be accepted without a word. Each header in
-// wrong/ is wrong in one way, and says where: `// expect: autoshard-rule` at the end of the line that must be
-// reported, be it by a warning. A source of the same name belongs to a header.
+// wrong/ breaks one rule, and says which message that earns and how to mend it: see tool/check/examples.h.
+// The rules show these headers as their examples. AUTOSHARD_UPDATE_GOLDEN=1 writes the messages into the
+// headers, and tool/RULES.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "tool/check/check.h"
-#include "tool/laws/laws.h"
+#include "tool/check/examples.h"
+#include "tool/check/rule.h"
+#include "tool/check/rule_pages.h"
 #include "tool/pipeline.h"
 
 namespace autoshard::tool {
@@ -23,18 +27,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_updating() { return std::getenv("AUTOSHARD_UPDATE_GOLDEN") != nullptr; }
+
+constexpr const char* kHowToUpdate = "to refresh: AUTOSHARD_UPDATE_GOLDEN=1 build/bin/corpus_test";
+
 /// One message of the generator, as it is expected or as it was printed.
 struct Message {
   std::string file;
-  int line = 0;
+  std::size_t line = 0;
   std::string rule;
+  std::string text;
 
   friend bool operator==(const Message&, const Message&) = default;
-  friend auto operator<=>(const Message&, const Message&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Message& one) {
-    return out << one.file << ":" << one.line << " [" << one.rule << "]";
+    return out << one.file << ":" << one.line << ": " << one.text << " [" << one.rule << "]";
   }
 };
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
 fs::path in_corpus(const std::string& name) { return fs::path(CORPUS_FOLDER) / name; }
 
@@ -49,48 +64,54 @@ std::vector<std::string> headers_in(const std::string& folder) {
   return names;
 }
 
-/// What the header `name`, its source and its `_fwd`, where it has these, say that is wrong with them.
+/// The header `name` and its `_fwd`, if it has one.
+std::vector<fs::path> files_of(const std::string& name) {
+  std::vector<fs::path> files = {in_corpus(name + ".h")};
+  if (const fs::path forward = in_corpus(name + "_fwd.h"); fs::exists(forward)) files.push_back(forward);
+  return files;
+}
+
+/// The messages that the header `name` is expected to earn.
 std::vector<Message> expected(const std::string& name) {
-  static const std::regex kExpectation("// expect: ([a-z-]+)\r?$");
   std::vector<Message> messages;
-  for (const char* extension : {".h", ".cpp", "_fwd.h"}) {
-    std::ifstream lines(in_corpus(name + extension));
-    int number = 0;
-    std::smatch match;
-    for (std::string line; std::getline(lines, line);) {
-      ++number;
-      if (std::regex_search(line, match, kExpectation))
-        messages.push_back({fs::path(name).filename().string() + extension, number, match[1]});
-    }
+  for (const fs::path& file : files_of(name)) {
+    for (const Expectation& one : read_corpus_file(read(file)).expected)
+      messages.push_back({file.filename().string(), one.line, one.rule, one.message});
   }
   return messages;
 }
 
 /// The errors and warnings in what the generator printed.
 std::vector<Message> messages_in(const std::string& output) {
-  static const std::regex kMessage("([^/\n]+):([0-9]+):[0-9]+: (error|warning): ");
-  static const std::regex kRule("\\[([^\\[\\]]*)\\]$");
+  static const std::regex kMessage(
+      "([^/\n]+):([0-9]+):[0-9]+: (?:error|warning): (.*?)(?: \\[([^\\[\\]]*)\\])?$");
   std::vector<Message> messages;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
-    std::smatch rule;
-    if (!std::regex_search(line, match, kMessage)) continue;
-    const bool has_rule = std::regex_search(line, rule, kRule);
-    messages.push_back({match[1], std::stoi(match[2]), has_rule ? rule[1].str() : ""});
+    if (std::regex_search(line, match, kMessage))
+      messages.push_back({match[1], std::stoul(match[2]), match[4], match[3]});
   }
   return messages;
 }
 
+fs::path new_folder() {
+  std::string folder = testing::TempDir() + "corpus-XXXXXX";
+  EXPECT_NE(mkdtemp(folder.data()), nullptr);
+  return folder;
+}
+
 /// One run of the generator over several headers, with their sources.
 struct Attempt {
-  explicit Attempt(const std::vector<std::string>& names, const Control& control = {}) {
-    std::string folder = testing::TempDir() + "corpus-XXXXXX";
-    EXPECT_NE(mkdtemp(folder.data()), nullptr);
-    Job job{.headers = {}, .flags = {"-std=c++20"}, .output_folder = folder, .control = control};
-    for (const std::string& name : names) {
-      job.headers.push_back(in_corpus(name + ".h").string());
-      const fs::path source = in_corpus(name + ".cpp");
+  explicit Attempt(const std::vector<fs::path>& headers, bool warnings_are_errors = false) {
+    const fs::path folder = new_folder();
+    Job job{.headers = {},
+            .flags = {"-std=c++20"},
+            .output_folder = folder.string(),
+            .control = {.warnings_are_errors = warnings_are_errors}};
+    for (const fs::path& header : headers) {
+      job.headers.push_back(header.string());
+      const fs::path source = fs::path(header).replace_extension(".cpp");
       if (fs::exists(source)) job.sources.push_back(source.string());
     }
     testing::internal::CaptureStderr();
@@ -108,40 +129,86 @@ struct Attempt {
   std::set<std::string> written;
 };
 
-bool is_law(const std::string& rule) { return std::ranges::find(kLawRules, rule) != std::end(kLawRules); }
+/// When a rule is judged: those of one stage only where none of the stages before it is broken.
+enum class Stage { kRules, kValues, kLaws };
 
-/// Headers are read together, which saves reading the standard library for each.
+Stage stage_of(const std::string& tag) {
+  const Rule* rule = find_rule(tag);
+  if (rule && rule->subject == Subject::kValue) return Stage::kValues;
+  return rule && rule->subject == Subject::kLaw ? Stage::kLaws : Stage::kRules;
+}
+
+/// The wrong headers that break rules of this stage.
+std::vector<std::string> wrong_headers(Stage stage) {
+  std::vector<std::string> names = headers_in("wrong");
+  std::erase_if(names, [&](const std::string& name) {
+    const std::vector<Message> wanted = expected(name);
+    return wanted.empty() || stage_of(wanted.front().rule) != stage;
+  });
+  return names;
+}
+
+/// The result of `attempt`, which is made once for each stage: headers are read together, because that saves
+/// reading the standard library for each.
+template <typename MakeAttempt>
+const Attempt& once(Stage stage, const MakeAttempt& attempt) {
+  static std::map<Stage, Attempt> made;
+  const auto found = made.find(stage);
+  return found != made.end() ? found->second : made.emplace(stage, attempt(stage)).first->second;
+}
+
 class RightCorpus : public testing::TestWithParam<std::string> {
  protected:
   static const Attempt& attempt() {
-    static const Attempt kAttempt(headers_in("right"));
+    static const Attempt kAttempt = [] {
+      std::vector<fs::path> headers;
+      for (const std::string& name : headers_in("right")) headers.push_back(in_corpus(name + ".h"));
+      return Attempt(headers);
+    }();
     return kAttempt;
   }
 };
 
 class WrongCorpus : public testing::TestWithParam<std::string> {
  protected:
-  inline static const Control kStrict{.warnings_are_errors = true};
-
-  /// Laws are judged only where no rule is broken; and a source is read with all headers.
-  static const Attempt& attempt(const std::string& name, const std::string& rule) {
-    if (fs::exists(in_corpus(name + ".cpp"))) {
-      static std::map<std::string, Attempt> alone;
-      return alone.try_emplace(name, std::vector{name}, kStrict).first->second;
-    }
-    static const auto attempt_at = [](bool laws) {
-      std::vector<std::string> names = headers_in("wrong");
-      std::erase_if(names, [&](const std::string& one) {
-        const std::vector<Message> wanted = expected(one);
-        return fs::exists(in_corpus(one + ".cpp")) || wanted.empty() || is_law(wanted.front().rule) != laws;
-      });
-      return Attempt(names, kStrict);
-    };
-    static const Attempt kOfRules = attempt_at(false);
-    static const Attempt kOfLaws = attempt_at(true);
-    return is_law(rule) ? kOfLaws : kOfRules;
+  static const Attempt& attempt(Stage stage) {
+    return once(stage, [](Stage its) {
+      std::vector<fs::path> headers;
+      for (const std::string& name : wrong_headers(its)) headers.push_back(in_corpus(name + ".h"));
+      return Attempt(headers, true);
+    });
   }
 };
+
+/// The wrong headers as they say how to mend them.
+class MendedCorpus : public testing::TestWithParam<std::string> {
+ protected:
+  static const Attempt& attempt(Stage stage) {
+    return once(stage, [](Stage its) {
+      const fs::path folder = new_folder();
+      std::vector<fs::path> headers;
+      for (const std::string& name : wrong_headers(its)) {
+        for (const fs::path& file : files_of(name))
+          write(headers.emplace_back(folder / file.filename()), read_corpus_file(read(file)).mended);
+      }
+      Attempt attempt(headers, true);
+      fs::remove_all(folder);
+      return attempt;
+    });
+  }
+};
+
+/// Writes the messages that the header earns beside the lines that earn them.
+void update(const std::string& name) {
+  const Attempt found({in_corpus(name + ".h")}, true);
+  for (const fs::path& file : files_of(name)) {
+    std::vector<Expectation> messages;
+    for (const Message& one : found.messages) {
+      if (one.file == file.filename()) messages.push_back({one.line, one.rule, one.text});
+    }
+    write(file, with_expectations(read(file), messages));
+  }
+}
 
 TEST_P(RightCorpus, IsAcceptedInSilence) {
   EXPECT_TRUE(attempt().ok);
@@ -150,18 +217,31 @@ TEST_P(RightCorpus, IsAcceptedInSilence) {
 }
 
 TEST_P(WrongCorpus, IsRefusedWhereItIsWrong) {
+  if (is_updating()) update(GetParam());
   const std::vector<Message> wanted = expected(GetParam());
-  ASSERT_EQ(wanted.size(), 1U) << "a header here is wrong in one way";
-  const Attempt& found = attempt(GetParam(), wanted.front().rule);
+  ASSERT_EQ(wanted.size(), 1U) << "a header here is wrong in one way; " << kHowToUpdate;
+  if (is_updating()) return;
+  const Attempt& found = attempt(stage_of(wanted.front().rule));
   EXPECT_FALSE(found.ok);
   EXPECT_TRUE(found.written.empty());
   std::vector<Message> messages = found.messages;
-  const std::string name = fs::path(GetParam()).filename().string();
   std::erase_if(messages, [&](const Message& one) {
-    const std::string file = fs::path(one.file).stem().string();
-    return file != name && file != name + "_fwd";
+    return std::ranges::none_of(files_of(GetParam()),
+                                [&](const fs::path& file) { return file.filename() == one.file; });
   });
-  EXPECT_EQ(messages, wanted);
+  EXPECT_EQ(messages, wanted) << kHowToUpdate;
+}
+
+TEST_P(MendedCorpus, IsAcceptedInSilence) {
+  const std::string name = fs::path(GetParam()).filename().string();
+  const auto is_mended = [](const fs::path& path) {
+    const CorpusFile file = read_corpus_file(read(path));
+    return file.wrong != file.right;
+  };
+  EXPECT_TRUE(std::ranges::any_of(files_of(GetParam()), is_mended)) << "it does not say how to mend it";
+  const Attempt& found = attempt(stage_of(expected(GetParam()).front().rule));
+  EXPECT_TRUE(found.written.contains(name + ".autoshard.h"));
+  for (const Message& one : found.messages) EXPECT_NE(fs::path(one.file).stem(), name) << one;
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& name) {
@@ -170,15 +250,61 @@ std::string name_of(const testing::TestParamInfo<std::string>& name) {
 
 INSTANTIATE_TEST_SUITE_P(Headers, RightCorpus, testing::ValuesIn(headers_in("right")), name_of);
 INSTANTIATE_TEST_SUITE_P(Headers, WrongCorpus, testing::ValuesIn(headers_in("wrong")), name_of);
+INSTANTIATE_TEST_SUITE_P(Headers, MendedCorpus, testing::ValuesIn(headers_in("wrong")), name_of);
 
-TEST(Corpus, HasAWrongClassForEveryRule) {
-  std::set<std::string> found;
-  for (const std::string& name : headers_in("wrong")) {
-    for (const Message& message : expected(name)) found.insert(message.rule);
+TEST(Rules, HaveAnExampleEach) {
+  std::set<std::string_view> tags;
+  for (const Rule* rule : all_rules()) {
+    EXPECT_TRUE(tags.insert(rule->tag).second) << rule->tag << " is there twice";
+    const Example example = example_of(rule->tag);
+    EXPECT_NE(example.wrong, "") << "no header in wrong/ breaks " << rule->tag;
+    EXPECT_NE(example.right, "") << rule->tag;
+    EXPECT_NE(example.message, "") << rule->tag << "; " << kHowToUpdate;
   }
-  std::set<std::string> rules(std::begin(kLawRules), std::end(kLawRules));
-  for (const std::string_view rule : checked_rules()) rules.emplace(rule);
-  EXPECT_EQ(found, rules);
+  for (const std::string& name : headers_in("wrong")) {
+    for (const Message& one : expected(name)) EXPECT_TRUE(tags.contains(one.rule)) << one;
+  }
+}
+
+TEST(Rules, AreSaidInSentences) {
+  for (const Rule* rule : all_rules()) {
+    EXPECT_TRUE(rule->tag.starts_with("autoshard-")) << rule->tag;
+    EXPECT_TRUE(rule->summary.ends_with('.')) << rule->tag;
+    EXPECT_TRUE(rule->reason.ends_with('.')) << rule->tag;
+    EXPECT_EQ(std::ranges::count(rule->summary, '\'') % 2, 0) << rule->tag << ": quotes enclose code";
+    EXPECT_EQ(std::ranges::count(rule->reason, '\'') % 2, 0) << rule->tag << ": quotes enclose code";
+    if (rule->severity == Diagnostic::Severity::kWarning) {
+      EXPECT_TRUE(rule->optional) << rule->tag << " warns, so nothing relies on it";
+    }
+  }
+}
+
+TEST(Rules, AreFoundWithAndWithoutPrefix) {
+  EXPECT_EQ(find_rule("no-id"), find_rule("autoshard-no-id"));
+  EXPECT_EQ(find_rule("no-ids"), nullptr);
+  EXPECT_EQ(no_such_rule("no-ids", "see --list-rules"),
+            "there is no rule 'autoshard-no-ids'; did you mean 'autoshard-no-id'?");
+  EXPECT_EQ(no_such_rule("xyzzyx", "see --list-rules"),
+            "there is no rule 'autoshard-xyzzyx'; see --list-rules");
+}
+
+TEST(Rules, HavePages) {
+  const std::string page = page_of_rule("no-id");
+  EXPECT_TRUE(page.starts_with("autoshard-no-id (error)\n\nAn entity has an id.\n")) << page;
+  EXPECT_NE(page.find("Wrong:\n\n    class [[autoshard::entity]] Subscription {"), std::string::npos) << page;
+  EXPECT_NE(page.find("  error: entity 'Subscription' has no id; mark one of its members"), std::string::npos)
+      << page;
+  EXPECT_NE(page.find("[[autoshard::id]] std::string reader;"), std::string::npos) << page;
+  EXPECT_NE(page.find("cannot be disabled"), std::string::npos) << page;
+  EXPECT_NE(page_of_rule("fold-not-commutative").find("--disable=fold-not-commutative"), std::string::npos);
+  EXPECT_EQ(page_of_rule("no-ids"), "");
+  EXPECT_NE(list_of_rules().find("autoshard-no-id "), std::string::npos);
+}
+
+TEST(RulesPage, IsWhatTheGeneratorWrites) {
+  if (is_updating()) write(RULES_PAGE, rules_in_markdown());
+  EXPECT_TRUE(read(RULES_PAGE) == rules_in_markdown())
+      << "to refresh: build/bin/autoshard --list-rules --markdown > tool/RULES.md";
 }
 
 }  // namespace

@@ -398,7 +398,7 @@ const RuleCase kLives[] = {
      "class [[autoshard::mapped]] Base { [[^autoshard::after_load]] void f() {} };", "move it to the entity",
      ""},
     {"ExpiresAsNumber", "expires", with("[[autoshard::expires]] long ^x_ = 0;"),
-     "when an entity ends is a std::chrono::system_clock::time_point", ""},
+     "the time at which an entity ends is a std::chrono::system_clock::time_point", ""},
     {"ExpiresBySteadyClock", "expires",
      with("[[autoshard::expires]] std::chrono::steady_clock::time_point ^x_;"), "system_clock", ""},
     {"ExpiresAfterAWhile", "expires", with("[[autoshard::expires]] std::chrono::seconds ^x_{};"),

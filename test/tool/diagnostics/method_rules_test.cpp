@@ -55,10 +55,10 @@ const RuleCase kFolds[] = {
     {"FoldOfPlainMember", "fold-member",
      question("[[autoshard::shard_fold(^plain_)]] static int f(int, int);"),
      "'plain_' is not sharded; use 'votes_'", ""},
-    {"MethodAndFold", "misplaced",
+    {"MethodAndFold", "contradiction",
      folding("[[autoshard::shard_method]] [[^autoshard::shard_fold]] static int f(int x, int y) { return x + "
              "y; }"),
-     "cannot be both a shard method and a shard fold", ""},
+     "cannot be both '[[autoshard::shard_method]]' and '[[autoshard::shard_fold]]'", ""},
     {"FoldOfNothing", "fold-member", question("[[^autoshard::shard_fold]] static long f(long, long);"),
      "no sharded member has type 'long'", ""},
 };
@@ -279,8 +279,11 @@ void expect_hidden(const std::string& source, const std::string& name, const std
   EXPECT_FALSE(outcome.ok);
   ASSERT_EQ(outcome.diagnostics.size(), 2U) << outcome.output;
   ASSERT_EQ(marked.marks.size(), 2U);
-  const Diagnostic& warning = outcome.diagnostics[0];
-  const Diagnostic& error = outcome.diagnostics[1];
+  // In the order in which one would mend them: a mistake in a fold before one in a method's name.
+  const bool error_first = outcome.diagnostics[0].severity == Diagnostic::Severity::kError;
+  EXPECT_EQ(error_first, rule == "collision");
+  const Diagnostic& warning = outcome.diagnostics[error_first ? 1 : 0];
+  const Diagnostic& error = outcome.diagnostics[error_first ? 0 : 1];
   EXPECT_EQ(warning.severity, Diagnostic::Severity::kWarning);
   EXPECT_EQ(warning.rule, "autoshard-shard-method-name");
   EXPECT_EQ(warning.span.begin, marked.marks[0]) << outcome.output;

@@ -126,11 +126,11 @@ const RuleCase kWrites[] = {
     {"MethodAndWrite", "contradiction",
      question("[[autoshard::shard_method, ^autoshard::shard_write]] void f() { votes_ = 0; }"),
      "'f' cannot be both '[[autoshard::shard_method]]' and '[[autoshard::shard_write]]'", ""},
-    {"WriteAndFold", "misplaced",
+    {"WriteAndFold", "contradiction",
      "class [[autoshard::entity]] Q {\n  [[autoshard::id]] int id_;\n"
      "  [[autoshard::shard_write]] [[^autoshard::shard_fold]] static int f(int x, int y) { return x + y; }\n"
      "  [[autoshard::shardable(neutral = 0)]] int votes_ = 0;\n};",
-     "cannot be both a shard method and a shard fold", ""},
+     "cannot be both '[[autoshard::shard_write]]' and '[[autoshard::shard_fold]]'", ""},
     {"WriteOnProperty", "misplaced", question("", "[[^autoshard::shard_write]] int x_ = 0;"),
      "it belongs on a method of an entity", ""},
     {"NearlyAWrite", "unknown-attribute", question("[[autoshard::^shard_wirte]] void f() { }"),

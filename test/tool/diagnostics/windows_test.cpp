@@ -138,7 +138,7 @@ TEST(Windows, AreExplained) {
 
 const RuleCase kWindows[] = {
     {"WindowWithoutUnit", "window-duration", windowed("last = ^86'400, bucket = 1h"),
-     "'last' has no unit; write 's', 'min', 'h' or 'd' behind the number, as in '86'400s'", ""},
+     "'last' has no unit; write 's', 'min', 'h' or 'd' after the number, as in '86'400s'", ""},
     {"BucketWithoutUnit", "window-duration", windowed("last = 60s, bucket = ^1"), "'bucket' has no unit", ""},
     {"WindowOfWeeks", "window-duration", windowed("last = ^2w, bucket = 1h"),
      "'w' is no unit of time here; use 's', 'min', 'h' or 'd'", ""},

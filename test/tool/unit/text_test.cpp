@@ -14,9 +14,17 @@
 #include "tool/text/changes.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
+#include "tool/text/wrap.h"
 
 namespace autoshard::tool {
 namespace {
+
+TEST(Wrap, BreaksAtBlanks) {
+  EXPECT_EQ(wrapped("one two three", "- ", "  ", 9), "- one two\n  three\n");
+  EXPECT_EQ(wrapped("äöü é", "", "", 5), "äöü é\n") << "a character is one column";
+  EXPECT_EQ(wrapped("overlong x", "", "", 4), "overlong\nx\n");
+  EXPECT_EQ(wrapped("", "- ", "  ", 9), "- \n");
+}
 
 TEST(Template, FillsHoles) {
   EXPECT_EQ(fill("$type$ $name$;\n", {{"type", "int"}, {"name", "votes_"}}), "int votes_;\n");

@@ -6,6 +6,7 @@
 #include "tool/frontend/compiler/syntax_visitor.h"
 #include "tool/frontend/members/methods.h"
 #include "tool/frontend/tokens/attributes.h"
+#include "tool/model/attributes.h"
 
 namespace autoshard::tool {
 namespace {
@@ -75,7 +76,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
       if (found.claimed || !context_.files.is_input(found.name)) continue;
       const clang::Decl* decl = places_.lookup(found.name);
       model_.strays.push_back({found.annotation, decl ? description(*decl) : "", owner(decl),
-                               llvm::is_contained(kAttributes, found.annotation.name)});
+                               find_attribute(found.annotation.name) != nullptr});
     }
   }
 

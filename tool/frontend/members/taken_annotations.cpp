@@ -2,6 +2,7 @@
 
 #include "tool/frontend/members/constants.h"
 #include "tool/frontend/tokens/attributes.h"
+#include "tool/model/attributes.h"
 #include "tool/model/window.h"
 
 namespace autoshard::tool {
@@ -44,12 +45,13 @@ std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::C
     annotations.push_back(found->annotation);
     for (std::size_t at = 0; at < found->values.size(); ++at) {
       Argument& argument = annotations.back().arguments[at];
+      const ArgumentSpec* const spec = spec_of(annotations.back(), argument);
+      const auto kind = spec ? spec->kind : ArgumentSpec::Kind::kExpression;
       if (is_adaptive(argument)) {
         argument.arguments = limits(found->values[at], scope, context);
-      } else if (argument.name == "shards" || argument.name == "min" || argument.name == "max" ||
-                 argument.name == "staleness") {
+      } else if (kind == ArgumentSpec::Kind::kInteger || kind == ArgumentSpec::Kind::kShards) {
         argument.number = number(found->values[at], scope, context);
-      } else if (argument.name == "last" || argument.name == "bucket") {
+      } else if (kind == ArgumentSpec::Kind::kDuration) {
         argument.number = seconds(argument);
       } else {
         argument.number = constant_value(found->values[at], scope, context);

@@ -6,34 +6,34 @@
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
 
-#include "tool/model/model.h"
+#include <string>
+#include <vector>
+
+#include "tool/model/attributes.h"
 
 namespace autoshard::tool {
 namespace {
 
+/// Every attribute with its scope, as Clang wants them: pointers that stay valid.
+const std::vector<clang::ParsedAttrInfo::Spelling>& spellings() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const AttributeSpec& one : attributes())
+      names.push_back(kScope.str() + "::" + std::string(one.name));
+    return names;
+  }();
+  static const std::vector<clang::ParsedAttrInfo::Spelling> kSpellings = [] {
+    std::vector<clang::ParsedAttrInfo::Spelling> all;
+    for (const std::string& name : kNames) all.push_back({clang::ParsedAttr::AS_CXX11, name.c_str()});
+    return all;
+  }();
+  return kSpellings;
+}
+
 /// One entry in Clang's registry for all spellings, because they are all treated alike.
 struct AutoShardAttribute : clang::ParsedAttrInfo {
   AutoShardAttribute() {
-    static constexpr Spelling kSpellings[] = {
-        {clang::ParsedAttr::AS_CXX11, "autoshard::entity"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::id"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::shardable"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_method"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_write"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_fold"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::transient"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::also_load"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::mapped"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::embedded"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::shard_group"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::index"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::sharded_index"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::before_save"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::after_load"},
-        {clang::ParsedAttr::AS_CXX11, "autoshard::expires"},
-    };
-    static_assert(std::size(kSpellings) == std::size(kAttributes));
-    Spellings = kSpellings;
+    Spellings = spellings();
     OptArgs = 15;
   }
 

@@ -9,7 +9,12 @@ class [[autoshard::entity]] Sensor {
   explicit Sensor(std::string where) : where_(std::move(where)) {}
 
   [[autoshard::shard_method]] void measured() { ++measured_; }
-  [[autoshard::shard_method]] static void measured_all(int n) { all_ += n; }  // expect: autoshard-shard-method-static
+  // wrong:
+  [[autoshard::shard_method]] static void measured_all(int n) { all_ += n; }
+  // expect: autoshard-shard-method-static: shard method 'measured_all' is static; a shard method updates the
+  //     sharded members of one object, so drop 'static' or the attribute
+  // right:
+  // [[autoshard::shard_method]] void measured_all(int n) { measured_ += n; }
 
  private:
   inline static long all_ = 0;

@@ -7,9 +7,17 @@
 namespace airline {
 
 /// `FRA`, `CDG`. There is no airport without a code.
-class [[autoshard::embedded]] Airport {  // expect: autoshard-part-default
+// wrong:
+class [[autoshard::embedded]] Airport {
+// expect: autoshard-part-default: embedded class 'Airport' has no default constructor, which a load needs;
+//     add one, which must be public
  public:
   explicit Airport(std::string code) : code_(std::move(code)) {
+// right:
+// class [[autoshard::embedded]] Airport {
+//  public:
+//   Airport() = default;
+//   explicit Airport(std::string code) : code_(std::move(code)) {
     if (code_.size() != 3) throw std::invalid_argument("an airport has three letters: " + code_);
   }
   const std::string& code() const { return code_; }

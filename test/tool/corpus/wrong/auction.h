@@ -9,8 +9,14 @@ class [[autoshard::entity]] Lot {
  public:
   Lot(long number, long least) : number_(number), least_(least) {}
 
+  // wrong:
   [[autoshard::shard_method]] void bid(long cents) {
-    if (cents < least_) return;  // expect: autoshard-shard-method-members
+    if (cents < least_) return;
+    // expect: autoshard-shard-method-members: shard method 'bid' uses 'least_', which is not sharded; a shard
+    //     holds nothing but the sharded members, so pass the value as a parameter
+  // right:
+  // [[autoshard::shard_method]] void bid(long cents, long least) {
+  //   if (cents < least) return;
     best_ = std::max(best_, cents);
   }
 

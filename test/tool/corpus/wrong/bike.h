@@ -10,7 +10,11 @@ class [[autoshard::entity]] Station {
   [[autoshard::shard_method]] void returned() { ++bikes_; }
 
  private:
-  [[autoshard::shard_fold]] int add(int x, int y) const { return x + y; }  // expect: autoshard-fold-not-static
+  // wrong:
+  [[autoshard::shard_fold]] int add(int x, int y) const { return x + y; }
+  // expect: autoshard-fold-not-static: shard fold 'add' is not static; make it static
+  // right:
+  // [[autoshard::shard_fold]] static int add(int x, int y) { return x + y; }
 
   [[autoshard::id]] std::string id_;
   [[autoshard::shardable(neutral = 0, shards = 4)]] int bikes_ = 0;

@@ -7,7 +7,11 @@ namespace ledger {
 
 class [[autoshard::entity]] Network {
  public:
-  struct Shard {  // expect: autoshard-collision
+  // wrong:
+  struct Shard {
+  // expect: autoshard-collision: 'Shard' is the name of something that the companion class adds; rename this
+  // right:
+  // struct Node {
     std::uint32_t number = 0;
     std::string leader;
   };

@@ -6,9 +6,14 @@
 
 namespace can {
 
-union [[autoshard::entity]] frame {  // expect: autoshard-entity-union
+// wrong:
+union [[autoshard::entity]] frame {
+// expect: autoshard-entity-union: 'frame' is a union; use a class
   [[autoshard::id]] uint32_t word;
   uint8_t bytes[4];
+// right:
+// struct [[autoshard::entity]] frame {
+//   [[autoshard::id]] uint32_t word;
 };
 
 }  // namespace can

@@ -25,7 +25,12 @@ class [[autoshard::entity]] Room {
   }
 
   [[autoshard::id]] std::string name_;
-  [[autoshard::shardable(neutral = {}, shards = 8, order = time)]] Lines lines_;  // expect: autoshard-order
+  // wrong:
+  [[autoshard::shardable(neutral = {}, shards = 8, order = time)]] Lines lines_;
+  // expect: autoshard-order: there is no order 'time'; write 'order = any' where the order of the elements
+  //     does not matter, or leave it out
+  // right:
+  // [[autoshard::shardable(neutral = {}, shards = 8, order = any)]] Lines lines_;
 };
 
 }  // namespace chat

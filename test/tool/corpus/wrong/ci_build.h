@@ -10,8 +10,13 @@ class [[autoshard::entity]] Project {
 
   explicit Project(std::string repository) : repository_(std::move(repository)) {}
 
+  // wrong:
   // So that callers can write `project.of("linux")++`.
-  [[autoshard::shard_method]] int& of(const std::string& platform) { return builds_[platform]; }  // expect: autoshard-shard-method-result
+  [[autoshard::shard_method]] int& of(const std::string& platform) { return builds_[platform]; }
+  // expect: autoshard-shard-method-result: shard method 'of' returns a reference, pointer, view or iterator,
+  //     which may lead into a value that is replaced; return a value, or '*this'
+  // right:
+  // [[autoshard::shard_method]] void built(const std::string& platform) { ++builds_[platform]; }
 
  private:
   [[autoshard::shard_fold]] static Counts add(Counts a, const Counts& b) {

@@ -1,5 +1,9 @@
 #pragma once
+// wrong:
 #include <string>
+// right:
+// #include <chrono>
+// #include <string>
 
 namespace coupon {
 
@@ -9,7 +13,12 @@ class [[autoshard::entity]] Coupon {
 
  private:
   [[autoshard::id]] std::string code_;
-  [[autoshard::expires]] long valid_until_ = 0;  // expect: autoshard-expires
+  // wrong:
+  [[autoshard::expires]] long valid_until_ = 0;
+  // expect: autoshard-expires: 'valid_until_' has type 'long'; the time at which an entity ends is a
+  //     std::chrono::system_clock::time_point, a std::chrono::sys_time of integers, or a std::optional of one
+  // right:
+  // [[autoshard::expires]] std::chrono::system_clock::time_point valid_until_;
 };
 
 }  // namespace coupon

@@ -9,7 +9,12 @@ class [[autoshard::entity]] Host {
  public:
   explicit Host(std::string name);
 
-  [[autoshard::shard_method]] void fetched(long bytes);  // expect: autoshard-shard-method-body
+  // wrong:
+  [[autoshard::shard_method]] void fetched(long bytes);
+  // expect: autoshard-shard-method-body: the definition of shard method 'fetched' is missing; write it into
+  //     this header, or name the source that has it (--source, or SOURCES of autoshard_generate)
+  // right:
+  // [[autoshard::shard_method]] void fetched(long bytes) { bytes_ += bytes; }
   long bytes() const;
 
  private:

@@ -12,8 +12,14 @@ class [[autoshard::entity]] FoodTruck {
 
  private:
   [[autoshard::id]] std::uint16_t licence_;
-  [[autoshard::shardable(neutral = 0, fold = std::plus<>{}, min = 0)]]  // expect: autoshard-bounded-dynamic
+  // wrong:
+  [[autoshard::shardable(neutral = 0, fold = std::plus<>{}, min = 0)]]
+  // expect: autoshard-bounded-dynamic: bounded member 'burritos_' needs shards that hold what is left up to
+  //     the bound; add 'shards = …', such as 'shards = 10' or 'shards = adaptive'
   std::int32_t burritos_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0, fold = std::plus<>{}, min = 0, shards = 4)]]
+  // std::int32_t burritos_ = 0;
 };
 
 }  // namespace street

@@ -11,8 +11,14 @@ class [[autoshard::entity]] HeartMonitor {
 
  private:
   [[autoshard::id]] unsigned patient_;
-  [[autoshard::shardable(neutral = 0, last = 60s, bucket = 1s, fold = std::plus<>{})]]  // expect: autoshard-window-dynamic
+  // wrong:
+  [[autoshard::shardable(neutral = 0, last = 60s, bucket = 1s, fold = std::plus<>{})]]
+  // expect: autoshard-window-dynamic: 'beats_' has a window, which needs a number of shards; add 'shards =
+  //     …', such as 'shards = 10' or 'shards = adaptive'
   int beats_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 2, last = 60s, bucket = 1s, fold = std::plus<>{})]]
+  // int beats_ = 0;
 };
 
 }  // namespace clinic

@@ -10,9 +10,16 @@ class [[autoshard::entity]] Player {
 
  private:
   [[autoshard::id]] std::string name_;
+  // wrong:
   [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]]
-  [[autoshard::index(unique)]]  // expect: autoshard-index-unique
+  [[autoshard::index(unique)]]
+  // expect: autoshard-index-unique: 'points_' is sharded, and no update knows its whole value, so nothing can
+  //     keep it from being another entity's, too; remove 'unique'
   int points_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]]
+  // [[autoshard::index]]
+  // int points_ = 0;
 };
 
 }  // namespace high_score

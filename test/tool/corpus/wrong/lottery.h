@@ -12,7 +12,12 @@ class [[autoshard::entity]] Draw {
 
  private:
   [[autoshard::id]] int week_;
-  [[autoshard::shardable(shards = 20, fold = std::plus<>{})]] long tickets_ = 0;  // expect: autoshard-missing-argument
+  // wrong:
+  [[autoshard::shardable(shards = 20, fold = std::plus<>{})]] long tickets_ = 0;
+  // expect: autoshard-missing-argument: '[[autoshard::shardable]]' needs 'neutral = …', the value that
+  //     changes nothing when it is folded with another, such as 'neutral = 0' for a sum
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 20, fold = std::plus<>{})]] long tickets_ = 0;
 };
 
 }  // namespace lottery

@@ -15,9 +15,16 @@ class [[autoshard::entity]] Sender {
 
  private:
   [[autoshard::id]] std::string address_;
+  // wrong:
   [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{}, last = 24h, bucket = 1h,
-                         max = kMailsOfADay)]]  // expect: autoshard-window-bounded
+                         max = kMailsOfADay)]]
+                         // expect: autoshard-window-bounded: 'sent_' has a window, so its value changes as
+                         //     time passes, and no bound can be kept; remove 'min' and 'max', or 'last' and
+                         //     'bucket'
   std::int32_t sent_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{}, last = 24h, bucket = 1h)]]
+  // std::int32_t sent_ = 0;
 };
 
 }  // namespace mail_quota

@@ -3,7 +3,10 @@
 #include <string>
 
 namespace exchange::stocks {
+// wrong:
 class [[autoshard::entity("Order")]] StockOrder {
+// right:
+// class [[autoshard::entity("Order")]] StockOrder {
  public:
   [[autoshard::shard_method]] void filled(int pieces) { filled_ += pieces; }
 
@@ -14,7 +17,12 @@ class [[autoshard::entity("Order")]] StockOrder {
 }  // namespace exchange::stocks
 
 namespace exchange::bonds {
-class [[autoshard::entity]] Order {  // expect: autoshard-same-kind
+// wrong:
+class [[autoshard::entity]] Order {
+// expect: autoshard-same-kind: 'exchange::bonds::Order' and 'exchange::stocks::StockOrder' are both kind
+//     'Order'; tell them apart, as in 'entity("OtherOrder")'
+// right:
+// class [[autoshard::entity("BondOrder")]] Order {
  public:
   [[autoshard::shard_method]] void filled(double share) { filled_ += share; }
 

@@ -14,7 +14,12 @@ class [[autoshard::entity]] Passport {
   [[autoshard::shard_fold]] static int add(int a, int b) { return a + b; }
 
   [[autoshard::id]] std::string m_number;
-  const int m_issued;  // expect: autoshard-const-property
+  // wrong:
+  const int m_issued;
+  // expect: autoshard-const-property: member 'm_issued' is const, so it cannot be loaded; drop 'const', make
+  //     it static, or mark it [[autoshard::transient]]
+  // right:
+  // int m_issued;
   [[autoshard::shardable(neutral = 0, shards = 2)]] int m_crossings = 0;
 };
 

@@ -8,8 +8,14 @@ class [[autoshard::entity]] Pedometer {
  public:
   explicit Pedometer(int owner) : owner_(owner) {}
 
+  // wrong:
   long steps() const { return steps_; }
-  [[autoshard::shard_method]] void steps(long more) { steps_ += more; }  // expect: autoshard-shard-method-name
+  [[autoshard::shard_method]] void steps(long more) { steps_ += more; }
+  // expect: autoshard-shard-method-name: shard method 'steps' has the name of a method that is none, so that
+  //     '&Pedometer::steps' is ambiguous where it is applied; rename one of the two
+  // right:
+  // long steps() const { return steps_; }
+  // [[autoshard::shard_method]] void walk(long more) { steps_ += more; }
 
  private:
   [[autoshard::id]] int owner_;

@@ -11,7 +11,12 @@ class [[autoshard::entity]] Photo {
 
  private:
   [[autoshard::id]] std::string file_;
-  [[autoshard::transcient]] int width_ = 0;  // expect: autoshard-unknown-attribute
+  // wrong:
+  [[autoshard::transcient]] int width_ = 0;
+  // expect: autoshard-unknown-attribute: there is no attribute 'autoshard::transcient'; did you mean
+  //     'transient'?
+  // right:
+  // [[autoshard::transient]] int width_ = 0;
   [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] int likes_ = 0;
 };
 

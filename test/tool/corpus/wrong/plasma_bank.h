@@ -6,8 +6,14 @@ namespace hospital {
 
 class [[autoshard::entity]] PlasmaBank {
  public:
-  [[autoshard::shard_method]] explicit PlasmaBank(std::string group, int bags = 0)  // expect: autoshard-shard-method-constructor
+  // wrong:
+  [[autoshard::shard_method]] explicit PlasmaBank(std::string group, int bags = 0)
+  // expect: autoshard-shard-method-constructor: a constructor, destructor or assignment cannot be a shard
+  //     method; remove the attribute
       : group_(std::move(group)), bags_(bags) {}
+  // right:
+  // explicit PlasmaBank(std::string group, int bags = 0)
+  //     : group_(std::move(group)), bags_(bags) {}
   [[autoshard::shard_method]] void Give(int bags) { bags_ -= bags; }
 
  private:

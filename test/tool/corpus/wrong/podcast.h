@@ -4,10 +4,17 @@
 
 namespace radio {
 
+// wrong:
 #define PODCAST_KIND podcast_kind
 inline constexpr const char* podcast_kind = "Podcast";
+// right:
+// #define PODCAST_KIND "Podcast"
 
-class [[autoshard::entity(PODCAST_KIND)]] Podcast {  // expect: autoshard-kind
+// wrong:
+class [[autoshard::entity(PODCAST_KIND)]] Podcast {
+// expect: autoshard-kind: the kind of an entity is a string literal, as in 'entity("Podcast")'
+// right:
+// class [[autoshard::entity(PODCAST_KIND)]] Podcast {
  public:
   explicit Podcast(std::string feed) : feed_(std::move(feed)) {}
   [[autoshard::shard_method]] void downloaded() { ++downloads_; }

@@ -13,7 +13,12 @@ struct Job {
 class [[autoshard::entity]] Printer {
  public:
   explicit Printer(std::string name) : name_(std::move(name)) {}
-  [[autoshard::shard_method]] void print(std::unique_ptr<Job> job) { pages_ += job->pages; }  // expect: autoshard-shard-method-parameter
+  // wrong:
+  [[autoshard::shard_method]] void print(std::unique_ptr<Job> job) { pages_ += job->pages; }
+  // expect: autoshard-shard-method-parameter: parameter 'job' of shard method 'print' cannot be copied, but
+  //     the method runs twice with it; pass a value that can be copied, or a const reference
+  // right:
+  // [[autoshard::shard_method]] void print(const Job& job) { pages_ += job.pages; }
 
  private:
   [[autoshard::id]] std::string name_;

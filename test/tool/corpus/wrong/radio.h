@@ -7,7 +7,10 @@ namespace radio {
 /// A handle of the tuner's library.
 class Antenna {
  public:
+  // wrong:
   explicit Antenna(int channel) : channel_(channel) {}
+  // right:
+  // explicit Antenna(int channel = 0) : channel_(channel) {}
   int channel() const { return channel_; }
 
  private:
@@ -22,7 +25,12 @@ class [[autoshard::entity]] RadioStation {
 
  private:
   [[autoshard::id]] std::string name_;
-  [[autoshard::transient]] Antenna antenna_;  // expect: autoshard-no-default
+  // wrong:
+  [[autoshard::transient]] Antenna antenna_;
+  // expect: autoshard-no-default: transient member 'antenna_' has type 'radio::Antenna', which cannot be
+  //     constructed without arguments when a record is loaded; give it an initialiser
+  // right:
+  // [[autoshard::transient]] Antenna antenna_;
   [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] int listeners_ = 0;
 };
 

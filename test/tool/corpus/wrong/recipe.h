@@ -14,10 +14,16 @@ class [[autoshard::entity]] Recipe {
   [[autoshard::id]] int no_;
   std::string title_;
   std::vector<std::string> steps_;
+  // wrong:
   [[autoshard::shardable(neutral = 0,
                          shards = 4,
-                         neutral = 0,  // expect: autoshard-duplicate
+                         neutral = 0,
+                         // expect: autoshard-duplicate: argument 'neutral' is given twice; remove one of them
                          fold = std::plus<>{})]] int cooked_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0,
+  //                        shards = 4,
+  //                        fold = std::plus<>{})]] int cooked_ = 0;
 };
 
 }  // namespace kitchen

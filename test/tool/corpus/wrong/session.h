@@ -14,9 +14,15 @@ class [[autoshard::entity]] Session {
  private:
   [[autoshard::id]] std::string mToken;
   std::vector<std::string> mRoles;
+  // wrong:
   // Only for the time that the user is logged in.
   [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]]
-  [[autoshard::transient]] int mRequests = 0;  // expect: autoshard-contradiction
+  [[autoshard::transient]] int mRequests = 0;
+  // expect: autoshard-contradiction: 'mRequests' cannot be both '[[autoshard::shardable]]' and
+  //     '[[autoshard::transient]]'; keep one of them
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]]
+  // int mRequests = 0;
 };
 
 }  // namespace web

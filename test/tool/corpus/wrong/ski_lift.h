@@ -10,10 +10,18 @@ class [[autoshard::entity]] Lift {
   [[autoshard::shard_method]] void frost(int celsius) { coldest_ = std::min(coldest_, celsius); }
 
  private:
+  // wrong:
   [[autoshard::shard_fold]] static int colder(int a, int b) { return a < b ? a : b; }
+  // right:
+  // [[autoshard::shard_fold]] static int colder(int a, int b) { return a < b ? a : b; }
 
   [[autoshard::id]] std::string name_;
-  [[autoshard::shardable(neutral = 0, shards = 4)]] int coldest_ = 0;  // expect: autoshard-neutral-not-identity
+  // wrong:
+  [[autoshard::shardable(neutral = 0, shards = 4)]] int coldest_ = 0;
+  // expect: autoshard-neutral-not-identity: colder(1, 0) is 0, so 0 is not neutral; a shard that was never
+  //     written must not change the fold
+  // right:
+  // [[autoshard::shardable(neutral = std::numeric_limits<int>::max(), shards = 4)]] int coldest_ = 0;
 };
 
 }  // namespace ski

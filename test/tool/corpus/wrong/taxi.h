@@ -16,7 +16,13 @@ class [[autoshard::entity]] Company {
 
   [[autoshard::id]] std::string name_;
   [[autoshard::shardable(neutral = 0, shards = 8)]] int rides_ = 0;
-  [[autoshard::shardable(neutral = 0, shards = 8)]] double km_ = 0;  // expect: autoshard-no-fold
+  // wrong:
+  [[autoshard::shardable(neutral = 0, shards = 8)]] double km_ = 0;
+  // expect: autoshard-no-fold: sharded member 'km_' has no fold; mark a method such as 'static double
+  //     fold(double x, double y)' [[autoshard::shard_fold]], or add an argument such as 'fold =
+  //     std::plus<>{}'
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 8, fold = std::plus<>{})]] double km_ = 0;
 };
 
 }  // namespace taxi

@@ -24,10 +24,17 @@ class [[autoshard::entity("Appeal")]] Appeal {
  private:
   [[autoshard::id]] std::string region_;
   std::string presenter_;
+  // wrong:
   [[autoshard::shardable(neutral = 0, shards = 32),
-    autoshard::index(staleness = 0)]]  // expect: autoshard-index-staleness
+    autoshard::index(staleness = 0)]]
+    // expect: autoshard-index-staleness: the staleness of an index is a constant number of seconds, from 1 to
+    //     86400
   std::int64_t cents_ = 0;
-  [[autoshard::shardable(neutral = 0, shards = 32)]] std::int64_t largest_ = 0;
+  // right:
+  // [[autoshard::shardable(neutral = 0, shards = 32),
+  //   autoshard::index(staleness = 1)]]
+  // std::int64_t cents_ = 0;
+  [[autoshard::shardable(neutral = INT64_MIN, shards = 32)]] std::int64_t largest_ = INT64_MIN;
 };
 
 }  // namespace telethon

@@ -9,9 +9,14 @@ class [[autoshard::entity]] Thermometer {
  public:
   explicit Thermometer(int serial) : serial_(serial) {}
   [[autoshard::shard_method]] void drifted(long micro_kelvin) { offset_ += micro_kelvin; }
-  [[autoshard::shard_write]] void adjust(long micro_kelvin) {  // expect: autoshard-write-not-replacing
+  // wrong:
+  [[autoshard::shard_write]] void adjust(long micro_kelvin) {
+  // expect: autoshard-write-not-replacing: adjust(1) on 1 leaves 1, but on 2 leaves 2; a shard write replaces
+  //     the value, whatever that was before
     if (micro_kelvin > offset_) offset_ = micro_kelvin;
   }
+  // right:
+  // [[autoshard::shard_write]] void adjust(long micro_kelvin) { offset_ = micro_kelvin; }
   long offset() const { return offset_; }
 
  private:

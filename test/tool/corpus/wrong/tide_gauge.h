@@ -8,8 +8,13 @@ class [[autoshard::entity]] Gauge {
   explicit Gauge(int id) : id_(id) {}
   [[autoshard::shard_method]] void measured() { ++measurements_; }
   int checksum() const {
-    const auto& [id, height, measurements] = *this;  // expect: autoshard-decomposition
+    // wrong:
+    const auto& [id, height, measurements] = *this;
+    // expect: autoshard-decomposition: this structured binding takes a 'Gauge' apart, whose companion class
+    //     has one more member; name the members that are wanted
     return id ^ static_cast<int>(height) ^ measurements;
+    // right:
+    // return id_ ^ static_cast<int>(height_) ^ measurements_;
   }
 
  private:

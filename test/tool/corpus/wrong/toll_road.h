@@ -6,8 +6,14 @@ namespace toll_road {
 
 class [[autoshard::entity]] Gate {
  public:
+  // wrong:
   [[autoshard::shard_method]] void pass() { ++passed_; }
-  [[autoshard::after_load]] void look() { pass(); }  // expect: autoshard-hook
+  [[autoshard::after_load]] void look() { pass(); }
+  // expect: autoshard-hook: 'look' calls a shard method, so that each load would count as an update; do that
+  //     where the update is meant
+  // right:
+  // [[autoshard::shard_method]] void pass() { ++passed_; }
+  // [[autoshard::after_load]] void look() {}
 
  private:
   [[autoshard::id]] std::string name_;

@@ -11,7 +11,13 @@ class [[autoshard::entity]] Turnstile {
   [[autoshard::shard_method]] void passed() { ++passengers_; }
   int passengers() const;
   static int capacity();
-  void startDay();  // expect: autoshard-plain-method-body
+  // wrong:
+  void startDay();
+  // expect: autoshard-plain-method-body: 'startDay' may change a sharded member, which would be lost: no file
+  //     that was given defines it, so nobody checks; name the source that does, perhaps 'turnstile.cpp'
+  //     (--source, or SOURCES of autoshard_generate), or make it const if it only reads
+  // right:
+  // [[autoshard::shard_write]] void startDay() { passengers_ = 0; }
 
  private:
   [[autoshard::id]] std::string station_;

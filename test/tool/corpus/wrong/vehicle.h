@@ -3,10 +3,18 @@
 
 namespace fleet {
 
-class [[autoshard::entity]] Vehicle {  // expect: autoshard-entity-abstract
+// wrong:
+class [[autoshard::entity]] Vehicle {
+// expect: autoshard-entity-abstract: entity 'Vehicle' is abstract, so no object can be loaded; implement its
+//     pure virtual methods
  public:
   virtual ~Vehicle() = default;
   virtual double consumption() const = 0;
+// right:
+// class [[autoshard::entity]] Vehicle {
+//  public:
+//   virtual ~Vehicle() = default;
+//   virtual double consumption() const { return 0; }
   [[autoshard::shard_method]] void drive(unsigned metres) { metres_ += metres; }
   unsigned long metres() const { return metres_; }
 

@@ -8,7 +8,12 @@ public:
     explicit Video(std::string id) : _id(std::move(id)) {}
 
     [[autoshard::shard_method]] void watched() { _views++; }
-    [[autoshard::shard_method]] auto views() const -> long { return _views; }  // expect: autoshard-shard-method-const
+    // wrong:
+    [[autoshard::shard_method]] auto views() const -> long { return _views; }
+    // expect: autoshard-shard-method-const: shard method 'views' is const, so it cannot update anything; drop
+    //     'const' or the attribute
+    // right:
+    // auto views() const -> long { return _views; }
 
 private:
     [[autoshard::shard_fold]] static long sum(long x, long y) { return x + y; }

@@ -11,7 +11,14 @@ class [[autoshard::entity]] Pallet {
  private:
   [[autoshard::id]] long number_;
   [[autoshard::index]] std::string goods_;
-  [[autoshard::index]] std::optional<int> shelf_;  // expect: autoshard-index-type
+  // wrong:
+  [[autoshard::index]] std::optional<int> shelf_;
+  // expect: autoshard-index-type: 'shelf_' has type 'std::optional<int>', which has no order that a store can
+  //     keep; an index is over integers, bools, enums, std::string, std::array of bytes, points in time or
+  //     durations that are counted in integers, or structs with one of these as their only member and without
+  //     constructors
+  // right:
+  // [[autoshard::index]] int shelf_ = -1;  // -1: on none
 };
 
 }  // namespace warehouse

@@ -1,6 +1,6 @@
 #pragma once
 #include <algorithm>
-#include <limits>
+#include <climits>
 #include <string>
 
 namespace weather {
@@ -12,12 +12,21 @@ class [[autoshard::entity]] Extremes {
 
   [[autoshard::shard_method]] void measured(int tenths) { highest_ = std::max(highest_, tenths); }
 
+  // wrong:
   [[autoshard::shard_fold]] static int higher(int a, int b) { return std::max(a, b); }
   [[autoshard::shard_fold]] static int lower(int a, int b) { return std::min(a, b); }
+  // right:
+  // [[autoshard::shard_fold(highest_)]] static int higher(int a, int b) { return std::max(a, b); }
+  // static int lower(int a, int b) { return std::min(a, b); }
 
  private:
   [[autoshard::id]] std::string station_;
-  [[autoshard::shardable(neutral = std::numeric_limits<int>::min(), shards = 4)]] int highest_ = std::numeric_limits<int>::min();  // expect: autoshard-ambiguous-fold
+  // wrong:
+  [[autoshard::shardable(neutral = INT_MIN, shards = 4)]] int highest_ = INT_MIN;
+  // expect: autoshard-ambiguous-fold: sharded member 'highest_' has more than one fold; name the member in
+  //     one of them, as in 'shard_fold(highest_)', or remove the others
+  // right:
+  // [[autoshard::shardable(neutral = INT_MIN, shards = 4)]] int highest_ = INT_MIN;
 };
 
 }  // namespace weather

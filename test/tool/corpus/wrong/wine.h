@@ -5,8 +5,14 @@ namespace cellar {
 
 struct [[autoshard::entity]] Wine {
   [[autoshard::id]] long number = 0;
+  // wrong:
   std::string name;
-  std::string name_;  // expect: autoshard-stored-name
+  std::string name_;
+  // expect: autoshard-stored-name: 'name_' and 'name' are both called 'name' in the record; rename one of
+  //     them
+  // right:
+  // std::string name;
+  // std::string vintner;
 
   [[autoshard::shard_method]] Wine& drink(int bottles) {
     drunk -= bottles;
