@@ -2,6 +2,7 @@
 /// refused, and the laws.
 
 #include <algorithm>
+#include <utility>
 
 #include "test/tool/diagnostics/rule_case.h"
 #include "tool/laws/laws.h"
@@ -118,6 +119,37 @@ const RuleCase kShards[] = {
      "shards = 4, min = 10"},
 };
 INSTANTIATE_TEST_SUITE_P(Strategies, RuleTest, testing::ValuesIn(kShards), name_of);
+
+/// What is reported of a sharded member `x_` of this type, with one shard method of this body.
+Diagnostics of_member(const std::string& type, const std::string& arguments, const std::string& body) {
+  const Outcome outcome =
+      parse_text("#include <cstdint>\n#include <functional>\n" +
+                 question("[[autoshard::shard_method]] void f() { " + body + " }",
+                          "[[autoshard::shardable(shards = 2, " + arguments + ")]] " + type + " x_ = 0;"));
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+  return outcome.diagnostics;
+}
+
+TEST(NarrowShardable, IsReportedWhereUpdatesAdd) {
+  const std::string sum = "neutral = 0, fold = std::plus<>{}";
+  for (const auto& [type, most] : {std::pair("std::uint16_t", "65535"), std::pair("short", "32767"),
+                                   std::pair("std::uint8_t", "255"), std::pair("signed char", "127")}) {
+    const Diagnostics found = of_member(type, sum, "++x_;");
+    ASSERT_EQ(found.size(), 1U) << type;
+    EXPECT_EQ(found.front().rule, "autoshard-narrow-shardable");
+    EXPECT_EQ(found.front().severity, Diagnostic::Severity::kWarning);
+    EXPECT_NE(found.front().message.find(most), std::string::npos) << found.front().message;
+    EXPECT_EQ(found.front().notes.size(), 1U);
+  }
+}
+
+TEST(NarrowShardable, IsSilentWhereNothingSoonOverflows) {
+  const std::string sum = "neutral = 0, fold = std::plus<>{}";
+  EXPECT_TRUE(of_member("int", sum, "++x_;").empty());
+  EXPECT_TRUE(of_member("wchar_t", sum, "++x_;").empty());
+  EXPECT_TRUE(of_member("short", sum + ", min = 0, max = 100", "++x_;").empty());
+  EXPECT_TRUE(of_member("std::uint8_t", "neutral = 0, fold = std::bit_or<>{}", "x_ |= 4;").empty());
+}
 
 /// A question with one more method that replaces the votes.
 std::string writing(const std::string& method) { return question("[[autoshard::shard_write]] " + method); }

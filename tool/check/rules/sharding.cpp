@@ -1,5 +1,7 @@
 /// Sharded members: the number of shards, bounds, groups, and what a member needs to be sharded.
 
+#include <algorithm>
+
 #include "tool/check/rules/groups.h"
 #include "tool/check/types.h"
 
@@ -28,6 +30,46 @@ void not_copyable(const Entity& entity, Findings& findings) {
         "sharded member '{name}' has type '{type}', which cannot be copied, but shard methods run on "
         "copies; hold the values themselves instead of pointers to them",
         "name"_a = property.name, "type"_a = property.type.qualified);
+  }
+}
+
+/// The number of bits of an integer type that arithmetic widens to int; 0 for any other type.
+int narrow_bits(const Type& type) {
+  if (type.kind != TypeKind::kInteger || !type.promotes_to_int) return 0;
+  for (const std::string_view name : {"short", "char16_t"}) {
+    if (type.canonical.find(name) != std::string::npos) return 16;
+  }
+  return type.canonical.find("wchar_t") == std::string::npos ? 8 : 0;
+}
+
+/// The shard method that adds to `property` or multiplies it; null if there is none. Other updates, such as
+/// bitwise ones or a maximum, do not leave the range of the values that they are given.
+const Method* method_that_counts(const Entity& entity, const Property& property) {
+  const auto counts = [&](const Method& method) {
+    return method.is_shard_method() && std::ranges::any_of(method.updates, [&](const Update& update) {
+             return update.member == property.name &&
+                    (update.operation == Operation::kAdd || update.operation == Operation::kMultiply);
+           });
+  };
+  const auto found = std::ranges::find_if(entity.methods, counts);
+  return found == entity.methods.end() ? nullptr : &*found;
+}
+
+void narrow_shardable(const Entity& entity, Findings& findings) {
+  for (const Property& property : entity.properties) {
+    const int bits = narrow_bits(property.type);
+    const bool is_bounded = shardable_argument(property, "min") || shardable_argument(property, "max");
+    if (bits == 0 || is_bounded || !property.annotation("shardable")) continue;
+    const Method* method = method_that_counts(entity, property);
+    if (!method) continue;
+    Diagnostic& found =
+        findings.add(property.span,
+                     "sharded member '{name}' has type '{type}', which cannot hold more than "
+                     "{most}, and many updates add to it; use an integer of 32 or 64 bits, or give "
+                     "'min' and 'max'",
+                     "name"_a = property.name, "type"_a = property.type_text,
+                     "most"_a = (1 << (property.type.is_signed ? bits - 1 : bits)) - 1);
+    found.notes.push_back({method->span, quoted(method->name) + " adds to it"});
   }
 }
 
@@ -201,6 +243,17 @@ constexpr Rule kSharding[] = {
          "A shard method runs on a copy of the value, which replaces the value when the method returns. So "
          "a method that throws changes nothing. A std::unique_ptr inside of the value forbids the copy.",
      .find = not_copyable},
+    {.tag = "autoshard-narrow-shardable",
+     .severity = Diagnostic::Severity::kWarning,
+     .optional = true,
+     .summary = "A sharded counter has more than 16 bits.",
+     .reason =
+         "A member is sharded because many updates add to it, so its value grows fast: one that counts in "
+         "16 bits overflows after 65535 updates, which is a second or less on a hot spot. Records are "
+         "not smaller for a narrow type, because they hold numbers in as few bytes as their values need. "
+         "Members with 'min' or 'max', and members that are only combined bit by bit or compared, are "
+         "not reported.",
+     .find = narrow_shardable},
     {.tag = "autoshard-shards-not-constant",
      .summary = "The number of shards is known when the generator runs.",
      .reason =
