@@ -132,13 +132,12 @@ TEST(DirectivesTest, IncludesOfAnnotatedHeaders) {
                    {"plain.h", "struct P {};"}},
                   {"-I."});
   ASSERT_FALSE(outcome.model.files.empty()) << outcome.output;
-  EXPECT_EQ(
-      applied(text, outcome.model.files[0].include_edits),
-      "#if !__has_include(\"sub/b.autoshard.hpp\")\n"
-      "#error \"no companion classes of sub/b.hpp were generated: give it to the generator "
-      "(in CMake, as one of HEADERS)\"\n"
-      "#endif\n"
-      "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
+  EXPECT_EQ(applied(text, outcome.model.files[0].include_edits),
+            "#if !__has_include(\"sub/b.autoshard.hpp\")\n"
+            "#error \"no companion classes of sub/b.hpp were generated: give it to the generator "
+            "(in CMake, as one of HEADERS)\"\n"
+            "#endif\n"
+            "#include \"sub/b.autoshard.hpp\"\n#include <plain.h>\n");
 }
 
 /// What declares an entity, or includes what does, has a generated form as well.
