@@ -17,8 +17,8 @@ configure() {
 expect_exit "configure with the plugin" 0 configure plugin "$clang"
 expect_exit "build with the plugin" 0 cmake --build "$folder/plugin"
 expect_exit "law tests" 0 ctest --test-dir "$folder/plugin"
-expect_contains "law tests" "Account.deposit_" "$output"
-expect_contains "law tests of what a source defines" "Account.withdraw_" "$output"
+expect_contains "law tests" "LawsOfBankAccount.DepositCommutes" "$output"
+expect_contains "law tests of what a source defines" "LawsOfBankAccount.WithdrawCommutes" "$output"
 expect_exit "configure with the build step" 0 configure step g++ -DWITH_PLUGIN=OFF
 expect_exit "build with the build step" 0 cmake --build "$folder/step"
 
