@@ -20,8 +20,6 @@ const std::filesystem::path kRoot = SOURCE_FOLDER;
 /// Pages that a rule does not judge, with the reason.
 using Exceptions = std::map<std::string, std::string>;
 
-const Exceptions kNotYetDivided = {{"README.md", "the guides take its place"}};
-
 const Exceptions kWithoutContents = {
     {"README.md", "short enough to be read whole"},
     {"CHANGELOG.md", "its headings are versions, the newest first"},
@@ -41,7 +39,6 @@ class PageTest : public testing::TestWithParam<std::string> {
 TEST_P(PageTest, LinksLeadSomewhere) { expect_none(broken_links(page, kRoot)); }
 
 TEST_P(PageTest, LinesAreNotWide) {
-  if (is_in(kNotYetDivided)) GTEST_SKIP() << kNotYetDivided.at(page.path);
   expect_none(wide_lines(page));
 }
 
@@ -51,7 +48,6 @@ TEST_P(PageTest, ContentsAreComplete) {
 }
 
 TEST_P(PageTest, BlocksOfCodeAreHeldByTests) {
-  if (is_in(kNotYetDivided)) GTEST_SKIP() << kNotYetDivided.at(page.path);
   if (is_in(kOwnExamples)) GTEST_SKIP() << kOwnExamples.at(page.path);
   expect_none(unknown_blocks(page));
 }
@@ -68,7 +64,6 @@ INSTANTIATE_TEST_SUITE_P(Guides, PageTest, testing::ValuesIn(paths_of_pages()),
 
 TEST(Readme, IsShort) {
   const Page readme = page_at("README.md");
-  if (kNotYetDivided.contains(readme.path)) GTEST_SKIP() << kNotYetDivided.at(readme.path);
   EXPECT_LE(readme.lines.size(), 200U);
 }
 
