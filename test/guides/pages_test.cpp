@@ -38,9 +38,7 @@ class PageTest : public testing::TestWithParam<std::string> {
 
 TEST_P(PageTest, LinksLeadSomewhere) { expect_none(broken_links(page, kRoot)); }
 
-TEST_P(PageTest, LinesAreNotWide) {
-  expect_none(wide_lines(page));
-}
+TEST_P(PageTest, LinesAreNotWide) { expect_none(wide_lines(page)); }
 
 TEST_P(PageTest, ContentsAreComplete) {
   if (is_in(kWithoutContents)) GTEST_SKIP() << kWithoutContents.at(page.path);
