@@ -73,9 +73,9 @@ void for_each_shards(const Entity& entity,
   });
 }
 
-const Argument* shardable_argument(const Property& property, std::string_view name) {
-  const Annotation* shardable = property.annotation("shardable");
-  return shardable ? shardable->argument(name) : nullptr;
+const Argument* shardable_argument(const Property& property, std::optional<Argument> Shardable::*argument) {
+  const std::optional<Shardable>& shardable = property.marks.shardable;
+  return shardable && (*shardable).*argument ? &*((*shardable).*argument) : nullptr;
 }
 
 void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit) {

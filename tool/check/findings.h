@@ -65,7 +65,7 @@ void for_each_shards(const Entity& entity,
                      const std::function<void(const Annotation&, const Argument&)>& visit);
 
 /// The argument of its `shardable`; null if it has none, or is not marked so.
-const Argument* shardable_argument(const Property& property, std::string_view name);
+const Argument* shardable_argument(const Property& property, std::optional<Argument> Shardable::*argument);
 
 /// Calls `visit` with every shard method of the entity, except those that are marked as a fold, too.
 void for_each_shard_method(const Entity& entity, const std::function<void(const Method&)>& visit);

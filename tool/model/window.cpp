@@ -48,9 +48,8 @@ Duration read_duration(std::string_view text) {
   return {.seconds = seconds, .unit = unit};
 }
 
-const Annotation* window_of(const Property& property) {
-  const bool has_window = property.marks.shardable && property.marks.shardable->has_window();
-  return has_window ? property.annotation("shardable") : nullptr;
+bool has_window(const Property& property) {
+  return property.marks.shardable && property.marks.shardable->has_window();
 }
 
 }  // namespace autoshard::tool

@@ -34,8 +34,7 @@ struct Duration {
 /// Reads a duration as it is written in an annotation. `unit` of the result points into `text`.
 Duration read_duration(std::string_view text);
 
-/// The `shardable` of a property whose value is that of a window, with or without mistakes; null for any
-/// other property.
-const Annotation* window_of(const Property& property);
+/// Whether the value of a property is that of a window, with or without mistakes.
+bool has_window(const Property& property);
 
 }  // namespace autoshard::tool

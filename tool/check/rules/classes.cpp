@@ -183,7 +183,7 @@ void check_notes(const Entity& entity, const Property& property, Findings& findi
 
 /// In the Shard, a shard method hides a fold of the class that has the same name.
 void check_fold(const Entity& entity, const Property& property, Findings& findings) {
-  const Argument* fold = shardable_argument(property, "fold");
+  const Argument* fold = shardable_argument(property, &Shardable::fold);
   if (!fold) return;
   const auto hides = [&](const Method& method) {
     return method.is_shard_method() && method.name == fold->value;

@@ -12,8 +12,8 @@ void no_fold(const Entity& entity, Findings& findings) {
   const auto is_wrong = [](const Method& method) { return method.is_shard_fold() && !folded_type(method); };
   if (std::ranges::any_of(entity.methods, is_wrong)) return;
   for (const Property& property : entity.properties) {
-    const Annotation* shardable = property.annotation("shardable");
-    if (!shardable || shardable->argument("fold") || !folds_of(entity, property).empty()) continue;
+    const std::optional<Shardable>& shardable = property.marks.shardable;
+    if (!shardable || shardable->fold || !folds_of(entity, property).empty()) continue;
     findings.add(property.span,
                  "sharded member '{name}' has no fold; mark a method such as 'static {type} fold({type} x, "
                  "{type} y)' [[autoshard::shard_fold]], or add an argument such as 'fold = std::plus<>{{}}'",
@@ -22,15 +22,15 @@ void no_fold(const Entity& entity, Findings& findings) {
 }
 
 bool names_member(const Method& fold, const Property& property) {
-  return std::ranges::any_of(fold.annotation("shard_fold")->arguments,
+  return std::ranges::any_of(fold.marks.fold->members,
                              [&](const Argument& argument) { return argument.value == property.name; });
 }
 
 void ambiguous_fold(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.annotation("shardable")) continue;
+    if (!property.marks.shardable) continue;
     std::vector<const Method*> folds = folds_of(entity, property);
-    const Argument* expression = shardable_argument(property, "fold");
+    const Argument* expression = shardable_argument(property, &Shardable::fold);
     if (expression) std::erase_if(folds, [&](const Method* fold) { return !names_member(*fold, property); });
     if (folds.size() + (expression ? 1 : 0) < 2) continue;
     Diagnostic& found =
@@ -46,7 +46,7 @@ void ambiguous_fold(const Entity& entity, Findings& findings) {
 /// The elements of a group are not folded.
 bool has_fold(const Property& property) { return property.is_sharded() && !property.is_group(); }
 
-void check_fold_name(const Entity& entity, const Annotation& fold, const Argument& argument,
+void check_fold_name(const Entity& entity, const ShardFold& fold, const Argument& argument,
                      Findings& findings) {
   const Property* property = entity.property(argument.value);
   if (!argument.name.empty() || (property && has_fold(*property))) return;
@@ -64,7 +64,7 @@ void check_fold_name(const Entity& entity, const Annotation& fold, const Argumen
 }
 
 /// A fold without names that fits no member would not be used, or was meant for another type.
-void check_fold_type(const Entity& entity, const Method& method, const Annotation& fold, Findings& findings) {
+void check_fold_type(const Entity& entity, const Method& method, const ShardFold& fold, Findings& findings) {
   const Type* type = folded_type(method);
   if (!type) return;  // autoshard-fold-signature
   const auto fits = [&](const Property& property) { return has_fold(property) && property.type == *type; };
@@ -77,10 +77,10 @@ void check_fold_type(const Entity& entity, const Method& method, const Annotatio
 
 void fold_member(const Entity& entity, Findings& findings) {
   for (const Method& method : entity.methods) {
-    const Annotation* fold = method.annotation("shard_fold");
+    const std::optional<ShardFold>& fold = method.marks.fold;
     if (!fold) continue;
-    for (const Argument& argument : fold->arguments) check_fold_name(entity, *fold, argument, findings);
-    if (fold->arguments.empty()) check_fold_type(entity, method, *fold, findings);
+    for (const Argument& argument : fold->members) check_fold_name(entity, *fold, argument, findings);
+    if (fold->members.empty()) check_fold_type(entity, method, *fold, findings);
   }
 }
 
@@ -108,7 +108,7 @@ std::string type_of_a_fold(const Entity& entity) {
 
 /// A fold that names its members must have their type.
 void check_named_members(const Entity& entity, const Method& method, Findings& findings) {
-  for (const Argument& argument : method.annotation("shard_fold")->arguments) {
+  for (const Argument& argument : method.marks.fold->members) {
     const Property* property = entity.property(argument.value);
     if (!property || *folded_type(method) == property->type) continue;
     Diagnostic& found =

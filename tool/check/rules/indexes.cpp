@@ -151,9 +151,9 @@ void index_name(const Entity& entity, Findings& findings) {
 void index_elements(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     if (!property.is_sharded() || property.is_group() || !property.has_elements_index() ||
-        window_of(property))
+        has_window(property))
       continue;
-    findings.add(property.annotation("index")->span,
+    findings.add(property.marks.index->span,
                  "'{name}' is sharded, and an index of elements is for collections that are not; remove "
                  "'elements', or the sharding",
                  "name"_a = property.name);
@@ -162,9 +162,9 @@ void index_elements(const Entity& entity, Findings& findings) {
 
 void index_unique(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.is_sharded() || !property.is_unique() || window_of(property)) continue;
+    if (!property.is_sharded() || !property.is_unique() || has_window(property)) continue;
     findings.add(
-        property.annotation("index")->span,
+        property.marks.index->span,
         "'{name}' is sharded, and no update knows its whole value, so nothing can keep it from being "
         "another entity's, too; remove 'unique'",
         "name"_a = property.name);
@@ -173,9 +173,8 @@ void index_unique(const Entity& entity, Findings& findings) {
 
 void index_staleness(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const Annotation* index = property.annotation("index");
-    const Argument* staleness = index ? index->argument("staleness") : nullptr;
-    if (!staleness) continue;
+    if (!property.is_indexed() || !property.marks.index->staleness) continue;
+    const std::optional<Argument>& staleness = property.marks.index->staleness;
     if (!property.is_sharded()) {
       findings.add(staleness->span,
                    "the index of '{name}', which is not sharded, is never stale; remove 'staleness'",

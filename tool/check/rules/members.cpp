@@ -134,7 +134,7 @@ bool is_time(const Type& type) {
 
 void expires(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    if (!property.annotation("expires") || is_time(property.type)) continue;
+    if (!property.marks.expires || is_time(property.type)) continue;
     findings.add(property.span,
                  "'{name}' has type '{type}'; the time at which an entity ends is a "
                  "std::chrono::system_clock::time_point, a std::chrono::sys_time of integers, or a "
@@ -143,16 +143,15 @@ void expires(const Entity& entity, Findings& findings) {
   }
   const Property* first = nullptr;
   for (const Property* property : entity.all_properties()) {
-    const Annotation* annotation = property->annotation("expires");
-    if (!annotation) continue;
+    if (!property->marks.expires) continue;
     if (!first) {
       first = property;
       continue;
     }
-    Diagnostic& found =
-        findings.add(annotation->span, "an entity ends once, and '{first}' says when; remove one of the two",
-                     "first"_a = first->name);
-    found.notes.push_back({first->annotation("expires")->span, "the other one is here"});
+    Diagnostic& found = findings.add(*property->marks.expires,
+                                     "an entity ends once, and '{first}' says when; remove one of the two",
+                                     "first"_a = first->name);
+    found.notes.push_back({*first->marks.expires, "the other one is here"});
   }
 }
 

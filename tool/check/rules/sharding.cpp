@@ -58,7 +58,8 @@ const Method* method_that_counts(const Entity& entity, const Property& property)
 void narrow_shardable(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     const int bits = narrow_bits(property.type);
-    const bool is_bounded = shardable_argument(property, "min") || shardable_argument(property, "max");
+    const bool is_bounded = shardable_argument(property, &Shardable::minimum) ||
+                            shardable_argument(property, &Shardable::maximum);
     if (bits == 0 || is_bounded || !property.annotation("shardable")) continue;
     const Method* method = method_that_counts(entity, property);
     if (!method) continue;
@@ -129,14 +130,14 @@ void check_adaptive(const Argument& shards, Findings& findings) {
 
 void adaptive_range(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const Argument* shards = shardable_argument(property, "shards");
+    const Argument* shards = shardable_argument(property, &Shardable::shards);
     if (shards && is_adaptive(*shards)) check_adaptive(*shards, findings);
   }
 }
 
 void order(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const Argument* order = shardable_argument(property, "order");
+    const Argument* order = shardable_argument(property, &Shardable::order);
     if (!order) continue;
     if (order->value != "any") {
       Diagnostic& found =
@@ -144,7 +145,7 @@ void order(const Entity& entity, Findings& findings) {
                        "there is no order '{order}'; write 'order = any' where the order of the "
                        "elements does not matter, or leave it out",
                        "order"_a = order->value);
-      if (!property.annotation("shardable")->from_macro) found.fixes.push_back({order->value_span, "any"});
+      if (!property.marks.shardable->from_macro) found.fixes.push_back({order->value_span, "any"});
     } else if (!is_sequence(property.type)) {
       findings.add(
           order->span,
@@ -191,8 +192,8 @@ void bounded_dynamic(const Entity& entity, Findings& findings) {
 
 void bounds_order(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const Argument* minimum = shardable_argument(property, "min");
-    const Argument* maximum = shardable_argument(property, "max");
+    const Argument* minimum = shardable_argument(property, &Shardable::minimum);
+    const Argument* maximum = shardable_argument(property, &Shardable::maximum);
     if (!minimum || !maximum || !minimum->number || !maximum->number || *minimum->number <= *maximum->number)
       continue;
     Diagnostic& found = findings.add(
@@ -220,8 +221,8 @@ void check_initial(const Property& property, const Argument& bound, bool is_mini
 
 void bounds_initial(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const Argument* minimum = shardable_argument(property, "min");
-    const Argument* maximum = shardable_argument(property, "max");
+    const Argument* minimum = shardable_argument(property, &Shardable::minimum);
+    const Argument* maximum = shardable_argument(property, &Shardable::maximum);
     // If the bounds are exchanged, which bounds_order() reports, every value is outside.
     if (minimum && maximum && minimum->number > maximum->number) continue;
     if (minimum) check_initial(property, *minimum, true, findings);

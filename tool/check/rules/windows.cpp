@@ -1,17 +1,16 @@
 /// Sliding windows: `shardable(…, last = 24h, bucket = 1h)`.
 
 #include "tool/check/rules/groups.h"
-#include "tool/model/attributes.h"
 #include "tool/model/window.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// Calls `visit` with each property that has a window, and the annotation that declares it.
+/// Calls `visit` with each property that has a window, and what declares it.
 template <typename Visit>
 void for_each_window(const Entity& entity, const Visit& visit) {
   for (const Property& property : entity.properties) {
-    if (const Annotation* window = window_of(property)) visit(property, *window);
+    if (has_window(property)) visit(property, *property.marks.shardable);
   }
 }
 
@@ -39,20 +38,18 @@ std::string problem_with_duration(const Argument& argument) {
 }
 
 void window_duration(const Entity& entity, Findings& findings) {
-  for_each_window(entity, [&](const Property&, const Annotation& window) {
-    for (const Argument& argument : window.arguments) {
-      const ArgumentSpec* const spec = spec_of(window, argument);
-      if (!spec || spec->kind != ArgumentSpec::Kind::kDuration) continue;
-      const std::string problem = problem_with_duration(argument);
-      if (!problem.empty()) findings.add(argument.value_span, "{}", problem);
+  for_each_window(entity, [&](const Property&, const Shardable& window) {
+    for (const std::optional<Argument>* argument : {&window.last, &window.bucket}) {
+      const std::string problem = *argument ? problem_with_duration(**argument) : "";
+      if (!problem.empty()) findings.add((*argument)->value_span, "{}", problem);
     }
   });
 }
 
 void window_buckets(const Entity& entity, Findings& findings) {
-  for_each_window(entity, [&](const Property&, const Annotation& window) {
-    const Argument* last = window.argument("last");
-    const Argument* bucket = window.argument("bucket");
+  for_each_window(entity, [&](const Property&, const Shardable& window) {
+    const std::optional<Argument>& last = window.last;
+    const std::optional<Argument>& bucket = window.bucket;
     if (!last || !bucket || !last->number || !bucket->number) return;
     if (*last->number % *bucket->number != 0) {
       Diagnostic& found =
@@ -69,8 +66,8 @@ void window_buckets(const Entity& entity, Findings& findings) {
 }
 
 void window_dynamic(const Entity& entity, Findings& findings) {
-  for_each_window(entity, [&](const Property& property, const Annotation& window) {
-    if (is_given(window, "shards")) return;
+  for_each_window(entity, [&](const Property& property, const Shardable& window) {
+    if (is_given(*property.annotation("shardable"), "shards")) return;
     findings.add(
         window.span,
         "'{name}' has a window, which needs a number of shards; add 'shards = …', such as 'shards = 10' "
@@ -80,25 +77,23 @@ void window_dynamic(const Entity& entity, Findings& findings) {
 }
 
 void window_bounded(const Entity& entity, Findings& findings) {
-  for_each_window(entity, [&](const Property& property, const Annotation& window) {
-    const Argument* minimum = window.argument("min");
-    const Argument* bound = minimum ? minimum : window.argument("max");
+  for_each_window(entity, [&](const Property& property, const Shardable& window) {
+    const std::optional<Argument>& bound = window.minimum ? window.minimum : window.maximum;
     if (!bound) return;
-    const Argument* last = window.argument("last");
     Diagnostic& found =
         findings.add(bound->span,
                      "'{name}' has a window, so its value changes as time passes, and no bound "
                      "can be kept; remove 'min' and 'max', or 'last' and 'bucket'",
                      "name"_a = property.name);
-    found.notes.push_back({(last ? last : window.argument("bucket"))->span, "the window is here"});
+    found.notes.push_back({(window.last ? window.last : window.bucket)->span, "the window is here"});
   });
 }
 
 void window_index(const Entity& entity, Findings& findings) {
-  for_each_window(entity, [&](const Property& property, const Annotation&) {
+  for_each_window(entity, [&](const Property& property, const Shardable&) {
     if (!property.is_indexed()) return;
     findings.add(
-        property.annotation("index")->span,
+        property.marks.index->span,
         "'{name}' has a window, so its value changes as time passes, and no index follows that; remove "
         "the index, or 'last' and 'bucket'",
         "name"_a = property.name);
