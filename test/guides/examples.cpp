@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.h"
+
 namespace autoshard::guides {
 namespace {
 
@@ -18,29 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestOutput = std::size_t{1} << 20;
 
-/// A folder that is gone with its last use.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "guide-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw fs::filesystem_error(name, std::error_code(errno, std::generic_category()));
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-
-  const fs::path& path() const { return path_; }
-
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-
- private:
-  fs::path path_;
-};
+void write(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
 
 struct Result {
   int status = 0;
@@ -90,7 +73,7 @@ class Examples {
     for (const Block& block : page_.blocks) {
       const std::optional<std::string> name = file_of(block);
       if (!name) continue;
-      folder_.write(*name, block.text);
+      write(folder_.path() / *name, block.text);
       if (name->ends_with(".h")) headers_.push_back(&block);
       if (name->ends_with(".cpp")) (is_program(block) ? programs_ : sources_).push_back(&block);
     }
@@ -126,7 +109,7 @@ class Examples {
     const std::string include = "#include \"" + generated(header.about) + "\"\n";
     const auto has_it = [&](const Block* file) { return file->text.find(include) != std::string::npos; };
     if (std::ranges::any_of(programs_, has_it)) return;
-    folder_.write("alone.cpp", "#include <autoshard/autoshard.h>\n" + include);
+    write(folder_.path() / "alone.cpp", "#include <autoshard/autoshard.h>\n" + include);
     const Result result = compile(folder_.path(), "-fsyntax-only alone.cpp");
     if (result.status != 0) find(header, "its companion does not compile\n" + result.output);
   }
@@ -136,7 +119,7 @@ class Examples {
     for (const Block* source : sources_) files += " generated/" + generated(source->about);
     const Result compiled = compile(folder_.path(), files + " -o program " LIBRARIES);
     if (compiled.status != 0) return find(program, "it does not compile\n" + compiled.output);
-    const Folder empty;
+    const test::TemporaryFolder empty;
     const Result result = run(empty.path(), "timeout 60 '" + (folder_.path() / "program").string() + "'");
     if (result.status != 0)
       find(program, "it ends with status " + std::to_string(result.status) + '\n' + result.output);
@@ -154,7 +137,7 @@ class Examples {
   }
 
   void refuse(const Block& block) {
-    folder_.write("wrong.h", block.text);
+    write(folder_.path() / "wrong.h", block.text);
     const Result result = generate(folder_.path(), "--werror wrong.h");
     if (result.status != 1) return find(block, "the generator takes it\n" + result.output);
     static const std::regex message(R"((error|warning): .*\[([\w-]+)[^\[\n]*\]\n)");
@@ -167,7 +150,7 @@ class Examples {
   }
 
   const Page& page_;
-  const Folder folder_;
+  const test::TemporaryFolder folder_;
   std::vector<const Block*> headers_, sources_, programs_;
   Findings findings_;
 };

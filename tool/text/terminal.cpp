@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "tool/text/wrap.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -23,23 +25,7 @@ std::size_t columns() {
 }  // namespace
 
 std::string wrapped(std::size_t indent, std::string_view text) {
-  const std::size_t most = columns();
-  std::string result;
-  std::string line(indent, ' ');
-  bool empty = true;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (!empty && line.size() + 1 + word.size() > most) {
-      line.erase(line.find_last_not_of(' ') + 1);  // where words are further apart
-      result += line + '\n';
-      line.assign(indent + 2, ' ');
-      empty = true;
-    }
-    line += (empty ? "" : " ") + std::string(word);
-    empty = false;
-  }
-  return result + line + '\n';
+  return wrapped(text, std::string(indent, ' '), std::string(indent + 2, ' '), columns());
 }
 
 }  // namespace autoshard::tool

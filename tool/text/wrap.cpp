@@ -22,6 +22,7 @@ std::string wrapped(std::string_view text, std::string_view first, std::string_v
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!begins_line && used + 1 + columns(word) > width) {
+      result.erase(result.find_last_not_of(' ') + 1);  // where words are further apart
       result += '\n';
       result += rest;
       used = columns(rest);

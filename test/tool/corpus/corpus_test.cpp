@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "test/support/temporary_folder.h"
 #include "tool/check/examples.h"
 #include "tool/check/rule.h"
 #include "tool/check/rule_pages.h"
@@ -95,19 +96,13 @@ std::vector<Message> messages_in(const std::string& output) {
   return messages;
 }
 
-fs::path new_folder() {
-  std::string folder = testing::TempDir() + "corpus-XXXXXX";
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  return folder;
-}
-
 /// One run of the generator over several headers, with their sources.
 struct Attempt {
   explicit Attempt(const std::vector<fs::path>& headers, bool warnings_are_errors = false) {
-    const fs::path folder = new_folder();
+    const test::TemporaryFolder folder;
     Job job{.headers = {},
             .flags = {"-std=c++20"},
-            .output_folder = folder.string(),
+            .output_folder = folder.path().string(),
             .control = {.warnings_are_errors = warnings_are_errors}};
     for (const fs::path& header : headers) {
       job.headers.push_back(header.string());
@@ -118,9 +113,8 @@ struct Attempt {
     ok = run(job);
     output = testing::internal::GetCapturedStderr();
     messages = messages_in(output);
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
       written.insert(entry.path().filename().string());
-    fs::remove_all(folder);
   }
 
   bool ok = false;
@@ -185,15 +179,13 @@ class MendedCorpus : public testing::TestWithParam<std::string> {
  protected:
   static const Attempt& attempt(Stage stage) {
     return once(stage, [](Stage its) {
-      const fs::path folder = new_folder();
+      const test::TemporaryFolder folder;
       std::vector<fs::path> headers;
       for (const std::string& name : wrong_headers(its)) {
         for (const fs::path& file : files_of(name))
-          write(headers.emplace_back(folder / file.filename()), read_corpus_file(read(file)).mended);
+          write(headers.emplace_back(folder.path() / file.filename()), read_corpus_file(read(file)).mended);
       }
-      Attempt attempt(headers, true);
-      fs::remove_all(folder);
-      return attempt;
+      return Attempt(headers, true);
     });
   }
 };
