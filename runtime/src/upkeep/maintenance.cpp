@@ -46,24 +46,24 @@ void Maintenance::stop() {
   thread_.reset();
 }
 
-/// Returns the jobs that may have work now.
+/// Returns all jobs. Classes that the program has used since the last round bring new ones.
 std::vector<Maintenance::Job> Maintenance::jobs() {
-  const Time now = platform::Clock::now();
   std::vector<Job> jobs;
-  jobs.push_back({"the removal of expired records", [this] { remove_expired_records_when_due(); }});
+  jobs.push_back({"the advance of the store's clock", [this] { return advance_clock(); }});
+  jobs.push_back({"the removal of expired records", [this] { return remove_expired_records_left_here(); }});
   for (const EntityType* type : expiring_types()) {
     jobs.push_back({"the removal of expired entities of " + std::string(type->kind),
-                    [this, type] { remove_expired_entities(*type); }});
+                    [this, type] { return remove_expired_entities(*type); }});
   }
   for (const EntityType* type : entity_types()) {
     for (const auto& index : indexes_of(*type).all) {
-      if (!index->refresh_every() || now < refresh_due_[index.get()]) continue;
+      if (!index->refresh_every()) continue;
       jobs.push_back(
           {"the refresh of index " + std::string(index->declared().name) + " of " + std::string(type->kind),
-           [this, &index] { refresh(*index); }});
+           [this, &index] { return refresh(*index); }});
     }
   }
-  jobs.push_back({"compaction", [this] { compact_noted(); }});
+  jobs.push_back({"compaction", [this] { return compact_noted(); }});
   return jobs;
 }
 
@@ -78,12 +78,14 @@ void Maintenance::run_jobs() {
 }
 
 void Maintenance::run(const Job& job) {
-  if (failures_.is_paused(job.name, platform::Clock::now())) return;
+  const Time now = platform::Clock::now();
+  Time& due = due_[job.name];
+  if (now < due || failures_.is_paused(job.name, now)) return;
   const GiveUp give_up(lease_);
   const std::string complaint = job.name + " is postponed";
   std::string why;
   try {
-    job.run();
+    due = job.run();
     return failures_.forget(job.name);
   } catch (const StoreUnavailable& error) {
     return context_.outages.log(complaint, error);
@@ -104,15 +106,18 @@ bool Maintenance::take_lease() {
   return !is_refused_;
 }
 
+Maintenance::Time Maintenance::advance_clock() {
+  if (context_.leaves_tokens.load(std::memory_order_relaxed)) clock_.advance_when_due();
+  return kNextRound;
+}
+
 /// Each mapper that leaves marks or tokens regularly removes the expired ones.
-void Maintenance::remove_expired_records_when_due() {
-  const bool leaves_tokens = context_.leaves_tokens.load(std::memory_order_relaxed);
-  if (!context_.writers.leave_marks() && !leaves_tokens) return;
+Maintenance::Time Maintenance::remove_expired_records_left_here() {
+  if (!context_.writers.leave_marks() && !context_.leaves_tokens.load(std::memory_order_relaxed))
+    return kNextRound;
   const Time now = platform::Clock::now();
-  if (leaves_tokens) clock_.advance_when_due();
-  if (now < expired_due_) return;
-  expired_due_ = now + std::clamp(context_.options.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
   remove_expired_records();
+  return now + std::clamp(context_.options.token_lifetime / 4, kLookAtMostEvery, kLookAtLeastEvery);
 }
 
 /// Uses the clocks of machines, which `MapperOptions::clock` does not replace.
@@ -123,26 +128,27 @@ std::uint64_t Maintenance::remove_expired_records() {
   return expired.removed();
 }
 
-void Maintenance::remove_expired_entities(const EntityType& type) {
+Maintenance::Time Maintenance::remove_expired_entities(const EntityType& type) {
   const Now now = ask_clock(context_.options);
-  if (!are_entities_due(context_, type, now, failures_)) return;
-  detail::remove_expired_entities(context_, type, now, &failures_, [this] { return take_lease(); });
+  if (are_entities_due(context_, type, now, failures_))
+    detail::remove_expired_entities(context_, type, now, &failures_, [this] { return take_lease(); });
+  return kNextRound;
 }
 
 /// Refreshes early enough that an entity that has just become dirty is refreshed within the staleness.
-void Maintenance::refresh(const EntityIndex& index) {
+Maintenance::Time Maintenance::refresh(const EntityIndex& index) {
   const Time now = platform::Clock::now();
   bool is_refused = false;
   index.refresh(context_, &failures_, [&] {
     is_refused = !take_lease();
     return !is_refused;
   });
-  if (!is_refused) refresh_due_[&index] = now + *index.refresh_every() - context_.options.compact_every;
+  return is_refused ? kNextRound : now + *index.refresh_every() - context_.options.compact_every;
 }
 
 /// Notes the entities again for the next time if another mapper compacts now, if the store is unavailable, or
 /// if their compaction failed recently. An entity that fails now waits until a load notices it again.
-void Maintenance::compact_noted() {
+Maintenance::Time Maintenance::compact_noted() {
   CompactableEntities::Entities noted = context_.compactable.take();
   CompactableEntities::Entities later;
   const Time now = platform::Clock::now();
@@ -175,6 +181,7 @@ void Maintenance::compact_noted() {
     throw;
   }
   note_again();
+  return kNextRound;
 }
 
 }  // namespace autoshard::detail

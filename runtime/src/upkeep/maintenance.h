@@ -22,8 +22,8 @@ namespace autoshard::detail {
 /// The time after which another mapper takes the lease from a dead holder.
 inline constexpr std::chrono::seconds kLeaseTerm(10);
 
-/// The background thread of a mapper, see `MapperOptions::compact_every`. It runs a list of jobs
-/// periodically. No exception of a job ends the thread: a job that fails is logged once, and run again after
+/// The background thread of a mapper, see `MapperOptions::compact_every`. It periodically runs the jobs that
+/// are due. No exception of a job ends the thread: a job that fails is logged once, and run again after
 /// pauses that grow. Of an outage of the store only the first failure is logged.
 ///
 /// Of all mappers on a store only one has the lease. Without the lease, no job removes entities, refreshes an
@@ -47,9 +47,11 @@ class Maintenance {
  private:
   using Time = platform::Clock::time_point;
 
+  static constexpr Time kNextRound{};
+
   struct Job {
-    std::string name;  ///< in messages: "compaction"
-    std::function<void()> run{};
+    std::string name;             ///< unique; in messages: "compaction"
+    std::function<Time()> run{};  ///< returns when the job is due again
   };
 
   std::vector<Job> jobs();
@@ -57,10 +59,11 @@ class Maintenance {
   void run(const Job& job);
   bool take_lease();
 
-  void remove_expired_records_when_due();
-  void remove_expired_entities(const EntityType& type);
-  void refresh(const EntityIndex& index);
-  void compact_noted();
+  Time advance_clock();
+  Time remove_expired_records_left_here();
+  Time remove_expired_entities(const EntityType& type);
+  Time refresh(const EntityIndex& index);
+  Time compact_noted();
 
   MapperContext& context_;
   StoreClock& clock_;
@@ -69,10 +72,9 @@ class Maintenance {
 
   // Used by the maintenance thread only.
   Lease lease_;
-  bool is_refused_ = false;  // another mapper has had the lease in this round
-  Failures failures_;        // of jobs, and of the objects that they process
-  Time expired_due_{};       // when to look for expired records next
-  std::map<const EntityIndex*, Time> refresh_due_;
+  bool is_refused_ = false;          // another mapper has had the lease in this round
+  Failures failures_;                // of jobs, and of the objects that they process
+  std::map<std::string, Time> due_;  // when a job runs next, by its name
   std::optional<Periodic> thread_;
 };
 

@@ -57,10 +57,11 @@ constexpr std::strong_ordering operator<=>(EntityKeyView one, EntityKeyView othe
 
 }  // namespace autoshard::detail
 
+/// Not `noexcept`: a libstdc++ container then keeps the hash with each key, and does not hash a key again.
 template <>
 struct std::hash<autoshard::detail::EntityKeyView> {
   using is_transparent = void;
-  std::size_t operator()(autoshard::detail::EntityKeyView key) const noexcept {
+  std::size_t operator()(autoshard::detail::EntityKeyView key) const {
     return std::hash<std::string_view>()(key.bytes());
   }
 };
