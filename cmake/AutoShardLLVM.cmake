@@ -1,11 +1,11 @@
 # Finds the newest LLVM and Clang among those that the generator is made for. A version number in find_package() would
 # be refused by LLVM's own version file, because every major version counts as incompatible with the others.
 
-enable_language(C) # in which LLVM 16 looks for what it is linked with
+enable_language(C) # in which LLVM looks for what it is linked with
 
-set(AUTOSHARD_LLVM_VERSION "" CACHE STRING "The major version of LLVM; empty: the newest of 22, 19, 16")
+set(AUTOSHARD_LLVM_VERSION "" CACHE STRING "The major version of LLVM; empty: the newest of 22, 19")
 
-foreach(version IN ITEMS 22 19 16)
+foreach(version IN ITEMS 22 19)
   if(AUTOSHARD_LLVM_VERSION STREQUAL "" OR AUTOSHARD_LLVM_VERSION STREQUAL version)
     find_package(LLVM QUIET CONFIG PATHS /usr/lib/llvm-${version} NO_DEFAULT_PATH)
   endif()

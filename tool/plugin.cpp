@@ -187,10 +187,7 @@ class ReadingObserver : public clang::PPCallbacks {
 
   void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool,
                           clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef,
-                          llvm::StringRef, const clang::Module*,
-#if CLANG_VERSION_MAJOR >= 19
-                          bool,
-#endif
+                          llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind kind) override {
     if (file && !clang::SrcMgr::isSystem(kind)) substitution_->before(*file);
   }

@@ -229,8 +229,8 @@ std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInst
   invocation->getDependencyOutputOpts() = {};
   invocation->getHeaderSearchOpts().Verbose = false;
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
-  language_of(*invocation).CommentOpts.ParseAllComments = true;
-  language_of(*invocation).SpellChecking = false;
+  invocation->getLangOpts().CommentOpts.ParseAllComments = true;
+  invocation->getLangOpts().SpellChecking = false;
   clang::DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
   diagnostics.ErrorLimit = 0;
   diagnostics.IgnoreWarnings = true;

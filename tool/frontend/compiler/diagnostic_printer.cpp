@@ -29,13 +29,10 @@ class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
            const clang::Preprocessor* preprocessor)
 #if CLANG_VERSION_MAJOR >= 22
       : TextDiagnostic(owner.out_, language, owner.options_, preprocessor),
-#elif CLANG_VERSION_MAJOR >= 19
-      : TextDiagnostic(owner.out_, language, &owner.options_, preprocessor),
 #else
-      : TextDiagnostic(owner.out_, language, &owner.options_),
+      : TextDiagnostic(owner.out_, language, &owner.options_, preprocessor),
 #endif
         owner_(owner) {
-    static_cast<void>(preprocessor);  // not every version wants it
   }
 
  protected:

@@ -16,8 +16,9 @@ namespace autoshard::tool {
 
 clang::CXXRecordDecl* declare_nested(clang::CXXRecordDecl& record, std::string_view name) {
   clang::ASTContext& ast = record.getASTContext();
-  auto* declared = clang::CXXRecordDecl::Create(ast, kStruct, &record, record.getLocation(),
-                                                record.getLocation(), &ast.Idents.get(name));
+  auto* declared =
+      clang::CXXRecordDecl::Create(ast, clang::TagTypeKind::Struct, &record, record.getLocation(),
+                                   record.getLocation(), &ast.Idents.get(name));
   record.addDecl(declared);
   return declared;
 }

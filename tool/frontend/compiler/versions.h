@@ -33,29 +33,6 @@ inline void make_absolute(llvm::StringRef directory, llvm::SmallVectorImpl<char>
 #endif
 }
 
-#if CLANG_VERSION_MAJOR >= 19
-inline constexpr clang::TagTypeKind kStruct = clang::TagTypeKind::Struct;
-#else
-inline constexpr clang::TagTypeKind kStruct = clang::TTK_Struct;
-#endif
-
-/// Whether the method names the object that it is called for, as `this Self& self`.
-inline bool has_explicit_object([[maybe_unused]] const clang::CXXMethodDecl& method) {
-#if CLANG_VERSION_MAJOR >= 19
-  return method.isExplicitObjectMemberFunction();
-#else
-  return false;  // it knows no such methods
-#endif
-}
-
-inline clang::LangOptions& language_of(clang::CompilerInvocation& invocation) {
-#if CLANG_VERSION_MAJOR >= 19
-  return invocation.getLangOpts();
-#else
-  return *invocation.getLangOpts();
-#endif
-}
-
 /// How a class or enumeration is spelled as a type: `class forum::Admin`.
 struct TagSpelling {
   clang::SourceLocation keyword;  ///< invalid where there is none
@@ -116,12 +93,7 @@ inline bool is_specialised_for(clang::Sema& sema, clang::ClassTemplatePartialSpe
                                clang::QualType type) {
   clang::sema::TemplateDeductionInfo info(partial.getLocation());
   const clang::TemplateArgument argument(type.getCanonicalType().getUnqualifiedType());
-#if CLANG_VERSION_MAJOR >= 19
   return sema.DeduceTemplateArguments(&partial, argument, info) == clang::TemplateDeductionResult::Success;
-#else
-  const clang::TemplateArgumentList arguments(clang::TemplateArgumentList::OnStack, argument);
-  return sema.DeduceTemplateArguments(&partial, arguments, info) == clang::Sema::TDK_Success;
-#endif
 }
 
 }  // namespace autoshard::tool

@@ -197,7 +197,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   MethodFacts result_facts;
   Method& result = result_facts.method;
   result = read_declaration(method, context);
-  if (has_explicit_object(method)) {
+  if (method.isExplicitObjectMemberFunction()) {
     result.escapes.push_back({"takes its object as a parameter", result.span});
   }
   const auto refuse_form = [&](bool has_it, const char* what, const char* why) {

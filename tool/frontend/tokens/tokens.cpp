@@ -32,10 +32,7 @@ class TokenLog::Directives : public clang::PPCallbacks {
 
   void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
                           clang::CharSourceRange range, clang::OptionalFileEntryRef file, llvm::StringRef,
-                          llvm::StringRef, const clang::Module*,
-#if CLANG_VERSION_MAJOR >= 19
-                          bool,
-#endif
+                          llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind) override {
     if (!file || !log_.is_users(hash)) return;
     log_.inclusions_.push_back({range, angled, name.str(), &file->getFileEntry()});
