@@ -110,11 +110,16 @@ class ArgumentCompiler {
     };
     if (!compiles(entity, property, bound, declaring("static $type$ bound() { return $bound$; }")))
       return false;
-    const bool is_constant = compile(entity, declaring("static_assert((($bound$), true));")).empty();
+    const auto is_constant = declaring("static_assert(((($bound$) == ($bound$)), true));");
     const auto is_held = declaring(
         "static_assert(static_cast<$type$>($bound$) == ($bound$) &&\n"
         "                (static_cast<$type$>($bound$) < 0) == (($bound$) < 0));");
-    if (is_constant && !compile(entity, is_held).empty()) note(property, bound, "the type does not hold it");
+    const auto is_variable = declaring("static_assert(__is_lvalue_reference(decltype(($bound$))));");
+    if (compile(entity, is_constant).empty()) {
+      if (!compile(entity, is_held).empty()) note(property, bound, "the type does not hold it");
+    } else if (compile(entity, is_variable).empty()) {
+      note(property, bound, "it must be a constant expression, or call a static function");
+    }
     return true;
   }
 

@@ -256,7 +256,7 @@ const RuleCase kArguments[] = {
      "inline int five() { return 5; }\n" + sharded("neutral = 0, shards = ^2 * five()"),
      "not a constant that is known here", ""},
     {"ShardsUnknownName", "shards-not-constant", sharded("neutral = 0, shards = ^kMany"),
-     "write a constant expression of integers", ""},
+     "is not a constant that is known here: use of undeclared identifier 'kMany'", ""},
     {"ShardsVariable", "shards-not-constant",
      "inline int many = 3;\n" + sharded("neutral = 0, shards = ^many"),
      "write a constant expression of integers", ""},

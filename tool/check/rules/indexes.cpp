@@ -180,9 +180,11 @@ void index_staleness(const Entity& entity, Findings& findings) {
                    "the index of '{name}', which is not sharded, is never stale; remove 'staleness'",
                    "name"_a = property.name);
     } else if (!staleness->number || *staleness->number < 1 || *staleness->number > kMostStaleness) {
-      findings.add(staleness->value_span,
-                   "the staleness of an index is a constant number of seconds, from 1 to {most}",
-                   "most"_a = kMostStaleness);
+      Diagnostic& found =
+          findings.add(staleness->value_span,
+                       "the staleness of an index is a constant number of seconds, from 1 to {most}",
+                       "most"_a = kMostStaleness);
+      if (!staleness->problem.empty()) found.message += ": " + staleness->problem;
     }
   }
 }

@@ -87,6 +87,8 @@ void check_constant(const Argument& shards, const Annotation& annotation, bool f
     const std::uint32_t begin = shards.value_span.begin;
     const std::uint32_t end = begin + static_cast<std::uint32_t>(word.size());
     if (fixable) found.fixes.push_back({{shards.value_span.file, begin, end}, "adaptive"});
+  } else if (!shards.problem.empty()) {
+    found.message += ": " + shards.problem;
   } else {
     found.message += "; write a constant expression of integers";
   }

@@ -195,7 +195,7 @@ FoldExpression read_fold_expression(const std::string& fold, const clang::FieldD
       if (method->isStatic() && method->hasBody()) result = read_call(*method, context);
     }
   };
-  if (parse_in_class(context.sema, entity, call, read) || fold.find("std::") == std::string::npos)
+  if (parse_in_class(context.sema, entity, call, read).empty() || fold.find("std::") == std::string::npos)
     return result;
   // The header may leave it to others to include this.
   parse_more(context.sema, "#include <algorithm>\n#include <functional>\n#include <limits>\n");

@@ -41,8 +41,8 @@ std::vector<clang::Decl*> parse_more(clang::Sema& sema, std::string_view text) {
   return parsed;
 }
 
-bool parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
-                    llvm::function_ref<void(const clang::CXXRecordDecl&)> use) {
+std::string parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
+                           llvm::function_ref<void(const clang::CXXRecordDecl&)> use) {
   static std::atomic<unsigned> number = 0;
   const std::string name = "AutoshardPart" + std::to_string(++number);
   FirstError errors;
@@ -53,10 +53,11 @@ bool parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_
   text += members;
   parse_more(sema, text + " };\n");
   const clang::CXXRecordDecl* parsed = nested->getDefinition();
-  const bool is_right = parsed && errors.message().empty();
-  if (is_right) use(*parsed);
+  std::string problem = errors.message();
+  if (!parsed && problem.empty()) problem = "the compiler cannot parse it";
+  if (problem.empty()) use(*parsed);
   scope.removeDecl(nested);
-  return is_right;
+  return problem;
 }
 
 }  // namespace autoshard::tool

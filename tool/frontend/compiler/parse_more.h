@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallString.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,8 +64,8 @@ clang::CXXRecordDecl* declare_nested(clang::CXXRecordDecl& record, std::string_v
 std::vector<clang::Decl*> parse_more(clang::Sema& sema, std::string_view text);
 
 /// Parses `members` as those of a struct in `scope`, a complete class, and calls `use` with the struct, which
-/// is gone afterwards. Returns false, without a call and without a word, where there is an error in them.
-bool parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
-                    llvm::function_ref<void(const clang::CXXRecordDecl&)> use);
+/// is gone afterwards. Returns the first error in them, which is not shown; after an error, there is no call.
+std::string parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
+                           llvm::function_ref<void(const clang::CXXRecordDecl&)> use);
 
 }  // namespace autoshard::tool

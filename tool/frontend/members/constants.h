@@ -8,14 +8,17 @@ class CXXRecordDecl;
 
 namespace autoshard::tool {
 
-/// The value of an integer literal, or of the constant that `tokens` name as seen from inside `scope`;
-/// nothing for any other expression.
-std::optional<std::int64_t> constant_value(llvm::ArrayRef<clang::Token> tokens,
-                                           const clang::CXXRecordDecl& scope, const Context& context);
+/// The value of an integer literal, with or without a minus; nothing for any other expression.
+std::optional<std::int64_t> literal_value(llvm::ArrayRef<clang::Token> tokens, const Context& context);
 
-/// The value of any constant expression of an integer, as seen from inside `scope`, by compiling it there.
-std::optional<std::int64_t> evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& scope,
-                                      const Context& context);
+/// What Clang says of an expression.
+struct Constant {
+  std::optional<std::int64_t> value{};  ///< nothing where it is no constant of an integer or enumeration
+  std::string problem{};                ///< Clang's error where it does not compile
+};
+
+/// The value of an expression as seen from inside `scope`, by compiling it there.
+Constant evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& scope, const Context& context);
 
 /// The text of a string literal, or nothing for any other expression.
 std::optional<std::string> string_value(llvm::ArrayRef<clang::Token> tokens, const Context& context);

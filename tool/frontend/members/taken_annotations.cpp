@@ -8,10 +8,10 @@
 namespace autoshard::tool {
 namespace {
 
-/// The value of any constant expression of an integer. Most are literals, which need not be compiled.
-std::optional<std::int64_t> number(Tokens tokens, const clang::CXXRecordDecl& scope, const Context& context) {
-  const auto value = constant_value(tokens, scope, context);
-  return value ? value : evaluated(tokens, const_cast<clang::CXXRecordDecl&>(scope), context);
+void evaluate(Argument& argument, Tokens tokens, const clang::CXXRecordDecl& scope, const Context& context) {
+  Constant constant = evaluated(tokens, const_cast<clang::CXXRecordDecl&>(scope), context);
+  argument.number = constant.value;
+  argument.problem = std::move(constant.problem);
 }
 
 /// The seconds of `24h`; nothing where it is no duration.
@@ -27,7 +27,7 @@ std::vector<Argument> limits(Tokens adaptive, const clang::CXXRecordDecl& scope,
     Argument& limit = limits.emplace_back();
     limit.value = context.log.text(tokens);
     if (tokens.empty()) continue;
-    limit.number = number(tokens, scope, context);
+    evaluate(limit, tokens, scope, context);
     limit.value_span = context.files.span({tokens.front().getLocation(), tokens.back().getLocation()});
   }
   return limits;
@@ -50,11 +50,11 @@ std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::C
       if (is_adaptive(argument)) {
         argument.arguments = limits(found->values[at], scope, context);
       } else if (kind == ArgumentSpec::Kind::kInteger || kind == ArgumentSpec::Kind::kShards) {
-        argument.number = number(found->values[at], scope, context);
+        evaluate(argument, found->values[at], scope, context);
       } else if (kind == ArgumentSpec::Kind::kDuration) {
         argument.number = seconds(argument);
       } else {
-        argument.number = constant_value(found->values[at], scope, context);
+        argument.number = literal_value(found->values[at], context);
       }
     }
   }
