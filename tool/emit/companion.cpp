@@ -9,28 +9,9 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether a member of this kind holds garbage unless it is initialised.
+/// Whether a member holds garbage unless it is initialised.
 bool needs_initialiser(const Property& property) {
-  if (property.has_initialiser) return false;
-  switch (property.type.kind) {
-    case TypeKind::kString:
-    case TypeKind::kOptional:
-    case TypeKind::kUniquePtr:
-    case TypeKind::kVector:
-    case TypeKind::kDeque:
-    case TypeKind::kList:
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-    case TypeKind::kSet:
-    case TypeKind::kUnorderedSet:
-    case TypeKind::kTuple:
-    case TypeKind::kVariant:
-    case TypeKind::kMonostate:
-    case TypeKind::kRef:
-      return false;
-    default:
-      return true;
-  }
+  return !property.has_initialiser && !spec_of(property.type.kind).is_initialised;
 }
 
 /// The bases and members that the constructor for the traits initialises.

@@ -2,8 +2,11 @@
 
 /// The types of properties and parameters, as plain values.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace autoshard::tool {
@@ -35,6 +38,26 @@ enum class TypeKind {
   kStruct,
   kCoded,  ///< the user has a codec for it
 };
+
+/// One kind of type: all that has no code of its own.
+struct TypeKindSpec {
+  /// Which arguments of the template are the types of what a value holds.
+  enum class Holds { kNothing, kFirst, kSecond, kBoth, kAll };
+
+  TypeKind kind;
+  std::string_view name;              ///< in the dumped model
+  std::string_view class_template{};  ///< `std::vector`: values of the kind are specialisations of it
+  Holds holds = Holds::kNothing;
+  bool is_initialised = false;  ///< its default constructor leaves no garbage
+};
+
+/// Every kind, in the order of TypeKind.
+std::span<const TypeKindSpec> type_kinds();
+
+inline const TypeKindSpec& spec_of(TypeKind kind) { return type_kinds()[static_cast<std::size_t>(kind)]; }
+
+/// The kind of the specialisations of a class template; null where a record cannot hold them.
+const TypeKindSpec* find_type_kind(std::string_view class_template);
 
 struct Type;
 

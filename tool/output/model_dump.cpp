@@ -6,62 +6,6 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr const char* name_of(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kUnsupported:
-      return "unsupported";
-    case TypeKind::kBool:
-      return "bool";
-    case TypeKind::kInteger:
-      return "integer";
-    case TypeKind::kFloating:
-      return "floating";
-    case TypeKind::kEnum:
-      return "enum";
-    case TypeKind::kString:
-      return "string";
-    case TypeKind::kOptional:
-      return "optional";
-    case TypeKind::kUniquePtr:
-      return "unique_ptr";
-    case TypeKind::kVector:
-      return "vector";
-    case TypeKind::kDeque:
-      return "deque";
-    case TypeKind::kList:
-      return "list";
-    case TypeKind::kArray:
-      return "array";
-    case TypeKind::kMap:
-      return "map";
-    case TypeKind::kUnorderedMap:
-      return "unordered_map";
-    case TypeKind::kSet:
-      return "set";
-    case TypeKind::kUnorderedSet:
-      return "unordered_set";
-    case TypeKind::kPair:
-      return "pair";
-    case TypeKind::kTuple:
-      return "tuple";
-    case TypeKind::kVariant:
-      return "variant";
-    case TypeKind::kMonostate:
-      return "monostate";
-    case TypeKind::kRef:
-      return "ref";
-    case TypeKind::kTimePoint:
-      return "time_point";
-    case TypeKind::kDuration:
-      return "duration";
-    case TypeKind::kStruct:
-      return "struct";
-    case TypeKind::kCoded:
-      return "coded";
-  }
-  return "";
-}
-
 constexpr const char* name_of(Access access) {
   switch (access) {
     case Access::kPublic:
@@ -310,7 +254,7 @@ class Dumper {
 
   void write(const Type& type) {
     json_.object([&] {
-      json_.attribute("kind", name_of(type.kind));
+      json_.attribute("kind", llvm::StringRef(spec_of(type.kind).name));
       json_.attribute("qualified", type.qualified);
       text("unsupported_reason", type.unsupported_reason);
       flag("trivially_copyable", type.trivially_copyable);

@@ -3,7 +3,6 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
 #include <clang/Sema/Sema.h>
-#include <llvm/ADT/StringSwitch.h>
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
@@ -13,72 +12,36 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr char kGeneralReason[] =
-    "mark it [[autoshard::transient]] or use one of arithmetic types, enums, std::string, optional, "
-    "unique_ptr, vector, deque, list, array, map, "
-    "unordered_map, set, unordered_set, pair, tuple, variant, chrono::time_point and duration, structs of "
-    "these, and types that autoshard::Codec is specialised for";
+/// What to do with a type that a record cannot hold.
+std::string general_reason() {
+  std::string reason =
+      "mark it [[autoshard::transient]] or use one of arithmetic types, enums, std::string, ";
+  for (const TypeKindSpec& spec : type_kinds()) {
+    if (spec.class_template.empty() || spec.kind == TypeKind::kString) continue;
+    llvm::StringRef name = spec.class_template;
+    name.consume_front("std::");
+    reason += name.str() + ", ";
+  }
+  return reason + "structs of these, and types that autoshard::Codec is specialised for";
+}
 
 constexpr char kConstant[] = "a constant cannot be loaded from a record; drop 'const'";
 constexpr char kUndefined[] = "it is not defined here; include its definition";
 constexpr char kNoDefault[] = "it cannot be constructed without arguments; give its members initialisers";
 
-/// The class templates of the standard library, and our own, that a record can hold. Their names tell,
-/// because nobody else may declare something in these namespaces.
-TypeKind standard_kind(llvm::StringRef name) {
-  return llvm::StringSwitch<TypeKind>(name)
-      .Case("std::basic_string", TypeKind::kString)
-      .Case("std::optional", TypeKind::kOptional)
-      .Case("std::unique_ptr", TypeKind::kUniquePtr)
-      .Case("std::vector", TypeKind::kVector)
-      .Case("std::deque", TypeKind::kDeque)
-      .Case("std::list", TypeKind::kList)
-      .Case("std::array", TypeKind::kArray)
-      .Case("std::map", TypeKind::kMap)
-      .Case("std::unordered_map", TypeKind::kUnorderedMap)
-      .Case("std::set", TypeKind::kSet)
-      .Case("std::unordered_set", TypeKind::kUnorderedSet)
-      .Case("std::pair", TypeKind::kPair)
-      .Case("std::tuple", TypeKind::kTuple)
-      .Case("std::variant", TypeKind::kVariant)
-      .Case("autoshard::Ref", TypeKind::kRef)
-      .Case("std::chrono::time_point", TypeKind::kTimePoint)
-      .Case("std::chrono::duration", TypeKind::kDuration)
-      .Default(TypeKind::kUnsupported);
-}
-
 /// The types of what a value of this specialisation holds.
-llvm::SmallVector<clang::QualType, 2> held_types(TypeKind kind,
+llvm::SmallVector<clang::QualType, 2> held_types(TypeKindSpec::Holds holds,
                                                  const clang::ClassTemplateSpecializationDecl& special) {
+  using Holds = TypeKindSpec::Holds;
   const clang::TemplateArgumentList& arguments = special.getTemplateArgs();
-  switch (kind) {
-    case TypeKind::kTuple:
-    case TypeKind::kVariant: {
-      llvm::SmallVector<clang::QualType, 2> types;
-      for (const clang::TemplateArgument& argument : arguments[0].getPackAsArray())
-        types.push_back(argument.getAsType());
-      return types;
-    }
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-    case TypeKind::kPair:
-      return {arguments[0].getAsType(), arguments[1].getAsType()};
-    case TypeKind::kRef:
-    case TypeKind::kTimePoint:
-      return {arguments[1].getAsType()};
-    case TypeKind::kOptional:
-    case TypeKind::kUniquePtr:
-    case TypeKind::kVector:
-    case TypeKind::kDeque:
-    case TypeKind::kList:
-    case TypeKind::kArray:
-    case TypeKind::kSet:
-    case TypeKind::kUnorderedSet:
-    case TypeKind::kDuration:
-      return {arguments[0].getAsType()};
-    default:
-      return {};
+  llvm::SmallVector<clang::QualType, 2> types;
+  if (holds == Holds::kAll) {
+    for (const clang::TemplateArgument& argument : arguments[0].getPackAsArray())
+      types.push_back(argument.getAsType());
   }
+  if (holds == Holds::kFirst || holds == Holds::kBoth) types.push_back(arguments[0].getAsType());
+  if (holds == Holds::kSecond || holds == Holds::kBoth) types.push_back(arguments[1].getAsType());
+  return types;
 }
 
 /// Whether the order, or the hash, of values of this type is one of addresses.
@@ -188,7 +151,7 @@ class TypeReader {
              or_transient;
     }
     if (type->isArrayType()) return "use std::array instead of a built-in array" + or_transient;
-    return kGeneralReason;
+    return general_reason();
   }
 
   void read_builtin(Type& type, const clang::BuiltinType& builtin) const {
@@ -206,7 +169,7 @@ class TypeReader {
       type.is_signed = builtin.isSignedInteger();
       type.bits = context_.ast.getIntWidth(clang::QualType(&builtin, 0));
     } else {
-      unsupported(type, kGeneralReason);
+      unsupported(type, general_reason());
     }
   }
 
@@ -264,15 +227,16 @@ class TypeReader {
       unsupported(type,
                   plain_name(record) == "std::atomic"
                       ? "use the type in it: the store makes updates atomic, and an object is one thread's"
-                      : kGeneralReason);
+                      : general_reason());
     } else {
       read_struct(type, record);
     }
   }
 
   bool read_standard(Type& type, const clang::ClassTemplateSpecializationDecl& special) {
-    type.kind = standard_kind(plain_name(*special.getSpecializedTemplate()));
-    if (type.kind == TypeKind::kUnsupported) return false;
+    const TypeKindSpec* spec = find_type_kind(plain_name(*special.getSpecializedTemplate()));
+    if (!spec) return false;
+    type.kind = spec->kind;
     const clang::TemplateArgumentList& arguments = special.getTemplateArgs();
     if (type.kind == TypeKind::kString &&
         !arguments[0].getAsType()->isSpecificBuiltinType(clang::BuiltinType::Char_S) &&
@@ -280,7 +244,7 @@ class TypeReader {
       unsupported(type, "a record holds strings of char; use std::string");
       return true;
     }
-    for (clang::QualType held : held_types(type.kind, special)) {
+    for (clang::QualType held : held_types(spec->holds, special)) {
       type.arguments.push_back(read(held));
       Type& inner = type.arguments.back();
       if (held.isConstQualified()) unsupported(inner, kConstant);
@@ -409,8 +373,8 @@ bool copyable(clang::QualType type, clang::Sema& sema) {
   if (!record || !record->hasDefinition() || record->isDependentContext()) return true;
   if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     // A container of what cannot be copied still declares a copy constructor.
-    for (clang::QualType held :
-         held_types(standard_kind(plain_name(*special->getSpecializedTemplate())), *special)) {
+    const TypeKindSpec* spec = find_type_kind(plain_name(*special->getSpecializedTemplate()));
+    for (clang::QualType held : held_types(spec ? spec->holds : TypeKindSpec::Holds::kNothing, *special)) {
       if (!copyable(held, sema)) return false;
     }
   }
