@@ -23,6 +23,7 @@ constexpr unsigned kHang = 600;
 /// Every case includes these, so they are read once.
 constexpr char kStandardHeaders[] = R"(#include <algorithm>
 #include <array>
+#include <bitset>
 #include <cassert>
 #include <chrono>
 #include <compare>

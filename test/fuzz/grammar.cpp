@@ -13,6 +13,7 @@ namespace {
 
 constexpr char kIncludes[] = R"(#include <algorithm>
 #include <array>
+#include <bitset>
 #include <cassert>
 #include <chrono>
 #include <compare>

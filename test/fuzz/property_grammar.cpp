@@ -28,7 +28,7 @@ class Secret { Secret() = default; public: Secret(int) {} };
 std::string property_type(Choices& choices, int depth, bool* movable) {
   const auto inner = [&] { return property_type(choices, depth - 1); };
   const std::vector<std::string> keys{"int", "std::string", "long", "bool", "unsigned short"};
-  const std::size_t leaves = 24;
+  const std::size_t leaves = 26;
   const std::size_t nested = depth > 0 ? 14 : 0;
   const std::size_t pointers = movable ? 1 : 0;
   const std::size_t chosen = choices.below(leaves + nested + pointers);
@@ -56,7 +56,9 @@ std::string property_type(Choices& choices, int depth, bool* movable) {
                                                   "std::chrono::system_clock::time_point",
                                                   "::std::string",
                                                   "enum Colour",
-                                                  "struct Part"};
+                                                  "struct Part",
+                                                  "std::bitset<5>",
+                                                  "std::bitset<130>"};
     return kLeaves[chosen];
   }
   switch (chosen - leaves) {
@@ -261,6 +263,12 @@ const std::vector<ShardedKind>& sharded_kinds() {
        "return x < y ? y : x;",
        {"if ($n$ > $m$) $m$ = $n$;", "$m$ = std::max($m$, $n$);"},
        "std::string"},
+      {"std::bitset<9>",
+       {"{}", "0", "std::bitset<9>()", "std::bitset<9>{0}"},
+       {"std::bit_or<>{}", "std::bit_or<std::bitset<9>>{}"},
+       "return x | y;",
+       {"$m$ |= $n$;", "$m$ = $n$ | $m$;", "$m$.set(8);", "$m$.set(); $m$ |= 2;"},
+       "std::bitset<9>"},
       {"std::map<int, std::set<std::string>>",
        {"{}"},
        {},

@@ -6,6 +6,7 @@
 #include <autoshard/errors.h>
 
 #include <array>
+#include <bitset>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +59,7 @@ struct Everything {
   std::deque<std::unordered_set<std::string>> deque;
   std::unordered_set<int> hashes;
   std::unique_ptr<std::optional<Node>> pointer;
+  std::bitset<70> bitset;
 };
 
 struct Owner {
@@ -76,7 +78,7 @@ struct Owner {
         Property{"time", &Everything::time},         Property{"node", &Everything::node},
         Property{"variant", &Everything::variant},   Property{"tuple", &Everything::tuple},
         Property{"deque", &Everything::deque},       Property{"hashes", &Everything::hashes},
-        Property{"pointer", &Everything::pointer},
+        Property{"pointer", &Everything::pointer},   Property{"bitset", &Everything::bitset},
     };
   }
 };

@@ -3,6 +3,7 @@
 #include <autoshard/generated.h>
 #include <gmock/gmock.h>
 
+#include <bitset>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -318,6 +319,32 @@ TEST(Codec, RefusesWhatDoesNotFitTheType) {
   expect_corrupt<std::unique_ptr<int>>(encoded(std::string("1")));
   expect_corrupt<std::unique_ptr<std::optional<int>>>(encoded(std::vector{1, 2}));
   expect_corrupt<std::tuple<int, int>>(encoded(std::vector{1}));
+}
+
+TEST(Codec, KeepsBitSets) {
+  EXPECT_EQ(encoded(std::bitset<8>(5)), "\x91\x05");
+  EXPECT_EQ(encoded(std::bitset<100>(5)), "\x91\x05");
+  EXPECT_EQ(encoded(std::bitset<8>()), "\x90");
+  EXPECT_EQ(encoded(std::bitset<65>().set(64)), std::string("\x92\x00\x01", 3));
+  expect_round_trip(std::bitset<0>());
+  for (std::size_t bit = 0; bit < 130; ++bit) {
+    expect_round_trip(std::bitset<130>().set(bit));
+    expect_round_trip(std::bitset<130>().set().reset(bit));
+  }
+  expect_round_trip(~std::bitset<64>());
+  expect_round_trip(std::vector<std::bitset<3>>{1, 0, 7});
+  // A bitset may grow, and shrink where the bits that it loses are not set.
+  EXPECT_EQ(decoded<std::bitset<200>>(encoded(~std::bitset<70>())), std::bitset<200>().set() >> 130);
+  EXPECT_EQ(decoded<std::bitset<3>>(encoded(std::bitset<200>(7))), std::bitset<3>(7));
+}
+
+TEST(Codec, RefusesBitsThatABitSetDoesNotHave) {
+  expect_corrupt<std::bitset<3>>(encoded(std::bitset<4>(8)));
+  expect_corrupt<std::bitset<64>>(encoded(std::bitset<65>().set(64)));
+  expect_corrupt<std::bitset<0>>(encoded(std::vector{1}));
+  expect_corrupt<std::bitset<8>>(encoded(5));
+  expect_corrupt<std::bitset<8>>(encoded(std::vector{-1}));
+  expect_corrupt<std::bitset<8>>("\xDD\xFF\xFF\xFF\xFF\x01");
 }
 
 TEST(Codec, RefusesAlternativesThatAVariantDoesNotHave) {

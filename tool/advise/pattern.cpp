@@ -94,8 +94,11 @@ Found extreme(const Property& property, bool is_maximum) {
 
 Found bits(const Property& property, Operation operation) {
   const bool is_bool = property.type.kind == TypeKind::kBool;
-  if (property.type.kind != TypeKind::kInteger && !is_bool) return not_known(property);
-  const std::string ones = is_bool ? "true" : "static_cast<" + property.type_text + ">(-1)";
+  const bool is_bitset = property.type.kind == TypeKind::kBitset;
+  if (property.type.kind != TypeKind::kInteger && !is_bool && !is_bitset) return not_known(property);
+  const std::string ones = is_bool     ? "true"
+                           : is_bitset ? "~" + property.type_text + "{}"
+                                       : "static_cast<" + property.type_text + ">(-1)";
   const std::string zeros = is_bool ? "false" : "0";
   Pattern pattern{.noun = "a set of flags",
                   .reason = "each bit comes to the same in any order",

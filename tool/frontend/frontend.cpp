@@ -74,13 +74,15 @@ class ParsedInputs : public ParsedHeaders {
   std::unique_ptr<Evaluator> evaluator_;
 };
 
-/// Only the bodies in the headers given are of interest; most of what they include has others.
+/// Only the bodies in the headers given, and those that laws need, are of interest; most of what they include
+/// has others.
 class OtherBodiesSkipper : public clang::ASTConsumer {
  public:
   explicit OtherBodiesSkipper(Reader& reader) : reader_(reader) {}
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    return !reader_.files().is_input(decl->getLocation());
+    const Files& files = reader_.files();
+    return !files.is_input(decl->getLocation()) && !is_in_bitset_header(files.sources(), decl->getLocation());
   }
 
  private:

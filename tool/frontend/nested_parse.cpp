@@ -152,6 +152,7 @@ class BodySkipper : public clang::ASTConsumer {
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     if (is_of_annotated(decl->getDeclContext()) || is_of_annotated(decl->getLexicalDeclContext()))
       return false;
+    if (is_in_bitset_header(sources_, decl->getLocation())) return false;
     if (precompiled_) return true;
     const auto file =
         sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));

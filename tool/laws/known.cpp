@@ -6,10 +6,12 @@
 namespace autoshard::tool {
 namespace {
 
-/// What the fold of `property` does with two integers; nothing where it folds other values.
-std::optional<Operation> operation_on_integers(const Property& property) {
-  const bool is_integer = property.sharding && property.type.kind == TypeKind::kInteger;
-  return is_integer ? property.sharding->operation : std::nullopt;
+/// Whether values of the type are integers or bitsets, whose operations are exact.
+bool is_exact(const Type& type) { return type.kind == TypeKind::kInteger || type.kind == TypeKind::kBitset; }
+
+/// What the fold of `property` does with two integers or bitsets; nothing where it folds other values.
+std::optional<Operation> exact_operation(const Property& property) {
+  return property.sharding && is_exact(property.type) ? property.sharding->operation : std::nullopt;
 }
 
 /// The least value of an integer type, as Sharding::neutral_value has it.
@@ -22,7 +24,7 @@ std::int64_t greatest(const Type& type) {
   return static_cast<std::int64_t>(type.is_signed ? all >> 1 : all);
 }
 
-/// The value that changes nothing when integers are combined by `operation`.
+/// The value that changes nothing when integers or bitsets are combined by `operation`.
 std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   switch (operation) {
     case Operation::kAdd:
@@ -32,6 +34,7 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
     case Operation::kMultiply:
       return 1;
     case Operation::kBitAnd:
+      if (type.kind == TypeKind::kBitset) return std::nullopt;  // all ones, and how many are not known here
       return type.is_signed ? -1 : greatest(type);
     case Operation::kMaximum:
       return least(type);
@@ -45,22 +48,23 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   return std::nullopt;
 }
 
-/// Whether the fold of `property` obeys a law of the kind. Each operation on integers is commutative and
-/// associative.
+/// Whether the fold of `property` obeys a law of the kind. Each operation on integers and bitsets is
+/// commutative and associative.
 bool fold_obeys(Law::Kind kind, const Property& property) {
-  const auto operation = operation_on_integers(property);
-  const auto neutral = operation ? neutral_of(*operation, property.type) : std::nullopt;
-  if (!neutral) return false;
+  const auto operation = exact_operation(property);
+  if (!operation) return false;
   if (kind == Law::Kind::kAdds) return operation == Operation::kAdd;
-  return kind != Law::Kind::kNeutral || property.sharding->neutral_value == neutral;
+  if (kind != Law::Kind::kNeutral) return true;
+  const auto neutral = neutral_of(*operation, property.type);
+  return neutral && property.sharding->neutral_value == neutral;
 }
 
-/// Whether the value that `update` brings in is an integer that does not depend on the object.
-bool brings_integer(const Update& update, const Method& method) {
+/// Whether the value that `update` brings in is exact and does not depend on the object.
+bool brings_exact_value(const Update& update, const Method& method) {
   if (update.operand != Operand::kParameter) return update.operand == Operand::kConstant;
   const Parameter& parameter = method.parameters[update.parameter];
   return parameter.passing != Passing::kReference &&
-         (parameter.type.kind == TypeKind::kInteger || parameter.type.kind == TypeKind::kBool);
+         (is_exact(parameter.type) || parameter.type.kind == TypeKind::kBool);
 }
 
 bool commutes(const Entity& entity, const Method& method) {
@@ -69,8 +73,8 @@ bool commutes(const Entity& entity, const Method& method) {
     return true;
   return method.only_updates && std::ranges::all_of(method.updates, [&](const Update& update) {
            const Property* property = entity.property(update.member);
-           return property && !update.by_key && operation_on_integers(*property) == update.operation &&
-                  brings_integer(update, method);
+           return property && !update.by_key && exact_operation(*property) == update.operation &&
+                  brings_exact_value(update, method);
          });
 }
 

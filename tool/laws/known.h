@@ -8,11 +8,11 @@
 namespace autoshard::tool {
 
 /// Whether `law` of `entity` holds for all values. A shard_write replaces the value where it only assigns.
-/// All else holds because integers are added, multiplied, combined bit by bit, or the greatest or least of
-/// them is taken: by the fold, and in the same way by each statement of a shard method, with a parameter or a
-/// constant. Sums and products are those of the integers modulo a power of two; where a signed one overflows,
-/// the program has no meaning with or without shards. A shard method that only touches groups adds to them,
-/// as the rule autoshard-group-addition has seen.
+/// All else holds because integers or bitsets are combined bit by bit, integers are added or multiplied, or
+/// the greatest or least of them is taken: by the fold, and in the same way by each statement of a shard
+/// method, with a parameter or a constant. Sums and products are those of the integers modulo a power of two;
+/// where a signed one overflows, the program has no meaning with or without shards. A shard method that only
+/// touches groups adds to them, as the rule autoshard-group-addition has seen.
 bool follows_from_form(const Entity& entity, const Law& law);
 
 }  // namespace autoshard::tool

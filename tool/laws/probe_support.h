@@ -48,7 +48,8 @@ constexpr bool same(const T& one, const T& other) {
     const T difference = one < other ? other - one : one - other;
     const T size = (one < 0 ? -one : one) + (other < 0 ? -other : other);
     return one == other || (one != one && other != other) || difference <= size * static_cast<T>(1e-6);
-  } else if constexpr (requires { one.c_str(); }) {
+  } else if constexpr (
+      requires { one.c_str(); } || requires { one.to_ullong(); }) {
     return one == other;
   } else if constexpr (requires { one.has_value(); }) {
     return one.has_value() == other.has_value() && (!one.has_value() || same(*one, *other));
@@ -145,6 +146,11 @@ constexpr void show(Text& text, const T& value) {
     text.add('"');
     text.add(value.c_str());
     text.add('"');
+  } else if constexpr (requires { value.to_ullong(); }) {
+    auto digits = value.size();
+    while (digits > 1 && !value[digits - 1]) --digits;
+    text.add("0b");
+    for (; digits > 0; --digits) text.add(value[digits - 1] ? '1' : '0');
   } else if constexpr (requires { value.has_value(); }) {
     if (!value.has_value()) return text.add("nothing");
     show(text, *value);

@@ -147,6 +147,8 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
     }
     case TypeKind::kString:
       return cast_all(type, with({"\"a\"", "\"\"", "\"b\"", "\"ab\""}, constants.texts));
+    case TypeKind::kBitset:
+      return cast_all(type, {"1", "2", "0", "3", "5", "~0ULL"});
     case TypeKind::kDuration:
       return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(constants.numbers)));
     case TypeKind::kTimePoint:

@@ -29,7 +29,8 @@ struct Sharding {
   enum class Fold { kOther, kSum, kMinimum, kMaximum };
 
   std::string neutral;  ///< expression, valid in the class, like those below
-  /// What `neutral` is in a property that is an integer, modulo 2^64; nothing where that is not known.
+  /// What `neutral` is in a property that is an integer or bitset, modulo 2^64; nothing where that is not
+  /// known.
   std::optional<std::int64_t> neutral_value;
   Kind kind = Kind::kStatic;
   std::uint32_t least = 0;     ///< number of shards, where it is adaptive

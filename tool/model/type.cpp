@@ -27,6 +27,7 @@ constexpr TypeKindSpec kTypeKinds[] = {
     {TypeKind::kPair, "pair", "std::pair", Holds::kBoth},
     {TypeKind::kTuple, "tuple", "std::tuple", Holds::kAll, true},
     {TypeKind::kVariant, "variant", "std::variant", Holds::kAll, true},
+    {TypeKind::kBitset, "bitset", "std::bitset", Holds::kNothing, true},
     {.kind = TypeKind::kMonostate, .name = "monostate", .is_initialised = true},
     {TypeKind::kRef, "ref", "autoshard::Ref", Holds::kSecond, true},
     {TypeKind::kTimePoint, "time_point", "std::chrono::time_point", Holds::kSecond},

@@ -31,6 +31,7 @@ enum class TypeKind {
   kPair,
   kTuple,
   kVariant,
+  kBitset,
   kMonostate,
   kRef,
   kTimePoint,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/detail/bits.h>
 #include <autoshard/messagepack.h>
 #include <autoshard/ref.h>
 
@@ -223,6 +224,8 @@ void encode(Encoder& out, const T& value) {
     encode_sorted(out, value, [](Encoder& one, const auto& element) { encode<Owner>(one, element); });
   } else if constexpr (Sequence<T> || Keyed<T> || kIsArray<T>) {
     encode_sequence<Owner>(out, value);
+  } else if constexpr (Bits<T>) {
+    encode_bits(out, value);
   } else if constexpr (Member<Owner, T>) {
     const Encoder::Level level(out);
     std::apply(
@@ -389,6 +392,8 @@ void decode(Decoder& in, T& value) {
   } else if constexpr (kIsArray<T>) {
     if (in.array() != value.size()) in.fail("an array of another size");
     for (auto& element : value) decode<Owner>(in, element);
+  } else if constexpr (Bits<T>) {
+    decode_bits(in, value);
   } else if constexpr (Member<Owner, T>) {
     for (std::size_t entries = in.map(); entries > 0; --entries) {
       const std::string_view name = in.text();

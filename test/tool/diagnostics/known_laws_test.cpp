@@ -106,7 +106,7 @@ struct Case {
 /// Those of each, from one header.
 std::vector<Laws> laws_of(const std::vector<Case>& cases) {
   std::string text =
-      "#include <algorithm>\n#include <functional>\n#include <limits>\n"
+      "#include <algorithm>\n#include <bitset>\n#include <functional>\n#include <limits>\n"
       "inline int max(int x, int y) { return x - y; }\n";
   for (std::size_t at = 0; at < cases.size(); ++at)
     text += "namespace n" + std::to_string(at) + " {\n" + cases[at].text() + "}\n";
@@ -148,6 +148,28 @@ TEST(KnownLaws, ProductsAndBitsNeedNotBeTried) {
     cases.push_back({"unsigned", neutral, "[](auto x, unsigned y) { return x " + sign + " y; }", by});
   }
   expect_known(cases, kAll);
+}
+
+TEST(KnownLaws, OperationsOfBitsetsNeedNotBeTried) {
+  const std::string type = "std::bitset<70>";
+  const std::string also = "(std::size_t bit, const std::bitset<70>& more) ";
+  expect_known(
+      {{type, "0", "{ return x | y; }", "void m" + also + "{ n_.set(bit); n_ |= more; n_.set(3); n_ |= 4; }"},
+       {type, "{}", "std::bit_or<>{}", "void m" + also + "{ n_ = n_ | more; n_.set(bit, true); }"},
+       {type, "0", "std::bit_xor<>{}", "void m" + also + "{ n_.flip(bit); n_ ^= more; n_.flip(); }"}},
+      kAll);
+  const std::string all = "~std::bitset<70>()";
+  expect_known({{type, all, "std::bit_and<>{}",
+                 "void m" + also + "{ n_.reset(bit); n_ &= more; n_.set(1, false); }"}},
+               {"n_0", "n_1", "m3"});
+  const std::string fold = "std::bit_or<>{}";
+  expect_tried({{type, "0", fold, "void m() { n_.flip(1); }"},
+                {type, "0", fold, "void m() { n_.set(0); n_.reset(1); }"},
+                {type, "0", fold, "void m(bool on) { n_.set(0, on); }"},
+                {type, "0", fold, "void m() { n_.set(n_.count()); }"},
+                {type, "0", fold, "void m(std::bitset<70>& bits) { n_ |= bits; }"}},
+               "m3");
+  expect_tried({{type, "0", "std::bit_and<>{}", "void m() { n_.reset(0); }"}}, "n_2");
 }
 
 TEST(KnownLaws, WhetherAllBitsAreSetIsTried) {

@@ -27,6 +27,10 @@ const FoldCase kFolds[] = {
     {"unsigned", "return x | y;", Operation::kBitOr},
     {"unsigned", "return x & y;", Operation::kBitAnd},
     {"unsigned", "return y ^ x;", Operation::kBitXor},
+    {"std::bitset<8>", "return x | y;", Operation::kBitOr},
+    {"std::bitset<8>", "return y & x;", Operation::kBitAnd},
+    {"std::bitset<8>", "return x ^ y;", Operation::kBitXor},
+    {"std::bitset<8>", "return x | ~y;", std::nullopt},
     {"int", "return std::max(x, y);", Operation::kMaximum},
     {"int", "return std::min<int>(y, x);", Operation::kMinimum},
     {"int", "return x > y ? x : y;", Operation::kMaximum},
@@ -54,7 +58,8 @@ const FoldCase kFolds[] = {
 };
 
 constexpr const char* kHeaders =
-    "#include <algorithm>\n#include <chrono>\n#include <functional>\n#include <map>\n#include <set>\n"
+    "#include <algorithm>\n#include <bitset>\n#include <chrono>\n#include <functional>\n#include "
+    "<map>\n#include <set>\n"
     "#include <string>\n#include <unordered_set>\n#include <vector>\n"
     "struct Money { int cents; friend Money operator+(Money a, Money) { return a; } };\n";
 
@@ -85,6 +90,7 @@ const ExpressionCase kExpressions[] = {
     {"unsigned", "std::bit_and{}", Operation::kBitAnd},
     {"long", "std::multiplies<>()", Operation::kMultiply},
     {"bool", "std::logical_or{}", std::nullopt},
+    {"std::bitset<8>", "std::bit_xor<>{}", Operation::kBitXor},
     {"long", "[](long a, long b) { return a + b; }", Operation::kAdd},
     {"int", "[](auto a, const auto& b) { return std::max(a, b); }", Operation::kMaximum},
     {"int", "[](long a, long b) { return a + b; }", std::nullopt},
@@ -95,7 +101,8 @@ const ExpressionCase kExpressions[] = {
 
 TEST(Folds, OperationsAndConstantsAreReadFromTheExpression) {
   std::string text =
-      "constexpr int kMost = 700;\ninline int capped(int a, int b) { return a + b > 300 ? a : b; }\n";
+      "#include <bitset>\nconstexpr int kMost = 700;\ninline int capped(int a, int b) { return a + b > 300 ? "
+      "a : b; }\n";
   for (std::size_t at = 0; at < std::size(kExpressions); ++at) {
     const std::string name = "E" + std::to_string(at);
     text += "class [[autoshard::entity]] " + name + " {\n  [[autoshard::id]] int id_ = 0;\n" +

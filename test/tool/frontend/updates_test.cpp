@@ -42,6 +42,18 @@ const Case kCases[] = {
     {"SpelledOr", "flags_ = static_cast<std::uint8_t>(flags_ | v);", "flags_ or"},
     {"And", "n_ &= ~v;", "n_ and"},
     {"Xor", "b_ ^= v > 0;", "b_ xor"},
+    {"OrBits", "bits_ |= v;", "bits_ or"},
+    {"AndBits", "bits_ &= ~std::bitset<8>(1);", "bits_ and"},
+    {"XorBits", "bits_ ^= mask;", "bits_ xor"},
+    {"SpelledXorOfBits", "bits_ = mask ^ bits_;", "bits_ xor"},
+    {"SetBit", "bits_.set(0);", "bits_ or"},
+    {"SetBitTo", "bits_.set(0, true); bits_.set(1, false);", "bits_ or, bits_ and"},
+    {"SetAllBits", "bits_.set();", "bits_ or"},
+    {"ResetBit", "bits_.reset(3);", "bits_ and"},
+    {"ResetAllBits", "bits_.reset();", "bits_ and"},
+    {"FlipBit", "this->bits_.flip(2);", "bits_ xor"},
+    {"FlipAllBits", "bits_.flip();", "bits_ xor"},
+    {"SetBitByKey", "masks_[name].set(1);", "masks_ or by key"},
     // Extremes.
     {"Max", "n_ = std::max(n_, v);", "n_ maximum"},
     {"MaxBackwards", "n_ = std::max(v, n_);", "n_ maximum"},
@@ -97,6 +109,13 @@ const Case kCases[] = {
     {"MaxByComparison", "n_ = std::max(n_, v, std::greater<int>{});", "writes n_, reads n_"},
     {"Clamp", "n_ = std::clamp(v, 0, n_);", "writes n_, reads n_"},
     {"Assign", "n_ = v;", "writes n_"},
+    {"SetBitToAny", "bits_.set(0, v > 0);", "writes bits_"},
+    {"SetBitOfItself", "bits_.set(bits_.count());", "bits_ or, reads bits_"},
+    {"ShiftBits", "bits_ <<= 1;", "writes bits_"},
+    {"TwoChangesOfBits", "bits_.set(1).reset(2);", "writes bits_"},
+    {"AssignBit", "bits_[0] = true;", "writes bits_"},
+    {"FlipReference", "bits_[0].flip();", "writes bits_"},
+    {"ResetOfOptional", "optional_.reset();", "writes optional_"},
     {"Shift", "n_ <<= 1;", "writes n_"},
     {"Divide", "n_ /= 2;", "writes n_"},
     {"Text2", "text_ = name + text_;", "writes text_, reads text_"},
@@ -117,15 +136,18 @@ const Case kCases[] = {
 
 std::string class_with_all() {
   std::string text =
-      "#include <algorithm>\n#include <chrono>\n#include <cstdint>\n#include <functional>\n#include <map>\n"
-      "#include <set>\n#include <string>\n#include <vector>\n"
+      "#include <algorithm>\n#include <bitset>\n#include <chrono>\n#include <cstdint>\n"
+      "#include <functional>\n#include <map>\n#include <optional>\n#include <set>\n#include "
+      "<string>\n#include <vector>\n"
       "#define INCREMENT_POSITIVE(x) do { if (x > 0) ++x; } while (false)\n"
       "struct Money { int cents; Money& operator+=(Money m) { cents += m.cents; return *this; } };\n"
       "struct Bag { void insert(int); };\n"
       "class C {\n public:\n";
   for (const Case& one : kCases) {
     text += "  void " + one.name +
-            "(int v, const std::string& name, std::chrono::seconds seconds, C& other) { " + one.body + " }\n";
+            "(int v, const std::string& name, std::chrono::seconds seconds, C& other, "
+            "std::bitset<8> mask) { " +
+            one.body + " }\n";
   }
   return text +
          " private:\n  int n_ = 0; long wide_ = 0; unsigned size_ = 0; bool b_ = false; double d_ = 0; "
@@ -134,7 +156,8 @@ std::string class_with_all() {
          "  std::chrono::seconds time_{}; std::set<int> set_; std::map<std::string, int> hits_;\n"
          "  std::map<std::string, std::set<int>> groups_; std::vector<int> list_; std::pair<int, int> "
          "pair_;\n"
-         "  Money money_{}; Bag bag_;\n};\n";
+         "  Money money_{}; Bag bag_; std::bitset<8> bits_; std::map<std::string, std::bitset<8>> masks_;\n"
+         "  std::optional<int> optional_;\n};\n";
 }
 
 const char* name_of(Operation operation) {

@@ -130,7 +130,7 @@ class FoldReader {
 struct Functor {
   llvm::StringLiteral name;
   llvm::StringLiteral infix;
-  std::optional<Operation> operation;  ///< on numbers
+  std::optional<Operation> operation;  ///< on numbers and bitsets
 };
 
 constexpr Functor kFunctors[] = {
@@ -147,6 +147,9 @@ const Functor* find_functor(llvm::StringRef fold) {
   const auto* found = llvm::find_if(kFunctors, [&](const Functor& one) { return one.name == fold; });
   return found == std::end(kFunctors) ? nullptr : found;
 }
+
+/// Whether the operators of the type are those of the language, or mean the same.
+bool knows_operators(clang::QualType type) { return type->isArithmeticType() || is_bitset(type); }
 
 void append(const Constants& more, Constants& constants) {
   const auto add = [](const std::vector<std::string>& from, std::vector<std::string>& to) {
@@ -184,7 +187,7 @@ std::optional<Operation> read_fold(const clang::FunctionDecl& function, const Co
 FoldExpression read_fold_expression(const std::string& fold, const clang::FieldDecl& field,
                                     clang::CXXRecordDecl& entity, const Context& context) {
   if (const Functor* functor = find_functor(fold))
-    return {.operation = field.getType()->isArithmeticType() ? functor->operation : std::nullopt,
+    return {.operation = knows_operators(field.getType()) ? functor->operation : std::nullopt,
             .infix = functor->infix.str()};
   const std::string type = "decltype(" + field.getNameAsString() + ")";
   const std::string call =

@@ -1,6 +1,5 @@
 #include "tool/frontend/bodies/operations.h"
 
-#include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/FoldingSet.h>
 
 #include "tool/frontend/bodies/standard.h"
@@ -13,6 +12,11 @@ std::optional<Comparison> comparison_of(clang::BinaryOperatorKind code, const cl
   if (code == clang::BO_LT || code == clang::BO_LE) return Comparison{&bare(right), &bare(left)};
   if (code == clang::BO_GT || code == clang::BO_GE) return Comparison{&bare(left), &bare(right)};
   return std::nullopt;
+}
+
+bool is_standard_class(clang::QualType type, llvm::StringRef name) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getName() == name;
 }
 
 }  // namespace
@@ -64,9 +68,25 @@ std::optional<Operation> operation_of(clang::BinaryOperatorKind code) {
   }
 }
 
-bool is_text(clang::QualType type) {
-  const auto* record = type->getAsCXXRecordDecl();
-  return record && record->isInStdNamespace() && record->getName() == "basic_string";
+bool is_text(clang::QualType type) { return is_standard_class(type, "basic_string"); }
+
+bool is_bitset(clang::QualType type) { return is_standard_class(type, "bitset"); }
+
+std::optional<BitChange> read_bit_change(const clang::CXXMemberCallExpr& call) {
+  const clang::CXXMethodDecl* method = call.getMethodDecl();
+  if (!method || !method->getDeclName().isIdentifier() ||
+      !is_bitset(call.getImplicitObjectArgument()->getType()))
+    return std::nullopt;
+  const clang::Expr* bit = call.getNumArgs() > 0 ? call.getArg(0) : nullptr;
+  const llvm::StringRef name = method->getName();
+  if (name == "reset") return BitChange{Operation::kBitAnd, bit};
+  if (name == "flip") return BitChange{Operation::kBitXor, bit};
+  if (name != "set") return std::nullopt;
+  if (call.getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(call.getArg(1)))
+    return BitChange{Operation::kBitOr, bit};
+  const auto* value = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(&bare(*call.getArg(1)));
+  if (!value) return std::nullopt;
+  return BitChange{value->getValue() ? Operation::kBitOr : Operation::kBitAnd, bit};
 }
 
 std::optional<Comparison> read_comparison(const clang::Expr& condition) {

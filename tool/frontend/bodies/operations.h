@@ -5,6 +5,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 
 #include <optional>
 
@@ -26,6 +27,16 @@ std::optional<Operation> operation_of(clang::BinaryOperatorKind code);
 
 /// Whether sums of this type depend on the order, as those of strings do.
 bool is_text(clang::QualType type);
+
+/// Whether it is a std::bitset, for which operators mean what they do for integers.
+bool is_bitset(clang::QualType type);
+
+/// A call of `set`, `reset` or `flip` of a bitset, as the operation that it is: `|`, `&` or `^`.
+struct BitChange {
+  Operation operation;
+  const clang::Expr* bit;  ///< null: every bit
+};
+std::optional<BitChange> read_bit_change(const clang::CXXMemberCallExpr& call);
 
 /// `left < right`, `left >= right` and so on, of whatever types.
 struct Comparison {

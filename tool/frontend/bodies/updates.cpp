@@ -130,7 +130,7 @@ class UpdateFinder {
     } else if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expression)) {
       const clang::CXXMethodDecl* method = call->getMethodDecl();
       if (!is_standard(method) || !method->getDeclName().isIdentifier()) return;
-      if (read_insertion_at_end(*call)) return;
+      if (read_insertion_at_end(*call) || read_bits(*call)) return;
       if (const auto named = operation_named(method->getName()))
         add(*named, *call->getImplicitObjectArgument(), nullptr, expression);
     }
@@ -150,13 +150,28 @@ class UpdateFinder {
     return true;
   }
 
-  /// `spent_ += duration`
+  /// `spent_ += duration`, `flags_ |= more`
   void read_operator(const clang::CXXOperatorCallExpr& call) {
     if (!is_standard(call.getDirectCallee())) return;
     const bool adds = call.getOperator() == clang::OO_PlusEqual ||
                       call.getOperator() == clang::OO_MinusEqual ||
                       call.getOperator() == clang::OO_PlusPlus || call.getOperator() == clang::OO_MinusMinus;
     if (adds) add(Operation::kAdd, *call.getArg(0), nullptr, call);
+    const bool combines = call.getOperator() == clang::OO_PipeEqual ||
+                          call.getOperator() == clang::OO_AmpEqual ||
+                          call.getOperator() == clang::OO_CaretEqual;
+    if (!combines || !is_bitset(call.getArg(0)->getType())) return;
+    const auto operation = operation_of(clang::BinaryOperator::getOverloadedOpcode(call.getOperator()));
+    add(*operation, *call.getArg(0), call.getArg(1), call);
+  }
+
+  /// `flags_.set(bit)`
+  bool read_bits(const clang::CXXMemberCallExpr& call) {
+    const auto change = read_bit_change(call);
+    if (!change) return false;
+    Update* update = add(change->operation, *call.getImplicitObjectArgument(), change->bit, call);
+    if (update && !change->bit) update->operand = Operand::kConstant;
+    return true;
   }
 
   /// `x = x + n`, `x = std::max(x, n)`, `x = n > x ? n : x`

@@ -2,6 +2,7 @@
 
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Support/Path.h>
 
 #include "tool/frontend/compiler/parse_more.h"
 #include "tool/frontend/compiler/syntax_visitor.h"
@@ -66,7 +67,8 @@ class ClangEvaluator : public Evaluator {
     compiler_.getLangOpts().ConstexprStepLimit = kMostSteps;
     const clang::SourceManager& sources = compiler_.getSourceManager();
     for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
-      if (!sources.isInSystemHeader(decl->getLocation())) marker_.TraverseDecl(decl);
+      const clang::SourceLocation place = decl->getLocation();
+      if (!sources.isInSystemHeader(place) || is_in_bitset_header(sources, place)) marker_.TraverseDecl(decl);
     }
   }
 
@@ -160,6 +162,11 @@ class ClangEvaluator : public Evaluator {
 };
 
 }  // namespace
+
+bool is_in_bitset_header(const clang::SourceManager& sources, clang::SourceLocation place) {
+  return llvm::sys::path::filename(sources.getFilename(sources.getExpansionLoc(place))) == "bitset" &&
+         sources.isInSystemHeader(place);
+}
 
 std::unique_ptr<Evaluator> make_evaluator(clang::CompilerInstance& compiler) {
   return std::make_unique<ClangEvaluator>(compiler);

@@ -8,6 +8,10 @@
 
 namespace autoshard::tool {
 
+/// Whether `place` is in the standard header <bitset>. The evaluator takes its functions, too: the library
+/// marks all others as constexpr that laws need, but these only in C++23.
+bool is_in_bitset_header(const clang::SourceManager& sources, clang::SourceLocation place);
+
 /// Evaluates in the translation unit that `compiler` has just parsed, whose text is not read again. To be
 /// made after the parser is done, while there still is a Sema; nothing is to be parsed by others after that.
 std::unique_ptr<Evaluator> make_evaluator(clang::CompilerInstance& compiler);

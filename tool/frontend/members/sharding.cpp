@@ -95,6 +95,8 @@ std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& proper
 /// The value of a literal, or of a limit of the type.
 std::optional<std::int64_t> neutral_value(const Argument& neutral, const Property& property) {
   const Type& type = property.type;
+  if (type.kind == TypeKind::kBitset)
+    return neutral.number == 0 || neutral.value == "{}" ? std::optional(std::int64_t{0}) : std::nullopt;
   if (type.kind != TypeKind::kInteger) return std::nullopt;
   std::optional<llvm::APInt> value = limit(neutral.value, property);
   const char first = neutral.value.empty() ? '\0' : neutral.value.front();

@@ -64,6 +64,7 @@ inline std::uint64_t seed() {
 
 namespace detail {
 
+using autoshard::detail::Bits;
 using autoshard::detail::Hashed;
 using autoshard::detail::Keyed;
 using autoshard::detail::kIs;
@@ -80,6 +81,10 @@ template <class T>
 inline constexpr bool kIsList = kIsOrdered<T> || (Keyed<T> && !kIsMap<T>);
 template <class T>
 inline constexpr bool kIsTuple = kIs<T, std::pair> || kIs<T, std::tuple>;
+
+/// A struct whose members the owner lists, or its shard.
+template <class T, class Owner>
+concept StructOf = std::is_same_v<T, typename Owner::Shard> || autoshard::detail::Member<Owner, T>;
 
 /// The members of a struct or of a shard, each with `name` and a pointer `member`.
 template <class Owner, class T>
@@ -221,6 +226,11 @@ T random_value(Random& random) {
     T value{};
     for (auto& element : value) element = random_value<Owner, typename T::value_type>(random);
     return value;
+  } else if constexpr (Bits<T>) {
+    T value;
+    const std::uint64_t one_in = 1 + random.below(4);
+    for (std::size_t at = 0; at < value.size(); ++at) value[at] = random.below(one_in) == 0;
+    return value;
   } else {
     T value{};
     for_each_member<Owner, T>([&](const auto& member) {
@@ -327,6 +337,10 @@ std::vector<T> smaller(const T& value) {
         result.back()[at] = std::move(element);
       }
     }
+  } else if constexpr (Bits<T>) {
+    for (std::size_t at = 0; at < value.size(); ++at) {
+      if (value[at]) result.push_back(T(value).reset(at));
+    }
   } else {
     for_each_member<Owner, T>([&](const auto& member) {
       for (auto&& field : smaller<Owner>(value.*member.member)) {
@@ -356,9 +370,7 @@ bool same(const T& one, const T& other) {
     using Element = typename T::value_type;
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                       [](const Element& x, const Element& y) { return same<Owner, Element>(x, y); });
-  } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string> && !kIsMap<T> && !kIsList<T> &&
-                       !kIs<T, std::chrono::duration> && !kIsTimePoint<T> && !kIs<T, std::variant> &&
-                       !std::is_same_v<T, std::monostate>) {
+  } else if constexpr (StructOf<T, Owner>) {
     bool all = true;
     for_each_member<Owner, T>(
         [&](const auto& member) { all = all && same<Owner>(one.*member.member, other.*member.member); });
@@ -411,6 +423,10 @@ std::string shown(const T& value) {
     return std::visit([](const auto& held) { return shown<Owner>(held); }, value);
   } else if constexpr (kIsMap<T> || kIsList<T> || kIsArray<T>) {
     return shown_list<Owner>(value);
+  } else if constexpr (Bits<T>) {
+    const std::string digits = value.to_string();
+    const std::size_t highest = digits.find('1');
+    return "0b" + (highest == std::string::npos ? "0" : digits.substr(highest));
   } else {
     std::string text;
     for_each_member<Owner, T>([&](const auto& member) {
