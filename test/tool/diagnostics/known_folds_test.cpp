@@ -74,6 +74,9 @@ TEST(KnownFolds, Maxima) {
         "{ return a <= b ? b : a; }", "[](auto a, auto b) { return std::max(a, b); }",
         "[](int a, int b) { return (a < b) ? b : a; }"})
     cases.push_back({"int", fold, "neutral = std::numeric_limits<int>::min(), shards = 4"});
+  const std::string method = "  static int most(int a, int b) { return a < b ? b : a; }\n";
+  for (const char* fold : {"most", "Counter::most"})
+    cases.push_back({"int", fold, "neutral = std::numeric_limits<int>::min(), shards = 4", method});
   expect_folds(cases, Fold::kMaximum);
 }
 

@@ -96,6 +96,8 @@ const ExpressionCase kExpressions[] = {
     {"int", "[](long a, long b) { return a + b; }", std::nullopt},
     {"int", "[](int a, int b) { return a + b > kMost ? 500 : a + b; }", std::nullopt, {"500", "700"}},
     {"int", "capped", std::nullopt, {"300"}},
+    {"int", "bigger", Operation::kMaximum},
+    {"long", "bigger", std::nullopt},
     {"int", "Unknown{}", std::nullopt},
 };
 
@@ -106,6 +108,7 @@ TEST(Folds, OperationsAndConstantsAreReadFromTheExpression) {
   for (std::size_t at = 0; at < std::size(kExpressions); ++at) {
     const std::string name = "E" + std::to_string(at);
     text += "class [[autoshard::entity]] " + name + " {\n  [[autoshard::id]] int id_ = 0;\n" +
+            "  static int bigger(int a, int b) { return a < b ? b : a; }\n" +
             "  [[autoshard::shardable(neutral = 0, shards = 2, fold = " + kExpressions[at].fold + ")]] " +
             kExpressions[at].type + " n_ = 0;\n};\n";
   }

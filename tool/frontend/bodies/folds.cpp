@@ -161,6 +161,18 @@ void append(const Constants& more, Constants& constants) {
   add(more.texts, constants.texts);
 }
 
+/// Whether every translation unit that sees the entity around `part` sees the body of `function`: a lambda,
+/// or a method that the entity defines in the class.
+bool is_seen_with(const clang::CXXRecordDecl& part, const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (!method) return false;
+  if (method->getParent()->isLambda()) return true;
+  const clang::FunctionDecl* definition = method->getDefinition();
+  return definition && !definition->isOutOfLine() &&
+         method->getParent()->getCanonicalDecl() ==
+             llvm::cast<clang::Decl>(part.getDeclContext())->getCanonicalDecl();
+}
+
 /// What `call`, a function that calls the expression with its two parameters, tells of it.
 FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& context) {
   FoldExpression result{.operation = std::nullopt, .constants = read_constants(call, context)};
@@ -169,11 +181,9 @@ FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& contex
   const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
   if (!callee || !callee->hasBody() || is_standard(*callee)) return result;
   append(read_constants(*callee->getDefinition(), context), result.constants);
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  const bool is_lambda = method && method->getParent()->isLambda();
-  // Some translation unit may not see the body of another function.
-  if (is_lambda && same_type(callee->getParamDecl(0)->getType().getNonReferenceType(),
-                             call.getParamDecl(0)->getType().getNonReferenceType()))
+  if (callee->getNumParams() == 2 && is_seen_with(*call.getParent(), *callee) &&
+      same_type(callee->getParamDecl(0)->getType().getNonReferenceType(),
+                call.getParamDecl(0)->getType().getNonReferenceType()))
     result.operation = read_fold(*callee, context);
   return result;
 }
