@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "mutex.h"
 #include "platform.h"
@@ -27,12 +28,18 @@ Noted& noted() {
   return noted;
 }
 
-/// Returns the name of the type as written in C++.
+/// Returns the name of a class as its developer wrote it: without the inline namespace of companions.
 std::string name_of(const std::type_info& type) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), &std::free);
   // unreachable: the compiler's own names can be read as long as there is memory
-  return name ? name.get() : type.name();
+  std::string name = demangled ? demangled.get() : type.name();
+  constexpr std::string_view kInline = "sharded::";
+  const std::size_t unqualified = name.rfind("::") == std::string::npos ? 0 : name.rfind("::") + 2;
+  const std::string_view scope = std::string_view(name).substr(0, unqualified);
+  if (scope == kInline || scope.ends_with("::sharded::"))
+    name.erase(unqualified - kInline.size(), kInline.size());
+  return name;
 }
 
 }  // namespace
