@@ -255,18 +255,19 @@ const RuleCase kGroupRules[] = {
 
 const RuleCase kIndexRules[] = {
     {"IndexOfFloat", "index-type", with("[[autoshard::index]] double ^x_ = 0;"),
-     "'x_' has type 'double', which has no order that a store can keep", ""},
+     "'x_' has type 'double', which an index cannot sort by", ""},
     {"IndexOfOptional", "index-type", with("[[autoshard::index]] std::optional<int> ^x_;"),
-     "an index is over", ""},
+     "use an integer, a bool", ""},
     {"IndexOfContainer", "index-type", with("[[autoshard::index]] std::vector<int> ^x_;"),
-     "write 'index(elements)' to find entities by what 'x_' contains", ""},
+     "write 'index(elements)' to find entities by what it contains", ""},
     {"IndexOfFloatTime", "index-type", with("[[autoshard::index]] std::chrono::duration<double> ^x_{};"),
      "counted in integers", ""},
     {"IndexInMapped", "index-type",
-     "class [[autoshard::mapped]] Base { [[autoshard::index]] double ^x_ = 0; };", "an index is over", ""},
+     "class [[autoshard::mapped]] Base { [[autoshard::index]] double ^x_ = 0; };", "use an integer, a bool",
+     ""},
     {"IndexOfContainerOfFloats", "index-type",
      with("[[autoshard::index(elements)]] std::vector<double> ^x_;"),
-     "the elements of 'x_' have type 'double', which has no order that a store can keep", ""},
+     "the elements of 'x_' have type 'double', which an index cannot sort by", ""},
     {"ElementsOfInteger", "index-type", with("[[autoshard::index(elements)]] int ^x_ = 0;"),
      "'x_' has type 'int', which is no collection; remove 'elements'", ""},
     {"ElementsOfSharded", "index-elements",
@@ -305,7 +306,7 @@ const RuleCase kIndexRules[] = {
      with("[[autoshard::index, autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] double "
           "^x_ "
           "= 0;"),
-     "has no order that a store can keep", ""},
+     "which an index cannot sort by", ""},
     {"IndexOfGroup", "contradiction",
      with("[[^autoshard::index]] [[autoshard::shard_group(shards = 2)]] std::vector<int> x_;"),
      "cannot be both '[[autoshard::shard_group]]' and '[[autoshard::index]]'", ""},

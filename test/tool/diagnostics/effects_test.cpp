@@ -145,9 +145,11 @@ TEST_P(UnseenTest, IsWarnedOf) {
   EXPECT_EQ(found.rule, "autoshard-shard-method-unseen-call");
   EXPECT_EQ(found.severity, Diagnostic::Severity::kWarning);
   EXPECT_EQ(found.span.begin, marked.marks.back()) << outcome.output;
-  EXPECT_NE(found.message.find("mark it [[gnu::pure]], or name the source"), std::string::npos);
+  EXPECT_NE(found.message.find("so it may have an effect; mark it [[gnu::pure]] if it only computes"),
+            std::string::npos);
   ASSERT_EQ(found.notes.size(), 1U);
   EXPECT_EQ(found.notes.front().span.begin, marked.marks.front()) << outcome.output;
+  EXPECT_NE(outcome.output.find("name its source with --source"), std::string::npos) << outcome.output;
 }
 
 const Harmless kUnseen[] = {

@@ -68,15 +68,15 @@ void shard_method_unseen_call(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
     if (!method.effects.empty() || !method.escapes.empty()) return;  // it is refused anyway
     for (const UnseenCall& call : method.unseen_calls) {
-      Diagnostic& found = findings.add(
-          call.span,
-          "shard method '{name}' calls '{function}', which is only declared, and runs more than once for one "
-          "update: nobody checks whether it has an effect; if it only computes, mark it [[gnu::pure]], or "
-          "name "
-          "the source that defines it (--source, or SOURCES of autoshard_generate); if not, call it before, "
-          "and pass its result",
-          "name"_a = method.name, "function"_a = call.function);
-      found.notes.push_back({call.declared, quoted(call.function) + " is declared here"});
+      Diagnostic& found =
+          findings.add(call.span,
+                       "shard method '{name}' calls '{function}', which is only declared, so it may have an "
+                       "effect; mark it "
+                       "[[gnu::pure]] if it only computes, or call it before the update and pass its result",
+                       "name"_a = method.name, "function"_a = call.function);
+      found.notes.push_back({call.declared, quoted(call.function) +
+                                                " is declared here; to have its definition read, name its "
+                                                "source with --source, or SOURCES of autoshard_generate"});
     }
   });
 }

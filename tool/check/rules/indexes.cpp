@@ -11,20 +11,20 @@ namespace autoshard::tool {
 namespace {
 
 constexpr std::string_view kKeyTypes =
-    "an index is over integers, bools, enums, std::string, std::array of bytes, points in time or durations "
-    "that are counted in integers, or structs with one of these as their only member and without "
-    "constructors";
+    "use an integer, a bool, an enum, std::string, a time counted in integers, an array of bytes, or a "
+    "struct "
+    "of one of these";
 
 void check_key(const Property& property, const Span& span, Findings& findings) {
   if (property.type.kind == TypeKind::kUnsupported || property.is_group() || is_index_key(property.type))
     return;
-  Diagnostic& found =
-      findings.add(span, "'{name}' has type '{type}', which has no order that a store can keep; {types}",
-                   "name"_a = property.name, "type"_a = property.type.qualified, "types"_a = kKeyTypes);
   const Type* element = element_of(property.type);
-  if (element && is_index_key(*element) && !property.is_sharded())
-    found.message +=
-        fmt::format("; write 'index(elements)' to find entities by what '{}' contains", property.name);
+  const bool can_index_elements = element && is_index_key(*element) && !property.is_sharded();
+  Diagnostic& found = findings.add(
+      span, "'{name}' has type '{type}', which an index cannot sort by; {instead}", "name"_a = property.name,
+      "type"_a = property.type.qualified,
+      "instead"_a =
+          can_index_elements ? "write 'index(elements)' to find entities by what it contains" : kKeyTypes);
   if (span != property.span) found.notes.push_back({property.span, quoted(property.name) + " is here"});
 }
 
@@ -36,10 +36,9 @@ void check_elements(const Property& property, Findings& findings) {
                  "name"_a = property.name, "type"_a = property.type.qualified);
     return;
   }
-  findings.add(
-      property.span,
-      "the elements of '{name}' have type '{type}', which has no order that a store can keep; {types}",
-      "name"_a = property.name, "type"_a = element->qualified, "types"_a = kKeyTypes);
+  findings.add(property.span,
+               "the elements of '{name}' have type '{type}', which an index cannot sort by; {types}",
+               "name"_a = property.name, "type"_a = element->qualified, "types"_a = kKeyTypes);
 }
 
 void index_type(const Entity& entity, Findings& findings) {

@@ -18,9 +18,8 @@ class [[autoshard::entity]] Raffle {
   [[autoshard::shard_method]] void sell(int tickets) {
     for (int i = 0; i < tickets; ++i) sold_.insert(draw_number());
     // expect: autoshard-shard-method-unseen-call: shard method 'sell' calls 'draw_number', which is only
-    //     declared, and runs more than once for one update: nobody checks whether it has an effect; if it
-    //     only computes, mark it [[gnu::pure]], or name the source that defines it (--source, or SOURCES of
-    //     autoshard_generate); if not, call it before, and pass its result
+    //     declared, so it may have an effect; mark it [[gnu::pure]] if it only computes, or call it before
+    //     the update and pass its result
   // right:
   // [[autoshard::shard_method]] void sell(int ticket) {
   //   sold_.insert(number_of(ticket));

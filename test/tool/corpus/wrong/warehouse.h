@@ -13,10 +13,9 @@ class [[autoshard::entity]] Pallet {
   [[autoshard::index]] std::string goods_;
   // wrong:
   [[autoshard::index]] std::optional<int> shelf_;
-  // expect: autoshard-index-type: 'shelf_' has type 'std::optional<int>', which has no order that a store can
-  //     keep; an index is over integers, bools, enums, std::string, std::array of bytes, points in time or
-  //     durations that are counted in integers, or structs with one of these as their only member and without
-  //     constructors
+  // expect: autoshard-index-type: 'shelf_' has type 'std::optional<int>', which an index cannot sort by; use
+  //     an integer, a bool, an enum, std::string, a time counted in integers, an array of bytes, or a struct
+  //     of one of these
   // right:
   // [[autoshard::index]] int shelf_ = -1;  // -1: on none
 };
