@@ -92,6 +92,26 @@ TEST(Links, MayHaveCodeInTheirTextsAndHeadings) {
   EXPECT_THAT(broken_links(page("[`a.b`: c, d](#ab-c-d)\n\n## `a.b`: c, d\n"), kRoot), IsEmpty());
 }
 
+TEST(FilesInProse, Exist) {
+  const std::vector<std::string> paths = {"tool/a.cpp", "tool/deep/b_test.h", "CMakeLists.txt"};
+  EXPECT_THAT(unknown_files(page("`tool/a.cpp`, `b_test.h`, `tool/deep/`, `tool/deep`, `tool/NAME.cpp`,\n"
+                                 "`tool/deep/*_test.h`, `CMakeLists.txt`, `cmake --build`, `a.b`, `TAG`\n"),
+                            paths),
+              IsEmpty());
+  EXPECT_THAT(
+      unknown_files(page("text\n`tool/b.cpp` and `c.h`, `tool/none/`, `tool/de`, `tool/deep/NAME.cpp`\n"
+                         "```text\n`tool/c.h`\n```\n"),
+                    paths),
+      ElementsAre("runtime/guide/page.md:2: there is no tool/b.cpp", HasSubstr("no c.h"),
+                  HasSubstr("no tool/none/"), HasSubstr("no tool/de"), HasSubstr("no tool/deep/NAME.cpp")));
+}
+
+TEST(FilesInProse, OfTheRepositoryAreFound) {
+  const std::vector<std::string> paths = paths_below(kRoot);
+  EXPECT_THAT(paths, testing::Contains("test/guides/mistakes_test.cpp"));
+  EXPECT_THAT(paths, testing::Not(testing::Contains(testing::StartsWith("build/"))));
+}
+
 TEST(Blocks, OfCppAreHeldByATest) {
   EXPECT_THAT(unknown_blocks(page("```cpp\nint i;\n```\n")),
               ElementsAre(HasSubstr("page.md:1: no test holds")));

@@ -60,6 +60,11 @@ TEST_P(PageTest, TestsThatHoldLimitsExist) {
 INSTANTIATE_TEST_SUITE_P(Guides, PageTest, testing::ValuesIn(paths_of_pages()),
                          [](const auto& page) { return name_of_page(page.param); });
 
+/// For those who change AutoShard. Other pages name files of their readers.
+TEST(Contributing, NamesFilesThatExist) {
+  expect_none(unknown_files(page_at("CONTRIBUTING.md"), paths_below(kRoot)));
+}
+
 TEST(Readme, IsShort) {
   const Page readme = page_at("README.md");
   EXPECT_LE(readme.lines.size(), 200U);

@@ -145,6 +145,38 @@ Findings broken_links(const Page& page, const fs::path& root) {
   return findings;
 }
 
+std::vector<std::string> paths_below(const fs::path& root) {
+  std::vector<std::string> paths;
+  for (fs::recursive_directory_iterator entry(root), end; entry != end; ++entry) {
+    const std::string name = entry->path().filename().string();
+    const bool is_hidden = name.starts_with('.');
+    if (entry->is_directory() && (is_hidden || name.starts_with("build"))) entry.disable_recursion_pending();
+    if (entry->is_regular_file() && !is_hidden)
+      paths.push_back(entry->path().lexically_relative(root).string());
+  }
+  return paths;
+}
+
+Findings unknown_files(const Page& page, const std::vector<std::string>& paths) {
+  static const std::regex path(R"((tool|runtime|test|samples|cmake)/[\w/.*]*)");
+  static const std::regex name(R"([\w*]+\.(h|cpp|cmake|md|sh|txt|json))");
+  static const std::regex any(R"(NAME|\*)");
+  Findings findings;
+  for (std::size_t line = 0; line < page.prose.size(); ++line) {
+    for (const std::string& code : code_in(page.prose[line])) {
+      const bool is_path = std::regex_match(code, path);
+      if (!is_path && !std::regex_match(code, name)) continue;
+      const std::string escaped = std::regex_replace(code, std::regex(R"(\.)"), R"(\.)");
+      const std::regex wanted((is_path ? "" : "(.*/)?") + std::regex_replace(escaped, any, R"([\w.]+)") +
+                              (code.ends_with('/') ? ".*" : "(/.*)?"));
+      const auto is_wanted = [&](const std::string& one) { return std::regex_match(one, wanted); };
+      if (std::ranges::none_of(paths, is_wanted))
+        findings.push_back(at(page, line + 1) + "there is no " + code);
+    }
+  }
+  return findings;
+}
+
 Findings unknown_blocks(const Page& page) {
   Findings findings;
   for (const Block& block : page.blocks) {

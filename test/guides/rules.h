@@ -29,6 +29,13 @@ Findings missing_contents(const Page& page);
 /// to the web.
 Findings broken_links(const Page& page, const std::filesystem::path& root);
 
+/// Each file that the prose names as code is one of `paths`, those of the repository: by its path, or by its
+/// name alone. In it, `NAME` and `*` stand for any name. A path that ends with `/` is that of a folder.
+Findings unknown_files(const Page& page, const std::vector<std::string>& paths);
+
+/// Returns the paths of all files of the repository. Folders of builds and hidden files are left out.
+std::vector<std::string> paths_below(const std::filesystem::path& root);
+
 /// Each block of C++ has one of the forms that a test holds, and each block names its language.
 Findings unknown_blocks(const Page& page);
 
