@@ -1,5 +1,6 @@
-# autoshard_generate(TARGET <target> HEADERS <header>... [SOURCES <source>...] [ROOT <folder>] [DROP_IN])
-# autoshard_generate(TARGET <target> PLUGIN)
+# autoshard_generate(TARGET <target> HEADERS <header>... [SOURCES <source>...] [ROOT <folder>] [DROP_IN]
+#                    [DISABLE <tag>...])
+# autoshard_generate(TARGET <target> PLUGIN [DISABLE <tag>...])
 #
 # HEADERS: the build step, for every compiler.
 #
@@ -26,21 +27,24 @@
 # The generator runs again when a header, anything that it includes, or the generator itself changes; the target
 # is compiled again only where the generated text changed.
 #
+# DISABLE names the rules that are not reported, as `--disable=<tag>` does.
+#
 # PLUGIN: annotated classes in any file of <target> are rewritten in memory while Clang compiles it, which must be of
 # the major version that AutoShard was built with. Whatever links to <target> is compiled so as well.
 function(autoshard_generate)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "DROP_IN;PLUGIN" "TARGET;ROOT" "HEADERS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "DROP_IN;PLUGIN" "TARGET;ROOT" "HEADERS;SOURCES;DISABLE")
   if(arg_UNPARSED_ARGUMENTS OR (arg_PLUGIN AND (arg_HEADERS OR arg_SOURCES OR arg_ROOT OR arg_DROP_IN)))
     message(FATAL_ERROR "autoshard_generate: cannot make sense of '${ARGN}'; use autoshard_generate("
-                        "TARGET <target> HEADERS <header>... [SOURCES <source>...] [ROOT <folder>] [DROP_IN]) "
-                        "or autoshard_generate(TARGET <target> PLUGIN)")
+                        "TARGET <target> HEADERS <header>... [SOURCES <source>...] [ROOT <folder>] [DROP_IN] "
+                        "[DISABLE <tag>...]) or autoshard_generate(TARGET <target> PLUGIN [DISABLE <tag>...])")
   endif()
   if(NOT TARGET "${arg_TARGET}")
     message(FATAL_ERROR "autoshard_generate: TARGET '${arg_TARGET}' does not exist; call add_executable or "
                         "add_library before")
   endif()
   if(arg_PLUGIN)
-    _autoshard_use_plugin(${arg_TARGET})
+    set_target_properties(${arg_TARGET} PROPERTIES AUTOSHARD_DISABLED "${arg_DISABLE}")
+    _autoshard_use_plugin(${arg_TARGET} ${arg_DISABLE})
     return()
   endif()
   if(NOT arg_HEADERS)
@@ -62,7 +66,7 @@ function(autoshard_generate)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/autoshard/${arg_TARGET})
   set(stamp ${folder}/generated.stamp)
 
-  set(options)
+  list(TRANSFORM arg_DISABLE PREPEND --disable= OUTPUT_VARIABLE options)
   if(arg_DROP_IN)
     list(APPEND options --drop-in)
   endif()
@@ -154,7 +158,7 @@ function(_autoshard_check_kinds target)
     VERBATIM)
 endfunction()
 
-# autoshard_generate(TARGET <target> PLUGIN)
+# autoshard_generate(TARGET <target> PLUGIN [DISABLE <tag>...]): the tags stand behind the target.
 function(_autoshard_use_plugin target)
   if(NOT TARGET AutoShard::plugin)
     message(FATAL_ERROR "autoshard_generate: there is no plugin; build AutoShard with AUTOSHARD_BUILD_TOOL=ON")
@@ -181,7 +185,9 @@ function(_autoshard_use_plugin target)
   # Another plugin is a reason to compile again. Tools that follow the compiler's flags without its plugins, such as
   # clangd, do not know the attributes.
   set(plugin $<TARGET_FILE:AutoShard::plugin>)
-  foreach(option IN ITEMS -fplugin=${plugin} "SHELL:-Xclang -fdepfile-entry=${plugin}" -Wno-unknown-attributes)
+  list(TRANSFORM ARGN PREPEND -fplugin-arg-autoshard-disable= OUTPUT_VARIABLE disabled)
+  foreach(option IN ITEMS -fplugin=${plugin} "SHELL:-Xclang -fdepfile-entry=${plugin}" -Wno-unknown-attributes
+                 LISTS disabled)
     target_compile_options(${target} ${scope} "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${option}>>")
   endforeach()
   target_link_libraries(${target} ${scope} AutoShard::runtime)
@@ -258,7 +264,8 @@ function(autoshard_add_law_tests)
   if(has_plugin)
     target_include_directories(${tests} PRIVATE ${root})
     if(type STREQUAL "EXECUTABLE")
-      _autoshard_use_plugin(${tests})
+      get_target_property(disabled ${arg_TARGET} AUTOSHARD_DISABLED)
+      _autoshard_use_plugin(${tests} ${disabled})
     endif()
   endif()
   gtest_discover_tests(${tests} TEST_PREFIX ${tests}. DISCOVERY_MODE PRE_TEST)

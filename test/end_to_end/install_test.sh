@@ -96,6 +96,26 @@ expect_exit "build with a mistake" 2 sh -c "cmake --build '$folder/build' || exi
 expect_contains "the diagnostic" "article.h:28:" "$output"
 expect_contains "its tag" "[autoshard-" "$output"
 
+# A law that the class breaks stops the build, too, unless its rule is disabled.
+sed -i 's/shards = 0/shards = 9/; s/stock_ += pieces/stock_ *= pieces/' "$folder/consumer/model/article.h"
+expect_exit "build with a broken law" 2 sh -c "cmake --build '$folder/build' --target shop || exit 2"
+expect_contains "its tag" "[autoshard-method-does-not-commute]" "$output"
+sed -i 's/TARGET shop HEADERS/TARGET shop DISABLE method-does-not-commute HEADERS/' "$folder/consumer/CMakeLists.txt"
+expect_exit "build with the rule disabled" 0 cmake --build "$folder/build" --target shop
+
+# The pages are installed, and their links lead to each other.
+doc=$folder/installed/share/doc/autoshard
+for page in README.md CHANGELOG.md LICENSE runtime/FORMAT.md runtime/guide/mapper.md tool/guide/sharding.md tool/RULES.md; do
+  [ -f "$doc/$page" ] || fail "$page is not installed"
+done
+find "$doc" -name '*.md' -print0 | while IFS= read -r -d '' page; do
+  sed '/^```/,/^```/d; s/`[^`]*`//g' "$page" | grep -oE '\]\([^)#]+' | sed 's/^](//' | grep -vE '^(https?|mailto):' |
+    while read -r link; do
+      [ -e "$(dirname "$page")/$link" ] || echo "${page#"$doc"/}: $link"
+    done || true
+done > "$folder/broken_links"
+expect_equal "links of installed pages that lead nowhere" "" "$(cat "$folder/broken_links")"
+
 # Classes of one kind in two libraries are refused where both are linked, in any layout of the generated text.
 cp -r "$source/test/end_to_end/kinds" "$folder/kinds"
 echo '{BasedOnStyle: Microsoft, NamespaceIndentation: All}' > "$folder/kinds/.clang-format"
