@@ -31,7 +31,7 @@ void ValueReader::begin(const EntityType& type, EntityKeyView entity_key, MainHe
   now_ = now;
   wanted_ = wanted;
   has_later_ = later != nullptr;
-  if (later) later_ = *later;
+  later_ = later ? *later : wanted;
   name_ = {};
   skipped_.clear();
   ordered_.clear();
@@ -65,7 +65,7 @@ bool ValueReader::choose(std::string_view property) {
   if (!place) return false;
   const ShardedPropertyType& chosen = type_->sharded[*place];
   const bool is_wanted = wanted_.has(chosen.name);
-  if (!is_wanted && !(has_later_ && later_.has(chosen.name))) return false;
+  if (!is_wanted && !later_.has(chosen.name)) return false;
   if (is_wanted) {
     records_ = chosen.folds_in_order() ? &ordered_ : nullptr;
   } else {

@@ -155,7 +155,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   folds_ = folds;
   affinity_.begin();
   const Now now = ask_clock_for(groups);
-  if (kChecks || traits_.prefetches) {
+  if (announces_reads()) {
     prefetch(*transaction, groups, writer.mark_key(), now);
     expect_prefetched(*transaction, true);
   }

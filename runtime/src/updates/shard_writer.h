@@ -65,6 +65,11 @@ class ShardWriter {
   static bool needs_clock(std::span<const Group> groups);
   Now ask_clock_for(std::span<const Group> groups);
   static Now instant_of(Group group, Now attempt);
+  /// Whether the reads of a transaction are announced. Checks expect that with every store.
+  bool announces_reads() const {
+    if constexpr (kChecks) return true;
+    return traits_.prefetches;
+  }
   void prefetch(Transaction& transaction, std::span<const Group> groups, std::string_view mark, Now now);
   void append_reads(Group group, Now instant);
   void announce_reads(Group group, Now instant);

@@ -79,7 +79,9 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
   looked_at_.clear();  // the indexes were only announced, not read
   if (has_tokens) keys_.push_back(store_clock_key().bytes());
   transaction.prefetch(keys_);
-  if (!traits_.prefetches) return;  // see `announce_reads`
+  if constexpr (kChecks) {
+    if (!traits_.prefetches) return;  // see `announce_reads`
+  }
 
   keys_.clear();
   for (const Group& group : groups) {

@@ -44,12 +44,17 @@ inline constexpr auto kIndexMembers = [] {
   return std::apply(names, std::tuple_cat(kIndex<E, kPlace>.key, kIndex<E, kPlace>.order));
 }();
 
+/// A text is no collection, though it can be iterated over.
+template <class Elements>
+concept Collection = !std::same_as<Elements, std::string> && requires(const Elements& elements) {
+  std::begin(elements);
+};
+
 /// Appends the elements of a collection; for a map, its keys.
 template <class Elements>
 void append_elements(std::string& key, const Elements& elements) {
-  constexpr bool kIsCollection = !std::same_as<Elements, std::string> && requires { std::begin(elements); };
-  static_assert(kIsCollection, "an index of elements is over a collection");
-  if constexpr (kIsCollection) {
+  static_assert(Collection<Elements>, "an index of elements is over a collection");
+  if constexpr (Collection<Elements>) {
     for (const auto& element : elements) {
       if constexpr (requires { typename Elements::mapped_type; }) {
         append_id(key, element.first);

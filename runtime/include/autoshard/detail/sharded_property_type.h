@@ -140,8 +140,10 @@ template <class E, std::size_t kIndex>
 constexpr void add_known_fold(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
+  // The number of adaptive shards follows the conflicts of updates, and a store's folds meet none.
   if constexpr (kProperty.known_fold != Fold::kOther && std::integral<T> && !std::same_as<T, bool> &&
-                !kProperty.has_minimum && !kProperty.has_maximum) {
+                !kProperty.has_minimum && !kProperty.has_maximum &&
+                kProperty.shards.kind != Shards::Kind::kAdaptive) {
     type.to_fold = [](const void* value, NumberFold& fold) {
       constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
       using Limits = std::numeric_limits<T>;
