@@ -48,7 +48,7 @@ std::future<void> detail::FutureOf<std::future<void>>::of(Completion completion)
 }
 
 bool Completion::set_callback(Callback& callback) {
-  if (ready()) return false;
+  ready();  // throws if the completion is empty
   // Released first, because the callback may destroy this object.
   AsyncRequest* request = request_.release();
   request->callback = std::move(callback);
