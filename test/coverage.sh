@@ -70,7 +70,7 @@ report() {
     # switch over an enumeration has all of its values.
     $4 == "false" && $3 == 1 && text[$1, $2] ~ /^ *(case |default:|while \(true\)|switch \()/ { next }
     text[$1, $2] ~ /^ *AUTOSHARD_CHECK\(/ { next }  # generates no code in this build
-    text[$1, $2] ~ /operator==.* = default;/ { next }  # the compiler writes it
+    text[$1, $2] ~ /operator(==|<=>).* = default;/ { next }  # the compiler writes it
     ($1, $2) in marked { if (!$5) needed[$1, $2] = 1; next }
     {
       branches[$1]++; all_branches++
