@@ -235,6 +235,29 @@ TEST_P(CombinerTest, WhatACallbackBuffersDuringAStopIsCommittedAtOnce) {
   EXPECT_EQ(votes(1), 2);
 }
 
+/// A buffered update may become due while a caller commits. Its commit is the next one.
+TEST_P(CombinerTest, WhatIsDueDuringACommitIsCommittedNext) {
+  store_control_.let_through();
+  voters_.front().result();
+  MapperContext context(store_control_, {.durability = durability::buffered{}});
+  Combiner combiner(context);
+  Caller<Question>& caller = voters_.emplace_back(combiner, 1, Question::Shard{.votes_ = 1});
+  store_control_.wait_for_commit(++seen_);
+  Question::Shard shard{.votes_ = 1};
+  AsyncRequest* request =
+      AsyncRequest::make(kEntityType<Question>, entity_key("Question", 2), &shard, nullptr);
+  request->attempts.emplace(context, "updating", request->key);
+  combiner.buffer(*request);
+  while (!combiner.waits_for_turn()) std::this_thread::yield();
+  const ControlledStore::Keys keys = next_commit();
+  EXPECT_EQ(caller.result(), Result::kCommitted);
+  ASSERT_THAT(keys, SizeIs(1));
+  EXPECT_TRUE(entity_key("Question", 2).has_record(*keys.begin()));
+  store_control_.open();
+  combiner.stop();
+  EXPECT_EQ(votes(2), 1);
+}
+
 TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
   Caller<Question>&here = vote(1), &absent = vote(99), &absent_too = vote(99), &there = vote(2);
   wait_until_joined(4);
