@@ -19,6 +19,7 @@
 #include "controlled_store.h"
 #include "entities/expiry/permit.autoshard.h"
 #include "entities/versions/topic.h"
+#include "expiring_record.h"
 #include "failures.h"
 #include "finish_erase.h"
 #include "keys.h"
@@ -90,6 +91,8 @@ TEST(Failures, AreSoManyAtMost) {
   for (std::size_t i = 0; i < Failures::kMost; ++i) failures.note(std::to_string(i), {}, 1h);
   EXPECT_TRUE(failures.is_paused("0", {}));
   EXPECT_FALSE(failures.note("0", {}, 1h));
+  EXPECT_FALSE(failures.note("1", Failures::Time{} + 1h, 1h)) << "it is known, and keeps its place";
+  EXPECT_TRUE(failures.is_paused("0", {}));
   EXPECT_TRUE(failures.note("one more", {}, 1h));
   EXPECT_FALSE(failures.is_paused("0", {}));
 }
@@ -167,6 +170,17 @@ TEST_P(BackgroundTest, WhatIsNoRecordOfAnEndCostsNothing) {
   }
   EXPECT_EQ(faulty_.commits(), 0);
   EXPECT_THAT(logged_, IsEmpty());
+}
+
+/// Where acknowledgements may be lost, a mapper leaves marks.
+TEST_P(BackgroundTest, AMapperThatLeavesMarksButNoTokensRemovesExpiredRecords) {
+  const detail::RecordKey expired = detail::token_key(detail::entity_key("Topic", 1), "of another mapper");
+  std::string record;
+  detail::encode_expiring(record, 0);
+  put_raw(expired, record);
+  FaultyStore lossy(*store_, FaultyStore::Acknowledgements::kMayBeLost);
+  const Mapper mapper(lossy, options());
+  while (store_->snapshot()->get(expired, record)) std::this_thread::yield();  // or the test times out
 }
 
 TEST_P(BackgroundTest, AnEntityThatCannotBeCompactedIsLeftAlone) {

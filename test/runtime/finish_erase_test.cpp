@@ -33,7 +33,9 @@ using detail::entity_key;
 using forum::Post;
 using forum::Topic;
 using permits::Permit;
+using ::testing::Each;
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
 MapperOptions by_hand() {
@@ -236,6 +238,27 @@ TEST_P(RemainsTest, ThatAreTooLargeAloneSaySo) {
   faulty_.limit_commits(0, FaultyStore::Limit::kSecret);
   remove();
   EXPECT_EQ(entity_records(), 0U);
+}
+
+/// The store can be reached, so each failure has a cause of its own. Of an outage only the first is logged.
+TEST_P(RemainsTest, EachEraseThatCannotBeCompletedIsLogged) {
+  std::vector<std::string> logged;
+  MapperOptions options = by_hand();
+  options.retry = RetryPolicy::none();
+  options.log = [&](std::string_view line) { logged.emplace_back(line); };
+  Mapper mapper(faulty_, options);
+  for (const Fate fate : {Fate::kConflicts, Fate::kCrashes}) {
+    logged.clear();
+    for (int number = 1; number <= 2; ++number) {
+      mapper_.save(Topic(number, {Post{"one"}}));
+      faulty_.before_commit([&](int nth) { return nth == 1 ? Fate::kCommits : fate; });
+      EXPECT_TRUE(mapper.erase<Topic>(number));
+      EXPECT_FALSE(mapper_.exists<Topic>(number));
+    }
+    std::erase_if(logged, [](const std::string& line) { return !line.starts_with("Topic "); });
+    EXPECT_THAT(logged, SizeIs(fate == Fate::kCrashes ? 1 : 2));
+    EXPECT_THAT(logged, Each(HasSubstr("is erased, but its shards are not removed yet")));
+  }
 }
 
 TEST_P(RemainsTest, UpdatesBeforeTheTombstoneGoWithItAndLaterOnesFindNothing) {

@@ -224,6 +224,29 @@ TEST(Keys, OfDeltasAreNewAndStandBehindTheShardsInTheirOrder) {
   EXPECT_LT(end_of_property(key, "votes"), shard_key(key, "votes2", 0));
 }
 
+/// A bucket begins in 1970 or later, and its key ends with that instant.
+TEST(Keys, OfBucketsAreReadIfAMapperHasWrittenThem) {
+  const EntityKey key = entity_key("Kind", 7);
+  const auto read = [&](const RecordKey& record) {
+    const std::optional<ShardKey> shard = read_shard_key(key, record);
+    EXPECT_TRUE(shard);
+    return shard ? read_bucket(*shard) : std::nullopt;
+  };
+  RecordKey record;
+  for (const std::int64_t begin : {std::int64_t{0}, std::numeric_limits<std::int64_t>::max()}) {
+    record.set_bucket(key, "clicks", 2, begin);
+    EXPECT_EQ(read(record), begin);
+  }
+  const RecordKey shard = shard_key(key, "clicks", 2);
+  EXPECT_EQ(read(shard), std::nullopt);
+  EXPECT_EQ(read(RecordKey(shard.bytes(), std::string(7, '\0'))), std::nullopt);
+  EXPECT_EQ(read(RecordKey(shard.bytes(), std::string(8, '\xFF'))), std::nullopt) << "before 1970";
+  record.set_new_element(key, "clicks", 2);
+  EXPECT_EQ(read(record), std::nullopt) << "of a sequence that was there before the window";
+  record.set_delta(key, "clicks");
+  EXPECT_EQ(read(record), std::nullopt);
+}
+
 TEST(Keys, OfNewElementsAreInTheOrderInWhichTheyWereMade) {
   const EntityKey key = entity_key("Kind", 7);
   RecordKey element;

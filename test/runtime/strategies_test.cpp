@@ -186,6 +186,10 @@ TEST_P(StrategiesTest, TheNumberOfShardsGrowsAndShrinks) {
   admin::increase_shards<Flight>(mapper_, 1, "views", 5);
   admin::increase_shards<Flight>(mapper_, 1, "views", 4);
   EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), 5u);
+  for (const std::uint32_t shards : {0u, 64u}) {  // 0 stands for any number, which is more than each other
+    admin::increase_shards<Flight>(mapper_, 1, "views", shards);
+    EXPECT_EQ(admin::shards<Flight>(mapper_, 1, "views"), 0u);
+  }
   EXPECT_THROW(admin::set_shards<Flight>(mapper_, 2, "views", 2), NotFound);
   EXPECT_THROW(admin::shards<Flight>(mapper_, 2, "views"), NotFound);
   EXPECT_THROW(admin::set_shards<Flight>(mapper_, 1, "views", kMostShards + 1), InvalidUse);

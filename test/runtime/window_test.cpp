@@ -14,6 +14,7 @@
 #include "entities/versions/page.h"
 #include "folding_store.h"
 #include "keys.h"
+#include "shared_store.h"
 #include "support/faulty_store.h"
 #include "support/test_store.h"
 
@@ -24,6 +25,7 @@ using namespace std::chrono_literals;
 using pages::AllTimePage;
 using pages::FormerPage;
 using pages::Page;
+using pages::PlainPage;
 using Time = std::chrono::system_clock::time_point;
 
 constexpr std::chrono::seconds kLast = 60s, kBucket = 10s;  // of a Page
@@ -291,6 +293,20 @@ TEST_P(WindowTest, WhatWasCountedWithoutTimeIsVoid) {
   EXPECT_EQ(earlier.load<AllTimePage>(1).value().clicks(), 1);
 }
 
+TEST_P(WindowTest, APlainValueFromBeforeTheWindowIsVoid) {
+  Mapper earlier(*store_, options());
+  PlainPage plain(1);
+  plain.click(50, 7);
+  earlier.save(plain);
+  EXPECT_EQ(clicks(), 0);
+  EXPECT_EQ(slowest(), 0);
+  mapper_.apply<&Page::click>(1, 1, 5);
+  admin::compact<Page>(mapper_, 1);
+  EXPECT_EQ(clicks(), 1);
+  EXPECT_EQ(slowest(), 5);
+  EXPECT_EQ(earlier.load<PlainPage>(1).value().clicks(), 50) << "which knows no buckets";
+}
+
 TEST_P(WindowTest, StoresFoldBuckets) {
   FoldingStore folding(*store_);
   Mapper mapper(folding, options());
@@ -303,6 +319,23 @@ TEST_P(WindowTest, StoresFoldBuckets) {
   EXPECT_EQ(folding.round_trips(), 1);  // the main record
   EXPECT_EQ(clicks(), 3);
   EXPECT_EQ(slowest(), 5);
+}
+
+TEST_P(WindowTest, AStoreThatReadsAheadReadsTheBucketOfAnUpdate) {
+  SharedStore shared(*store_);
+  Mapper mapper(shared, options());
+  mapper.save(Page(1));
+  mapper.apply<&Page::click>(1, 1, 5);
+  const detail::EntityKey key = detail::entity_key("Page", 1);
+  shared.forget();
+  mapper.apply<&Page::click>(1, 2, 3);
+  std::size_t ahead = 0;
+  for (const auto& [record_key, record] : records(*store_, key)) {
+    EXPECT_EQ(shared.waits_for(record_key), 0);
+    ahead += static_cast<std::size_t>(shared.reads_ahead(record_key));
+  }
+  EXPECT_EQ(ahead, 3U);  // the main record, and a bucket of each property
+  EXPECT_EQ(clicks(), 3);
 }
 
 TEST_P(WindowTest, AnEntityThatIsErasedLeavesNoBuckets) {

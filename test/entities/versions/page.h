@@ -5,3 +5,4 @@
 #include "page/all_time.autoshard.h"
 #include "page/former_name.autoshard.h"
 #include "page/page.autoshard.h"
+#include "page/plain.autoshard.h"
