@@ -25,7 +25,7 @@ files=(
   runtime/stores/mysql/{commit,session,steps,transaction}.cpp runtime/stores/mysql/{statement_limits,turns}.h)
 
 # Processes that end by SIGKILL, or at once, write no profile: those of the simulation are such, too.
-left_out='^simulation\.|KillTest|galera_fault_test'
+left_out='^simulation\.|kill_test|galera_fault_test'
 
 measure() {
   cmake/install_dependencies.sh
