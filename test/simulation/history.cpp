@@ -88,7 +88,8 @@ void History::end(Number number, Outcome outcome) {
   effect.outcome = outcome;
   effect.was_buffered = effect.was_buffered || outcome == kBuffered;
   if (outcome == kDone && effect.kind == kCreate) effect.there = std::min(effect.there, step_);
-  if (outcome == kFailed && effect.seen) fail("was seen, and then it failed", effect.entity, effect.id);
+  if (outcome == kFailed && effect.seen != kNever)
+    fail("was seen, and then it failed", effect.entity, effect.id);
 }
 
 bool History::again(Number number) {
@@ -142,12 +143,13 @@ void History::lost_by_store(Step since) {
   for (Effect& effect : effects_) {
     if (effect.former == kBuffered || (effect.former == kDone && effect.former_end >= since))
       effect.former = kUnknown;
-    const bool is_buffered = effect.outcome == kBuffered;  // it may have been committed since, unnoticed
-    if (effect.end < since && !is_buffered) continue;
+    // Whatever its call knows, it may have been committed since.
+    const bool may_be_late = effect.outcome == kBuffered || effect.outcome == kUnknown;
+    if (effect.end < since && !may_be_late) continue;
     if (effect.outcome == kPending) effect.may_be_lost = true;
-    if (effect.outcome == kDone || is_buffered) effect.outcome = kUnknown;
+    if (effect.outcome == kDone || effect.outcome == kBuffered) effect.outcome = kUnknown;
     if (effect.there >= since) effect.there = kNever;
-    effect.seen = false;
+    if (effect.seen >= since) effect.seen = kNever;
   }
 }
 
@@ -166,7 +168,7 @@ History::Effect& History::see(Kind kind, OperationId id, const View& view, std::
   Effect* effect = find(kind, id, view.entity);
   if (!effect) fail("was never asked for, and shows in " + std::string(what), view.entity, id);
   if (effect->outcome == kFailed) fail("failed, and shows in " + std::string(what), view.entity, id);
-  effect->seen = true;
+  effect->seen = std::min(effect->seen, step_);
   return *effect;
 }
 
@@ -394,7 +396,7 @@ Time History::ends_of(int entity) const {
 void History::check_saves() {
   std::map<std::tuple<int, OperationId, OperationId>, OperationId> replaced;
   for (const Effect& effect : effects_) {
-    if (effect.kind != kSave || (effect.outcome != kDone && !effect.seen)) continue;
+    if (effect.kind != kSave || (effect.outcome != kDone && effect.seen == kNever)) continue;
     const auto [first, is_first] =
         replaced.try_emplace({effect.entity, effect.created, effect.replaced}, effect.id);
     if (!is_first)

@@ -68,8 +68,8 @@ class History {
     Outcome outcome = kPending;
     Step acknowledged = kNever;  // or refused: then it need not be committed yet
     bool was_buffered = false;   // by any of its calls
-    bool seen = false;
-    bool may_be_lost = false;  // by the store
+    Step seen = kNever;          // when a load showed it first
+    bool may_be_lost = false;    // by the store
     bool is_told = false;  // if it has been buffered, that this is lost: another call threw that meanwhile
     // Of one that is made again: what became of the calls before. They stay done to the entity they met.
     Outcome former = kFailed;
