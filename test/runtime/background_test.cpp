@@ -175,12 +175,35 @@ TEST_P(BackgroundTest, WhatIsNoRecordOfAnEndCostsNothing) {
 /// Where acknowledgements may be lost, a mapper leaves marks.
 TEST_P(BackgroundTest, AMapperThatLeavesMarksButNoTokensRemovesExpiredRecords) {
   const detail::RecordKey expired = detail::token_key(detail::entity_key("Topic", 1), "of another mapper");
-  std::string record;
+  std::string record, stored;
   detail::encode_expiring(record, 0);
   put_raw(expired, record);
   FaultyStore lossy(*store_, FaultyStore::Acknowledgements::kMayBeLost);
   const Mapper mapper(lossy, options());
-  while (store_->snapshot()->get(expired, record)) std::this_thread::yield();  // or the test times out
+  while (store_->snapshot()->get(expired, stored)) std::this_thread::yield();  // or the test times out
+  put_raw(expired, record);
+  do_in_each_round([] {});
+  EXPECT_TRUE(store_->snapshot()->get(expired, stored)) << "the next look for such records is hours later";
+}
+
+TEST_P(BackgroundTest, AfterAStopNoOtherJobOfTheRoundBegins) {
+  ASSERT_GT(detail::expiring_types().size(), 1U);  // each has a job, which asks the clock
+  std::atomic<bool> may_go_on{false};
+  MapperOptions options = this->options();
+  options.clock = [&] {
+    ++asked_;
+    while (!may_go_on) std::this_thread::yield();
+    return std::chrono::system_clock::now();
+  };
+  detail::MapperContext context(*store_, options);
+  detail::StoreClock clock(*store_);
+  detail::Maintenance maintenance(context, clock);
+  while (asked_ == 0) std::this_thread::yield();
+  std::thread stopping([&] { maintenance.stop(); });
+  while (!maintenance.is_stopping()) std::this_thread::yield();
+  may_go_on = true;
+  stopping.join();
+  EXPECT_EQ(asked_, 1);
 }
 
 TEST_P(BackgroundTest, AnEntityThatCannotBeCompactedIsLeftAlone) {

@@ -14,6 +14,7 @@
 #include "entities/versions/doc/first.autoshard.h"
 #include "entities/versions/doc/second.autoshard.h"
 #include "entities/versions/doc/third.autoshard.h"
+#include "main_record.h"
 #include "support/index_fixture.h"
 
 namespace autoshard::test {
@@ -135,6 +136,36 @@ TEST_P(IndexBuildTest, MayBeCutShortAnywhere) {
     EXPECT_EQ(in_range("name1"), 43U);
   }
   expect_right<Member>();
+}
+
+/// Wherever the build is. The tombstone stays if the erase is cut short.
+TEST_P(IndexBuildTest, AnEntityThatIsErasedMeanwhileGetsNoEntries) {
+  const detail::RecordKey key = detail::main_key(detail::entity_key("Member", 1));
+  std::string record;
+  FaultyStore cut_short(*store_);
+  cut_short.before_begin([&] {
+    if (store_->snapshot()->get(key, record) && detail::is_tombstone(record))
+      throw StoreUnavailable("after the tombstone");
+  });
+  Mapper cut_short_mapper(cut_short, {.compact_every = std::chrono::milliseconds(0)});
+  for (Mapper* erasing : {&cut_short_mapper, &other_}) {
+    bool is_erased = true;
+    for (int last = 1; is_erased; ++last) {
+      SCOPED_TRACE(last);
+      add_members(0, 3);
+      forget_indexes();
+      is_erased = false;
+      faulty_.before_begin([&, begun = 0]() mutable {
+        if (++begun == last) is_erased = erasing->erase<Member>(1);
+      });
+      admin::build_indexes<Member>(mapper_);
+      faulty_.before_begin(nullptr);
+      expect_right<Member>();
+      EXPECT_EQ(in_range("name1"), is_erased ? 0U : 1U);
+      EXPECT_EQ(store_->snapshot()->get(key, record), !is_erased || erasing == &cut_short_mapper);
+      for (int number = 0; number < 3; ++number) other_.erase<Member>(number);
+    }
+  }
 }
 
 TEST_P(IndexBuildTest, GoesOnAfterConflicts) {
