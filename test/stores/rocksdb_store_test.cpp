@@ -217,6 +217,16 @@ TEST_F(RocksDbStoreTest, SaysWhatToDoAboutADamagedFile) {
               ThrowsMessage<CorruptRecord>(HasSubstr("restore the store from a backup")));
 }
 
+TEST(RocksDbStatus, OfAReadTellsADamagedFileFromAnotherFailure) {
+  using rocksdb::Status;
+  EXPECT_TRUE(rocksdb_store::found(Status::OK()));
+  EXPECT_FALSE(rocksdb_store::found(Status::NotFound()));
+  EXPECT_THAT([] { rocksdb_store::found(Status::Corruption("a block")); },
+              ThrowsMessage<CorruptRecord>(HasSubstr("restore the store from a backup")));
+  EXPECT_THAT([] { rocksdb_store::found(Status::IOError("a disk")); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("RocksDB cannot read: IO error: a disk")));
+}
+
 TEST_F(RocksDbStoreTest, AValueThatCannotBeCopiedLeavesTheTransactionAsItWas) {
   RocksDbStore store(path_, kFast);
   const std::string value;
