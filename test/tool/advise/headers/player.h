@@ -3,6 +3,7 @@
 #define GAME_PLAYER_H
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -59,6 +60,8 @@ public:
         m_y = y;
         ++m_steps;
     }
+    void collect(std::size_t badge) { m_badges.set(badge); }
+    void lose(std::size_t life) { m_spare.reset(life); }
     void won() { ++m_streak; }
     void lost() { m_streak = 0; }
     bool hit()
@@ -82,6 +85,8 @@ private:
     std::uint8_t m_features = 0;
     std::uint32_t m_allowed = ~0U;
     std::set<std::string> m_achievements;
+    std::bitset<40> m_badges;
+    std::bitset<9> m_spare = ~std::bitset<9>();
     std::unordered_map<std::string, short> m_kills;
     std::map<int, std::set<std::string>> m_rooms;
     double m_boost = 1;

@@ -3,6 +3,7 @@
 #define GAME_PLAYER_H
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -63,6 +64,10 @@ public:
         m_y = y;
         ++m_steps;
     }
+    [[autoshard::shard_method]]
+    void collect(std::size_t badge) { m_badges.set(badge); }
+    [[autoshard::shard_method]]
+    void lose(std::size_t life) { m_spare.reset(life); }
     void won() { ++m_streak; }
     void lost() { m_streak = 0; }
     bool hit()
@@ -114,6 +119,11 @@ private:
                              return x;
                            })]]
     std::set<std::string> m_achievements;
+    [[autoshard::shardable(neutral = 0, shards = 10, fold = std::bit_or<>{})]]
+    std::bitset<40> m_badges;
+    [[autoshard::shardable(neutral = ~std::bitset<9>{}, shards = 10,
+                           fold = std::bit_and<>{})]]
+    std::bitset<9> m_spare = ~std::bitset<9>();
     [[autoshard::shardable(neutral = {}, shards = 10,
                            fold = [](auto x, const auto& y) {
                              for (const auto& [key, value] : y) x[key] = static_cast<short>(x[key] + value);
