@@ -159,9 +159,9 @@ TEST(KnownLaws, OperationsOfBitsetsNeedNotBeTried) {
        {type, "0", "std::bit_xor<>{}", "void m" + also + "{ n_.flip(bit); n_ ^= more; n_.flip(); }"}},
       kAll);
   const std::string all = "~std::bitset<70>()";
-  expect_known({{type, all, "std::bit_and<>{}",
-                 "void m" + also + "{ n_.reset(bit); n_ &= more; n_.set(1, false); }"}},
-               {"n_0", "n_1", "m3"});
+  expect_known(
+      {{type, all, "std::bit_and<>{}", "void m" + also + "{ n_.reset(bit); n_ &= more; n_.set(1, false); }"}},
+      {"n_0", "n_1", "m3"});
   const std::string fold = "std::bit_or<>{}";
   expect_tried({{type, "0", fold, "void m() { n_.flip(1); }"},
                 {type, "0", fold, "void m() { n_.set(0); n_.reset(1); }"},
