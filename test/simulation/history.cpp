@@ -289,11 +289,19 @@ void History::check_entries(const View& view, const Effect& effect) const {
       fail("is missing in " + std::string(shown.name), view.entity, effect.id);
     if (entry->first == effect.id) continue;
     const Effect& shows = *find(kUpdate, entry->first, view.entity);
-    const bool outranks =
-        (shown.parts & rules_.outranked) &&
-        (shows.version > effect.version || (has_older_version() && entry->first > effect.id));
+    const auto outranks = [&](const Effect& other) {
+      return (shown.parts & rules_.outranked) != 0 &&
+             (shows.version > other.version || (has_older_version() && shows.id > other.id));
+    };
+    const auto takes_its_place = [&](const Effect& other) {
+      return other.kind == kUpdate && other.entity == view.entity && other.id % kKeys == effect.id % kKeys &&
+             (other.parts & shown.parts & rules_.entries) != 0 && other.may_come_after(effect);
+    };
+    const bool has_outranked = outranks(effect) || std::ranges::any_of(effects_, [&](const Effect& other) {
+                                 return takes_its_place(other) && outranks(other);
+                               });
     // One without bounds may be buffered while a later one with bounds is committed.
-    if (!outranks && !shows.was_buffered && !shows.may_come_after(effect))
+    if (!has_outranked && !shows.was_buffered && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
                std::string(shown.name),
            view.entity, effect.id);
