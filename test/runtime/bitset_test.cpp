@@ -43,7 +43,7 @@ TEST_P(BitsetTest, UpdatesOfSeveralMappersAreCombinedBitByBit) {
       lit |= more;
       mapper.apply<&Stage::close>("main", lamp % kExits);
       open.reset(lamp % kExits);
-      mapper.apply<&Stage::close_all_but>("main", 0b1110'1111);
+      mapper.apply<&Stage::close_all_but>("main", 0b1110'1111ULL);
       open.reset(4);
     }
     mapper.apply<&Stage::press>("main", lamp % 3);
@@ -81,8 +81,8 @@ TEST_P(BitsetTest, ThreadsLoseNoBit) {
 TEST_P(BitsetTest, AreExportedAndImportedAsJson) {
   Mapper mapper{*store_};
   mapper.save(Stage{"main", 0b1010});
-  mapper.apply<&Stage::light>("main", 64);
-  mapper.apply<&Stage::press>("main", 1);
+  mapper.apply<&Stage::light>("main", 64U);
+  mapper.apply<&Stage::press>("main", 1U);
   std::stringstream text;
   EXPECT_EQ(export_json<Stage>(mapper, text), 1U);
   EXPECT_EQ(text.str(),
