@@ -4,6 +4,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# Tests that start servers mostly wait, so one test more runs than there are processors.
+tests_at_once=$(($(nproc) + 1))
+
 cmake/install_dependencies.sh
 cmake/build.sh
 
@@ -11,12 +14,12 @@ echo "== style"
 test/style.sh
 
 echo "== tests"
-ctest --preset release --parallel "$(nproc)"
+ctest --preset release --parallel "$tests_at_once"
 
 for sanitizer in asan tsan; do
   echo "== building for $sanitizer"
   [ -f "build-$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"
   cmake --build "build-$sanitizer"
   echo "== tests under $sanitizer"
-  ctest --preset "$sanitizer" --parallel "$(nproc)"
+  ctest --preset "$sanitizer" --parallel "$tests_at_once"
 done

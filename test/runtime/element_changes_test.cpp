@@ -22,12 +22,9 @@ namespace autoshard::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
-using ::testing::ThrowsMessage;
-using ::testing::UnorderedElementsAre;
 
 class ElementChangesTest : public ElementsTest {};
 INSTANTIATE_TEST_SUITE_P(Stores, ElementChangesTest, ::testing::ValuesIn(all_stores()), store_name);

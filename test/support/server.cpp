@@ -28,9 +28,8 @@ Server::Server(std::vector<std::string> command, const std::filesystem::path& fo
   prctl(PR_SET_PDEATHSIG, stop_signal_);  // should this program be killed
   setpgid(0, 0);                          // Ctrl-C is for this program, which stops its servers in order
   const int out = open(log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  dup2(out, STDOUT_FILENO);
-  dup2(out, STDERR_FILENO);
-  if (chdir(folder.c_str()) == 0) execv(arguments.front(), arguments.data());
+  if (out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0 && chdir(folder.c_str()) == 0)
+    execv(arguments.front(), arguments.data());
   _exit(127);
 }
 
@@ -62,7 +61,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path ? path : "/usr/bin");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::filesystem::path program = std::filesystem::path(folder) / name;
+    std::filesystem::path program = std::filesystem::path(folder) / name;
     if (access(program.c_str(), X_OK) == 0) return program;
   }
   return std::nullopt;
