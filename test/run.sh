@@ -23,3 +23,6 @@ for sanitizer in asan tsan; do
   echo "== tests under $sanitizer"
   ctest --preset "$sanitizer" --parallel "$tests_at_once"
 done
+
+echo "== not run, in any of the builds"
+grep -ahoE 'NOT TESTED.*|^\[  SKIPPED \] [^ ,(]+' build*/Testing/Temporary/LastTest.log | sort | uniq -c || true

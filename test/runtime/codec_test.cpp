@@ -343,6 +343,7 @@ TEST(Codec, RefusesBitsThatABitSetDoesNotHave) {
   expect_corrupt<std::bitset<64>>(encoded(std::bitset<65>().set(64)));
   expect_corrupt<std::bitset<0>>(encoded(std::vector{1}));
   expect_corrupt<std::bitset<8>>(encoded(5));
+  expect_corrupt<std::bitset<8>>(encoded(std::vector{5, 0}));
   expect_corrupt<std::bitset<8>>(encoded(std::vector{-1}));
   expect_corrupt<std::bitset<8>>("\xDD\xFF\xFF\xFF\xFF\x01");
 }

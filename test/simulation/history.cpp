@@ -143,7 +143,7 @@ void History::lost_by_store(Step since) {
   for (Effect& effect : effects_) {
     if (effect.former == kBuffered || (effect.former == kDone && effect.former_end >= since))
       effect.former = kUnknown;
-    // Whatever its call knows, it may have been committed since.
+    // Its call has ended, and it may have been committed since.
     const bool may_be_late = effect.outcome == kBuffered || effect.outcome == kUnknown;
     if (effect.end < since && !may_be_late) continue;
     if (effect.outcome == kPending) effect.may_be_lost = true;
@@ -293,13 +293,13 @@ void History::check_entries(const View& view, const Effect& effect) const {
       return (shown.parts & rules_.outranked) != 0 &&
              (shows.version > other.version || (has_older_version() && shows.id > other.id));
     };
+    // This update, or one that may have taken its place.
     const auto takes_its_place = [&](const Effect& other) {
       return other.kind == kUpdate && other.entity == view.entity && other.id % kKeys == effect.id % kKeys &&
              (other.parts & shown.parts & rules_.entries) != 0 && other.may_come_after(effect);
     };
-    const bool has_outranked = outranks(effect) || std::ranges::any_of(effects_, [&](const Effect& other) {
-                                 return takes_its_place(other) && outranks(other);
-                               });
+    const bool has_outranked = std::ranges::any_of(
+        effects_, [&](const Effect& other) { return takes_its_place(other) && outranks(other); });
     // One without bounds may be buffered while a later one with bounds is committed.
     if (!has_outranked && !shows.was_buffered && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +

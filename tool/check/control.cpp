@@ -23,12 +23,14 @@ std::string problem_with(const Control& control) {
   return {};
 }
 
+bool is_disabled(const Control& control, std::string_view tag) {
+  return std::ranges::any_of(control.disabled,
+                             [&](const std::string& given) { return short_tag(given) == short_tag(tag); });
+}
+
 Diagnostics controlled(Diagnostics diagnostics, const Control& control) {
-  std::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
-    return std::ranges::any_of(control.disabled, [&](const std::string& given) {
-      return short_tag(given) == short_tag(diagnostic.rule);
-    });
-  });
+  std::erase_if(diagnostics,
+                [&](const Diagnostic& diagnostic) { return is_disabled(control, diagnostic.rule); });
   if (!control.warnings_are_errors) return diagnostics;
   for (Diagnostic& diagnostic : diagnostics) diagnostic.severity = Diagnostic::Severity::kError;
   return diagnostics;

@@ -3,6 +3,7 @@
 /// What the command line says about rules.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tool/model/diagnostic.h"
@@ -16,6 +17,9 @@ struct Control {
 
 /// What is wrong with `control`: a rule that does not exist, or that cannot be disabled. Empty if nothing is.
 std::string problem_with(const Control& control);
+
+/// Whether `control` disables the rule of a tag.
+bool is_disabled(const Control& control, std::string_view tag);
 
 /// `diagnostics` without those of disabled rules; warnings become errors if `control` says so.
 Diagnostics controlled(Diagnostics diagnostics, const Control& control);

@@ -49,7 +49,7 @@ constexpr bool same(const T& one, const T& other) {
     const T size = (one < 0 ? -one : one) + (other < 0 ? -other : other);
     return one == other || (one != one && other != other) || difference <= size * static_cast<T>(1e-6);
   } else if constexpr (
-      requires { one.c_str(); } || requires { one.to_ullong(); }) {
+      requires { one.c_str(); } || requires { one.to_ullong(), one.none(); }) {
     return one == other;
   } else if constexpr (requires { one.has_value(); }) {
     return one.has_value() == other.has_value() && (!one.has_value() || same(*one, *other));
@@ -146,7 +146,7 @@ constexpr void show(Text& text, const T& value) {
     text.add('"');
     text.add(value.c_str());
     text.add('"');
-  } else if constexpr (requires { value.to_ullong(); }) {
+  } else if constexpr (requires { value.to_ullong(), value.none(); }) {
     auto digits = value.size();
     while (digits > 1 && !value[digits - 1]) --digits;
     text.add("0b");

@@ -148,7 +148,10 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
     case TypeKind::kString:
       return cast_all(type, with({"\"a\"", "\"\"", "\"b\"", "\"ab\""}, constants.texts));
     case TypeKind::kBitset:
-      return cast_all(type, {"1", "2", "0", "3", "5", "~0ULL"});
+      // The last two have bits beyond those that a number sets.
+      return with(
+          cast_all(type, with({"1", "2", "0", "3", "5"}, whole(constants.numbers))),
+          {"~" + type.qualified + "{}", "(~" + type.qualified + "{} ^ (~" + type.qualified + "{} >> 1))"});
     case TypeKind::kDuration:
       return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(constants.numbers)));
     case TypeKind::kTimePoint:

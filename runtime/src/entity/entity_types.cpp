@@ -35,7 +35,8 @@ std::string name_of(const std::type_info& type) {
   // unreachable: the compiler's own names can be read as long as there is memory
   std::string name = demangled ? demangled.get() : type.name();
   constexpr std::string_view kInline = "sharded::";
-  const std::size_t unqualified = name.rfind("::") == std::string::npos ? 0 : name.rfind("::") + 2;
+  const std::size_t last = name.rfind("::", name.find('<'));
+  const std::size_t unqualified = last == std::string::npos ? 0 : last + 2;
   const std::string_view scope = std::string_view(name).substr(0, unqualified);
   if (scope == kInline || scope.ends_with("::sharded::"))
     name.erase(unqualified - kInline.size(), kInline.size());

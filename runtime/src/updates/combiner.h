@@ -63,7 +63,7 @@ class Combiner {
   std::uint32_t joined() const { return joined_.load(); }
   /// The number of times that a caller has waited because too many updates were in flight.
   std::uint32_t held_up() const { return held_up_.load(); }
-  /// Returns whether the committer waits for the turn of another thread.
+  /// Returns whether the committer waits for the turn of another thread. For tests.
   bool waits_for_turn() const { return (state_.load() & kWanted) != 0; }
   /// Returns whether `stop` was called.
   bool is_stopping() const {

@@ -45,6 +45,8 @@ TEST(Constants, OfAnotherHeaderAreEvaluated) {
   EXPECT_EQ(shards_of("config::Size::kSmall"), 2U);
   EXPECT_EQ(shards_of("kShards", "using config::kShards;\n"), 12U);
   EXPECT_EQ(shards_of("kFew", "using namespace config;\n"), 3U);
+  EXPECT_EQ(shards_of("value", "inline constexpr int value = 8;\n"), 8U);
+  EXPECT_EQ(shards_of("Type", "inline constexpr int Type = 9;\n"), 9U);
   EXPECT_EQ(shards_of("c::kFew + 1", "namespace c = config;\n"), 4U);
   EXPECT_EQ(shards_of("adaptive(config::Size::kSmall, config::kShards)"), 12U);
 }
@@ -72,6 +74,8 @@ const Refused kRefused[] = {
     {"Function", "shards = config::computed()", "shards-not-constant", "write a constant expression", ""},
     {"Fraction", "shards = config::kShare", "shards-not-constant", "write a constant expression", ""},
     {"Zero", "shards = config::kNone", "shards-range", "the number of shards is 0", ""},
+    {"FarTooSmall", "shards = -(__int128{1} << 100)", "shards-range",
+     "the number of shards is -9223372036854775808", ""},
     {"Negative", "shards = -config::kShards", "shards-range", "the number of shards is -12", ""},
     {"TooLarge", "shards = config::kMost", "shards-range", "is 5000; it must be from 1 to 4096", ""},
     {"Huge", "shards = config::kAll", "shards-range", "it must be from 1 to 4096", ""},

@@ -24,13 +24,16 @@ std::optional<std::int64_t> value_of(const clang::Token& token, const Context& c
   return value.getSExtValue();
 }
 
-/// The value of a constant of an integer or enumeration type; what is too large counts as the largest number.
+/// The value of a constant of an integer or enumeration type. A number that is too large counts as the
+/// largest, and one that is too small as the least.
 std::optional<std::int64_t> value_of(const clang::VarDecl& constant) {
   if (!constant.getType()->isIntegralOrEnumerationType()) return std::nullopt;
   const clang::APValue* value = constant.evaluateValue();
   if (!value || !value->isInt()) return std::nullopt;
-  return value->getInt().isRepresentableByInt64() ? value->getInt().getExtValue()
-                                                  : std::numeric_limits<std::int64_t>::max();
+  const llvm::APSInt& number = value->getInt();
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (number.isRepresentableByInt64()) return number.getExtValue();
+  return number.isNegative() ? Limits::min() : Limits::max();
 }
 
 }  // namespace
@@ -53,9 +56,9 @@ Constant evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& sc
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) constant.value = value_of(*variable);
     }
   };
-  const std::string as_constant = "static constexpr auto value = " + expression + ";";
+  const std::string as_constant = "static constexpr auto autoshard_value = " + expression + ";";
   if (!parse_in_class(context.sema, scope, as_constant, read).empty()) {
-    const std::string as_type = "using Type = decltype(" + expression + ");";
+    const std::string as_type = "using AutoshardType = decltype(" + expression + ");";
     constant.problem = parse_in_class(context.sema, scope, as_type, [](const clang::CXXRecordDecl&) {});
   }
   return constant;

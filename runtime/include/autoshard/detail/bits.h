@@ -11,9 +11,11 @@ namespace autoshard::detail {
 
 /// A `std::bitset`. It is recognised by its members, so that <bitset> need not be read.
 template <class T>
-concept Bits = requires(const T& bits) {
+concept Bits = requires(const T& bits, T& changed) {
+  typename T::reference;
   bits.to_ullong();
-  bits.size();
+  bits.none();
+  changed.flip().reset().set(bits.size());
 };
 
 /// Encodes an array of numbers, 64 bits each, the lowest first. The last number holds the highest bit that is
@@ -37,7 +39,9 @@ void decode_bits(Decoder& in, T& bits) {
   bits.reset();
   const std::size_t words = in.array();
   for (std::size_t word = 0; word < words; ++word) {
-    for (std::uint64_t rest = in.natural(); rest != 0; rest &= rest - 1) {
+    std::uint64_t rest = in.natural();
+    if (rest == 0 && word + 1 == words) in.fail("a bitset with a last number that is 0");
+    for (; rest != 0; rest &= rest - 1) {
       const std::size_t at = word * 64 + static_cast<std::size_t>(std::countr_zero(rest));
       if (at >= bits.size()) in.fail("a bit that its bitset does not have");
       bits.set(at);

@@ -140,7 +140,8 @@ template <class E, std::size_t kIndex>
 constexpr void add_known_fold(ShardedPropertyType& type) {
   constexpr const auto& kProperty = kShardedProperty<E, kIndex>;
   using T = std::remove_cvref_t<decltype(kProperty.fold({}, {}))>;
-  // The number of adaptive shards follows the conflicts of updates, and a store's folds meet none.
+  // The number of adaptive shards follows the conflicts of updates, and the folds of a store meet none.
+  // (The generator gives adaptive members `kOther`.)
   if constexpr (kProperty.known_fold != Fold::kOther && std::integral<T> && !std::same_as<T, bool> &&
                 !kProperty.has_minimum && !kProperty.has_maximum &&
                 kProperty.shards.kind != Shards::Kind::kAdaptive) {
