@@ -28,7 +28,8 @@ Server::Server(std::vector<std::string> command, const std::filesystem::path& fo
   prctl(PR_SET_PDEATHSIG, stop_signal_);  // should this program be killed
   setpgid(0, 0);                          // Ctrl-C is for this program, which stops its servers in order
   const int out = open(log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  if (out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0 && chdir(folder.c_str()) == 0)
+  if (out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0 &&
+      chdir(folder.c_str()) == 0)
     execv(arguments.front(), arguments.data());
   _exit(127);
 }
