@@ -190,6 +190,25 @@ void add_timed(Plan& plan, Chance chance) {
   }
 }
 
+/// Replacements that share commits with updates, of a bounded part that an older version leaves outside of
+/// the bounds, in calls that have been drawn without them: so others stay as they were.
+void add_bounded(Plan& plan, Chance chance) {
+  const PartRules rules = rules_of(plan.world);
+  for (ProcessPlan& process : plan.processes) {
+    process.options.combine = true;
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        operation.entity = 0;
+        if (operation.kind == Operation::kCreate || chance.one_in(4)) continue;
+        const bool replaces = process.version == 2 && chance.one_in(2);
+        operation.kind = Operation::kUpdate;
+        operation.parts = replaces ? rules.replacing : rules.bounded & ~rules.replacing;
+        operation.amount = replaces ? chance.of({9, 30, 39}) : chance.of({-1, -9, -30, -39});
+      }
+    }
+  }
+}
+
 /// A pause of each client, so that what it does before the loss meets what others do after it.
 void add_pauses(Plan& plan, Chance chance, OperationId next) {
   for (ProcessPlan& process : plan.processes) {
@@ -260,6 +279,8 @@ Plan make_plan(std::uint64_t seed) {
                     .refuses_folds = chance.of({0.0, 0.2}),
                     .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
   if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
+  if (plan.world == World::kAlbums && has_versions && Chance(~seed).one_in(8))
+    add_bounded(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;
 }
