@@ -1,4 +1,6 @@
 // A game: what many matches report about one player at the same time.
+// In the style of another code base, which a fix keeps.
+// clang-format off
 #ifndef GAME_PLAYER_H
 #define GAME_PLAYER_H
 
