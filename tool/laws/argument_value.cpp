@@ -114,7 +114,10 @@ class ArgumentCompiler {
     const auto is_held = declaring(
         "static_assert(static_cast<$type$>($bound$) == ($bound$) &&\n"
         "                (static_cast<$type$>($bound$) < 0) == (($bound$) < 0));");
-    const auto is_variable = declaring("static_assert(__is_lvalue_reference(decltype(($bound$))));");
+    // A name, and not a call that returns a reference.
+    const auto is_variable = declaring(
+        "static_assert(__is_lvalue_reference(decltype(($bound$))) &&\n"
+        "                !__is_lvalue_reference(decltype($bound$)));");
     if (compile(entity, is_constant).empty()) {
       if (!compile(entity, is_held).empty()) note(property, bound, "the type does not hold it");
     } else if (compile(entity, is_variable).empty()) {

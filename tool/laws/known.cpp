@@ -34,7 +34,7 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
     case Operation::kMultiply:
       return 1;
     case Operation::kBitAnd:
-      if (type.kind == TypeKind::kBitset) return std::nullopt;  // all ones, and how many are not known here
+      if (type.kind == TypeKind::kBitset) return std::nullopt;  // all ones; their number is not in the model
       return type.is_signed ? -1 : greatest(type);
     case Operation::kMaximum:
       return least(type);

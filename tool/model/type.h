@@ -40,7 +40,7 @@ enum class TypeKind {
   kCoded,  ///< the user has a codec for it
 };
 
-/// One kind of type: all that has no code of its own.
+/// One kind of type: the facts that need no code of their own.
 struct TypeKindSpec {
   /// Which arguments of the template are the types of what a value holds.
   enum class Holds { kNothing, kFirst, kSecond, kBoth, kAll };

@@ -15,6 +15,7 @@ inline constexpr unsigned long long kAll = ~0ull;
 inline constexpr double kShare = 4.0;
 inline int variable = 4;
 int computed();
+const long& configured();
 enum { kFew = 3 };
 enum class Size : char { kSmall = 2 };
 }
@@ -101,6 +102,11 @@ const Refused kRefused[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Constants, RefusedConstantTest, testing::ValuesIn(kRefused),
                          [](const auto& one) { return one.param.name; });
+
+TEST(Constants, ABoundMayCallAFunctionThatReturnsAReference) {
+  const Outcome outcome = with("shards = 4, max = config::configured()");
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+}
 
 TEST(Constants, OfTheStalenessOfAnIndex) {
   const auto parse = [](const std::string& staleness) {

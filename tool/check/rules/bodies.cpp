@@ -71,8 +71,8 @@ void shard_method_unseen_call(const Entity& entity, Findings& findings) {
       Diagnostic& found =
           findings.add(call.span,
                        "shard method '{name}' calls '{function}', which is only declared, so it may have an "
-                       "effect; mark it "
-                       "[[gnu::pure]] if it only computes, or call it before the update and pass its result",
+                       "effect; mark it [[gnu::pure]] if it only computes, or call it before the update and "
+                       "pass its result",
                        "name"_a = method.name, "function"_a = call.function);
       found.notes.push_back({call.declared, quoted(call.function) +
                                                 " is declared here; to have its definition read, name its "

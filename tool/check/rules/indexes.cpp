@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::string_view kKeyTypes =
     "use an integer, a bool, an enum, std::string, a time counted in integers, an array of bytes, or a "
-    "struct "
-    "of one of these";
+    "struct of one of these";
 
 void check_key(const Property& property, const Span& span, Findings& findings) {
   if (property.type.kind == TypeKind::kUnsupported || property.is_group() || is_index_key(property.type))

@@ -8,8 +8,9 @@
 
 namespace autoshard::tool {
 
-/// Whether `place` is in the standard header <bitset>. The evaluator takes its functions, too: the library
-/// marks all others as constexpr that laws need, but these only in C++23.
+/// Whether `place` is in the standard header <bitset>. The evaluator also runs functions of that header,
+/// which are constexpr only since C++23. The other functions of the library that laws need are constexpr in
+/// C++20.
 bool is_in_bitset_header(const clang::SourceManager& sources, clang::SourceLocation place);
 
 /// Evaluates in the translation unit that `compiler` has just parsed, whose text is not read again. To be

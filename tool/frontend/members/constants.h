@@ -11,7 +11,7 @@ namespace autoshard::tool {
 /// The value of an integer literal, with or without a minus; nothing for any other expression.
 std::optional<std::int64_t> literal_value(llvm::ArrayRef<clang::Token> tokens, const Context& context);
 
-/// What Clang says of an expression.
+/// The result of compiling an expression.
 struct Constant {
   std::optional<std::int64_t> value{};  ///< nothing where it is no constant of an integer or enumeration
   std::string problem{};                ///< Clang's error where it does not compile

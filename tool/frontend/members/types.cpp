@@ -12,7 +12,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// What to do with a type that a record cannot hold.
+/// The advice for a type that a record cannot hold.
 std::string general_reason() {
   std::string reason =
       "mark it [[autoshard::transient]] or use one of arithmetic types, enums, std::string, ";
