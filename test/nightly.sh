@@ -9,14 +9,21 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 fuzz_seconds=${FUZZ_SECONDS:-3600}
 part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
-stages=(build simulation power_loss kills
+stages=(build every_test simulation power_loss kills
   runtime_alone coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm mutants)
 
 # The last line of this stage's output that holds $1. The last line of a stage stands in the table.
 figure() { grep -a -- "$1" "$log" | tail -n 1; }
 
 build() {
-  cmake/install_dependencies.sh && cmake/build.sh && build_fuzzers && echo "the tests and the fuzzers"
+  cmake/install_dependencies.sh && cmake --preset release && cmake/build.sh && build_fuzzers &&
+    echo "the tests and the fuzzers"
+}
+
+# Every test in the optimised build, and the simulation under AddressSanitizer: run.sh runs each in one build.
+every_test() {
+  ctest --preset release --parallel "$(nproc)" && cmake --preset asan -DAUTOSHARD_EACH_TEST_ONCE=OFF &&
+    cmake --build build-asan --target simulation && ctest --preset asan -R '^simulation' && figure 'tests passed'
 }
 
 # The fuzzers need a Clang that has libFuzzer.

@@ -14,8 +14,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "check.h"
 #include "plan.h"
 #include "run.h"
+
+bool autoshard::detail::ignores_failed_checks = false;
 
 namespace {
 
@@ -50,7 +53,8 @@ void tell(std::uint64_t seed, const Result& result) {
 
 int refuse() {
   std::cerr << "usage: simulation run|repeat|list FIRST_SEED LAST_SEED\n"
-               "       simulation find FIRST_SEED LAST_SEED [LIKELY_SEED]\n"
+               "       simulation find|find_by_checks FIRST_SEED LAST_SEED [LIKELY_SEED]\n"
+               "find ignores failed checks of the runtime.\n"
                "The last seed must not be less than the first, and AUTOSHARD_SIMULATION_TIMES not be 0.\n";
   return 2;
 }
@@ -142,7 +146,8 @@ int main(int argc, char** argv) {
   std::signal(SIGABRT, on_abort);
   if (const char* seed = std::getenv("AUTOSHARD_SIMULATION_SEED")) return run_one(number(seed));
   const std::string_view what = argc > 1 ? argv[1] : "";
-  const bool finds = what == "find", runs = what == "run";
+  const bool ignores_checks = what == "find";
+  const bool finds = ignores_checks || what == "find_by_checks", runs = what == "run";
   if (!finds && !runs && what != "repeat" && what != "list") return refuse();
   if (argc != 4 && !(finds && argc == 5)) return refuse();
   const std::uint64_t first = number(argv[2]);
@@ -151,6 +156,7 @@ int main(int argc, char** argv) {
   const std::uint64_t times = more ? number(more) : 1;
   const std::uint64_t last_of_all = first + (last - first + 1) * times - 1;
   if (last < first || times == 0 || last_of_all < last) return refuse();
+  autoshard::detail::ignores_failed_checks = ignores_checks;
   if (finds) return find(first, last, argc == 5 ? number(argv[4]) : first);
   if (what == "repeat") return check_repeats(first, last);
   if (what == "list") return list_all(first, last);
