@@ -26,7 +26,7 @@ Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known, 
   const Model& judged = result.part ? *result.part : model;
   std::ranges::move(wrong_argument_values(judged, parsed.evaluator()), std::back_inserter(result.problems));
   if (has_errors(result.problems)) return result;
-  result.laws = judge(judged, parsed.evaluator());
+  result.laws = judge(judged, parsed.evaluator(), parsed.prover());
   complete(result.laws, known);
   std::ranges::move(controlled(counterexamples(result.laws), control), std::back_inserter(result.problems));
   return result;

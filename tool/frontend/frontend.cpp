@@ -16,6 +16,7 @@
 #include "tool/frontend/compiler/diagnostic_printer.h"
 #include "tool/frontend/compiler/flags.h"
 #include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/proof/clang_prover.h"
 #include "tool/frontend/reader.h"
 #include "tool/model/resolve.h"
 
@@ -66,12 +67,18 @@ class ParsedInputs : public ParsedHeaders {
     return *evaluator_;
   }
 
+  Prover& prover() override {
+    if (!prover_) prover_ = make_prover(compiler_);
+    return *prover_;
+  }
+
  private:
   Model model_;
   const Files& files_;
   clang::CompilerInstance& compiler_;
   FileCollector& collector_;
   std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Prover> prover_;
 };
 
 /// Only the bodies in the headers given, and those that laws need, are of interest; most of what they include

@@ -11,6 +11,7 @@
 #include "tool/frontend/compiler/clang_evaluator.h"
 #include "tool/frontend/compiler/diagnostic_printer.h"
 #include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/proof/clang_prover.h"
 #include "tool/frontend/reader.h"
 #include "tool/frontend/tokens/attributes.h"
 #include "tool/frontend/tokens/mentions.h"
@@ -83,6 +84,11 @@ class ParsedUnit : public NestedParse {
     return *evaluator_;
   }
 
+  Prover& prover() override {
+    if (!prover_) prover_ = make_prover(compiler_);
+    return *prover_;
+  }
+
  private:
   /// The beginning of a copy of `file`, because the outer compiler has yet to read it, and then another text.
   clang::SourceLocation place(std::uint32_t file) {
@@ -102,6 +108,7 @@ class ParsedUnit : public NestedParse {
   const std::string& first_error_;
   llvm::DenseMap<std::uint32_t, clang::FileID> copies_;
   std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Prover> prover_;
 };
 
 /// Adds to the inputs what is entered and not the system's, and notes what mentions attributes.

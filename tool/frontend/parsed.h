@@ -5,6 +5,7 @@
 #include "tool/model/diagnostic.h"
 #include "tool/model/evaluator.h"
 #include "tool/model/model.h"
+#include "tool/model/prover.h"
 
 namespace autoshard::tool {
 
@@ -20,6 +21,9 @@ class Parsed {
 
   /// Runs what was read. Only for a model that passed every check.
   virtual Evaluator& evaluator() = 0;
+
+  /// Proves what the evaluator has compiled.
+  virtual Prover& prover() = 0;
 };
 
 }  // namespace autoshard::tool

@@ -171,29 +171,42 @@ std::string name_of(const Entity& entity, const Law& law) {
   return law.property->name + ": " + law.property->sharding->neutral + " is neutral";
 }
 
-std::string laws_with(const EntityLaws& all, Law::Verdict verdict, const char* title) {
+/// Whether `law` holds for all values.
+bool is_proved(const Law& law) { return law.verdict == Law::Verdict::kHolds && law.how != Law::How::kTried; }
+
+template <class Predicate>
+std::string laws_that(const EntityLaws& all, const char* title, Predicate is_one) {
   std::string text;
   for (const Law& law : all.laws) {
-    if (law.verdict != verdict) continue;
+    if (!is_one(law)) continue;
     std::string line = name_of(*all.entity, law);
+    if (is_proved(law))
+      line += law.how == Law::How::kForm ? ": follows from how it is written" : ": by the solver";
     if (law.tried > 0 && !law.counterexample) {
       const std::string part = law.tried < law.combinations ? std::to_string(law.tried) + " of " : "";
       line += " (" + part + count(law.combinations, "combination") + " of values)";
     }
     if (law.counterexample) line += ": " + law.counterexample->message;
     if (!law.reason.empty()) line += ": " + law.reason;
+    if (!law.obstacle.empty() && !law.counterexample) line += "; not proved: " + law.obstacle;
     text += wrapped(4, line);
   }
   return text.empty() ? "" : "  " + std::string(title) + "\n" + text;
 }
 
+auto has(Law::Verdict verdict) {
+  return [verdict](const Law& law) { return law.verdict == verdict; };
+}
+
 std::string explain(const EntityLaws& all) {
   const Entity& entity = *all.entity;
   return wrapped(0, entity.qualified_name + ", kind " + string_literal(entity.kind)) + records(entity) +
-         strategies(all) + laws_with(all, Law::Verdict::kBroken, "laws that do not hold") +
-         laws_with(all, Law::Verdict::kHolds, "laws checked at build time") +
-         laws_with(all, Law::Verdict::kLeftToTests, "laws left to the law tests") +
-         laws_with(all, Law::Verdict::kNotJudged, "laws that could not be judged");
+         strategies(all) + laws_that(all, "laws that do not hold", has(Law::Verdict::kBroken)) +
+         laws_that(all, "laws that are proved", is_proved) +
+         laws_that(all, "laws that were tried on some values",
+                   [](const Law& law) { return law.verdict == Law::Verdict::kHolds && !is_proved(law); }) +
+         laws_that(all, "laws left to the law tests", has(Law::Verdict::kLeftToTests)) +
+         laws_that(all, "laws that could not be judged", has(Law::Verdict::kNotJudged));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
 #include "tool/model/law_tags.h"
+#include "tool/text/template.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
@@ -21,6 +22,17 @@ constexpr std::size_t kPatience = 12;
 
 using Arguments = Evaluator::Arguments;
 using fmt::literals::operator""_a;
+
+/// Functions as those of a probe, for values that a prover found. Bytes that it did not need are zero.
+constexpr std::string_view kReplay = R"(
+namespace $scope$ {
+inline constexpr unsigned char kInput[1 << 20] = {$input$};
+inline bool holds(int, int, int) { return $holds$_for($made$(kInput)); }
+$for text$
+inline Text $name$(int, int, int) { return $of$_for($made$(kInput)); }
+$end$
+}
+)";
 
 /// How a law fared on all its samples.
 struct Outcome {
@@ -142,12 +154,49 @@ std::string name_among_all(const Entity& entity, const Law& law) {
   return entity.qualified_name + "/" + of + "/" + std::to_string(static_cast<int>(law.kind));
 }
 
+/// What a prover says about the laws of one probe, by the functions that it was asked about.
+using Proofs = std::map<std::string, Proof>;
+
+/// The trial of `law` in `probe`; null where there is none.
+const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
+  if (law.method) {
+    const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
+    return update == probe.updates.end() ? nullptr : &update->law;
+  }
+  const auto fold = std::ranges::find(probe.folds, law.property, &Probe::Fold::property);
+  if (fold == probe.folds.end()) return nullptr;
+  switch (law.kind) {
+    case Law::Kind::kCommutative:
+      return &fold->commutative;
+    case Law::Kind::kAssociative:
+      return &fold->associative;
+    case Law::Kind::kAdds:
+      return &fold->adds;
+    default:
+      return &fold->neutral;
+  }
+}
+
+/// Proves what is open and provable among `laws`.
+Proofs prove(const std::vector<Law>& laws, const Probe& probe, Prover& prover) {
+  std::vector<std::string> functions;
+  for (const Law& law : laws) {
+    const Probe::Trial* const trial = is_open(law) ? trial_of(law, probe) : nullptr;
+    if (trial && !trial->always.empty()) functions.push_back(trial->always);
+  }
+  Proofs proofs;
+  if (functions.empty()) return proofs;
+  std::vector<Proof> found = prover.prove(functions);
+  for (std::size_t at = 0; at < functions.size(); ++at) proofs[functions[at]] = std::move(found[at]);
+  return proofs;
+}
+
 class Judge {
  public:
-  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator)
-      : entity_(entity), evaluable_(evaluable), trier_(evaluator) {}
+  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, const Proofs& proofs)
+      : entity_(entity), evaluable_(evaluable), evaluator_(evaluator), trier_(evaluator), proofs_(proofs) {}
 
-  /// Tries those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
+  /// Judges those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
   /// could.
   void run(std::vector<Law>& laws, const Probe& probe, const std::string& problem) {
     for (Law& law : laws) {
@@ -172,20 +221,12 @@ class Judge {
   }
 
   void judge_fold(Law& law, const Probe& probe, const std::string& problem) {
-    const auto fold =
-        std::ranges::find(probe.folds, law.property, [](const Probe::Fold& one) { return one.property; });
     if (const auto why = evaluable_.why_not(law.property->type)) {
       law.reason = *why;
-    } else if (fold == probe.folds.end() || !problem.empty()) {
-      law.reason = problem;
-    } else if (law.kind == Law::Kind::kCommutative) {
-      settle(law, fold->commutative);
-    } else if (law.kind == Law::Kind::kAssociative) {
-      settle(law, fold->associative);
-    } else if (law.kind == Law::Kind::kAdds) {
-      settle(law, fold->adds);
+    } else if (const Probe::Trial* trial = problem.empty() ? trial_of(law, probe) : nullptr) {
+      settle(law, *trial);
     } else {
-      settle(law, fold->neutral);
+      law.reason = problem;
     }
     if (law.verdict == Law::Verdict::kBroken) broken_.push_back(law.property->name);
   }
@@ -205,9 +246,7 @@ class Judge {
     }
     law.reason = why_left_to_tests(*law.method, problem);
     if (!law.reason.empty()) return;
-    const auto update =
-        std::ranges::find(probe.updates, law.method, [](const Probe::Update& one) { return one.method; });
-    if (update != probe.updates.end()) settle(law, update->law);
+    if (const Probe::Trial* trial = trial_of(law, probe)) settle(law, *trial);
   }
 
   std::string why_left_to_tests(const Method& method, const std::string& problem) const {
@@ -221,17 +260,81 @@ class Judge {
   }
 
   void settle(Law& law, const Probe::Trial& trial) {
+    const auto found = proofs_.find(trial.always);
+    const Proof proof = found == proofs_.end() ? Proof{.obstacle = why_not_proved(law)} : found->second;
+    if (proof.outcome == Proof::Outcome::kProved) {
+      law.verdict = Law::Verdict::kHolds;
+      law.how = Law::How::kSolver;
+      return;
+    }
+    law.obstacle = proof.obstacle;
     const Outcome outcome = trier_.run(trial);
     law.combinations = outcome.combinations;
     law.tried = outcome.tried;
     if (outcome.broken) {
-      law.verdict = Law::Verdict::kBroken;
-      law.counterexample = counterexample(law, trial, *outcome.broken);
+      refute(law, trial, *outcome.broken);
+    } else if (proof.outcome == Proof::Outcome::kRefuted && refuted_by(law, trial, proof.input)) {
+      return;
     } else if (outcome.tried > 0) {
       law.verdict = Law::Verdict::kHolds;
     } else {
       law.reason = "the compiler cannot evaluate it: " + outcome.problem;
     }
+  }
+
+  void refute(Law& law, const Probe::Trial& trial, const Arguments& broken) {
+    law.verdict = Law::Verdict::kBroken;
+    law.counterexample = counterexample(law, trial, broken);
+  }
+
+  /// Looks with the compiler's evaluator whether `law` is broken for the values in `input`, as the prover
+  /// says: if that erred, no right class is refused.
+  bool refuted_by(Law& law, const Probe::Trial& trial, const std::vector<unsigned char>& input) {
+    const Probe::Trial again = replay(trial, input);
+    const Evaluator::Value holds = evaluator_.call(again.holds, {});
+    if (holds.known && !holds.truth) {
+      refute(law, again, {});
+      return true;
+    }
+    law.obstacle = "values for which it may not hold could not be evaluated";
+    return false;
+  }
+
+  /// The functions of `trial` for the values in `input` alone.
+  Probe::Trial replay(const Probe::Trial& trial, const std::vector<unsigned char>& input) {
+    // The functions that are replayed have names of their own.
+    const std::string scope =
+        trial.made.substr(0, trial.made.rfind("::")) + "::replay" + std::to_string(replays_++);
+    Probe::Trial again{.holds = scope + "::holds", .left = scope + "::left", .right = scope + "::right"};
+    Rounds texts = {{{"name", "left"}, {"of", trial.left}}, {{"name", "right"}, {"of", trial.right}}};
+    for (const std::string& shown : trial.shown) {
+      const std::string name = "shown" + std::to_string(again.shown.size());
+      again.shown.push_back(scope + "::" + name);
+      texts.push_back({{"name", name}, {"of", shown}});
+    }
+    const auto byte = [](unsigned char one) { return std::to_string(static_cast<unsigned>(one)); };
+    evaluator_.compile("", "",
+                       fill(kReplay,
+                            {{"scope", scope},
+                             {"input", joined(input, ", ", byte)},
+                             {"made", trial.made},
+                             {"holds", trial.holds}},
+                            {{"text", texts}}));
+    return again;
+  }
+
+  std::string why_not_proved(const Law& law) const {
+    const std::vector<std::string> members =
+        law.method ? law.method->touches : std::vector{law.property->name};
+    for (const std::string& member : members) {
+      if (const auto why = why_unprovable(entity_.property(member)->type)) return *why;
+    }
+    if (law.method) {
+      for (const Parameter& parameter : law.method->parameters) {
+        if (const auto why = why_unprovable(parameter.type)) return *why;
+      }
+    }
+    return "the prover was not asked";
   }
 
   Diagnostic counterexample(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
@@ -300,8 +403,11 @@ class Judge {
 
   const Entity& entity_;
   const Evaluable& evaluable_;
+  Evaluator& evaluator_;
   Trier trier_;
+  const Proofs& proofs_;
   std::vector<std::string> broken_;  ///< members whose fold breaks a law
+  std::size_t replays_ = 0;
 };
 
 /// What the annotations may use beyond what the user's headers include: generated code includes it.
@@ -324,14 +430,14 @@ std::string fold_name(const Entity& entity, const Property& property) {
   return method ? method->name : "fold";
 }
 
-std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying trying) {
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover, Trying trying) {
   std::vector<EntityLaws> result;
   for (const Entity& entity : model.entities) {
     result.push_back({&entity, laws_of(entity)});
     for (Law& law : result.back().laws) {
       if (trying == Trying::kEverything || !follows_from_form(entity, law)) continue;
       law.verdict = Law::Verdict::kHolds;
-      law.reason = "follows from how it is written";
+      law.how = Law::How::kForm;
     }
   }
   if (std::ranges::none_of(result, has_open)) return result;
@@ -346,7 +452,8 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Trying t
     std::string problem = unsupported;
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
-    Judge(entity, evaluable, evaluator).run(result[number].laws, probe, problem);
+    const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
+    Judge(entity, evaluable, evaluator, proofs).run(result[number].laws, probe, problem);
   }
   return result;
 }
@@ -356,7 +463,7 @@ Verdicts verdicts_of(const std::vector<EntityLaws>& laws) {
   for (const EntityLaws& entity : laws) {
     for (const Law& law : entity.laws) {
       KnownVerdict& verdict = verdicts[name_among_all(*entity.entity, law)];
-      verdict = {law.verdict, law.combinations, law.tried, law.reason};
+      verdict = {law.verdict, law.combinations, law.tried, law.reason, law.how, law.obstacle};
       if (law.method && law.method->has_body) verdict.touches = law.touches;
     }
   }
@@ -368,13 +475,15 @@ void complete(std::vector<EntityLaws>& laws, const Verdicts& known) {
     for (Law& law : entity.laws) {
       const auto found = known.find(name_among_all(*entity.entity, law));
       if (found == known.end()) continue;
-      const auto& [verdict, combinations, tried, reason, touches] = found->second;
+      const auto& [verdict, combinations, tried, reason, how, obstacle, touches] = found->second;
       if (touches) law.touches = *touches;
       if (law.verdict != Law::Verdict::kNotJudged && verdict != Law::Verdict::kHolds) continue;
       law.verdict = verdict;
       law.combinations = combinations;
       law.tried = tried;
       law.reason = reason;
+      law.how = how;
+      law.obstacle = obstacle;
     }
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What annotations promise, tried out at build time.
+/// What annotations promise, proved or tried out at build time.
 
 #include <map>
 #include <optional>
@@ -11,6 +11,7 @@
 #include "tool/model/diagnostic.h"
 #include "tool/model/evaluator.h"
 #include "tool/model/model.h"
+#include "tool/model/prover.h"
 
 namespace autoshard::tool {
 
@@ -25,10 +26,16 @@ struct Law {
     kAdds,      ///< of the fold of a bounded property
   };
   enum class Verdict {
-    kHolds,        ///< on every sample that could be evaluated, or on all values
+    kHolds,        ///< for all values, or on every sample that could be evaluated
     kBroken,       ///< there is a counterexample
     kLeftToTests,  ///< the compiler cannot evaluate it, a test program can
     kNotJudged,    ///< neither can
+  };
+  /// How it is known that a law holds.
+  enum class How {
+    kForm,    ///< it follows from how the methods are written
+    kSolver,  ///< a solver found no value for which it does not
+    kTried,   ///< on samples only
   };
 
   Kind kind = Kind::kCommutative;
@@ -39,6 +46,8 @@ struct Law {
   std::size_t combinations = 0;  ///< of samples
   std::size_t tried = 0;         ///< how many of them could be evaluated
   std::string reason{};          ///< why it was not tried here
+  How how = How::kTried;
+  std::string obstacle{};  ///< why it was not proved, where it was not
   std::optional<Diagnostic> counterexample{};
 };
 
@@ -54,9 +63,9 @@ enum class Trying {
   kEverything,
 };
 
-/// Tries the laws of every entity. The model must have passed every check, and must outlive the result. What
-/// cannot be evaluated is no error: the verdict says so.
-std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator,
+/// Proves the laws of every entity, and tries those that cannot be proved. The model must have passed every
+/// check, and must outlive the result. What cannot be evaluated is no error: the verdict says so.
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
                               Trying trying = Trying::kWhatIsUnknown);
 
 /// What one translation unit found out about laws, for another one with fewer bodies.
@@ -65,6 +74,8 @@ struct KnownVerdict {
   std::size_t combinations = 0;
   std::size_t tried = 0;
   std::string reason{};
+  Law::How how = Law::How::kTried;
+  std::string obstacle{};
   std::optional<std::vector<std::string>> touches{};  ///< of a method, where its body was read
 };
 using Verdicts = std::map<std::string, KnownVerdict>;  ///< by the law's name among all

@@ -30,20 +30,20 @@ Entity evaluable_part(const Entity& entity, const Evaluable& evaluable) {
 constexpr std::string_view kSamples =
     "[[maybe_unused]] int i, [[maybe_unused]] int j, [[maybe_unused]] int k";
 
-/// The two sides of a law, whose functions come after `MemberValue`, `value` and `fold_values`.
+/// The two sides of a law, whose functions come after `MemberValue`, `Given` and `fold_values`.
 struct FoldLaw {
   std::string_view name;
   std::string_view left;
   std::string_view right;
   std::size_t samples = 0;
 };
-constexpr FoldLaw kCommutative = {"commutative", "fold_values(value(i), value(j))",
-                                  "fold_values(value(j), value(i))", 2};
-constexpr FoldLaw kAssociative = {"associative", "fold_values(fold_values(value(i), value(j)), value(k))",
-                                  "fold_values(value(i), fold_values(value(j), value(k)))", 3};
-constexpr FoldLaw kNeutral = {"neutral", "fold_values(value(i), neutral_value())", "value(i)", 1};
-constexpr FoldLaw kAdds = {"adds", "fold_values(value(i), value(j))",
-                           "static_cast<MemberValue>(value(i) + value(j))", 2};
+constexpr FoldLaw kCommutative = {"commutative", "fold_values(given.x, given.y)",
+                                  "fold_values(given.y, given.x)", 2};
+constexpr FoldLaw kAssociative = {"associative", "fold_values(fold_values(given.x, given.y), given.z)",
+                                  "fold_values(given.x, fold_values(given.y, given.z))", 3};
+constexpr FoldLaw kNeutral = {"neutral", "fold_values(given.x, neutral_value())", "given.x", 1};
+constexpr FoldLaw kAdds = {"adds", "fold_values(given.x, given.y)",
+                           "static_cast<MemberValue>(given.x + given.y)", 2};
 
 constexpr std::string_view kFold = R"(
 namespace $scope$ {
@@ -59,16 +59,36 @@ inline MemberValue value(int at) {
 inline MemberValue neutral_value() { return Shard{}.$property$; }
 inline MemberValue fold_values(const MemberValue& x, const MemberValue& y) { return Shard::$fold$(x, y); }
 
-inline Text first_sample(int i, int, int) { return shown(value(i)); }
-inline Text second_sample(int, int j, int) { return shown(value(j)); }
-inline Text third_sample(int, int, int k) { return shown(value(k)); }
-inline Text neutral_sample(int, int, int) { return shown(neutral_value()); }
+struct Given {
+  MemberValue x, y, z;
+};
+inline Given sampled(int i, int j, int k) { return {value(i), value(j), value(k)}; }
+$if provable$
+inline Given made(const unsigned char* input) {
+  Bytes from{input};
+  return {make<MemberValue>(from), make<MemberValue>(from), make<MemberValue>(from)};
+}
+$end$
+
+inline Text first_value_for(const Given& given) { return shown(given.x); }
+inline Text second_value_for(const Given& given) { return shown(given.y); }
+inline Text third_value_for(const Given& given) { return shown(given.z); }
+inline Text shown_neutral_for(const Given&) { return shown(neutral_value()); }
+$for shown$
+inline Text $shown$($samples$) { return $shown$_for(sampled(i, j, k)); }
+$end$
 
 $for law$
 namespace $law$ {
-inline bool holds($samples$) { return $same$($left$, $right$); }
-inline Text left($samples$) { return shown($left$); }
-inline Text right($samples$) { return shown($right$); }
+inline bool holds_for(const Given& given) { return $same$($left$, $right$); }
+inline Text left_for(const Given& given) { return shown($left$); }
+inline Text right_for(const Given& given) { return shown($right$); }
+inline bool holds($samples$) { return holds_for(sampled(i, j, k)); }
+inline Text left($samples$) { return left_for(sampled(i, j, k)); }
+inline Text right($samples$) { return right_for(sampled(i, j, k)); }
+$if provable$
+bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
+$end$
 }
 $end$
 
@@ -90,6 +110,34 @@ inline Touched value(int at) {
   return {shard};
 }
 
+/// Two values, and a call with so many of the arguments.
+struct Given {
+  Touched x, y;
+  int passed;
+  $for parameter$
+  $type$ $argument$;
+  $end$
+};
+inline Given sampled(int i, int j, int k) {
+  $for call$
+  if (k == $at$) return {value(i), value(j), $passed$$arguments$};
+  $end$
+  return sampled(i, j, 0);
+}
+$if provable$
+inline Touched made_value(Bytes& from) {
+  Shard shard;
+  $for touched$
+  shard.$member$ = make<fold_$member$::MemberValue>(from);
+  $end$
+  return {shard};
+}
+inline Given made(const unsigned char* input) {
+  Bytes from{input};
+  return {made_value(from), made_value(from), $parameters$$made$};
+}
+$end$
+
 inline Touched folded(const Touched& one, const Touched& other) {
   Shard x = one.shard;
   const Shard& y = other.shard;
@@ -99,10 +147,13 @@ inline Touched folded(const Touched& one, const Touched& other) {
   return {x};
 }
 
-inline Touched updated(Touched value, int at) {
+inline Touched updated(Touched value, [[maybe_unused]] const Given& given) {
   Shard& shard = value.shard;
-  $for call$
-  if (at == $at$) { $statement$ }
+  $for parameter$
+  [[maybe_unused]] $type$ $argument$ = given.$argument$;
+  $end$
+  $for form$
+  if (given.passed == $passed$) static_cast<void>(shard.$method$($list$));
   $end$
   return value;
 }
@@ -140,22 +191,38 @@ inline Text shown_result(const Touched& value) {
   return text;
 }
 
-inline Text first_sample(int i, int, int) { return shown_value(value(i)); }
-inline Text second_sample(int, int j, int) { return shown_value(value(j)); }
-inline Text arguments(int, int, int at) {
+inline Text first_value_for(const Given& given) { return shown_value(given.x); }
+inline Text second_value_for(const Given& given) { return shown_value(given.y); }
+inline Text third_value_for([[maybe_unused]] const Given& given) {
   Text text;
-  $for call$
-  if (at == $at$) { $arguments$ }
+  $for parameter$
+  if (given.passed > $number$) {
+    if ($number$ > 0) text.add(", ");
+    autoshard_laws::show(text, given.$argument$);
+  }
   $end$
   return text;
 }
 
-inline bool holds($samples$) { return is_same($left$, $right$); }
-inline Text left($samples$) { return shown_result($left$); }
-inline Text right($samples$) { return shown_result($right$); }
+inline bool holds_for(const Given& given) { return is_same($left$, $right$); }
+inline Text left_for(const Given& given) { return shown_result($left$); }
+inline Text right_for(const Given& given) { return shown_result($right$); }
+$for shown$
+inline Text $shown$($samples$) { return $shown$_for(sampled(i, j, k)); }
+$end$
+inline bool holds($samples$) { return holds_for(sampled(i, j, k)); }
+$if provable$
+bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
+$end$
 
 }
 )";
+
+Rounds rounds_of_names(std::string_view name, const std::vector<std::string>& values) {
+  Rounds rounds;
+  for (const std::string& value : values) rounds.push_back({{name, value}});
+  return rounds;
+}
 
 /// Writes one probe.
 class ProbeWriter {
@@ -202,33 +269,36 @@ $functions$
     return property.sharding->any_order ? "autoshard_laws::same_elements" : "autoshard_laws::same";
   }
 
-  /// The functions of a law, which stand in `scope`.
-  static Probe::Trial trial(const std::string& scope, std::vector<std::size_t> samples,
-                            std::vector<std::string> shown) {
+  /// The functions of a law, which stand in `scope`. Its values are made in `outer`, if they can be.
+  static Probe::Trial trial(const std::string& scope, const std::string& outer, bool provable,
+                            std::vector<std::size_t> samples, std::vector<std::string> shown) {
+    for (std::string& name : shown) name.insert(0, outer + "::");
     return {.holds = scope + "::holds",
             .left = scope + "::left",
             .right = scope + "::right",
             .samples = std::move(samples),
-            .shown = std::move(shown)};
+            .shown = std::move(shown),
+            .always = provable ? scope + "::holds_always" : "",
+            .made = outer + "::made"};
   }
 
   std::string add_fold(const Property& property) {
     const std::string inner = "fold_" + property.name;
     const std::string scope = scope_ + "::" + inner;
     const Samples values = samples(property.type);
-    const std::string first = scope + "::first_sample", second = scope + "::second_sample";
+    const bool provable = !why_unprovable(property.type);
     const auto trial_of = [&](const FoldLaw& law, std::vector<std::string> shown) {
-      return trial(scope + "::" + std::string(law.name), std::vector(law.samples, values.size()),
-                   std::move(shown));
+      return trial(scope + "::" + std::string(law.name), scope, provable,
+                   std::vector(law.samples, values.size()), std::move(shown));
     };
     Probe::Fold fold{.property = &original(property)};
     std::vector<FoldLaw> laws = {kCommutative, kAssociative, kNeutral};
-    fold.commutative = trial_of(kCommutative, {first, second});
-    fold.associative = trial_of(kAssociative, {first, second, scope + "::third_sample"});
-    fold.neutral = trial_of(kNeutral, {first, scope + "::neutral_sample"});
+    fold.commutative = trial_of(kCommutative, {"first_value", "second_value"});
+    fold.associative = trial_of(kAssociative, {"first_value", "second_value", "third_value"});
+    fold.neutral = trial_of(kNeutral, {"first_value", "shown_neutral"});
     if (property.sharding->is_bounded()) {
       laws.push_back(kAdds);
-      fold.adds = trial_of(kAdds, {first, second});
+      fold.adds = trial_of(kAdds, {"first_value", "second_value"});
     }
     probe_.folds.push_back(std::move(fold));
 
@@ -246,8 +316,12 @@ $functions$
                  {"property", property.name},
                  {"fold", fold_name(property)},
                  {"same", same_of(property)},
-                 {"samples", kSamples}},
-                {{"sample", sample_rounds}, {"law", law_rounds}});
+                 {"samples", kSamples},
+                 {"provable", provable ? "yes" : ""}},
+                {{"sample", sample_rounds},
+                 {"law", law_rounds},
+                 {"shown", rounds_of_names(
+                               "shown", {"first_value", "second_value", "third_value", "shown_neutral"})}});
   }
 
   /// What a method adds to a group has no influence on the other members.
@@ -279,23 +353,39 @@ $functions$
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
     std::size_t values = 1;
-    for (const std::string& member : touched)
-      values = std::max(values, samples(part_.property(member)->type).size());
+    bool provable = std::ranges::none_of(
+        method.parameters, [](const Parameter& one) { return why_unprovable(one.type).has_value(); });
+    for (const std::string& member : touched) {
+      const Type& type = part_.property(member)->type;
+      values = std::max(values, samples(type).size());
+      provable = provable && !why_unprovable(type);
+    }
 
     const std::string inner = "update" + std::to_string(probe_.updates.size());
     const std::string scope = scope_ + "::" + inner;
-    probe_.updates.push_back(
-        {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
-         .law = trial(scope, {values, values, calls.size()},
-                      {scope + "::first_sample", scope + "::second_sample", scope + "::arguments"})});
-    return fill(kUpdate,
-                {{"scope", inner},
-                 {"samples", kSamples},
-                 {"several_touched", touched.size() > 1 ? "yes" : ""},
-                 {"several_compared", compared.size() > 1 ? "yes" : ""},
-                 {"left", replaces ? "updated(value(i), k)" : "updated(folded(value(i), value(j)), k)"},
-                 {"right", replaces ? "updated(value(j), k)" : "folded(updated(value(i), k), value(j))"}},
-                {{"touched", rounds_of(touched)}, {"compared", rounds_of(compared)}, {"call", calls}});
+    probe_.updates.push_back({.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
+                              .law = trial(scope, scope, provable, {values, values, calls.size()},
+                                           {"first_value", "second_value", "third_value"})});
+    return fill(
+        kUpdate,
+        {{"scope", inner},
+         {"method", method.name},
+         {"samples", kSamples},
+         {"provable", provable ? "yes" : ""},
+         {"several_touched", touched.size() > 1 ? "yes" : ""},
+         {"several_compared", compared.size() > 1 ? "yes" : ""},
+         {"left", replaces ? "updated(given.x, given)" : "updated(folded(given.x, given.y), given)"},
+         {"right", replaces ? "updated(given.y, given)" : "folded(updated(given.x, given), given.y)"},
+         {"parameters", std::to_string(parameters.size())},
+         {"made", joined(method.parameters, "",
+                         [](const Parameter& one) { return ", make<" + one.type.qualified + ">(from)"; })}},
+        {{"touched", rounds_of(touched)},
+         {"compared", rounds_of(compared)},
+         {"call", calls},
+         {"form", forms_of(method)},
+         {"parameter", parameters_of(method)},
+         {"shown",
+          rounds_of_names("shown", {"left", "right", "first_value", "second_value", "third_value"})}});
   }
 
   std::vector<Samples> samples_of_parameters(const Method& method) const {
@@ -304,41 +394,54 @@ $functions$
     return result;
   }
 
-  /// The ways to call a method: with and without the default arguments, several values of each parameter, in
-  /// changing company.
-  static Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) {
+  static Rounds parameters_of(const Method& method) {
+    Rounds rounds;
+    for (const Parameter& parameter : method.parameters) {
+      const std::string number = std::to_string(rounds.size());
+      rounds.push_back({{"type", parameter.type.qualified}, {"argument", "a" + number}, {"number", number}});
+    }
+    return rounds;
+  }
+
+  /// How many arguments a call needs.
+  static std::size_t least_arguments(const Method& method) {
     std::size_t least = 0;
     while (least < method.parameters.size() && method.parameters[least].default_argument.empty()) ++least;
+    return least;
+  }
+
+  /// The calls of a method, with and without the default arguments.
+  static Rounds forms_of(const Method& method) {
+    Rounds forms;
+    std::string list;
+    for (std::size_t passed = 0; passed <= method.parameters.size(); ++passed) {
+      if (passed >= least_arguments(method))
+        forms.push_back({{"passed", std::to_string(passed)}, {"list", list}});
+      if (passed == method.parameters.size()) break;
+      const std::string name = "a" + std::to_string(passed);
+      const bool rvalue = method.parameters[passed].passing == Passing::kRvalueReference;
+      list +=
+          (passed == 0 ? "" : ", ") + (rvalue ? "static_cast<decltype(" + name + ")&&>(" + name + ")" : name);
+    }
+    return forms;
+  }
+
+  /// The arguments that a method is tried with: several values of each parameter, in changing company.
+  static Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) {
     Rounds calls;
-    for (std::size_t passed = least; passed <= parameters.size(); ++passed) {
+    for (std::size_t passed = least_arguments(method); passed <= parameters.size(); ++passed) {
       std::size_t variations = 1;
       for (std::size_t at = 0; at < passed; ++at) variations = std::max(variations, parameters[at].size());
       for (std::size_t variation = 0; variation < variations; ++variation) {
-        Round round = call(method, parameters, passed, variation);
-        round.emplace_back("at", std::to_string(calls.size()));
-        calls.push_back(std::move(round));
+        std::string arguments;
+        for (std::size_t at = 0; at < parameters.size(); ++at)
+          arguments += ", " + parameters[at][(variation + 3 * at) % parameters[at].size()];
+        calls.push_back({{"at", std::to_string(calls.size())},
+                         {"passed", std::to_string(passed)},
+                         {"arguments", arguments}});
       }
     }
     return calls;
-  }
-
-  /// One way: a statement that calls the method, and statements that show its arguments.
-  static Round call(const Method& method, const std::vector<Samples>& parameters, std::size_t passed,
-                    std::size_t variation) {
-    std::string values;
-    std::string list;
-    std::string arguments;
-    for (std::size_t at = 0; at < passed; ++at) {
-      const std::string name = "a" + std::to_string(at);
-      const std::string& sample = parameters[at][(variation + 3 * at) % parameters[at].size()];
-      const bool rvalue = method.parameters[at].passing == Passing::kRvalueReference;
-      values += "auto " + name + " = " + sample + "; ";
-      if (at > 0) arguments += "text.add(\", \"); ";
-      arguments += "autoshard_laws::show(text, " + sample + "); ";
-      list += (at == 0 ? "" : ", ") + (rvalue ? "static_cast<decltype(" + name + ")&&>(" + name + ")" : name);
-    }
-    return {{"statement", values + "static_cast<void>(shard." + method.name + "(" + list + "));"},
-            {"arguments", arguments}};
   }
 
   const Entity& entity_;

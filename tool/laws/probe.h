@@ -22,6 +22,8 @@ struct Probe {
     std::string right;
     std::vector<std::size_t> samples{};  ///< how many there are for each of the arguments
     std::vector<std::string> shown{};    ///< shows the sample for each of the arguments
+    std::string always{};  ///< what a prover can prove: as `holds`, for the values in some bytes; or empty
+    std::string made{};    ///< makes these values: what `NAME_for` takes, for each function NAME above
   };
   struct Fold {
     const Property* property = nullptr;

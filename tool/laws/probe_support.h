@@ -38,7 +38,26 @@ struct Fields {
 template <class T>
 struct Enumerators {
   static constexpr const char* name(T) { return nullptr; }
+  static constexpr bool has(T) { return true; }
 };
+
+/// Whether a variable of an enumeration holds `value`: one of the enumerators, or flags of them. Enumerators
+/// are flags if they leave gaps, and each of their bits is one of them.
+template <class T, class... Enumerator>
+constexpr bool holds(T value, Enumerator... enumerators) {
+  using Number = unsigned long long;
+  if (((value == enumerators) || ...)) return true;
+  Number all = 0, single = 0, least = ~0ULL, most = 0;
+  const auto add = [&](Number bits) {
+    all |= bits;
+    if ((bits & (bits - 1)) == 0) single |= bits;
+    if (bits < least) least = bits;
+    if (bits > most) most = bits;
+  };
+  (add(static_cast<Number>(enumerators)), ...);
+  const bool are_flags = all == single && most - least + 1 != sizeof...(enumerators);
+  return are_flags && (static_cast<Number>(value) & ~all) == 0;
+}
 
 template <class T>
 constexpr bool same(const T& one, const T& other) {
@@ -91,6 +110,66 @@ constexpr bool same_elements(const List& one, List other) {
     other.erase(at);
   }
   return true;
+}
+
+/// Values in some bytes, one behind the other.
+struct Bytes {
+  const unsigned char* next;
+};
+
+/// The value that the next bytes stand for. Each value has bytes that stand for it.
+template <class T>
+constexpr T make(Bytes& from) {
+  if constexpr (__is_same(T, bool)) {
+    return (*from.next++ & 1) != 0;
+  } else if constexpr (__is_enum(T)) {
+    const T value = static_cast<T>(make<__underlying_type(T)>(from));
+    if (!Enumerators<T>::has(value)) __builtin_unreachable();
+    return value;
+  } else if constexpr (requires(const T& one) { one ^ one; } && !__is_class(T)) {
+    if (!__builtin_is_constant_evaluated()) {
+      T value;
+      __builtin_memcpy(&value, from.next, sizeof(T));
+      from.next += sizeof(T);
+      return value;
+    }
+    unsigned long long bits = 0;
+    for (unsigned at = 0; at < sizeof(T); ++at)
+      bits |= static_cast<unsigned long long>(*from.next++) << (8 * at);
+    return static_cast<T>(bits);
+  } else if constexpr (requires(const T& one) { one.to_ullong(), one.none(); }) {
+    T bits{};
+    for (decltype(bits.size()) at = 0; at < bits.size(); at += 64)
+      bits |= T{make<unsigned long long>(from)} << at;
+    return bits;
+  } else if constexpr (requires(const T& one) { one.has_value(); }) {
+    const bool has_value = make<bool>(from);
+    const auto value = make<typename T::value_type>(from);
+    return has_value ? T{value} : T{};
+  } else if constexpr (requires(const T& one) {
+                         one.first;
+                         one.second;
+                       }) {
+    auto first = make<typename T::first_type>(from);
+    auto second = make<typename T::second_type>(from);
+    return T{first, second};
+  } else if constexpr (requires(const T& one) {
+                         one.count();
+                         one.zero();
+                       }) {
+    return T{make<typename T::rep>(from)};
+  } else if constexpr (requires(const T& one) { one.time_since_epoch(); }) {
+    return T{make<typename T::duration>(from)};
+  } else if constexpr (requires(const T& one) {
+                         one.size();
+                         one[0];
+                       }) {
+    T elements{};
+    for (auto& element : elements) element = make<typename T::value_type>(from);
+    return elements;
+  } else {
+    return Fields<T>::make(from);
+  }
 }
 
 struct Text {

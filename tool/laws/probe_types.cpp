@@ -1,5 +1,8 @@
+#include <functional>
+
 #include "tool/emit/emit.h"
 #include "tool/laws/probe.h"
+#include "tool/laws/samples.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
@@ -19,9 +22,13 @@ struct autoshard_laws::Enumerators<$enum$> {
     $end$
     return nullptr;
   }
+  $if all$
+  static constexpr bool has($enum$ value) { return autoshard_laws::holds(value, $all$); }
+  $end$
 };
 )",
-              {{"enum", type.qualified}}, {{"enumerator", rounds}});
+              {{"enum", type.qualified}, {"all", joined(type.enumerators, ", ", std::identity())}},
+              {{"enumerator", rounds}});
 }
 
 std::string fields(const Type& type) {
@@ -40,6 +47,9 @@ struct autoshard_laws::Fields<$struct$> {
     $end$
     return true;
   }
+  $if provable$
+  static constexpr $struct$ make([[maybe_unused]] autoshard_laws::Bytes& from) { return $struct${$made$}; }
+  $end$
   static constexpr void show(autoshard_laws::Text& text, [[maybe_unused]] const $struct$& value) {
     text.add('{');
     $for field$
@@ -50,7 +60,13 @@ struct autoshard_laws::Fields<$struct$> {
   }
 };
 )",
-              {{"struct", type.qualified}}, {{"field", rounds}});
+              {{"struct", type.qualified},
+               {"provable", why_unprovable(type) ? "" : "yes"},
+               {"made", joined(type.fields, ", ",
+                               [](const Field& field) {
+                                 return "autoshard_laws::make<" + field.type.front().qualified + ">(from)";
+                               })}},
+              {{"field", rounds}});
 }
 
 }  // namespace

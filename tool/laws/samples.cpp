@@ -201,4 +201,25 @@ std::optional<std::string> why_no_samples(const Type& type) {
   return std::nullopt;
 }
 
+std::optional<std::string> why_unprovable(const Type& type) {
+  if (auto why = why_no_samples(type)) return why;
+  switch (type.kind) {
+    case TypeKind::kFloating:
+    case TypeKind::kString:
+    case TypeKind::kVector:
+    case TypeKind::kMonostate:
+    case TypeKind::kTuple:
+      return "the prover does not know all values of '" + type.qualified + "'";
+    default:
+      break;
+  }
+  for (const Type& argument : type.arguments) {
+    if (auto why = why_unprovable(argument)) return why;
+  }
+  for (const Field& field : type.fields) {
+    if (auto why = why_unprovable(field.type.front())) return why;
+  }
+  return std::nullopt;
+}
+
 }  // namespace autoshard::tool

@@ -55,8 +55,8 @@ struct ShownValue {
 
 /// Aborts if the condition is false. Values to show follow: `AUTOSHARD_CHECK(a < b, {"a", a}, {"b", b})`. The
 /// condition must have no side effect. A condition with a comma needs parentheses.
-#define AUTOSHARD_CHECK(condition, ...)                                                            \
-  do {                                                                                             \
+#define AUTOSHARD_CHECK(condition, ...)                                                              \
+  do {                                                                                               \
     if (::autoshard::detail::kChecks && !(condition) && !::autoshard::detail::ignores_failed_checks) \
-      ::autoshard::detail::fail_check(#condition, std::source_location::current(), {__VA_ARGS__}); \
+      ::autoshard::detail::fail_check(#condition, std::source_location::current(), {__VA_ARGS__});   \
   } while (false)

@@ -48,13 +48,13 @@ const std::string kAll = "~std::bitset<8>()";
 const std::string kBroken = "method-does-not-commute";
 
 const Case kCases[] = {
-    {"Or", "0", kOr, "x_ |= more; x_.set(3);", "", "change commutes with the fold ("},
-    {"OrOfManyBits", "0", kOr, "x_ |= more; x_.set(69);", "", "change commutes with the fold (",
+    {"Or", "0", kOr, "x_ |= more; x_.set(3);", "", "change commutes with the fold: by the solver"},
+    {"OrOfManyBits", "0", kOr, "x_ |= more; x_.set(69);", "", "change commutes with the fold: by the solver",
      "std::bitset<70>"},
-    {"And", kAll, kAnd, "x_ &= more; x_.reset(3);", "", "change commutes with the fold ("},
-    {"AndOfAMask", "0xFF", kAnd, "x_.set(1, false);", "", "change commutes with the fold ("},
-    {"Xor", "{}", kXor, "x_ ^= more; x_.flip(3);", "", "change commutes with the fold ("},
-    {"OneOfBoth", "0", kOr, "if (on) x_.set(0); else x_.set(1);", "", "change commutes with the fold ("},
+    {"And", kAll, kAnd, "x_ &= more; x_.reset(3);", "", "change commutes with the fold: by the solver"},
+    {"AndOfAMask", "0xFF", kAnd, "x_.set(1, false);", "", "change commutes with the fold: by the solver"},
+    {"Xor", "{}", kXor, "x_ ^= more; x_.flip(3);", "", "change commutes with the fold: by the solver"},
+    {"OneOfBoth", "0", kOr, "if (on) x_.set(0); else x_.set(1);", "", "change commutes with the fold: by the solver"},
     {"XorOnOr", "0", kOr, "x_ ^= more;", kBroken, "gives 0b"},
     {"FlipOnOr", "0", kOr, "x_.set(0); x_.flip(1);", kBroken, "change("},
     {"FlipOnOrOfManyBits", "0", kOr, "x_.flip(1);", kBroken, "change(", "std::bitset<70>"},

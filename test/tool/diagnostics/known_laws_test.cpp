@@ -30,7 +30,7 @@ std::vector<Laws> laws_by_entity(const std::string& text) {
   llvm::raw_string_ostream errors(said);
   parse(request, errors, [&](Parsed& parsed) {
     const Model untold = without_forms(parsed.model());
-    const std::vector<EntityLaws> tried = judge(untold, parsed.evaluator());
+    const std::vector<EntityLaws> tried = judge(untold, parsed.evaluator(), parsed.prover());
     for (std::size_t at = 0; at < tried.size(); ++at) {
       const Entity& entity = parsed.model().entities[at];
       Laws& laws = result.emplace_back();
@@ -41,7 +41,8 @@ std::vector<Laws> laws_by_entity(const std::string& text) {
         if (!follows_from_form(entity, told)) continue;
         const std::string of = law.method ? law.method->name : law.property->name;
         laws.known.push_back(of + std::to_string(static_cast<int>(law.kind)));
-        if (law.verdict != Law::Verdict::kHolds || law.tried == 0) laws.refuted.push_back(laws.known.back());
+        const bool is_unknown = law.how == Law::How::kTried && law.tried == 0;
+        if (law.verdict != Law::Verdict::kHolds || is_unknown) laws.refuted.push_back(laws.known.back());
       }
     }
   });

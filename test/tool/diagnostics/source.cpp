@@ -24,6 +24,7 @@ class Untold : public Parsed {
   const Model& model() const override { return model_; }
   void report(const Diagnostics& diagnostics) override { parsed_.report(diagnostics); }
   Evaluator& evaluator() override { return parsed_.evaluator(); }
+  Prover& prover() override { return parsed_.prover(); }
 
  private:
   Parsed& parsed_;

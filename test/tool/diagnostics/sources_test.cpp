@@ -74,7 +74,7 @@ TEST(SourceTest, WhatAnotherSourceDefinesIsNotMissing) {
   EXPECT_TRUE(outcome.ok) << outcome.output;
   const Entity& entity = outcome.model.entities.front();
   EXPECT_EQ(defined_outside(outcome.model), std::set{method_key(entity.methods.front())});
-  EXPECT_NE(outcome.explanation.find("up commutes with the fold ("), std::string::npos)
+  EXPECT_NE(outcome.explanation.find("up commutes with the fold: by the solver"), std::string::npos)
       << outcome.explanation;
   EXPECT_NE(outcome.explanation.find("down commutes with the fold: it is defined in a source"),
             std::string::npos)

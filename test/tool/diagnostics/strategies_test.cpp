@@ -282,14 +282,14 @@ std::string bounded(const std::string& fold, const std::string& type = "int ") {
 }
 
 const LawCase kLaws[] = {
-    {"Reset", writing("void reset() { votes_ = 0; }"), "", "reset replaces the value, whatever it was ("},
-    {"Set", writing("void set(int n) { votes_ = n; }"), "", "set replaces the value, whatever it was ("},
+    {"Reset", writing("void reset() { votes_ = 0; }"), "", "reset replaces the value, whatever it was: by the solver"},
+    {"Set", writing("void set(int n) { votes_ = n; }"), "", "set replaces the value, whatever it was: by the solver"},
     {"SetInSteps", writing("void set(int n) { votes_ = 0; for (int i = 0; i < n; ++i) ++votes_; }"), "",
-     "set replaces the value, whatever it was ("},
+     "set replaces the value, whatever it was: by the solver"},
     {"SetThatThrowsForSome",
      "#include <stdexcept>\n" +
          writing("void set(int n) { if (n < 0) throw std::invalid_argument(\"n\"); votes_ = n; }"),
-     "", "set replaces the value, whatever it was ("},
+     "", "set replaces the value, whatever it was: by the solver"},
     {"Increments", writing("void ^f() { ++votes_; }"), "write-not-replacing",
      "f() on 1 leaves 2, but on 2 leaves 3; a shard write replaces the value, whatever that was before"},
     {"SetsSometimes", writing("void ^f(int n) { if (n > 0) votes_ = n; }"), "write-not-replacing", "f("},
@@ -300,14 +300,14 @@ const LawCase kLaws[] = {
     {"ReplacesOneAndUpdatesTheOther", two("void ^f() { votes_ = 0; ++likes_; }"), "write-not-replacing",
      "leaves {votes_ = 0, likes_ = "},
     {"ReplacesBoth", two("void f(int n) { votes_ = n; likes_ = 2; }"), "",
-     "f replaces the value, whatever it was ("},
+     "f replaces the value, whatever it was: by the solver"},
     {"UpdateThatReplaces",
      question("[[autoshard::shard_write]] void reset() { votes_ = 0; }\n"
               "[[autoshard::shard_method]] void ^again() { reset(); ++votes_; }"),
      "method-does-not-commute", "again() after folding"},
-    {"SumBelowABound", bounded("std::plus<>{}"), "", "x_: fold adds, as its bounds require ("},
+    {"SumBelowABound", bounded("std::plus<>{}"), "", "x_: fold adds, as its bounds require: by the solver"},
     {"SumOfSmallNumbers", bounded("[](short a, short b) { return static_cast<short>(a + b); }", "short"), "",
-     "x_: fold adds, as its bounds require ("},
+     "x_: fold adds, as its bounds require: by the solver"},
 };
 INSTANTIATE_TEST_SUITE_P(Strategies, StrategyLawTest, testing::ValuesIn(kLaws), law_name);
 

@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Path.h>
 
+#include "tool/frontend/compiler/lookup.h"
 #include "tool/frontend/compiler/parse_more.h"
 #include "tool/frontend/compiler/syntax_visitor.h"
 
@@ -72,22 +73,9 @@ class ClangEvaluator : public Evaluator {
     }
   }
 
-  clang::NamedDecl* find(std::string_view qualified_name) const {
-    clang::NamedDecl* found = nullptr;
-    clang::DeclContext* scope = ast_.getTranslationUnitDecl();
-    for (llvm::StringRef rest = qualified_name; !rest.empty() && scope;) {
-      const auto [name, behind] = rest.split("::");
-      rest = behind;
-      const auto all = scope->lookup(&ast_.Idents.get(name));
-      found = all.empty() ? nullptr : all.front()->getUnderlyingDecl();
-      scope = llvm::dyn_cast_or_null<clang::DeclContext>(found);
-    }
-    return found;
-  }
-
   /// A class that is complete gets one more member.
   void declare_nested(std::string_view owner, std::string_view nested) {
-    auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find(owner));
+    auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find_declaration(ast_, owner));
     if (!record || !record->getDefinition()) return;
     tool::declare_nested(*record->getDefinition(), nested)->setAccess(clang::AS_public);
   }
@@ -113,7 +101,7 @@ class ClangEvaluator : public Evaluator {
   Call build_call(std::string_view name) {
     FirstError errors;
     const DiagnosticsDetour detour(compiler_.getDiagnostics(), errors);
-    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(find(name));
+    auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(find_declaration(ast_, name));
     if (!function || function->isInvalidDecl()) return {};
     const clang::SourceLocation place = function->getLocation();
     Call call;

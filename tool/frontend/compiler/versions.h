@@ -6,6 +6,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/TypeLoc.h>
 #include <clang/Basic/Version.h>
+#include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/TemplateDeduction.h>
@@ -86,6 +87,20 @@ inline std::unique_ptr<clang::CompilerInstance> compiler_beside(
   compiler->createSourceManager(outer.getFileManager());
 #endif
   return compiler;
+}
+
+/// What turns declarations of `compiler` into LLVM's IR. `options` must outlive it.
+inline std::unique_ptr<clang::CodeGenerator> code_generator(clang::CompilerInstance& compiler,
+                                                            const clang::CodeGenOptions& options,
+                                                            llvm::LLVMContext& context) {
+#if CLANG_VERSION_MAJOR >= 22
+  const auto files = compiler.getVirtualFileSystemPtr();
+#else
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files(&compiler.getVirtualFileSystem());
+#endif
+  return std::unique_ptr<clang::CodeGenerator>(
+      clang::CreateLLVMCodeGen(compiler.getDiagnostics(), "laws", files, compiler.getHeaderSearchOpts(),
+                               compiler.getPreprocessorOpts(), options, context));
 }
 
 /// Whether `partial` is for a template argument list of `type` alone.

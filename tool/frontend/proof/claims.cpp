@@ -1,0 +1,117 @@
+#include "tool/frontend/proof/claims.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "tool/frontend/proof/encoder.h"
+
+namespace autoshard::tool {
+namespace {
+
+class ClaimWriter {
+ public:
+  ClaimWriter(llvm::Function& function, Terms& terms)
+      : function_(function), terms_(terms), encoder_(function, terms) {}
+
+  std::vector<Claim> run() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    reachable_.insert(order.begin(), order.end());
+    for (const llvm::BasicBlock* block : order) {
+      enter(*block);
+      for (const llvm::Instruction& instruction : *block) {
+        if (const auto* result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+          claim(*result);
+        } else {
+          encoder_.step(instruction);
+        }
+      }
+      memories_[block] = encoder_.memory();
+    }
+    const Term defined = terms_.negation(encoder_.undefined());
+    for (Claim& claim : claims_) claim.refuted = terms_.both(claim.refuted, defined);
+    return std::move(claims_);
+  }
+
+  const std::map<std::int64_t, Term>& input() const { return encoder_.input(); }
+
+ private:
+  void enter(const llvm::BasicBlock& block) {
+    if (block.isEntryBlock()) return encoder_.enter(block, terms_.yes(), {});
+    Term here = terms_.no();
+    Memory memory;
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> seen;
+    for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
+      if (!reachable_.contains(from) || !seen.insert(from).second) continue;
+      const auto known = memories_.find(from);
+      if (known == memories_.end()) give_up("a loop whose number of rounds is not constant");
+      const Encoder::Edge* const edge = encoder_.edge(from, &block);
+      if (!edge) continue;
+      memory.merge(known->second, edge->taken, terms_);
+      here = terms_.either(here, edge->taken);
+    }
+    encoder_.enter(block, here, std::move(memory));
+  }
+
+  /// Each way on which a return is reached is a claim of its own, and each part of a conjunction: many short
+  /// formulas are solved sooner than a long one.
+  void claim(const llvm::ReturnInst& result) {
+    const llvm::Value* const value = result.getReturnValue();
+    const auto* const phi = llvm::dyn_cast<llvm::PHINode>(value);
+    if (!phi || phi->getParent() != result.getParent()) return claim(value, encoder_.here(), terms_.yes());
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> seen;
+    for (unsigned at = 0; at < phi->getNumIncomingValues(); ++at) {
+      if (!seen.insert(phi->getIncomingBlock(at)).second) continue;
+      const Encoder::Edge* const edge = encoder_.edge(phi->getIncomingBlock(at), phi->getParent());
+      if (edge) claim(phi->getIncomingValue(at), edge->taken, edge->last);
+    }
+  }
+
+  void claim(const llvm::Value* value, Term here, Term last) {
+    using namespace llvm::PatternMatch;
+    const llvm::Value *one = nullptr, *other = nullptr;
+    if (match(value, m_LogicalAnd(m_Value(one), m_Value(other)))) {
+      claim(one, here, last);
+      const Computed first = encoder_.computed(one);
+      return claim(other, terms_.both(here, terms_.both(first.value, terms_.negation(first.poison))), last);
+    }
+    const Computed result = encoder_.computed(value);
+    const Term is_false = terms_.negation(result.value);
+    add(terms_.both(last, is_false),
+        terms_.both(here, terms_.both(is_false, terms_.negation(result.poison))));
+  }
+
+  void add(Term nearly, Term refuted) {
+    const llvm::SmallVector<Term, 4> ways = terms_.alternatives(nearly);
+    if (ways.size() > 1) {
+      for (const Term way : ways) add(way, terms_.both(refuted, way));
+      return;
+    }
+    nearly = terms_.by_cases(nearly);
+    if (nearly != terms_.no() && refuted != terms_.no()) claims_.push_back({refuted, nearly});
+  }
+
+  llvm::Function& function_;
+  Terms& terms_;
+  Encoder encoder_;
+  std::vector<Claim> claims_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> reachable_;
+  llvm::DenseMap<const llvm::BasicBlock*, Memory> memories_;
+};
+
+}  // namespace
+
+Claims claims_of(llvm::Function& function, Terms& terms) {
+  Claims result;
+  try {
+    ClaimWriter writer(function, terms);
+    result.claims = writer.run();
+    result.input = writer.input();
+  } catch (const Unfollowed& obstacle) {
+    result.obstacle = obstacle.what;
+  }
+  return result;
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,87 @@
+#include "tool/frontend/proof/clang_prover.h"
+
+#include <llvm/Config/llvm-config.h>
+
+#include "tool/frontend/compiler/lookup.h"
+#include "tool/frontend/proof/claims.h"
+#include "tool/frontend/proof/law_module.h"
+#include "tool/frontend/proof/solver.h"
+
+namespace autoshard::tool {
+namespace {
+
+class ClangProver : public Prover {
+ public:
+  explicit ClangProver(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+
+  std::vector<Proof> prove(const std::vector<std::string>& names) override {
+    std::vector<Proof> proofs(names.size());
+    std::vector<clang::FunctionDecl*> functions;
+    for (const std::string& name : names) {
+      auto* const function =
+          llvm::dyn_cast_or_null<clang::FunctionDecl>(find_declaration(compiler_.getASTContext(), name));
+      if (!function || !function->hasBody())
+        return std::vector(names.size(), Proof{.obstacle = "it does not compile"});
+      functions.push_back(function->getDefinition());
+    }
+    prove(functions, proofs);
+    return proofs;
+  }
+
+ private:
+  void prove(const std::vector<clang::FunctionDecl*>& functions, llvm::MutableArrayRef<Proof> proofs) {
+    const std::string missing = has_solver() ? "" : "this generator was built without a solver";
+    const LawModule module =
+        missing.empty() ? law_module(compiler_, functions) : LawModule{.obstacle = missing};
+    if (!module.module && functions.size() > 1 && missing.empty()) {
+      // What one of them does is in the way of that one only.
+      for (std::size_t at = 0; at < proofs.size(); ++at) prove({functions[at]}, proofs.slice(at, 1));
+      return;
+    }
+    for (std::size_t at = 0; at < proofs.size(); ++at)
+      proofs[at] = module.module ? prove(*module.functions[at]) : Proof{.obstacle = module.obstacle};
+  }
+
+  static Proof prove(llvm::Function& function) {
+    Terms terms;
+    const Claims claims = claims_of(function, terms);
+    if (!claims.obstacle.empty()) return {.obstacle = claims.obstacle};
+    if (claims.claims.empty()) return {.outcome = Proof::Outcome::kProved};
+    Solver solver;
+    for (const Claim& claim : claims.claims) {
+      if (solver.is_possible(terms.order_of(claim.nearly)) == false) continue;
+      if (solver.is_possible(claim.nearly) == false) continue;
+      const std::optional<bool> possible = solver.is_possible(claim.refuted);
+      if (possible == false) continue;
+      if (!possible) return {.obstacle = "it takes the solver too many steps"};
+      return {.outcome = Proof::Outcome::kRefuted, .input = input(solver, claims)};
+    }
+    return {.outcome = Proof::Outcome::kProved};
+  }
+
+  /// The bytes of a counterexample. Those that make no difference are 0.
+  static std::vector<unsigned char> input(Solver& solver, const Claims& claims) {
+    std::vector<unsigned char> bytes;
+    for (const auto& [at, symbol] : claims.input) {
+      if (at < 0) continue;
+      const auto begin = static_cast<std::size_t>(at);
+      const llvm::APInt value = solver.value(symbol);
+      bytes.resize(std::max(bytes.size(), begin + symbol->width / 8));
+      for (unsigned byte = 0; byte < symbol->width / 8; ++byte)
+        bytes[begin + byte] = static_cast<unsigned char>(value.extractBitsAsZExtValue(8, 8 * byte));
+    }
+    return bytes;
+  }
+
+  clang::CompilerInstance& compiler_;
+};
+
+}  // namespace
+
+bool has_solver() { return LLVM_WITH_Z3; }
+
+std::unique_ptr<Prover> make_prover(clang::CompilerInstance& compiler) {
+  return std::make_unique<ClangProver>(compiler);
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "tool/frontend/proof/memory.h"
+#include "tool/frontend/proof/terms.h"
+
+namespace autoshard::tool {
+
+/// What formulas cannot say.
+struct Unfollowed {
+  std::string what;
+};
+[[noreturn]] void give_up(std::string what);
+
+/// Turns the instructions of a function into formulas, one after the other, in an order in which each comes
+/// behind those that it depends on. Throws Unfollowed.
+class Encoder {
+ public:
+  Encoder(const llvm::Function& function, Terms& terms)
+      : terms_(terms), layout_(function.getParent()->getDataLayout()), undefined_(terms.no()) {}
+
+  /// The instructions that follow are those of this block, which is reached where `here` holds, with this
+  /// memory.
+  void enter(const llvm::BasicBlock& block, Term here, Memory memory);
+  const Memory& memory() const { return memory_; }
+  Term here() const { return here_; }
+
+  /// Whether the way from one block to another is taken, all the way from the beginning, and at its end
+  /// alone.
+  struct Edge {
+    Term taken = nullptr;
+    Term last = nullptr;
+  };
+  const Edge* edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const;
+
+  /// Any instruction but a return.
+  void step(const llvm::Instruction& instruction);
+
+  Computed computed(const llvm::Value* value);
+  /// Whether what was done up to here has no meaning.
+  Term undefined() const { return undefined_; }
+  const std::map<std::int64_t, Term>& input() const { return input_; }  ///< by place, what was read there
+
+ private:
+  void exclude(Term condition) { undefined_ = terms_.either(undefined_, terms_.both(here_, condition)); }
+  void end() { here_ = terms_.no(); }
+  void set(const llvm::Instruction& instruction, Term value, Term poison);
+  /// The value of `computed`, where something happens only if it has one.
+  Term known(const Computed& computed);
+
+  void branch(const llvm::BranchInst& branch);
+  void choose(const llvm::SwitchInst& choice);
+  void connect(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Term condition);
+  void join(const llvm::PHINode& phi);
+  void select(const llvm::SelectInst& select);
+  void compare(const llvm::ICmpInst& comparison);
+  void compare_pointers(const llvm::ICmpInst& comparison);
+  void cast(const llvm::CastInst& cast);
+  void compute(const llvm::BinaryOperator& operation);
+
+  void call(const llvm::CallInst& call);
+  bool call_intrinsic(const llvm::IntrinsicInst& call);
+  bool call_arithmetic(const llvm::IntrinsicInst& call);
+  bool call_overflow(const llvm::IntrinsicInst& call);
+  bool call_bits(const llvm::IntrinsicInst& call);
+  void compare_memory(const llvm::CallInst& call, bool orders);
+
+  Pointer pointer(const llvm::Value* value);
+  Pointer element(const llvm::GEPOperator& element);
+  Pointer indexed(const Pointer& places, const llvm::Value& index, std::int64_t step, bool stays_inside);
+  void check_pointer(const Pointer& pointer, std::size_t size);
+  Computed byte(const Pointee& place, std::int64_t at);
+  Computed byte(const Pointer& pointer, std::int64_t at);
+  Term input_bits(std::int64_t at, unsigned width);
+  Computed constant_byte(const llvm::GlobalVariable& variable, std::int64_t at);
+  void write(const Pointer& pointer, std::int64_t at, const Computed& byte);
+  void load(const llvm::LoadInst& load);
+  void store(const llvm::StoreInst& store);
+  void copy(const llvm::MemTransferInst& copy);
+  void fill(const llvm::MemSetInst& fill);
+
+  Terms& terms_;
+  const llvm::DataLayout& layout_;
+  Term undefined_;
+  Term here_ = nullptr;
+  Memory memory_;
+  const llvm::BasicBlock* block_ = nullptr;
+  llvm::DenseMap<const llvm::Value*, Computed> values_;
+  llvm::DenseMap<const llvm::Value*, Pointer> pointers_;
+  llvm::DenseMap<const llvm::Value*, std::pair<Computed, Computed>> pairs_;  ///< results with their overflow
+  std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Edge> edges_;
+  std::map<std::int64_t, Term> input_;
+};
+
+}  // namespace autoshard::tool

@@ -1,0 +1,221 @@
+#include "tool/frontend/proof/law_module.h"
+
+#include <clang/AST/DeclGroup.h>
+#include <clang/AST/GlobalDecl.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "tool/frontend/compiler/parse_more.h"
+#include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/proof/called_functions.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Exceptions are switched off while it lives: a throw is the end of the function.
+class WithoutExceptions {
+ public:
+  explicit WithoutExceptions(clang::LangOptions& language)
+      : language_(language), exceptions_(language.Exceptions), cxx_exceptions_(language.CXXExceptions) {
+    language_.Exceptions = language_.CXXExceptions = 0;
+  }
+  WithoutExceptions(const WithoutExceptions&) = delete;
+  WithoutExceptions& operator=(const WithoutExceptions&) = delete;
+  ~WithoutExceptions() {
+    language_.Exceptions = exceptions_ ? 1 : 0;
+    language_.CXXExceptions = cxx_exceptions_ ? 1 : 0;
+  }
+
+ private:
+  clang::LangOptions& language_;
+  bool exceptions_, cxx_exceptions_;
+};
+
+/// Drops what the optimiser has to say, such as that a loop was not unrolled.
+struct Silence : llvm::DiagnosticHandler {
+  bool handleDiagnostics(const llvm::DiagnosticInfo&) override { return true; }
+};
+
+void emit(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
+          const CalledFunctions& called, LawModule& result) {
+  FirstError errors;
+  const DiagnosticsDetour detour(compiler.getDiagnostics(), errors);
+  const WithoutExceptions without_exceptions(compiler.getLangOpts());
+  clang::CodeGenOptions options = compiler.getCodeGenOpts();
+  options.OptimizationLevel = 2;
+  const auto generator = code_generator(compiler, options, *result.context);
+  generator->Initialize(compiler.getASTContext());
+  for (clang::VarDecl* constant : called.constants)
+    generator->HandleTopLevelDecl(clang::DeclGroupRef(constant));
+  for (clang::FunctionDecl* function : called.functions)
+    generator->HandleTopLevelDecl(clang::DeclGroupRef(function));
+  for (const clang::FunctionDecl* function : functions) {
+    llvm::Constant* const emitted = generator->GetAddrOfGlobal(clang::GlobalDecl(function), true);
+    result.functions.push_back(llvm::cast<llvm::Function>(emitted));
+  }
+  generator->HandleTranslationUnit(compiler.getASTContext());
+  result.module = std::unique_ptr<llvm::Module>(generator->ReleaseModule());
+  result.obstacle = errors.message();
+}
+
+/// What is thrown, and how that is made, is of no interest.
+void end_at_throws(llvm::Module& module) {
+  std::vector<llvm::Instruction*> throws;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && (callee->getName() == "__cxa_allocate_exception" || callee->getName() == "__cxa_throw" ||
+                     callee->getName() == "__cxa_rethrow"))
+        throws.push_back(&instruction);
+    }
+  }
+  if (throws.empty()) return;
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
+  llvm::FunctionCallee ends = module.getOrInsertFunction(kThrows, type);
+  llvm::cast<llvm::Function>(ends.getCallee())->setDoesNotReturn();
+  for (llvm::Instruction* instruction : throws) {
+    if (!instruction->getParent() || llvm::isa<llvm::UnreachableInst>(instruction)) continue;
+    llvm::CallInst::Create(ends, "", instruction->getIterator())->setDoesNotReturn();
+  }
+  // One throw may stand behind another in its block, so none is removed before all are found.
+  for (llvm::Function& function : module) {
+    for (llvm::BasicBlock& block : function) {
+      for (llvm::Instruction& instruction : block) {
+        const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        if (!call || call->getCalledFunction() != ends.getCallee()) continue;
+        llvm::changeToUnreachable(instruction.getNextNode());
+        break;
+      }
+    }
+  }
+}
+
+/// What no optimisation may draw conclusions from.
+void forget_variables(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.isConstant() || variable.isDeclaration() || variable.getName().starts_with("llvm."))
+      continue;
+    variable.setInitializer(nullptr);
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable.setComdat(nullptr);
+  }
+}
+
+void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& kept) {
+  const auto is_kept = [&](const llvm::GlobalValue& value) {
+    return !llvm::isa<llvm::Function>(value) || llvm::is_contained(kept, &value);
+  };
+  llvm::internalizeModule(module, is_kept);
+  for (llvm::Function& function : module) {
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    if (!function.isDeclaration() && !is_kept(function)) function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+/// The passes of LLVM, with what they remember of one module.
+class Optimiser {
+ public:
+  Optimiser() : passes_(nullptr, without_vectors()) {
+    passes_.registerModuleAnalyses(modules_);
+    passes_.registerCGSCCAnalyses(components_);
+    passes_.registerFunctionAnalyses(functions_);
+    passes_.registerLoopAnalyses(loops_);
+    passes_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  }
+
+  /// As far as it takes to count the rounds of loops.
+  void prepare(llvm::Module& module) {
+    llvm::ModulePassManager pipeline;
+    llvm::cantFail(passes_.parsePassPipeline(pipeline,
+                                             "always-inline,globaldce,function(sroa,early-cse,simplifycfg,"
+                                             "instcombine<no-verify-fixpoint>,loop-simplify,"
+                                             "lcssa,loop(loop-rotate,indvars))"));
+    pipeline.run(module, modules_);
+  }
+
+  void run(llvm::Module& module) {
+    passes_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules_);
+  }
+
+  unsigned rounds(llvm::Function& function, llvm::Loop& loop) {
+    return functions_.getResult<llvm::ScalarEvolutionAnalysis>(function).getSmallConstantTripCount(&loop);
+  }
+  const llvm::LoopInfo& loops(llvm::Function& function) {
+    return functions_.getResult<llvm::LoopAnalysis>(function);
+  }
+
+ private:
+  static llvm::PipelineTuningOptions without_vectors() {
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = false;
+    tuning.SLPVectorization = false;
+    return tuning;
+  }
+
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder passes_;
+};
+
+/// How many instructions a loop may become.
+constexpr std::size_t kMostUnrolled = 100'000;
+
+std::size_t size_of(const llvm::Loop& loop) {
+  std::size_t size = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
+  return size;
+}
+
+/// Has each loop unrolled whose rounds are few, or not known yet: those within others often are not.
+void mark_loops(llvm::Module& module, Optimiser& optimiser) {
+  llvm::LLVMContext& context = module.getContext();
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    for (llvm::Loop* loop : optimiser.loops(function).getLoopsInPreorder()) {
+      const bool is_long = optimiser.rounds(function, *loop) * size_of(*loop) > kMostUnrolled;
+      llvm::MDNode* const how = llvm::MDNode::get(
+          context,
+          llvm::MDString::get(context, is_long ? "llvm.loop.unroll.disable" : "llvm.loop.unroll.full"));
+      llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, how});
+      id->replaceOperandWith(0, id);
+      loop->setLoopID(id);
+    }
+  }
+}
+
+}  // namespace
+
+LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions) {
+  LawModule result;
+  const CalledFunctions called = called_functions(functions);
+  result.obstacle = called.obstacle;
+  if (result.obstacle.empty()) emit(compiler, functions, called, result);
+  if (!result.obstacle.empty()) {
+    result.module.reset();
+    return result;
+  }
+  result.context->setDiagnosticHandler(std::make_unique<Silence>());
+  end_at_throws(*result.module);
+  forget_variables(*result.module);
+  inline_all(*result.module, result.functions);
+  Optimiser optimiser;
+  optimiser.prepare(*result.module);
+  mark_loops(*result.module, optimiser);
+  optimiser.run(*result.module);
+  return result;
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace autoshard::tool {
+
+/// The function that stands where one threw.
+inline constexpr char kThrows[] = "autoshard.throws";
+
+/// Functions as LLVM's IR: each one for itself, optimised, with all that it calls inlined and its loops
+/// unrolled, as far as that goes.
+struct LawModule {
+  std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> module{};    ///< null if there is an obstacle
+  std::vector<llvm::Function*> functions{};  ///< in the order of those given
+  std::string obstacle{};
+};
+
+/// `functions` are definitions in the translation unit that `compiler` has parsed. A variable that may change
+/// is one without a value in the module.
+LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,159 @@
+#include "tool/frontend/proof/solver.h"
+
+#include <llvm/ADT/APSInt.h>
+
+namespace autoshard::tool {
+namespace {
+
+using Expression = llvm::SMTExprRef;
+
+/// How many steps the solver may take for one question. Steps are the same on every machine.
+constexpr unsigned kMostSteps = 1'000'000;
+
+}  // namespace
+
+Solver::Solver() : solver_(llvm::CreateZ3Solver()) { solver_->setUnsignedParam("rlimit", kMostSteps); }
+
+std::optional<bool> Solver::is_possible(Term formula) {
+  if (formula->is_number()) return formula->value.getBoolValue();
+  solver_->push();
+  solver_->addConstraint(expression(formula));
+  const std::optional<bool> possible = solver_->check();
+  found_.clear();
+  if (possible == true) {
+    for (const auto& [term, symbol] : expressions_) {
+      if (term->what != Operator::kSymbol || term->width == 1) continue;
+      llvm::APSInt value(term->width, true);
+      if (solver_->getInterpretation(symbol, value)) found_[term] = value;
+    }
+  }
+  solver_->pop();
+  return possible;
+}
+
+llvm::APInt Solver::value(Term symbol) {
+  const auto found = found_.find(symbol);
+  return found == found_.end() ? llvm::APInt::getZero(symbol->width) : found->second;
+}
+
+Expression Solver::expression(Term formula) {
+  if (const auto found = expressions_.find(formula); found != expressions_.end()) return found->second;
+  const Expression result = built(formula);
+  expressions_[formula] = result;
+  return result;
+}
+
+/// A truth value as a bit, which bits of others are joined and compared with.
+Expression Solver::bits(Term formula) {
+  if (formula->width > 1) return expression(formula);
+  const auto bit = [&](std::uint64_t value) {
+    return solver_->mkBitvector(llvm::APSInt(llvm::APInt(1, value), true), 1);
+  };
+  return solver_->mkIte(expression(formula), bit(1), bit(0));
+}
+
+Expression Solver::truth(Expression bit) {
+  return solver_->mkEqual(bit, solver_->mkBitvector(llvm::APSInt(llvm::APInt(1, 1), true), 1));
+}
+
+Expression Solver::joined(Term formula) {
+  Expression result = bits(formula->parts.front());
+  for (const Term part : llvm::drop_begin(formula->parts)) result = solver_->mkBVConcat(result, bits(part));
+  return result;
+}
+
+Expression Solver::built(Term formula) {
+  const bool is_truth = formula->width == 1;
+  switch (formula->what) {
+    case Operator::kNumber:
+      return is_truth ? solver_->mkBoolean(formula->value.getBoolValue())
+                      : solver_->mkBitvector(llvm::APSInt(formula->value, true), formula->width);
+    case Operator::kSymbol:
+      return solver_->mkSymbol(formula->name.c_str(),
+                               is_truth ? solver_->getBoolSort() : solver_->getBitvectorSort(formula->width));
+    case Operator::kNot:
+      return solver_->mkNot(expression(formula->parts[0]));
+    case Operator::kChoice:
+      return solver_->mkIte(expression(formula->parts[0]), expression(formula->parts[1]),
+                            expression(formula->parts[2]));
+    case Operator::kJoin:
+      return joined(formula);
+    case Operator::kExtract: {
+      const Expression part =
+          solver_->mkBVExtract(formula->low + formula->width - 1, formula->low, bits(formula->parts[0]));
+      return is_truth ? truth(part) : part;
+    }
+    case Operator::kSignExtend:
+      return solver_->mkBVSignExt(formula->width - formula->parts[0]->width, expression(formula->parts[0]));
+    default:
+      break;
+  }
+  Expression result = expression(formula->parts[0]);
+  for (const Term part : llvm::drop_begin(formula->parts))
+    result = operation(formula, result, expression(part));
+  return result;
+}
+
+Expression Solver::operation(Term formula, Expression x, Expression y) {
+  const bool is_truth = formula->width == 1;
+  switch (formula->what) {
+    case Operator::kAnd:
+      return is_truth ? solver_->mkAnd(x, y) : solver_->mkBVAnd(x, y);
+    case Operator::kOr:
+      return is_truth ? solver_->mkOr(x, y) : solver_->mkBVOr(x, y);
+    case Operator::kXor:
+      return is_truth ? solver_->mkNot(solver_->mkEqual(x, y)) : solver_->mkBVXor(x, y);
+    case Operator::kEqual:
+      return solver_->mkEqual(x, y);
+    case Operator::kLess:
+      return solver_->mkBVUlt(x, y);
+    case Operator::kSignedLess:
+      return solver_->mkBVSlt(x, y);
+    case Operator::kAdd:
+      return solver_->mkBVAdd(x, y);
+    case Operator::kMultiply:
+      return solver_->mkBVMul(x, y);
+    case Operator::kDivide:
+      return solver_->mkBVUDiv(x, y);
+    case Operator::kSignedDivide:
+      return solver_->mkBVSDiv(x, y);
+    case Operator::kRemainder:
+      return solver_->mkBVURem(x, y);
+    case Operator::kSignedRemainder:
+      return solver_->mkBVSRem(x, y);
+    case Operator::kShiftLeft:
+      return solver_->mkBVShl(x, y);
+    case Operator::kShiftRight:
+      return solver_->mkBVLshr(x, y);
+    case Operator::kSignedShiftRight:
+      return solver_->mkBVAshr(x, y);
+    case Operator::kLeast:
+      return solver_->mkIte(solver_->mkBVUlt(x, y), x, y);
+    case Operator::kGreatest:
+      return solver_->mkIte(solver_->mkBVUlt(x, y), y, x);
+    case Operator::kSignedLeast:
+      return solver_->mkIte(solver_->mkBVSlt(x, y), x, y);
+    case Operator::kSignedGreatest:
+      return solver_->mkIte(solver_->mkBVSlt(x, y), y, x);
+    case Operator::kAddFits:
+      return solver_->mkBVAddNoOverflow(x, y, false);
+    case Operator::kSignedAddFits:
+      return solver_->mkAnd(solver_->mkBVAddNoOverflow(x, y, true), solver_->mkBVAddNoUnderflow(x, y));
+    case Operator::kSubtractFits:
+      return solver_->mkBVSubNoUnderflow(x, y, false);
+    case Operator::kSignedSubtractFits:
+      return solver_->mkAnd(solver_->mkBVSubNoOverflow(x, y), solver_->mkBVSubNoUnderflow(x, y, true));
+    case Operator::kMultiplyFits:
+      return solver_->mkBVMulNoOverflow(x, y, false);
+    default: {
+      // The solver's own test of signed products errs for -1.
+      const unsigned width = formula->parts[0]->width;
+      const Expression product =
+          solver_->mkBVMul(solver_->mkBVSignExt(width, x), solver_->mkBVSignExt(width, y));
+      const Expression kept = solver_->mkBVExtract(width - 1, 0, product);
+      return solver_->mkEqual(solver_->mkBVSignExt(width, kept), product);
+    }
+  }
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <llvm/Support/SMTAPI.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "tool/frontend/proof/terms.h"
+
+namespace autoshard::tool {
+
+/// Looks for values of the symbols in formulas.
+class Solver {
+ public:
+  Solver();
+
+  /// Whether there are values for which `formula` is true. Nothing where that takes too many steps.
+  std::optional<bool> is_possible(Term formula);
+
+  /// The value of `symbol` among those that were found last; 0 where it makes no difference.
+  llvm::APInt value(Term symbol);
+
+ private:
+  llvm::SMTExprRef expression(Term formula);
+  llvm::SMTExprRef built(Term formula);
+  llvm::SMTExprRef bits(Term formula);
+  llvm::SMTExprRef truth(llvm::SMTExprRef bit);
+  llvm::SMTExprRef joined(Term formula);
+  llvm::SMTExprRef operation(Term formula, llvm::SMTExprRef x, llvm::SMTExprRef y);
+
+  llvm::SMTSolverRef solver_;
+  llvm::DenseMap<Term, llvm::SMTExprRef> expressions_;
+  llvm::DenseMap<Term, llvm::APInt> found_;
+};
+
+}  // namespace autoshard::tool

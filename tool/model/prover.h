@@ -1,0 +1,37 @@
+#pragma once
+
+/// A prover of laws, as these see it.
+
+#include <string>
+#include <vector>
+
+namespace autoshard::tool {
+
+/// Whether a function returns true for all input.
+struct Proof {
+  enum class Outcome {
+    kProved,
+    kRefuted,
+    kOpen,  ///< neither could be shown
+  };
+  Outcome outcome = Outcome::kOpen;
+  std::vector<unsigned char> input{};  ///< refuted: for which the function returns false
+  std::string obstacle{};              ///< open: what the prover does not follow
+};
+
+/// Proves what functions that were compiled by the evaluator return. Each of them takes a `const unsigned
+/// char*` to as many bytes as it reads, and returns bool.
+///
+/// What has no meaning in C++ counts for nothing: input for which a signed number overflows, an index is out
+/// of bounds, or a variable is read before it is set. Loops are taken to end. Input for which the function
+/// throws or ends the program counts for nothing, either.
+class Prover {
+ public:
+  virtual ~Prover() = default;
+
+  /// A proof for each of `functions`, which are qualified names. It is cheaper to ask for several at once.
+  /// The same input gives the same proof on each machine: the limit is one of steps, not of time.
+  virtual std::vector<Proof> prove(const std::vector<std::string>& functions) = 0;
+};
+
+}  // namespace autoshard::tool
