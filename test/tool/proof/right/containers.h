@@ -341,27 +341,6 @@ class [[autoshard::entity]] Errands {
   [[autoshard::shardable(neutral = Places{}, shards = 2, order = any)]] Places places_;
 };
 
-/// A sorted vector, kept sorted.
-class [[autoshard::entity]] Scores {
- public:
-  explicit Scores(int class_number) : class_(class_number) {}
-  [[autoshard::shard_method]] void add(int score) {
-    scores_.insert(std::upper_bound(scores_.begin(), scores_.end(), score), score);
-  }
-  int median() const { return scores_.empty() ? 0 : scores_[scores_.size() / 2]; }
-
- private:
-  [[autoshard::shard_fold]] static std::vector<int> merge(const std::vector<int>& a,
-                                                          const std::vector<int>& b) {
-    std::vector<int> merged;
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(merged));
-    return merged;
-  }
-
-  [[autoshard::id]] int class_;
-  [[autoshard::shardable(neutral = {}, shards = 4)]] std::vector<int> scores_;
-};
-
 /// Sums by position; the shorter vector counts as filled with zeros.
 class [[autoshard::entity]] Chapters {
  public:
@@ -419,28 +398,6 @@ class [[autoshard::entity]] Register {
 
   [[autoshard::id]] int parish_;
   [[autoshard::shardable(neutral = {}, shards = 2)]] Name first_;
-};
-
-/// The five greatest different numbers. Reachable: five elements at most.
-class [[autoshard::entity]] Jackpots {
- public:
-  explicit Jackpots(int machine) : machine_(machine) {}
-  [[autoshard::shard_method]] void win(std::uint64_t cents) {
-    greatest_ = top(std::move(greatest_), {cents});
-  }
-  std::size_t wins() const { return greatest_.size(); }
-
- private:
-  static constexpr std::size_t kMost = 5;
-  using Wins = std::set<std::uint64_t>;
-  [[autoshard::shard_fold]] static Wins top(Wins a, const Wins& b) {
-    a.insert(b.begin(), b.end());
-    while (a.size() > kMost) a.erase(a.begin());
-    return a;
-  }
-
-  [[autoshard::id]] int machine_;
-  [[autoshard::shardable(neutral = {}, shards = 2)]] Wins greatest_;
 };
 
 /// Elements that were touched an odd number of times: a symmetric difference.

@@ -1,0 +1,164 @@
+// Whether the laws of folds and updates are known. Those of the classes in right/ hold, so each of these
+// headers must be accepted without a message. Each class in wrong/ breaks a law, which its comment `// wrong:
+// …` names, so each must earn an error or a warning at a line of its own. At the end, a table tells the
+// verdicts.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tool/frontend/frontend.h"
+#include "tool/pipeline.h"
+
+namespace autoshard::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The headers in a folder, without extension: `right/games`.
+std::vector<std::string> headers_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(CLASSES_FOLDER) / folder)) {
+    if (entry.path().extension() == ".h") names.push_back(folder + "/" + entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+/// An entity, and what the generator says of it.
+struct Judged {
+  std::string name;
+  std::string comment;  ///< what stands above it
+  std::vector<std::string> messages;
+};
+
+/// What the generator makes of one header.
+struct Reading {
+  bool parsed = false;
+  std::string errors;  ///< of Clang
+  std::vector<Judged> entities;
+  std::vector<std::string> messages;  ///< all of them
+};
+
+/// How many laws share a folder, a verdict and a reason.
+using Verdicts = std::map<std::tuple<std::string, Law::Verdict, std::string>, std::size_t>;
+
+Verdicts& verdicts() {
+  static Verdicts all;
+  return all;
+}
+
+/// The part of the table that a header belongs to.
+std::string part_of(const std::string& header) {
+  if (header.starts_with("wrong/")) return "wrong";
+  const bool has_containers = header.find("containers") != std::string::npos;
+  const bool is_reachable = header.find("reachable") != std::string::npos;
+  return fmt::format("right{}{}", has_containers ? ", containers" : "",
+                     is_reachable ? ", reachable values" : "");
+}
+
+/// `reason` without what it quotes, which differs from law to law.
+std::string general(const std::string& reason) {
+  static const std::regex kQuoted("'[^']*'");
+  return std::regex_replace(reason.substr(0, reason.find('\n')), kQuoted, "'…'");
+}
+
+void count(const std::string& header, const std::vector<EntityLaws>& laws) {
+  for (const EntityLaws& entity : laws) {
+    for (const Law& law : entity.laws) ++verdicts()[{part_of(header), law.verdict, general(law.reason)}];
+  }
+}
+
+Judged judged(const Entity& entity, std::size_t after, const SourceFile& file, const Diagnostics& problems) {
+  Judged result{entity.name, file.text.substr(after, entity.definition.begin - after), {}};
+  for (const Diagnostic& problem : problems) {
+    const Span& at = problem.span;
+    if (at.file != entity.definition.file || at.begin < entity.definition.begin ||
+        at.begin >= entity.definition.end)
+      continue;
+    result.messages.push_back(fmt::format("{} [{}]", problem.message, problem.rule));
+  }
+  return result;
+}
+
+Reading read(const std::string& header) {
+  Reading result;
+  llvm::raw_string_ostream errors(result.errors);
+  ParseRequest request;
+  request.headers = {(fs::path(CLASSES_FOLDER) / (header + ".h")).string()};
+  request.flags = {"-std=c++20"};
+  result.parsed = parse(request, errors, [&](ParsedHeaders& parsed) {
+    const Compiled compiled = compile(parsed, {});
+    std::size_t after = 0;
+    for (const Entity& entity : parsed.model().entities) {
+      const SourceFile& file = parsed.model().files[entity.definition.file];
+      result.entities.push_back(judged(entity, after, file, compiled.problems));
+      after = entity.definition.end;
+    }
+    for (const Diagnostic& problem : compiled.problems)
+      result.messages.push_back(fmt::format("{} [{}]", problem.message, problem.rule));
+    count(header, compiled.laws);
+  });
+  errors.flush();
+  return result;
+}
+
+/// Prints the table of its headers.
+class Classes : public testing::TestWithParam<std::string> {
+ protected:
+  static void TearDownTestSuite() {
+    const std::map<Law::Verdict, std::string> words = {{Law::Verdict::kHolds, "holds"},
+                                                       {Law::Verdict::kBroken, "broken"},
+                                                       {Law::Verdict::kLeftToTests, "left to tests"},
+                                                       {Law::Verdict::kNotJudged, "not judged"}};
+    std::cout << fmt::format("\n{:<35} {:<14} {:>5}  {}\n", "classes", "verdict", "laws", "reason");
+    for (const auto& [of, laws] : verdicts()) {
+      const auto& [part, verdict, reason] = of;
+      std::cout << fmt::format("{:<35} {:<14} {:>5}  {}\n", part, words.at(verdict), laws, reason);
+    }
+    std::cout << std::flush;
+    verdicts().clear();
+  }
+};
+
+class RightClasses : public Classes {};
+class WrongClasses : public Classes {};
+
+TEST_P(RightClasses, AreAcceptedInSilence) {
+  const Reading reading = read(GetParam());
+  ASSERT_TRUE(reading.parsed) << reading.errors;
+  EXPECT_EQ(reading.errors, "");
+  EXPECT_FALSE(reading.entities.empty());
+  EXPECT_TRUE(reading.messages.empty()) << fmt::format("{}", fmt::join(reading.messages, "\n"));
+}
+
+TEST_P(WrongClasses, AreNeverAcceptedInSilence) {
+  const Reading reading = read(GetParam());
+  ASSERT_TRUE(reading.parsed) << reading.errors;
+  EXPECT_EQ(reading.errors, "");
+  EXPECT_FALSE(reading.entities.empty());
+  for (const Judged& entity : reading.entities) {
+    EXPECT_NE(entity.comment.find("// wrong: "), std::string::npos)
+        << entity.name << " does not say what is wrong";
+    EXPECT_FALSE(entity.messages.empty()) << entity.name << " is accepted in silence";
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& header) {
+  return fs::path(header.param).filename().string();
+}
+
+INSTANTIATE_TEST_SUITE_P(Headers, RightClasses, testing::ValuesIn(headers_in("right")), name_of);
+INSTANTIATE_TEST_SUITE_P(Headers, WrongClasses, testing::ValuesIn(headers_in("wrong")), name_of);
+
+}  // namespace
+}  // namespace autoshard::tool
