@@ -337,9 +337,9 @@ class [[autoshard::entity]] Siren {
 
 /// The four least different hashes, to estimate how many there are. Reachable: sorted, and different up to
 /// the filler.
-class [[autoshard::entity]] Readers {
+class [[autoshard::entity]] Subscribers {
  public:
-  explicit Readers(int paper) : paper_(paper) {}
+  explicit Subscribers(int paper) : paper_(paper) {}
   [[autoshard::shard_method]] void read(std::uint64_t hash) {
     least_ = merge(least_, {hash, kNone, kNone, kNone});
   }

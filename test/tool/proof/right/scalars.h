@@ -63,9 +63,9 @@ class [[autoshard::entity]] Letter {
 };
 
 /// Sixteen bits.
-class [[autoshard::entity]] Ports {
+class [[autoshard::entity]] HostPorts {
  public:
-  explicit Ports(int host) : host_(host) {}
+  explicit HostPorts(int host) : host_(host) {}
   [[autoshard::shard_method]] void open(std::uint16_t port, short offset) {
     highest_ = std::max(highest_, port);
     parity_ = static_cast<short>(parity_ ^ offset);
@@ -84,9 +84,9 @@ class [[autoshard::entity]] Ports {
 };
 
 /// Thirty-two bits: a sum, a maximum and a product.
-class [[autoshard::entity]] Words {
+class [[autoshard::entity]] Integers {
  public:
-  explicit Words(int number) : number_(number) {}
+  explicit Integers(int number) : number_(number) {}
   [[autoshard::shard_method]] void add(int value) {
     sum_ += value;
     greatest_ = greater(greatest_, value);
@@ -106,9 +106,9 @@ class [[autoshard::entity]] Words {
 };
 
 /// Sixty-four bits in each of the two types that have them.
-class [[autoshard::entity]] LongWords {
+class [[autoshard::entity]] LongIntegers {
  public:
-  explicit LongWords(int number) : number_(number) {}
+  explicit LongIntegers(int number) : number_(number) {}
   [[autoshard::shard_method]] void add(long value, unsigned long long mask) {
     least_ = value < least_ ? value : least_;
     sum_ += value;
@@ -244,9 +244,9 @@ class [[autoshard::entity]] Uptime {
 };
 
 /// A sum that wraps on purpose, in a type with a sign.
-class [[autoshard::entity]] Checksum {
+class [[autoshard::entity]] FileSum {
  public:
-  explicit Checksum(int file) : file_(file) {}
+  explicit FileSum(int file) : file_(file) {}
   [[autoshard::shard_method]] void feed(std::int64_t word) { sum_ = wrap(sum_, word); }
   std::int64_t sum() const { return sum_; }
 

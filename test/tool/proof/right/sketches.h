@@ -247,9 +247,9 @@ class [[autoshard::entity]] Replica {
 };
 
 /// Sim-hash: for each bit, how many words more have it than lack it.
-class [[autoshard::entity]] Article {
+class [[autoshard::entity]] Essay {
  public:
-  explicit Article(int number) : number_(number) {}
+  explicit Essay(int number) : number_(number) {}
   [[autoshard::shard_method]] void word(std::uint64_t hash) {
     for (std::size_t bit = 0; bit < weights_.size(); ++bit) weights_[bit] += (hash >> bit & 1) != 0 ? 1 : -1;
   }
