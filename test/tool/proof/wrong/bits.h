@@ -100,6 +100,7 @@ class [[autoshard::entity]] Rights {
  public:
   explicit Rights(std::string user) : user_(std::move(user)) {}
   [[autoshard::shard_method]] void revoke(std::uint16_t rights) { rights_ &= ~std::uint32_t{rights}; }
+  [[autoshard::shard_write]] void grant(std::uint16_t rights) { rights_ = rights; }
   std::uint32_t rights() const { return rights_; }
 
  private:

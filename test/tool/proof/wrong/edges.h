@@ -70,6 +70,7 @@ class [[autoshard::entity]] Temperature {
   [[autoshard::shard_method]] void measure(std::int32_t degrees) {
     if (static_cast<std::uint32_t>(degrees) > static_cast<std::uint32_t>(highest_)) highest_ = degrees;
   }
+  [[autoshard::shard_write]] void restart(std::int32_t degrees) { highest_ = degrees; }
   std::int32_t highest() const { return highest_; }
 
  private:
