@@ -174,21 +174,32 @@ std::string name_of(const Entity& entity, const Law& law) {
 /// Whether `law` holds for all values.
 bool is_proved(const Law& law) { return law.verdict == Law::Verdict::kHolds && law.how != Law::How::kTried; }
 
+std::string way_of(const Law& law) {
+  switch (law.how) {
+    case Law::How::kForm:
+      return "follows from how it is written";
+    case Law::How::kSolver:
+      return "by the solver";
+    default:
+      return "by the solver, for all values that updates can reach";
+  }
+}
+
 template <class Predicate>
 std::string laws_that(const EntityLaws& all, const char* title, Predicate is_one) {
   std::string text;
   for (const Law& law : all.laws) {
     if (!is_one(law)) continue;
     std::string line = name_of(*all.entity, law);
-    if (is_proved(law))
-      line += law.how == Law::How::kForm ? ": follows from how it is written" : ": by the solver";
+    if (is_proved(law)) line += ": " + way_of(law);
     if (law.tried > 0 && !law.counterexample) {
       const std::string part = law.tried < law.combinations ? std::to_string(law.tried) + " of " : "";
       line += " (" + part + count(law.combinations, "combination") + " of values)";
     }
     if (law.counterexample) line += ": " + law.counterexample->message;
     if (!law.reason.empty()) line += ": " + law.reason;
-    if (!law.obstacle.empty() && !law.counterexample) line += "; not proved: " + law.obstacle;
+    if (!law.obstacle.empty() && !law.counterexample && !is_proved(law))
+      line += "; not proved: " + law.obstacle;
     text += wrapped(4, line);
   }
   return text.empty() ? "" : "  " + std::string(title) + "\n" + text;

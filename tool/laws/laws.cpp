@@ -193,8 +193,15 @@ Proofs prove(const std::vector<Law>& laws, const Probe& probe, Prover& prover) {
 
 class Judge {
  public:
-  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, const Proofs& proofs)
-      : entity_(entity), evaluable_(evaluable), evaluator_(evaluator), trier_(evaluator), proofs_(proofs) {}
+  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, Prover& prover,
+        const Probe& probe, const Proofs& proofs)
+      : entity_(entity),
+        evaluable_(evaluable),
+        evaluator_(evaluator),
+        prover_(prover),
+        probe_(probe),
+        proofs_(proofs),
+        trier_(evaluator) {}
 
   /// Judges those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
   /// could.
@@ -268,6 +275,7 @@ class Judge {
       return;
     }
     law.obstacle = proof.obstacle;
+    if (proof.outcome == Proof::Outcome::kRefuted && holds_for_reachable(law, trial)) return;
     const Outcome outcome = trier_.run(trial);
     law.combinations = outcome.combinations;
     law.tried = outcome.tried;
@@ -280,6 +288,35 @@ class Judge {
     } else {
       law.reason = "the compiler cannot evaluate it: " + outcome.problem;
     }
+  }
+
+  /// Whether `law`, which fails for some values, holds for all that updates can reach from the neutral one.
+  bool holds_for_reachable(Law& law, const Probe::Trial& trial) {
+    if (trial.within.empty()) return false;
+    std::uint64_t given = 0;
+    std::size_t shift = 0;
+    std::vector<std::string> texts;
+    for (const std::string& member : trial.members) {
+      const auto fold = std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property);
+      const std::uint64_t kept = invariants_of(*fold);
+      given |= kept << shift;
+      shift += fold->invariants.size();
+      for (std::size_t at = 0; at < fold->invariants.size(); ++at) {
+        if (((kept >> at) & 1) != 0) texts.push_back(fold->invariants[at].text);
+      }
+    }
+    if (given == 0 || !prover_.holds_within(trial.within, given)) return false;
+    law.verdict = Law::Verdict::kHolds;
+    law.how = Law::How::kInduction;
+    law.reason = "as updates keep " + list(texts);
+    return true;
+  }
+
+  /// Which invariants of a fold every update keeps.
+  std::uint64_t invariants_of(const Probe::Fold& fold) {
+    const auto [found, is_new] = kept_.try_emplace(fold.property, 0);
+    if (is_new) found->second = prover_.kept(fold.steps, static_cast<unsigned>(fold.invariants.size()));
+    return found->second;
   }
 
   void refute(Law& law, const Probe::Trial& trial, const Arguments& broken) {
@@ -404,9 +441,12 @@ class Judge {
   const Entity& entity_;
   const Evaluable& evaluable_;
   Evaluator& evaluator_;
-  Trier trier_;
+  Prover& prover_;
+  const Probe& probe_;
   const Proofs& proofs_;
-  std::vector<std::string> broken_;  ///< members whose fold breaks a law
+  Trier trier_;
+  std::map<const Property*, std::uint64_t> kept_;  ///< invariants, by the member
+  std::vector<std::string> broken_;                ///< members whose fold breaks a law
   std::size_t replays_ = 0;
 };
 
@@ -453,7 +493,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
     const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
-    Judge(entity, evaluable, evaluator, proofs).run(result[number].laws, probe, problem);
+    Judge(entity, evaluable, evaluator, prover, probe, proofs).run(result[number].laws, probe, problem);
   }
   return result;
 }

@@ -33,9 +33,10 @@ struct Law {
   };
   /// How it is known that a law holds.
   enum class How {
-    kForm,    ///< it follows from how the methods are written
-    kSolver,  ///< a solver found no value for which it does not
-    kTried,   ///< on samples only
+    kForm,       ///< it follows from how the methods are written
+    kSolver,     ///< a solver found no value for which it does not
+    kInduction,  ///< it does for all values that updates can reach
+    kTried,      ///< on samples only
   };
 
   Kind kind = Kind::kCommutative;

@@ -70,6 +70,25 @@ inline Given made(const unsigned char* input) {
 }
 $end$
 
+$if inductive$
+inline unsigned long long invariants([[maybe_unused]] const MemberValue& value) {
+  [[maybe_unused]] const MemberValue neutral = neutral_value();
+  unsigned long long hold = 0;
+  $for invariant$
+  if ($test$) hold |= 1ULL << $number$;
+  $end$
+  return hold;
+}
+unsigned long long kept_at_first(const unsigned char*) { return 0xFFFFFFFFULL | invariants(neutral_value()) << 32; }
+unsigned long long kept_by_fold(const unsigned char* input) {
+  const Given given = made(input);
+  return (invariants(given.x) & invariants(given.y)) | invariants(fold_values(given.x, given.y)) << 32;
+}
+inline unsigned long long invariants_of(const Given& given) {
+  return invariants(given.x) & invariants(given.y) & invariants(given.z);
+}
+$end$
+
 inline Text first_value_for(const Given& given) { return shown(given.x); }
 inline Text second_value_for(const Given& given) { return shown(given.y); }
 inline Text third_value_for(const Given& given) { return shown(given.z); }
@@ -88,6 +107,12 @@ inline Text left($samples$) { return left_for(sampled(i, j, k)); }
 inline Text right($samples$) { return right_for(sampled(i, j, k)); }
 $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
+$end$
+$if inductive$
+unsigned long long holds_within(const unsigned char* input) {
+  const Given given = made(input);
+  return (holds_for(given) ? 1ULL << 63 : 0) | invariants_of(given);
+}
 $end$
 }
 $end$
@@ -214,6 +239,24 @@ inline bool holds($samples$) { return holds_for(sampled(i, j, k)); }
 $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
 $end$
+$for inductive_member$
+unsigned long long keeps_$member$(const unsigned char* input) {
+  const Given given = made(input);
+  return fold_$member$::invariants(given.x.shard.$member$) |
+         fold_$member$::invariants(updated(given.x, given).shard.$member$) << 32;
+}
+$end$
+$if inductive$
+unsigned long long holds_within(const unsigned char* input) {
+  const Given given = made(input);
+  unsigned long long result = holds_for(given) ? 1ULL << 63 : 0;
+  $for inductive_member$
+  result |= (fold_$member$::invariants(given.x.shard.$member$) & fold_$member$::invariants(given.y.shard.$member$))
+            << $shift$;
+  $end$
+  return result;
+}
+$end$
 
 }
 )";
@@ -287,12 +330,25 @@ $functions$
     const std::string scope = scope_ + "::" + inner;
     const Samples values = samples(property.type);
     const bool provable = !why_unprovable(property.type);
-    const auto trial_of = [&](const FoldLaw& law, std::vector<std::string> shown) {
-      return trial(scope + "::" + std::string(law.name), scope, provable,
-                   std::vector(law.samples, values.size()), std::move(shown));
-    };
     Probe::Fold fold{.property = &original(property)};
+    if (provable && is_inductive(property)) {
+      fold.invariants = possible_invariants(property, constants_);
+      fold.steps = {scope + "::kept_at_first", scope + "::kept_by_fold"};
+    }
+    const bool inductive = !fold.invariants.empty();
+    Rounds invariant_rounds;
+    for (const Invariant& invariant : fold.invariants)
+      invariant_rounds.push_back(
+          {{"test", invariant.test}, {"number", std::to_string(invariant_rounds.size())}});
     std::vector<FoldLaw> laws = {kCommutative, kAssociative, kNeutral};
+    const auto trial_of = [&](const FoldLaw& law, std::vector<std::string> shown) {
+      const std::string of_law = scope + "::" + std::string(law.name);
+      Probe::Trial made =
+          trial(of_law, scope, provable, std::vector(law.samples, values.size()), std::move(shown));
+      if (inductive) made.within = of_law + "::holds_within";
+      made.members = {property.name};
+      return made;
+    };
     fold.commutative = trial_of(kCommutative, {"first_value", "second_value"});
     fold.associative = trial_of(kAssociative, {"first_value", "second_value", "third_value"});
     fold.neutral = trial_of(kNeutral, {"first_value", "shown_neutral"});
@@ -317,11 +373,45 @@ $functions$
                  {"fold", fold_name(property)},
                  {"same", same_of(property)},
                  {"samples", kSamples},
-                 {"provable", provable ? "yes" : ""}},
+                 {"provable", provable ? "yes" : ""},
+                 {"inductive", inductive ? "yes" : ""}},
                 {{"sample", sample_rounds},
+                 {"invariant", invariant_rounds},
                  {"law", law_rounds},
                  {"shown", rounds_of_names(
                                "shown", {"first_value", "second_value", "third_value", "shown_neutral"})}});
+  }
+
+  /// Whether every update of `property` is at hand, in a form that a prover knows.
+  bool is_inductive(const Property& property) const {
+    return std::ranges::all_of(entity_.methods, [&](const Method& method) {
+      if (!method.is_shard_method()) return true;
+      if (!method.has_body) return false;
+      if (std::ranges::find(method.touches, property.name) == method.touches.end()) return true;
+      return is_provable(method);
+    });
+  }
+
+  bool is_provable(const Method& method) const {
+    return std::ranges::none_of(method.parameters,
+                                [](const Parameter& one) { return why_unprovable(one.type).has_value(); }) &&
+           std::ranges::all_of(method.touches, [&](const std::string& name) {
+             const Property* const property = part_.property(name);
+             return property && !property->is_group() && !why_unprovable(property->type);
+           });
+  }
+
+  /// The members that `method` touches, with the place of their invariants among those of all.
+  Rounds inductive_members(const Method& method) {
+    Rounds rounds;
+    std::size_t shift = 0;
+    for (const std::string& member : method.touches) {
+      const auto fold = std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property);
+      if (fold == probe_.folds.end() || fold->invariants.empty()) return {};
+      rounds.push_back({{"member", member}, {"shift", std::to_string(shift)}});
+      shift += fold->invariants.size();
+    }
+    return shift < 63 ? rounds : Rounds();
   }
 
   /// What a method adds to a group has no influence on the other members.
@@ -353,25 +443,31 @@ $functions$
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
     std::size_t values = 1;
-    bool provable = std::ranges::none_of(
-        method.parameters, [](const Parameter& one) { return why_unprovable(one.type).has_value(); });
-    for (const std::string& member : touched) {
-      const Type& type = part_.property(member)->type;
-      values = std::max(values, samples(type).size());
-      provable = provable && !why_unprovable(type);
-    }
+    for (const std::string& member : touched)
+      values = std::max(values, samples(part_.property(member)->type).size());
+    const bool provable = is_provable(method);
+    const Rounds inductive = provable ? inductive_members(method) : Rounds();
 
     const std::string inner = "update" + std::to_string(probe_.updates.size());
     const std::string scope = scope_ + "::" + inner;
-    probe_.updates.push_back({.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
-                              .law = trial(scope, scope, provable, {values, values, calls.size()},
-                                           {"first_value", "second_value", "third_value"})});
+    Probe::Trial law = trial(scope, scope, provable, {values, values, calls.size()},
+                             {"first_value", "second_value", "third_value"});
+    if (!inductive.empty()) {
+      law.within = scope + "::holds_within";
+      law.members = method.touches;
+      for (const std::string& member : method.touches)
+        std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property)
+            ->steps.push_back(scope + "::keeps_" + member);
+    }
+    probe_.updates.push_back(
+        {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span), .law = std::move(law)});
     return fill(
         kUpdate,
         {{"scope", inner},
          {"method", method.name},
          {"samples", kSamples},
          {"provable", provable ? "yes" : ""},
+         {"inductive", inductive.empty() ? "" : "yes"},
          {"several_touched", touched.size() > 1 ? "yes" : ""},
          {"several_compared", compared.size() > 1 ? "yes" : ""},
          {"left", replaces ? "updated(given.x, given)" : "updated(folded(given.x, given.y), given)"},
@@ -382,6 +478,7 @@ $functions$
         {{"touched", rounds_of(touched)},
          {"compared", rounds_of(compared)},
          {"call", calls},
+         {"inductive_member", inductive},
          {"form", forms_of(method)},
          {"parameter", parameters_of(method)},
          {"shown",

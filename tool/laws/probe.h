@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tool/laws/evaluable.h"
+#include "tool/laws/invariants.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {
@@ -24,13 +25,17 @@ struct Probe {
     std::vector<std::string> shown{};    ///< shows the sample for each of the arguments
     std::string always{};  ///< what a prover can prove: as `holds`, for the values in some bytes; or empty
     std::string made{};    ///< makes these values: what `NAME_for` takes, for each function NAME above
+    std::string within{};  ///< as `always`, with the invariants of `members` that hold; or empty
+    std::vector<std::string> members{};
   };
   struct Fold {
     const Property* property = nullptr;
     Trial commutative{};
     Trial associative{};
     Trial neutral{};
-    Trial adds{};  ///< of a bounded property
+    Trial adds{};                         ///< of a bounded property
+    std::vector<Invariant> invariants{};  ///< that may hold of its values
+    std::vector<std::string> steps{};     ///< each tells which of them hold before an update, and after it
   };
   struct Update {
     const Method* method = nullptr;

@@ -2,6 +2,7 @@
 
 /// A prover of laws, as these see it.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ class Prover {
   /// A proof for each of `functions`, which are qualified names. It is cheaper to ask for several at once.
   /// The same input gives the same proof on each machine: the limit is one of steps, not of time.
   virtual std::vector<Proof> prove(const std::vector<std::string>& functions) = 0;
+
+  /// The greatest set of `candidates` properties that every step keeps, bit by bit. Each step is a function that
+  /// returns which of them hold before it, from bit 0 on, and after it, from bit 32 on.
+  virtual std::uint64_t kept(const std::vector<std::string>& steps, unsigned candidates) = 0;
+
+  /// Whether `law` holds wherever the properties in `given` do: it returns which of them do, and whether it
+  /// holds in bit 63.
+  virtual bool holds_within(const std::string& law, std::uint64_t given) = 0;
 };
 
 }  // namespace autoshard::tool

@@ -63,8 +63,7 @@ std::string name_of(const testing::TestParamInfo<Case>& info) { return info.para
 
 const Case kFolds[] = {
     {"Sum", folded("std::plus<>{}", "0"), "", "laws that are proved"},
-    {"Product", folded("[](long a, long b) { return a * b; }", "1", "long"), "",
-     "laws that are proved"},
+    {"Product", folded("[](long a, long b) { return a * b; }", "1", "long"), "", "laws that are proved"},
     {"BitOr", folded("std::bit_or<>{}", "0", "unsigned char"), "", "laws that are proved"},
     {"SumOfDoubles", folded("std::plus<>{}", "0", "double"), "", "x_: fold is associative (216"},
     {"Maximum", folded("[](int a, int b) { return std::max(a, b); }", "-2147483647 - 1"), "",
@@ -118,8 +117,30 @@ std::string list(const std::string& method, const std::string& arguments) {
 }
 
 const Case kLists[] = {
+    {"HoldsForWhatUpdatesReach",
+     counter("[[autoshard::shard_method]] void play(int n) { if (n > x_) x_ = n; }",
+             "neutral = 0, fold = [](int a, int b) { return a > b ? a : b; }"),
+     "", "for all values that updates can reach: as\n      updates keep x_ >= 0"},
+    {"FailsForWhatUpdatesReach",
+     counter("[[autoshard::shard_method]] void play(int n) { if (n > x_) x_ = n; }\n"
+             "[[autoshard::shard_write]] void set(int n) { x_ = n; }",
+             "neutral = ^0, fold = [](int a, int b) { return a > b ? a : b; }"),
+     "neutral-not-identity", "fold(-1, 0) is 0, so 0 is not neutral"},
+    {"FailsForValuesThatNobodyTries",
+     counter("[[autoshard::shard_fold]] static int ^odd(int a, int b) { return a + b + (a > 40000 && b > "
+             "40000); }\n"
+             "[[autoshard::shard_method]] void add(int n) { x_ += n; }",
+             "neutral = 0"),
+     "fold-not-associative", "odd(odd("},
+    {"FailsBeyondAComputedCap",
+     "constexpr unsigned cap() { return 70000u * 3; }\n" +
+         counter("[[autoshard::shard_fold]] static unsigned ^sum(unsigned a, unsigned b) "
+                 "{ return a > cap() && b > cap() ? a + b + 1 : a + b; }\n"
+                 "[[autoshard::shard_method]] void add(unsigned n) { x_ += n; }",
+                 "neutral = 0", "unsigned"),
+     "fold-not-associative", "sum(sum("},
     {"AppendedList", list("void add(int n) { x_.push_back(n); }", std::string(kAppend) + ", order = any"), "",
-     "add commutes with the fold: by the solver"},
+     "add commutes with the fold ("},
     {"AppendedListIsInOrder",
      list("void add(int n) { x_.push_back(n); }", "fold = ^" + std::string(kAppend).substr(7)),
      "fold-not-commutative",
@@ -217,7 +238,7 @@ const Case kArguments[] = {
      "the type does not hold it"},
     {"BoundWithAFraction", bounded("max = ^99.5"), "argument-value", "the type does not hold it"},
     {"HugeBound", bounded("max = ^1e10"), "argument-value", "the type does not hold it"},
-    {"WholeBound", bounded("max = 1e6"), "", "laws that were tried on some values"},
+    {"WholeBound", bounded("max = 1e6"), "", "laws that are proved"},
     {"BoundByAConstant", bounded("min = -kTen, max = 2 * kTen"), "", "laws that are proved"},
     {"BoundByAStaticFunction", bounded("max = most()"), "", "laws that are proved"},
     {"NeutralIsWhole", folded("std::multiplies<>{}", "1.0"), "", "laws that are proved"},

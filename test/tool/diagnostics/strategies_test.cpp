@@ -282,8 +282,10 @@ std::string bounded(const std::string& fold, const std::string& type = "int ") {
 }
 
 const LawCase kLaws[] = {
-    {"Reset", writing("void reset() { votes_ = 0; }"), "", "reset replaces the value, whatever it was: by the solver"},
-    {"Set", writing("void set(int n) { votes_ = n; }"), "", "set replaces the value, whatever it was: by the solver"},
+    {"Reset", writing("void reset() { votes_ = 0; }"), "",
+     "reset replaces the value, whatever it was: by the solver"},
+    {"Set", writing("void set(int n) { votes_ = n; }"), "",
+     "set replaces the value, whatever it was: by the solver"},
     {"SetInSteps", writing("void set(int n) { votes_ = 0; for (int i = 0; i < n; ++i) ++votes_; }"), "",
      "set replaces the value, whatever it was: by the solver"},
     {"SetThatThrowsForSome",

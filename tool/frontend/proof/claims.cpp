@@ -10,33 +10,51 @@
 namespace autoshard::tool {
 namespace {
 
-class ClaimWriter {
+class Walker {
  public:
-  ClaimWriter(llvm::Function& function, Terms& terms)
+  Walker(llvm::Function& function, Terms& terms)
       : function_(function), terms_(terms), encoder_(function, terms) {}
 
-  std::vector<Claim> run() {
+  std::vector<Claim> claims() {
+    walk([this](const llvm::ReturnInst& result) { claim(result); });
+    const Term defined = terms_.negation(encoder_.undefined());
+    for (Claim& claim : claims_) claim.refuted = terms_.both(claim.refuted, defined);
+    return std::move(claims_);
+  }
+
+  Returned returned() {
+    Returned all{nullptr, terms_.no()};
+    walk([&](const llvm::ReturnInst& result) {
+      const Computed one = encoder_.computed(result.getReturnValue());
+      encoder_.exclude(one.poison);
+      all.value = all.value ? terms_.choice(encoder_.here(), one.value, all.value) : one.value;
+      all.returns = terms_.either(all.returns, encoder_.here());
+    });
+    if (!all.value) give_up("a function that never returns");
+    all.returns = terms_.both(all.returns, terms_.negation(encoder_.undefined()));
+    return all;
+  }
+
+  const std::map<std::int64_t, Term>& input() const { return encoder_.input(); }
+
+ private:
+  template <class Take>
+  void walk(Take take) {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
     reachable_.insert(order.begin(), order.end());
     for (const llvm::BasicBlock* block : order) {
       enter(*block);
       for (const llvm::Instruction& instruction : *block) {
         if (const auto* result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
-          claim(*result);
+          take(*result);
         } else {
           encoder_.step(instruction);
         }
       }
       memories_[block] = encoder_.memory();
     }
-    const Term defined = terms_.negation(encoder_.undefined());
-    for (Claim& claim : claims_) claim.refuted = terms_.both(claim.refuted, defined);
-    return std::move(claims_);
   }
 
-  const std::map<std::int64_t, Term>& input() const { return encoder_.input(); }
-
- private:
   void enter(const llvm::BasicBlock& block) {
     if (block.isEntryBlock()) return encoder_.enter(block, terms_.yes(), {});
     Term here = terms_.no();
@@ -105,13 +123,21 @@ class ClaimWriter {
 Claims claims_of(llvm::Function& function, Terms& terms) {
   Claims result;
   try {
-    ClaimWriter writer(function, terms);
-    result.claims = writer.run();
-    result.input = writer.input();
+    Walker walker(function, terms);
+    result.claims = walker.claims();
+    result.input = walker.input();
   } catch (const Unfollowed& obstacle) {
     result.obstacle = obstacle.what;
   }
   return result;
+}
+
+Returned returned_by(llvm::Function& function, Terms& terms) {
+  try {
+    return Walker(function, terms).returned();
+  } catch (const Unfollowed& unfollowed) {
+    return {.obstacle = unfollowed.what};
+  }
 }
 
 }  // namespace autoshard::tool

@@ -27,4 +27,12 @@ struct Claims {
 /// The claims of `function`, which takes a pointer to its input and returns one bit. It must not have loops.
 Claims claims_of(llvm::Function& function, Terms& terms);
 
+/// What a function returns.
+struct Returned {
+  Term value = nullptr;
+  Term returns = nullptr;  ///< whether it returns at all, and all that it did had a meaning
+  std::string obstacle{};
+};
+Returned returned_by(llvm::Function& function, Terms& terms);
+
 }  // namespace autoshard::tool

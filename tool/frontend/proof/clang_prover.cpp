@@ -10,25 +10,84 @@
 namespace autoshard::tool {
 namespace {
 
+/// A law that fails for some values is an error unless it holds for all that can be reached: that is worth
+/// more.
+constexpr unsigned kMostStepsWithin = 10 * Solver::kMostSteps;
+
 class ClangProver : public Prover {
  public:
   explicit ClangProver(clang::CompilerInstance& compiler) : compiler_(compiler) {}
 
   std::vector<Proof> prove(const std::vector<std::string>& names) override {
     std::vector<Proof> proofs(names.size());
-    std::vector<clang::FunctionDecl*> functions;
-    for (const std::string& name : names) {
-      auto* const function =
-          llvm::dyn_cast_or_null<clang::FunctionDecl>(find_declaration(compiler_.getASTContext(), name));
-      if (!function || !function->hasBody())
-        return std::vector(names.size(), Proof{.obstacle = "it does not compile"});
-      functions.push_back(function->getDefinition());
-    }
+    const std::vector<clang::FunctionDecl*> functions = functions_of(names);
+    if (functions.empty()) return std::vector(names.size(), Proof{.obstacle = "it does not compile"});
     prove(functions, proofs);
     return proofs;
   }
 
+  std::uint64_t kept(const std::vector<std::string>& names, unsigned candidates) override {
+    const std::vector<clang::FunctionDecl*> functions =
+        has_solver() ? functions_of(names) : std::vector<clang::FunctionDecl*>();
+    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
+    if (!module.module) return 0;
+    Terms terms;
+    std::vector<Returned> steps;
+    for (llvm::Function* function : module.functions) {
+      steps.push_back(returned_by(*function, terms));
+      if (!steps.back().obstacle.empty()) return 0;
+    }
+    // Those that some step does not keep, if all others hold before it, are dropped until none is left.
+    Solver solver;
+    std::uint64_t kept = (std::uint64_t{1} << candidates) - 1;
+    for (std::uint64_t before = 0; before != kept;) {
+      before = kept;
+      for (const Returned& step : steps) {
+        for (unsigned at = 0; at < candidates; ++at) {
+          if (((kept >> at) & 1) == 0) continue;
+          const Term lost =
+              terms.both(assumed(terms, step, kept), terms.negation(terms.bit(step.value, 32 + at)));
+          if (solver.is_possible(lost) != false) kept &= ~(std::uint64_t{1} << at);
+        }
+      }
+    }
+    return kept;
+  }
+
+  bool holds_within(const std::string& name, std::uint64_t given) override {
+    const std::vector<clang::FunctionDecl*> functions =
+        has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
+    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
+    if (!module.module) return false;
+    Terms terms;
+    const Returned law = returned_by(*module.functions.front(), terms);
+    if (!law.obstacle.empty()) return false;
+    const Term broken = terms.both(assumed(terms, law, given), terms.negation(terms.bit(law.value, 63)));
+    return Solver(kMostStepsWithin).is_possible(broken) == false;
+  }
+
  private:
+  /// The definitions of `names`; none if one of them has none.
+  std::vector<clang::FunctionDecl*> functions_of(const std::vector<std::string>& names) {
+    std::vector<clang::FunctionDecl*> functions;
+    for (const std::string& name : names) {
+      auto* const function =
+          llvm::dyn_cast_or_null<clang::FunctionDecl>(find_declaration(compiler_.getASTContext(), name));
+      if (!function || !function->hasBody()) return {};
+      functions.push_back(function->getDefinition());
+    }
+    return functions;
+  }
+
+  /// Whether a function returns, and found the properties in `given` to hold before.
+  static Term assumed(Terms& terms, const Returned& step, std::uint64_t given) {
+    Term all = step.returns;
+    for (unsigned at = 0; at < 63; ++at) {
+      if (((given >> at) & 1) != 0) all = terms.both(all, terms.bit(step.value, at));
+    }
+    return all;
+  }
+
   void prove(const std::vector<clang::FunctionDecl*>& functions, llvm::MutableArrayRef<Proof> proofs) {
     const std::string missing = has_solver() ? "" : "this generator was built without a solver";
     const LawModule module =

@@ -48,12 +48,13 @@ class Encoder {
   void step(const llvm::Instruction& instruction);
 
   Computed computed(const llvm::Value* value);
+  /// What happens here has no meaning where `condition` holds.
+  void exclude(Term condition) { undefined_ = terms_.either(undefined_, terms_.both(here_, condition)); }
   /// Whether what was done up to here has no meaning.
   Term undefined() const { return undefined_; }
   const std::map<std::int64_t, Term>& input() const { return input_; }  ///< by place, what was read there
 
  private:
-  void exclude(Term condition) { undefined_ = terms_.either(undefined_, terms_.both(here_, condition)); }
   void end() { here_ = terms_.no(); }
   void set(const llvm::Instruction& instruction, Term value, Term poison);
   /// The value of `computed`, where something happens only if it has one.

@@ -7,12 +7,11 @@ namespace {
 
 using Expression = llvm::SMTExprRef;
 
-/// How many steps the solver may take for one question. Steps are the same on every machine.
-constexpr unsigned kMostSteps = 1'000'000;
-
 }  // namespace
 
-Solver::Solver() : solver_(llvm::CreateZ3Solver()) { solver_->setUnsignedParam("rlimit", kMostSteps); }
+Solver::Solver(unsigned most_steps) : solver_(llvm::CreateZ3Solver()) {
+  solver_->setUnsignedParam("rlimit", most_steps);
+}
 
 std::optional<bool> Solver::is_possible(Term formula) {
   if (formula->is_number()) return formula->value.getBoolValue();

@@ -13,7 +13,10 @@ namespace autoshard::tool {
 /// Looks for values of the symbols in formulas.
 class Solver {
  public:
-  Solver();
+  /// How many steps one question may take. Steps are the same on every machine.
+  static constexpr unsigned kMostSteps = 1'000'000;
+
+  explicit Solver(unsigned most_steps = kMostSteps);
 
   /// Whether there are values for which `formula` is true. Nothing where that takes too many steps.
   std::optional<bool> is_possible(Term formula);

@@ -1,0 +1,24 @@
+#pragma once
+
+/// What may hold of every value that updates can reach from the neutral one.
+
+#include <string>
+#include <vector>
+
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+struct Invariant {
+  std::string test;  ///< an expression of `value`, one of the member's type, and `neutral`, its neutral value
+  std::string text;  ///< the same, as a person would write it
+};
+
+/// More than these are not considered.
+constexpr std::size_t kMostInvariants = 20;
+
+/// What is worth trying to prove of `property`: that its numbers lie on one side of the neutral ones, or of a
+/// constant in the class.
+std::vector<Invariant> possible_invariants(const Property& property, const Constants& constants);
+
+}  // namespace autoshard::tool
