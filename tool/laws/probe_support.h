@@ -38,7 +38,7 @@ struct Fields {
 template <class T>
 struct Enumerators {
   static constexpr const char* name(T) { return nullptr; }
-  static constexpr bool has(T) { return true; }
+  static constexpr T one_like(T value) { return value; }
 };
 
 /// Whether a variable of an enumeration holds `value`: one of the enumerators, or flags of them. Enumerators
@@ -123,9 +123,7 @@ constexpr T make(Bytes& from) {
   if constexpr (__is_same(T, bool)) {
     return (*from.next++ & 1) != 0;
   } else if constexpr (__is_enum(T)) {
-    const T value = static_cast<T>(make<__underlying_type(T)>(from));
-    if (!Enumerators<T>::has(value)) __builtin_unreachable();
-    return value;
+    return Enumerators<T>::one_like(static_cast<T>(make<__underlying_type(T)>(from)));
   } else if constexpr (requires(const T& one) { one ^ one; } && !__is_class(T)) {
     if (!__builtin_is_constant_evaluated()) {
       T value;

@@ -23,11 +23,15 @@ struct autoshard_laws::Enumerators<$enum$> {
     return nullptr;
   }
   $if all$
-  static constexpr bool has($enum$ value) { return autoshard_laws::holds(value, $all$); }
+  static constexpr $enum$ one_like($enum$ value) {
+    return autoshard_laws::holds(value, $all$) ? value : $first$;
+  }
   $end$
 };
 )",
-              {{"enum", type.qualified}, {"all", joined(type.enumerators, ", ", std::identity())}},
+              {{"enum", type.qualified},
+               {"all", joined(type.enumerators, ", ", std::identity())},
+               {"first", type.enumerators.empty() ? "" : type.enumerators.front()}},
               {{"enumerator", rounds}});
 }
 
@@ -69,6 +73,74 @@ struct autoshard_laws::Fields<$struct$> {
               {{"field", rounds}});
 }
 
+/// Tuples and variants, whose parts have numbers instead of names.
+std::string numbered(const Type& type) {
+  Rounds rounds;
+  for (const Type& part : type.arguments)
+    rounds.push_back({{"at", std::to_string(rounds.size())},
+                      {"part", part.qualified},
+                      {"comma", rounds.empty() ? "" : ", "}});
+  const std::string made = joined(type.arguments, ", ", [](const Type& part) {
+    return "autoshard_laws::make<" + part.qualified + ">(from)";
+  });
+  const bool is_tuple = type.kind == TypeKind::kTuple;
+  return fill(is_tuple ? R"(
+template <>
+struct autoshard_laws::Fields<$type$> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same([[maybe_unused]] const $type$& one, [[maybe_unused]] const $type$& other) {
+    $for part$
+    if (!autoshard_laws::same(std::get<$at$>(one), std::get<$at$>(other))) return false;
+    $end$
+    return true;
+  }
+  $if provable$
+  static constexpr $type$ make([[maybe_unused]] autoshard_laws::Bytes& from) { return $type${$made$}; }
+  $end$
+  static constexpr void show(autoshard_laws::Text& text, [[maybe_unused]] const $type$& value) {
+    text.add('{');
+    $for part$
+    text.add("$comma$");
+    autoshard_laws::show(text, std::get<$at$>(value));
+    $end$
+    text.add('}');
+  }
+};
+)"
+                       : R"(
+template <>
+struct autoshard_laws::Fields<$type$> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same(const $type$& one, const $type$& other) {
+    if (one.index() != other.index()) return false;
+    $for part$
+    if (one.index() == $at$) return autoshard_laws::same(*std::get_if<$at$>(&one), *std::get_if<$at$>(&other));
+    $end$
+    return true;
+  }
+  $if provable$
+  static constexpr $type$ make(autoshard_laws::Bytes& from) {
+    const auto index = autoshard_laws::make<unsigned char>(from);
+    $for part$
+    if (index == $at$) return $type$(std::in_place_index<$at$>, autoshard_laws::make<$part$>(from));
+    $end$
+    return $type$(std::in_place_index<0>, autoshard_laws::make<$first$>(from));
+  }
+  $end$
+  static constexpr void show(autoshard_laws::Text& text, const $type$& value) {
+    $for part$
+    if (value.index() == $at$) autoshard_laws::show(text, *std::get_if<$at$>(&value));
+    $end$
+  }
+};
+)",
+              {{"type", type.qualified},
+               {"provable", why_unprovable(type) ? "" : "yes"},
+               {"made", made},
+               {"first", type.arguments.front().qualified}},
+              {{"part", rounds}});
+}
+
 }  // namespace
 
 std::vector<std::string> probe_types(const Model& model) {
@@ -76,6 +148,7 @@ std::vector<std::string> probe_types(const Model& model) {
   for (const Type* type : types_of_updates(model)) {
     if (type->kind == TypeKind::kEnum) texts.push_back(enumerators(*type));
     if (type->kind == TypeKind::kStruct && !type->embedded) texts.push_back(fields(*type));
+    if (type->kind == TypeKind::kTuple || type->kind == TypeKind::kVariant) texts.push_back(numbered(*type));
   }
   return texts;
 }

@@ -97,6 +97,19 @@ Samples parts_of(const Type& type, const Constants& constants) {
         samples.push_back(type.qualified + "{" + parts.front()[at] + "}");
       return samples;
     }
+    case TypeKind::kVariant: {
+      Samples samples;
+      for (std::size_t at = 0; at < parts.size(); ++at) {
+        const std::size_t count = std::min(parts[at].size(), kSamplesOfParts);
+        for (std::size_t of = 0; of < count; ++of)
+          samples.push_back(type.qualified + "(std::in_place_index<" + std::to_string(at) + ">, " +
+                            parts[at][of] + ")");
+      }
+      samples.resize(std::min(samples.size(), kMostSamples));
+      return samples;
+    }
+    case TypeKind::kMonostate:
+      return {type.qualified + "{}"};
     case TypeKind::kVector:
       return lists(type, parts.front());
     case TypeKind::kArray:
@@ -180,7 +193,6 @@ std::optional<std::string> why_no_samples(const Type& type) {
     case TypeKind::kSet:
     case TypeKind::kUnorderedSet:
     case TypeKind::kUniquePtr:
-    case TypeKind::kVariant:
       return "the compiler cannot evaluate '" + type.qualified + "'";
     case TypeKind::kUnsupported:
     case TypeKind::kCoded:
@@ -207,8 +219,6 @@ std::optional<std::string> why_unprovable(const Type& type) {
     case TypeKind::kFloating:
     case TypeKind::kString:
     case TypeKind::kVector:
-    case TypeKind::kMonostate:
-    case TypeKind::kTuple:
       return "the prover does not know all values of '" + type.qualified + "'";
     default:
       break;

@@ -34,8 +34,8 @@ class Prover {
   /// The same input gives the same proof on each machine: the limit is one of steps, not of time.
   virtual std::vector<Proof> prove(const std::vector<std::string>& functions) = 0;
 
-  /// The greatest set of `candidates` properties that every step keeps, bit by bit. Each step is a function that
-  /// returns which of them hold before it, from bit 0 on, and after it, from bit 32 on.
+  /// The greatest set of `candidates` properties that every step keeps, bit by bit. Each step is a function
+  /// that returns which of them hold before it, from bit 0 on, and after it, from bit 32 on.
   virtual std::uint64_t kept(const std::vector<std::string>& steps, unsigned candidates) = 0;
 
   /// Whether `law` holds wherever the properties in `given` do: it returns which of them do, and whether it

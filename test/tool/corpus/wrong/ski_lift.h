@@ -8,6 +8,7 @@ class [[autoshard::entity]] Lift {
  public:
   explicit Lift(std::string name) : name_(std::move(name)) {}
   [[autoshard::shard_method]] void frost(int celsius) { coldest_ = std::min(coldest_, celsius); }
+  [[autoshard::shard_write]] void begin_season(int celsius) { coldest_ = celsius; }
 
  private:
   // wrong:
