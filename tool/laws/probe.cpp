@@ -79,7 +79,13 @@ inline unsigned long long invariants([[maybe_unused]] const MemberValue& value) 
   $end$
   return hold;
 }
-unsigned long long kept_at_first(const unsigned char*) { return 0xFFFFFFFFULL | invariants(neutral_value()) << 32; }
+unsigned long long kept_at_first(const unsigned char*) {
+  unsigned long long hold = invariants(neutral_value());
+  $for initial$
+  hold &= invariants(static_cast<MemberValue>($number$));
+  $end$
+  return 0xFFFFFFFFULL | hold << 32;
+}
 unsigned long long kept_by_fold(const unsigned char* input) {
   const Given given = made(input);
   return (invariants(given.x) & invariants(given.y)) | invariants(fold_values(given.x, given.y)) << 32;
@@ -336,6 +342,9 @@ $functions$
       fold.steps = {scope + "::kept_at_first", scope + "::kept_by_fold"};
     }
     const bool inductive = !fold.invariants.empty();
+    Rounds initial_rounds;
+    for (const InitialValue& value : property.initial_values)
+      initial_rounds.push_back({{"number", std::to_string(value.number) + "LL"}});
     Rounds invariant_rounds;
     for (const Invariant& invariant : fold.invariants)
       invariant_rounds.push_back(
@@ -377,14 +386,16 @@ $functions$
                  {"inductive", inductive ? "yes" : ""}},
                 {{"sample", sample_rounds},
                  {"invariant", invariant_rounds},
+                 {"initial", initial_rounds},
                  {"law", law_rounds},
                  {"shown", rounds_of_names(
                                "shown", {"first_value", "second_value", "third_value", "shown_neutral"})}});
   }
 
-  /// Whether every update of `property` is at hand, in a form that a prover knows.
+  /// Whether it is known what `property` begins with, and every update of it is in a form that a prover
+  /// knows.
   bool is_inductive(const Property& property) const {
-    return std::ranges::all_of(entity_.methods, [&](const Method& method) {
+    return !property.begins_with_any && std::ranges::all_of(entity_.methods, [&](const Method& method) {
       if (!method.is_shard_method()) return true;
       if (!method.has_body) return false;
       if (std::ranges::find(method.touches, property.name) == method.touches.end()) return true;

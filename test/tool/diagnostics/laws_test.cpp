@@ -121,6 +121,11 @@ const Case kLists[] = {
      counter("[[autoshard::shard_method]] void play(int n) { if (n > x_) x_ = n; }",
              "neutral = 0, fold = [](int a, int b) { return a > b ? a : b; }"),
      "", "for all values that updates can reach: as\n      updates keep x_ >= 0"},
+    {"FailsForWhatAConstructorGives",
+     counter("explicit Counter(int x) : x_(x) {}\n"
+             "[[autoshard::shard_method]] void play(int n) { if (n > x_) x_ = n; }",
+             "neutral = ^0, fold = [](int a, int b) { return a > b ? a : b; }"),
+     "neutral-not-identity", "fold(-1, 0) is 0, so 0 is not neutral"},
     {"FailsForWhatUpdatesReach",
      counter("[[autoshard::shard_method]] void play(int n) { if (n > x_) x_ = n; }\n"
              "[[autoshard::shard_write]] void set(int n) { x_ = n; }",

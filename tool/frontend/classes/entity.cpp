@@ -322,6 +322,7 @@ class EntityReader {
     property.type_text = type_text(field);
     property.has_initialiser = field.hasInClassInitializer();
     property.initial_values = initial_values(field, record_, context_);
+    property.begins_with_any = begins_with_any(field, record_, context_);
     property.default_constructible = default_constructible(field, context_);
     property.is_const = field.getType().isConstQualified();
     property.is_reference = field.getType()->isReferenceType();

@@ -1,5 +1,7 @@
 #include "tool/frontend/members/initial_values.h"
 
+#include "tool/frontend/bodies/path_visitor.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -12,6 +14,21 @@ std::optional<InitialValue> value_of(const clang::Expr* value, const Context& co
     return std::nullopt;
   return InitialValue{result.Val.getInt().getExtValue(), context.files.span(value->getSourceRange())};
 }
+
+/// Looks for a member in a body.
+class MentionFinder : public BodyVisitor<MentionFinder> {
+ public:
+  explicit MentionFinder(const clang::FieldDecl& field) : field_(field) {}
+  bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
+    found = found || member->getMemberDecl() == &field_;
+    return !found;
+  }
+
+  bool found = false;
+
+ private:
+  const clang::FieldDecl& field_;
+};
 
 }  // namespace
 
@@ -29,6 +46,23 @@ std::vector<InitialValue> initial_values(const clang::FieldDecl& field, const cl
     }
   }
   return values;
+}
+
+bool begins_with_any(const clang::FieldDecl& field, const clang::CXXRecordDecl& record,
+                     const Context& context) {
+  for (const clang::CXXConstructorDecl* constructor : record.ctors()) {
+    if (constructor->isImplicit() || constructor->isDefaulted() || constructor->isDeleted()) continue;
+    const clang::FunctionDecl* definition = nullptr;
+    if (!constructor->hasBody(definition)) return true;
+    MentionFinder finder(field);
+    finder.TraverseStmt(definition->getBody());
+    if (finder.found) return true;
+    for (const auto* one : llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
+      if (one->getMember() != &field || !one->isWritten()) continue;
+      if (!one->getInit()->isConstantInitializer(context.ast, false)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace autoshard::tool

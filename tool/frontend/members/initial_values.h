@@ -11,4 +11,8 @@ namespace autoshard::tool {
 std::vector<InitialValue> initial_values(const clang::FieldDecl& field, const clang::CXXRecordDecl& record,
                                          const Context& context);
 
+/// Whether a constructor of `record` gives `field` a value that is not a constant, or does so out of sight.
+bool begins_with_any(const clang::FieldDecl& field, const clang::CXXRecordDecl& record,
+                     const Context& context);
+
 }  // namespace autoshard::tool
