@@ -47,6 +47,7 @@ std::vector<Invariant> possible_invariants(const Property& property, const Const
     add(part.path, ">=", "neutral" + part.path, shown);
     add(part.path, "<=", "neutral" + part.path, shown);
   }
+  for (Invariant& one : found) one.is_of_neutral = true;
   for (const Part& part : parts) {
     if (part.type->kind != TypeKind::kInteger) continue;
     std::size_t count = 0;

@@ -12,6 +12,8 @@ namespace autoshard::tool {
 struct Invariant {
   std::string test;  ///< an expression of `value`, one of the member's type, and `neutral`, its neutral value
   std::string text;  ///< the same, as a person would write it
+  bool is_of_neutral =
+      false;  ///< compares a number with the neutral one; if all of these hold, nothing changes
 };
 
 /// More than these are not considered.

@@ -299,6 +299,7 @@ class Judge {
     for (const std::string& member : trial.members) {
       const auto fold = std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property);
       const std::uint64_t kept = invariants_of(*fold);
+      if (never_changes(*fold, kept)) return false;
       given |= kept << shift;
       shift += fold->invariants.size();
       for (std::size_t at = 0; at < fold->invariants.size(); ++at) {
@@ -309,6 +310,14 @@ class Judge {
     law.verdict = Law::Verdict::kHolds;
     law.how = Law::How::kInduction;
     law.reason = "as updates keep " + list(texts);
+    return true;
+  }
+
+  /// Whether updates keep the member as it was at first. Then there are others, which are out of sight.
+  static bool never_changes(const Probe::Fold& fold, std::uint64_t kept) {
+    for (std::size_t at = 0; at < fold.invariants.size(); ++at) {
+      if (fold.invariants[at].is_of_neutral && ((kept >> at) & 1) == 0) return false;
+    }
     return true;
   }
 
@@ -333,7 +342,8 @@ class Judge {
       refute(law, again, {});
       return true;
     }
-    law.obstacle = "values for which it may not hold could not be evaluated";
+    law.obstacle = holds.known ? "the prover errs: it holds for the values that it found"
+                               : "values for which it may not hold could not be evaluated";
     return false;
   }
 

@@ -42,26 +42,28 @@ struct Enumerators {
 };
 
 /// Whether a variable of an enumeration holds `value`: one of the enumerators, or flags of them. Enumerators
-/// are flags if they leave gaps, and each of their bits is one of them.
+/// are flags if each of their bits is one of them, and there are three at least.
 template <class T, class... Enumerator>
 constexpr bool holds(T value, Enumerator... enumerators) {
   using Number = unsigned long long;
   if (((value == enumerators) || ...)) return true;
-  Number all = 0, single = 0, least = ~0ULL, most = 0;
+  Number all = 0, single = 0;
+  int flags = 0;
   const auto add = [&](Number bits) {
     all |= bits;
-    if ((bits & (bits - 1)) == 0) single |= bits;
-    if (bits < least) least = bits;
-    if (bits > most) most = bits;
+    if ((bits & (bits - 1)) != 0 || (bits & ~single) == 0) return;
+    single |= bits;
+    ++flags;
   };
   (add(static_cast<Number>(enumerators)), ...);
-  const bool are_flags = all == single && most - least + 1 != sizeof...(enumerators);
-  return are_flags && (static_cast<Number>(value) & ~all) == 0;
+  return flags >= 3 && all == single && (static_cast<Number>(value) & ~all) == 0;
 }
 
 template <class T>
 constexpr bool same(const T& one, const T& other) {
-  if constexpr (__is_enum(T) || (requires { one ^ other; } && !__is_class(T))) {
+  if constexpr (Fields<T>::kKnown) {
+    return Fields<T>::same(one, other);
+  } else if constexpr (__is_enum(T) || (requires { one ^ other; } && !__is_class(T))) {
     return one == other;
   } else if constexpr (requires { one / other; } && !__is_class(T)) {
     const T difference = one < other ? other - one : one - other;
@@ -95,7 +97,6 @@ constexpr bool same(const T& one, const T& other) {
     return true;
   } else {
     static_assert(Fields<T>::kKnown);
-    return Fields<T>::same(one, other);
   }
 }
 
@@ -120,7 +121,9 @@ struct Bytes {
 /// The value that the next bytes stand for. Each value has bytes that stand for it.
 template <class T>
 constexpr T make(Bytes& from) {
-  if constexpr (__is_same(T, bool)) {
+  if constexpr (Fields<T>::kKnown) {
+    return Fields<T>::make(from);
+  } else if constexpr (__is_same(T, bool)) {
     return (*from.next++ & 1) != 0;
   } else if constexpr (__is_enum(T)) {
     return Enumerators<T>::one_like(static_cast<T>(make<__underlying_type(T)>(from)));
@@ -165,8 +168,6 @@ constexpr T make(Bytes& from) {
     T elements{};
     for (auto& element : elements) element = make<typename T::value_type>(from);
     return elements;
-  } else {
-    return Fields<T>::make(from);
   }
 }
 
@@ -205,10 +206,12 @@ struct Text {
 
 template <class T>
 constexpr void show(Text& text, const T& value) {
-  if constexpr (requires {
-                  value ? 1 : 0;
-                  requires __is_same(T, bool);
-                }) {
+  if constexpr (Fields<T>::kKnown) {
+    Fields<T>::show(text, value);
+  } else if constexpr (requires {
+                         value ? 1 : 0;
+                         requires __is_same(T, bool);
+                       }) {
     text.add(value ? "true" : "false");
   } else if constexpr (__is_enum(T)) {
     if (const char* name = Enumerators<T>::name(value)) return text.add(name);
@@ -257,8 +260,6 @@ constexpr void show(Text& text, const T& value) {
       show(text, value[at]);
     }
     text.add('}');
-  } else {
-    Fields<T>::show(text, value);
   }
 }
 

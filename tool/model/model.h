@@ -76,7 +76,7 @@ struct Property {
   std::string type_text;  ///< as written in the class
   bool has_initialiser = false;
   std::vector<InitialValue> initial_values;  ///< what it begins with, as far as these are integers known here
-  bool begins_with_any = false;  ///< a constructor gives it a value that is not constant
+  bool begins_with_any = false;              ///< a constructor gives it a value that is not constant
   bool default_constructible = true;         ///< its type, by the entity
   bool is_const = false;
   bool is_reference = false;

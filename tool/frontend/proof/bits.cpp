@@ -76,6 +76,12 @@ Term Terms::join(llvm::ArrayRef<Term> given) {
 Term Terms::extract(Term x, unsigned low, unsigned width) {
   if (low == 0 && width == x->width) return x;
   if (x->is_number()) return number(x->value.extractBits(width, low));
+  const std::tuple key(x, low, width);
+  if (const auto found = extracted_.find(key); found != extracted_.end()) return found->second;
+  return extracted_[key] = extract_anew(x, low, width);
+}
+
+Term Terms::extract_anew(Term x, unsigned low, unsigned width) {
   switch (x->what) {
     case Operator::kExtract:
       return extract(x->parts[0], x->low + low, width);
@@ -142,7 +148,6 @@ Term Terms::split(Operator what, Term x, Term y) {
 /// An operation bit by bit with a number: pieces that are constant, and pieces of `x`. Null if there are
 /// many.
 Term Terms::masked(Operator what, Term x, const llvm::APInt& mask) {
-  if (what == Operator::kXor && !(mask.isAllOnes() || mask.isZero())) return nullptr;
   if (what == Operator::kXor) return nullptr;
   llvm::SmallVector<Term, 4> pieces;
   for (unsigned begin = 0; begin < x->width;) {

@@ -16,7 +16,12 @@ class Walker {
       : function_(function), terms_(terms), encoder_(function, terms) {}
 
   std::vector<Claim> claims() {
-    walk([this](const llvm::ReturnInst& result) { claim(result); });
+    bool returns = false;
+    walk([&](const llvm::ReturnInst& result) {
+      returns = returns || encoder_.here() != terms_.no();
+      claim(result);
+    });
+    if (!returns) give_up("a call that always throws or ends the program");
     const Term defined = terms_.negation(encoder_.undefined());
     for (Claim& claim : claims_) claim.refuted = terms_.both(claim.refuted, defined);
     return std::move(claims_);

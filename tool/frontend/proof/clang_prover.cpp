@@ -31,6 +31,35 @@ class ClangProver : public Prover {
         has_solver() ? functions_of(names) : std::vector<clang::FunctionDecl*>();
     const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
     if (!module.module) return 0;
+    try {
+      return greatest_kept(module, candidates);
+    } catch (const Unfollowed&) {
+      return 0;
+    }
+  }
+
+  bool holds_within(const std::string& name, std::uint64_t given) override {
+    const std::vector<clang::FunctionDecl*> functions =
+        has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
+    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
+    if (!module.module) return false;
+    try {
+      return is_implied(*module.functions.front(), given);
+    } catch (const Unfollowed&) {
+      return false;
+    }
+  }
+
+ private:
+  static bool is_implied(llvm::Function& function, std::uint64_t given) {
+    Terms terms;
+    const Returned law = returned_by(function, terms);
+    if (!law.obstacle.empty()) return false;
+    const Term broken = terms.both(assumed(terms, law, given), terms.negation(terms.bit(law.value, 63)));
+    return Solver(kMostStepsWithin).is_possible(broken) == false;
+  }
+
+  static std::uint64_t greatest_kept(const LawModule& module, unsigned candidates) {
     Terms terms;
     std::vector<Returned> steps;
     for (llvm::Function* function : module.functions) {
@@ -54,19 +83,6 @@ class ClangProver : public Prover {
     return kept;
   }
 
-  bool holds_within(const std::string& name, std::uint64_t given) override {
-    const std::vector<clang::FunctionDecl*> functions =
-        has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
-    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
-    if (!module.module) return false;
-    Terms terms;
-    const Returned law = returned_by(*module.functions.front(), terms);
-    if (!law.obstacle.empty()) return false;
-    const Term broken = terms.both(assumed(terms, law, given), terms.negation(terms.bit(law.value, 63)));
-    return Solver(kMostStepsWithin).is_possible(broken) == false;
-  }
-
- private:
   /// The definitions of `names`; none if one of them has none.
   std::vector<clang::FunctionDecl*> functions_of(const std::vector<std::string>& names) {
     std::vector<clang::FunctionDecl*> functions;
@@ -102,6 +118,14 @@ class ClangProver : public Prover {
   }
 
   static Proof prove(llvm::Function& function) {
+    try {
+      return solved(function);
+    } catch (const Unfollowed& unfollowed) {
+      return {.obstacle = unfollowed.what};
+    }
+  }
+
+  static Proof solved(llvm::Function& function) {
     Terms terms;
     const Claims claims = claims_of(function, terms);
     if (!claims.obstacle.empty()) return {.obstacle = claims.obstacle};

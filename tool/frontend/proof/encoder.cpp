@@ -18,8 +18,6 @@ unsigned width_of(const llvm::Value& value) {
 
 }  // namespace
 
-void give_up(std::string what) { throw Unfollowed{std::move(what)}; }
-
 void Encoder::enter(const llvm::BasicBlock& block, Term here, Memory memory) {
   block_ = &block;
   here_ = here;
@@ -155,13 +153,13 @@ void Encoder::select(const llvm::SelectInst& select) {
   if (select.getType()->isPointerTy()) {
     Pointer places;
     for (const bool is_true : {true, false}) {
-      const Term taken = is_true ? condition.value : terms_.negation(condition.value);
+      const Term chosen = is_true ? condition.value : terms_.negation(condition.value);
+      const Term taken = terms_.both(chosen, terms_.negation(condition.poison));
       for (Pointee place : pointer(is_true ? select.getTrueValue() : select.getFalseValue())) {
         place.when = terms_.both(place.when, taken);
         if (place.when != terms_.no()) places.push_back(place);
       }
     }
-    exclude(condition.poison);
     pointers_[&select] = std::move(places);
     return;
   }
@@ -172,16 +170,18 @@ void Encoder::select(const llvm::SelectInst& select) {
 
 void Encoder::compare_pointers(const llvm::ICmpInst& comparison) {
   if (!comparison.isEquality()) give_up("a comparison of addresses");
-  Term are_equal = terms_.no();
+  Term are_equal = terms_.no(), are_known = terms_.no();
   const Pointer others = pointer(comparison.getOperand(1));
   for (const Pointee& one : pointer(comparison.getOperand(0))) {
     for (const Pointee& other : others) {
+      const Term are_these = terms_.both(one.when, other.when);
+      are_known = terms_.either(are_known, are_these);
       if (one.base == other.base && one.offset == other.offset)
-        are_equal = terms_.either(are_equal, terms_.both(one.when, other.when));
+        are_equal = terms_.either(are_equal, are_these);
     }
   }
   const bool asks_if_equal = comparison.getPredicate() == llvm::CmpInst::ICMP_EQ;
-  set(comparison, asks_if_equal ? are_equal : terms_.negation(are_equal), terms_.no());
+  set(comparison, asks_if_equal ? are_equal : terms_.negation(are_equal), terms_.negation(are_known));
 }
 
 void Encoder::compare(const llvm::ICmpInst& comparison) {
@@ -245,6 +245,7 @@ void Encoder::compute(const llvm::BinaryOperator& operation) {
       poison = terms_.either(poison, terms_.negation(terms_.compute(is_unsigned, a, b)));
   };
   const auto divide = [&](Operator what) {
+    if (width > kWidestProduct && !b->is_number()) give_up("a division by an unknown number");
     exclude(y.poison);
     exclude(terms_.equal(b, terms_.number(0, width)));
     return terms_.compute(what, a, b);

@@ -17,12 +17,6 @@
 
 namespace autoshard::tool {
 
-/// What formulas cannot say.
-struct Unfollowed {
-  std::string what;
-};
-[[noreturn]] void give_up(std::string what);
-
 /// Turns the instructions of a function into formulas, one after the other, in an order in which each comes
 /// behind those that it depends on. Throws Unfollowed.
 class Encoder {

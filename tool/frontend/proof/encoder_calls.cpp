@@ -20,7 +20,8 @@ std::string name_of(const llvm::Function& function) {
 void Encoder::call(const llvm::CallInst& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (call_intrinsic(*intrinsic)) return;
-    if (call.getType()->isFloatingPointTy() || call.getArgOperand(0)->getType()->isFloatingPointTy())
+    if (call.getType()->isFloatingPointTy() ||
+        llvm::any_of(call.args(), [](const llvm::Use& one) { return one->getType()->isFloatingPointTy(); }))
       give_up("a floating-point number");
   }
   if (call.isInlineAsm()) give_up("assembly");
@@ -30,7 +31,7 @@ void Encoder::call(const llvm::CallInst& call) {
   if (function->getName() == "bcmp" || function->getName() == "memcmp")
     return compare_memory(call, function->getName() == "memcmp");
   if (function->isDeclaration()) give_up("a call of '" + name_of(*function) + "', whose body is not at hand");
-  give_up("a call of '" + name_of(*function) + "', which calls itself");
+  give_up("a call of '" + name_of(*function) + "', which could not be inlined");
 }
 
 bool Encoder::call_intrinsic(const llvm::IntrinsicInst& call) {

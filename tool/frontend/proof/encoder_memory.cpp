@@ -37,11 +37,13 @@ Pointer Encoder::element(const llvm::GEPOperator& element) {
   llvm::APInt constant(kAddressWidth, 0);
   if (!element.collectOffset(layout_, kAddressWidth, indexes, constant))
     give_up("an index that is not a number");
+  // Without this promise an address may lie anywhere for a while, and be moved back by a constant.
+  if (!indexes.empty() && !element.isInBounds()) give_up("an index that is computed");
   Pointer places = pointer(element.getPointerOperand());
   for (Pointee& place : places) place.offset += constant.getSExtValue();
   std::size_t left = indexes.size();
   for (const auto& [index, scale] : indexes) {
-    const bool stays_inside = --left == 0 && element.isInBounds();
+    const bool stays_inside = --left == 0;
     places = indexed(places, *index, scale.getSExtValue(), stays_inside);
   }
   return places;
@@ -51,7 +53,7 @@ Pointer Encoder::element(const llvm::GEPOperator& element) {
 Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::int64_t step,
                          bool stays_inside) {
   const Computed number = computed(&index);
-  exclude(number.poison);
+  const Term is_number = terms_.negation(number.poison);
   const unsigned width = index.getType()->getIntegerBitWidth();
   Pointer result;
   for (const Pointee& place : places) {
@@ -65,7 +67,7 @@ Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::i
       const llvm::APInt as_number(kAddressWidth, static_cast<std::uint64_t>(at), true);
       if (width < kAddressWidth && !as_number.isSignedIntN(width)) continue;
       const Term is_it = terms_.equal(number.value, terms_.number(as_number.sextOrTrunc(width)));
-      const Term when = terms_.both(place.when, is_it);
+      const Term when = terms_.both(terms_.both(place.when, is_number), is_it);
       if (when != terms_.no()) result.push_back({when, place.base, offset});
       if (result.size() > kMostPlaces) give_up("an index into a large array that is not constant");
     }

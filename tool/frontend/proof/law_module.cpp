@@ -113,7 +113,8 @@ void forget_variables(llvm::Module& module) {
 
 void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& kept) {
   const auto is_kept = [&](const llvm::GlobalValue& value) {
-    return !llvm::isa<llvm::Function>(value) || llvm::is_contained(kept, &value);
+    // What another definition may replace is not known.
+    return !llvm::isa<llvm::Function>(value) || value.isInterposable() || llvm::is_contained(kept, &value);
   };
   llvm::internalizeModule(module, is_kept);
   for (llvm::Function& function : module) {
@@ -170,25 +171,32 @@ class Optimiser {
   llvm::PassBuilder passes_;
 };
 
-/// How many instructions a loop may become.
-constexpr std::size_t kMostUnrolled = 100'000;
+/// How many instructions the loops of a function may become.
+constexpr std::uint64_t kMostUnrolled = 60'000;
 
-std::size_t size_of(const llvm::Loop& loop) {
-  std::size_t size = 0;
+/// What is taken for the rounds of a loop that depend on those around it.
+constexpr std::uint64_t kUsualRounds = 16;
+
+std::uint64_t unrolled_size(llvm::Function& function, llvm::Loop& loop, Optimiser& optimiser) {
+  std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  return size;
+  for (llvm::Loop* inner : loop.getSubLoops()) size += unrolled_size(function, *inner, optimiser);
+  const std::uint64_t rounds = optimiser.rounds(function, loop);
+  return std::min(kMostUnrolled + 1, size * (rounds == 0 ? kUsualRounds : rounds));
 }
 
-/// Has each loop unrolled whose rounds are few, or not known yet: those within others often are not.
+/// Has loops unrolled, if what becomes of all those of their function is not too much.
 void mark_loops(llvm::Module& module, Optimiser& optimiser) {
   llvm::LLVMContext& context = module.getContext();
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    for (llvm::Loop* loop : optimiser.loops(function).getLoopsInPreorder()) {
-      const bool is_long = optimiser.rounds(function, *loop) * size_of(*loop) > kMostUnrolled;
-      llvm::MDNode* const how = llvm::MDNode::get(
-          context,
-          llvm::MDString::get(context, is_long ? "llvm.loop.unroll.disable" : "llvm.loop.unroll.full"));
+    const llvm::LoopInfo& loops = optimiser.loops(function);
+    std::uint64_t size = 0;
+    for (llvm::Loop* loop : loops) size += unrolled_size(function, *loop, optimiser);
+    llvm::MDNode* const how = llvm::MDNode::get(
+        context, llvm::MDString::get(
+                     context, size > kMostUnrolled ? "llvm.loop.unroll.disable" : "llvm.loop.unroll.full"));
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, how});
       id->replaceOperandWith(0, id);
       loop->setLoopID(id);
@@ -203,6 +211,11 @@ LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang:
   const CalledFunctions called = called_functions(functions);
   result.obstacle = called.obstacle;
   if (result.obstacle.empty()) emit(compiler, functions, called, result);
+  if (result.obstacle.empty()) {
+    const llvm::DataLayout& layout = result.module->getDataLayout();
+    if (layout.isBigEndian() || layout.getIndexSizeInBits(0) != 64)
+      result.obstacle = "this processor's memory";
+  }
   if (!result.obstacle.empty()) {
     result.module.reset();
     return result;

@@ -1,11 +1,35 @@
 #include "tool/frontend/proof/solver.h"
 
 #include <llvm/ADT/APSInt.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <vector>
 
 namespace autoshard::tool {
 namespace {
 
 using Expression = llvm::SMTExprRef;
+
+}  // namespace
+
+namespace {
+
+/// The solver counts no steps while it prepares a formula, so long ones are not asked.
+constexpr std::size_t kLongest = 3'000;
+
+bool is_long(Term formula) {
+  llvm::DenseSet<Term> seen = {formula};
+  std::vector<Term> open = {formula};
+  while (!open.empty()) {
+    const Term next = open.back();
+    open.pop_back();
+    for (const Term part : next->parts) {
+      if (seen.insert(part).second) open.push_back(part);
+    }
+    if (seen.size() > kLongest) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -15,6 +39,7 @@ Solver::Solver(unsigned most_steps) : solver_(llvm::CreateZ3Solver()) {
 
 std::optional<bool> Solver::is_possible(Term formula) {
   if (formula->is_number()) return formula->value.getBoolValue();
+  if (is_long(formula) || questions_++ == kMostQuestions) return std::nullopt;
   solver_->push();
   solver_->addConstraint(expression(formula));
   const std::optional<bool> possible = solver_->check();

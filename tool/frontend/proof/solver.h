@@ -32,6 +32,10 @@ class Solver {
   llvm::SMTExprRef joined(Term formula);
   llvm::SMTExprRef operation(Term formula, llvm::SMTExprRef x, llvm::SMTExprRef y);
 
+  /// Of one law.
+  static constexpr unsigned kMostQuestions = 200;
+
+  unsigned questions_ = 0;
   llvm::SMTSolverRef solver_;
   llvm::DenseMap<Term, llvm::SMTExprRef> expressions_;
   llvm::DenseMap<Term, llvm::APInt> found_;

@@ -7,10 +7,16 @@
 namespace autoshard::tool {
 namespace {
 
+/// A law takes some hundreds or thousands.
+constexpr std::size_t kMostFormulas = 300'000;
+
+/// Sums and the like of more parts are parts of others as a whole.
+constexpr std::size_t kMostParts = 64;
+
 bool is_joined(Term x) { return x->what == Operator::kJoin; }
 
-/// The number that changes nothing in an operation of several parts, and the one that decides it alone.
-std::optional<llvm::APInt> neutral_number(Operator what, unsigned width) {
+/// The number that changes nothing in an operation of several parts.
+llvm::APInt neutral_number(Operator what, unsigned width) {
   switch (what) {
     case Operator::kAnd:
     case Operator::kLeast:
@@ -24,6 +30,7 @@ std::optional<llvm::APInt> neutral_number(Operator what, unsigned width) {
   }
 }
 
+/// The number that decides such an operation alone.
 std::optional<llvm::APInt> deciding_number(Operator what, unsigned width) {
   switch (what) {
     case Operator::kAnd:
@@ -119,6 +126,8 @@ bool is_idempotent(Operator what) { return what != Operator::kAdd && what != Ope
 
 }  // namespace
 
+void give_up(std::string what) { throw Unfollowed{std::move(what)}; }
+
 void Formula::Profile(llvm::FoldingSetNodeID& id) const {
   id.AddInteger(static_cast<unsigned>(what));
   id.AddInteger(width);
@@ -135,6 +144,7 @@ Term Terms::unique(Formula formula) {
   formula.Profile(id);
   void* place = nullptr;
   if (const Formula* found = known_.FindNodeOrInsertPos(id, place)) return found;
+  if (all_.size() == kMostFormulas) give_up("a formula that is too long");
   formula.number = static_cast<unsigned>(all_.size());
   all_.push_back(std::move(formula));
   known_.InsertNode(&all_.back(), place);
@@ -195,6 +205,11 @@ Term Terms::choice(Term condition, Term x, Term y) {
 
 Term Terms::equal(Term x, Term y) {
   if (x == y) return yes_;
+  if (const auto found = equations_.find({x, y}); found != equations_.end()) return found->second;
+  return equations_[{x, y}] = equal_anew(x, y);
+}
+
+Term Terms::equal_anew(Term x, Term y) {
   if (x->is_number() && y->is_number()) return truth(x->value == y->value);
   if (x->width == 1) {
     if (x->is_number()) return x == yes_ ? y : negation(y);
@@ -253,7 +268,7 @@ Term Terms::combine(Operator what, llvm::ArrayRef<Term> parts) {
   if (parts.front()->width == 1) what = on_one_bit(what);
   llvm::SmallVector<Term, 4> flat;
   for (const Term part : parts) {
-    if (part->what == what) {
+    if (part->what == what && flat.size() + part->parts.size() <= kMostParts) {
       flat.append(part->parts.begin(), part->parts.end());
     } else {
       flat.push_back(part);
@@ -265,7 +280,7 @@ Term Terms::combine(Operator what, llvm::ArrayRef<Term> parts) {
 Term Terms::combine_sorted(Operator what, llvm::SmallVector<Term, 4> parts) {
   const unsigned width = parts.front()->width;
   const bool is_bitwise = what == Operator::kAnd || what == Operator::kOr || what == Operator::kXor;
-  llvm::APInt known = *neutral_number(what, width);
+  llvm::APInt known = neutral_number(what, width);
   llvm::SmallVector<Term, 4> rest;
   llvm::sort(parts, [](Term x, Term y) { return x->number < y->number; });
   for (const Term part : parts) {
@@ -286,7 +301,7 @@ Term Terms::combine_sorted(Operator what, llvm::SmallVector<Term, 4> parts) {
         return truth(what == Operator::kOr);
     }
   }
-  const bool has_number = known != *neutral_number(what, width);
+  const bool has_number = known != neutral_number(what, width);
   if (is_bitwise && width > 1) {
     if (has_number) {
       const Term others = rest.size() == 1 ? rest.front() : combine(what, rest);

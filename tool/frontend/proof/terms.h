@@ -7,9 +7,18 @@
 #include <llvm/ADT/SmallVector.h>
 
 #include <deque>
+#include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace autoshard::tool {
+
+/// Thrown where something cannot be said by formulas that a solver can bear.
+struct Unfollowed {
+  std::string what;
+};
+[[noreturn]] void give_up(std::string what);
 
 /// What a formula does with its parts.
 enum class Operator {
@@ -66,7 +75,7 @@ struct Formula : llvm::FoldingSetNode {
 using Term = const Formula*;
 
 /// Makes formulas, and brings them into a form in which many that are equal are the same: sums, for one, are
-/// sorted. What is plainly true or false is found without a solver.
+/// sorted. What is plainly true or false is found without a solver. Throws Unfollowed if there are too many.
 class Terms {
  public:
   Terms();
@@ -108,8 +117,7 @@ class Terms {
   llvm::SmallVector<Term, 4> alternatives(Term formula);
   /// `formula` where `term` is `value`.
   Term substitute(Term formula, Term term, Term value);
-  /// A formula that is possible where `formula` is, and keeps only the order of the numbers in it. So a few
-  /// bits are enough for each of them.
+  /// A weaker formula: each number is replaced by its rank, which takes few bits.
   Term order_of(Term formula);
   /// The same truth value, found by looking at each case of the choices in it, as long as there are few.
   Term by_cases(Term formula);
@@ -123,6 +131,8 @@ class Terms {
   Term split(Operator what, Term x, Term y);
   Term masked(Operator what, Term x, const llvm::APInt& mask);
   Term add_two_pieces(llvm::ArrayRef<Term> parts);
+  Term extract_anew(Term x, unsigned low, unsigned width);
+  Term equal_anew(Term x, Term y);
   Term equal_pieces(Term x, Term y);
   Term equal_sums(Term x, Term y);
   Term product_fits(Term x, const llvm::APInt& by, bool is_signed);
@@ -131,6 +141,8 @@ class Terms {
 
   llvm::FoldingSet<Formula> known_;
   std::deque<Formula> all_;
+  std::map<std::tuple<Term, unsigned, unsigned>, Term> extracted_;
+  std::map<std::pair<Term, Term>, Term> equations_;
   unsigned unknown_ = 0;  ///< how many values there are of which nothing is known
   Term yes_, no_;
 };
