@@ -85,23 +85,27 @@ class ParsedInputs : public ParsedHeaders {
 /// has others.
 class OtherBodiesSkipper : public clang::ASTConsumer {
  public:
-  explicit OtherBodiesSkipper(Reader& reader) : reader_(reader) {}
+  OtherBodiesSkipper(Reader& reader, const BodyNames& wanted) : reader_(reader), wanted_(wanted) {}
 
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     const Files& files = reader_.files();
-    return !files.is_input(decl->getLocation()) && !is_in_bitset_header(files.sources(), decl->getLocation());
+    return !files.is_input(decl->getLocation()) &&
+           !is_in_bitset_header(files.sources(), decl->getLocation()) && !is_wanted(*decl, wanted_);
   }
 
  private:
   Reader& reader_;
+  const BodyNames& wanted_;
 };
 
 class ParseAction : public clang::ASTFrontendAction {
  public:
-  ParseAction(const ParseRequest& request, HeaderDiagnostics& diagnostics, const UseHeaders& use)
+  ParseAction(const ParseRequest& request, HeaderDiagnostics& diagnostics, const UseHeaders& use,
+              Reading& reading)
       : request_(request),
         diagnostics_(diagnostics),
         use_(use),
+        reading_(reading),
         collector_(std::make_shared<FileCollector>()) {}
 
  protected:
@@ -118,7 +122,7 @@ class ParseAction : public clang::ASTFrontendAction {
     if (!request_.source.empty()) inputs.push_back(request_.source);
     reader_ = std::make_unique<Reader>(compiler, inputs, request_.directory);
     diagnostics_.set_files(&reader_->files());
-    return std::make_unique<OtherBodiesSkipper>(*reader_);
+    return std::make_unique<OtherBodiesSkipper>(*reader_, reading_.wanted);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
@@ -130,8 +134,14 @@ class ParseAction : public clang::ASTFrontendAction {
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
     if (!compiler.hasSema()) return;
-    if (compiler.getDiagnostics().hasErrorOccurred()) return say_that_they_are_one();
-    use(reader_->read(request_.candidates));
+    if (compiler.getDiagnostics().hasErrorOccurred()) {
+      reading_.has_failed = !reading_.wanted.empty();
+      return say_that_they_are_one();
+    }
+    Model model = reader_->read(request_.candidates);
+    if (reading_.misses_bodies(*reader_)) return;
+    diagnostics_.set_silent(false);
+    use(std::move(model));
   }
 
   void EndSourceFileAction() override {
@@ -169,6 +179,7 @@ class ParseAction : public clang::ASTFrontendAction {
   const ParseRequest& request_;
   HeaderDiagnostics& diagnostics_;
   const UseHeaders& use_;
+  Reading& reading_;
   std::shared_ptr<FileCollector> collector_;
   std::unique_ptr<Reader> reader_;
 };
@@ -208,25 +219,36 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system_of(const ParseReques
   return overlay;
 }
 
+/// Returns whether there was no error.
+bool read(const ParseRequest& request, const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>& file_system,
+          llvm::raw_ostream& errors, const UseHeaders& use, Reading& reading) {
+  clang::FileSystemOptions options;
+  options.WorkingDir = request.directory;
+  auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(options, file_system);
+  HeaderDiagnostics diagnostics(errors);
+  diagnostics.set_silent(!reading.wanted.empty());
+  clang::tooling::ToolInvocation invocation(command_line(request.flags, kMainFile),
+                                            std::make_unique<ParseAction>(request, diagnostics, use, reading),
+                                            files.get());
+  invocation.setDiagnosticConsumer(&diagnostics);
+  return invocation.run() && diagnostics.getNumErrors() == 0;
+}
+
 }  // namespace
 
 bool parse(const ParseRequest& given, llvm::raw_ostream& errors, const UseHeaders& use) {
   const ParseRequest request = with_directory(given);
   auto file_system = file_system_of(request);
+  Reading reading;
   for (const std::string& file : parsed_files(request)) {
     if (file_system->exists(absolute(file, request.directory))) continue;
     errors << "error: no such file: '" << file << "'\n";
     return false;
   }
-  clang::FileSystemOptions options;
-  options.WorkingDir = request.directory;
-  auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(options, file_system);
-  HeaderDiagnostics diagnostics(errors);
-  clang::tooling::ToolInvocation invocation(command_line(request.flags, kMainFile),
-                                            std::make_unique<ParseAction>(request, diagnostics, use),
-                                            files.get());
-  invocation.setDiagnosticConsumer(&diagnostics);
-  return invocation.run() && diagnostics.getNumErrors() == 0;
+  bool is_right = false;
+  do is_right = read(request, file_system, errors, use, reading);
+  while (read_again(reading));
+  return is_right;
 }
 
 std::vector<std::string> flags_from_build(const std::string& build, const std::string& header) {

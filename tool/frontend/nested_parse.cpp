@@ -146,9 +146,10 @@ class InputCollector : public clang::PPCallbacks {
 class BodySkipper : public clang::ASTConsumer {
  public:
   BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated,
-              FirstErrorInClasses& errors)
+              const BodyNames& wanted, FirstErrorInClasses& errors)
       : sources_(compiler.getSourceManager()),
         annotated_(annotated),
+        wanted_(wanted),
         errors_(errors),
         precompiled_(!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty()) {}
 
@@ -161,6 +162,7 @@ class BodySkipper : public clang::ASTConsumer {
       return false;
     if (is_in_bitset_header(sources_, decl->getLocation())) return false;
     if (precompiled_) return true;
+    if (is_wanted(*decl, wanted_)) return false;
     const auto file =
         sources_.getFileEntryRefForID(sources_.getFileID(sources_.getExpansionLoc(decl->getLocation())));
     return !file || !annotated_.contains(&file->getFileEntry());
@@ -178,14 +180,16 @@ class BodySkipper : public clang::ASTConsumer {
 
   const clang::SourceManager& sources_;
   const InputCollector::Annotated& annotated_;
+  const BodyNames& wanted_;
   FirstErrorInClasses& errors_;
   const bool precompiled_;
 };
 
 class ReadAction : public clang::ASTFrontendAction {
  public:
-  ReadAction(clang::CompilerInstance& outer, FirstErrorInClasses& errors, const UseNestedParse& use)
-      : outer_(outer), errors_(errors), use_(use) {}
+  ReadAction(clang::CompilerInstance& outer, FirstErrorInClasses& errors, const UseNestedParse& use,
+             Reading& reading)
+      : outer_(outer), errors_(errors), use_(use), reading_(reading) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -193,7 +197,7 @@ class ReadAction : public clang::ASTFrontendAction {
     reader_ = std::make_unique<Reader>(compiler, std::vector<std::string>(), "");
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<InputCollector>(compiler, reader_->files(), annotated_));
-    return std::make_unique<BodySkipper>(compiler, annotated_, errors_);
+    return std::make_unique<BodySkipper>(compiler, annotated_, reading_.wanted, errors_);
   }
 
   /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
@@ -202,6 +206,8 @@ class ReadAction : public clang::ASTFrontendAction {
     ASTFrontendAction::ExecuteAction();
     if (!getCompilerInstance().hasSema()) return;
     Model model = resolve(reader_->read(/*candidates=*/false), {.define_the_rest = true});
+    reading_.has_failed = !reading_.wanted.empty() && !errors_.text().empty();
+    if (reading_.has_failed || reading_.misses_bodies(*reader_)) return;
     for (std::uint32_t file = 0; file < model.files.size(); ++file)
       model.files[file].form = is_main(file) ? Form::kMainInPlace : Form::kIncludedInPlace;
     ParsedUnit parsed(reader_->files(), std::move(model), getCompilerInstance(), outer_, errors_.text());
@@ -220,6 +226,7 @@ class ReadAction : public clang::ASTFrontendAction {
   clang::CompilerInstance& outer_;
   FirstErrorInClasses& errors_;
   const UseNestedParse& use_;
+  Reading& reading_;
   InputCollector::Annotated annotated_;
   std::unique_ptr<Reader> reader_;
 };
@@ -254,10 +261,13 @@ bool is_parsing_nested() { return is_reading; }
 
 void parse_nested(clang::CompilerInstance& outer, const UseNestedParse& use) {
   const llvm::SaveAndRestore<bool> mark(is_reading, true);
-  FirstErrorInClasses errors;
-  const auto compiler = compiler_beside(outer, silent_invocation(outer), errors);
-  ReadAction action(outer, errors, use);
-  compiler->ExecuteAction(action);
+  Reading reading;
+  do {
+    FirstErrorInClasses errors;
+    const auto compiler = compiler_beside(outer, silent_invocation(outer), errors);
+    ReadAction action(outer, errors, use, reading);
+    compiler->ExecuteAction(action);
+  } while (read_again(reading));
 }
 
 }  // namespace autoshard::tool

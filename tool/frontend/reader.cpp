@@ -152,9 +152,14 @@ void Reader::add_stand_ins() {
 
 Model Reader::read(bool candidates) {
   FoundAttributes found = find_attributes(log_, files_);
-  Context context{
-      compiler_.getSema(), compiler_.getASTContext(), compiler_.getLangOpts(), log_, files_, found,
-      candidates};
+  Context context{compiler_.getSema(),
+                  compiler_.getASTContext(),
+                  compiler_.getLangOpts(),
+                  log_,
+                  files_,
+                  found,
+                  unread_bodies_,
+                  candidates};
   Model model;
   const auto declaring = read_entities(context, model);
   read_surroundings(context, model);
@@ -173,6 +178,30 @@ Model Reader::read(bool candidates) {
     });
   }
   return model;
+}
+
+bool is_wanted(const clang::Decl& decl, const BodyNames& wanted) {
+  const clang::FunctionDecl* function = wanted.empty() ? nullptr : decl.getAsFunction();
+  return function && wanted.contains(function->getQualifiedNameAsString());
+}
+
+bool Reading::misses_bodies(const Reader& reader) {
+  if (is_last || std::ranges::includes(wanted, reader.unread_bodies())) return false;
+  missed = reader.unread_bodies();
+  return true;
+}
+
+bool read_again(Reading& reading) {
+  constexpr int kMostReadings = 5;
+  if (reading.has_failed) {  // do without the bodies of other headers
+    reading = {.is_last = true};
+    return true;
+  }
+  if (reading.missed.empty()) return false;
+  reading.wanted.merge(reading.missed);
+  reading.missed.clear();
+  reading.is_last = ++reading.number == kMostReadings;
+  return true;
 }
 
 Model Reader::read_unannotated(const Scan& scan) {

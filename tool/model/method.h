@@ -56,12 +56,21 @@ struct Escape {
   std::string why{};  ///< it must not; empty: because of what a shard lacks
 };
 
+/// Why it is not known what a call does.
+enum class Unseen {
+  kDeclared,    ///< the function is only declared
+  kSkipped,     ///< the function is defined in a header whose bodies are not read
+  kOverridden,  ///< the method is virtual, and a derived class may have another
+  kPointer,     ///< a variable that the caller fills holds the function
+};
+
 /// A call of a function whose body was not read, so that nobody knows what else it does.
 struct UnseenCall {
-  std::string function;  ///< `next_ticket`
-  std::string key;       ///< tells it from every other function, in every run
-  Span span;             ///< of the call
-  Span declared;         ///< the function's name
+  std::string function{};  ///< `next_ticket`; of a pointer, what holds it
+  std::string key{};       ///< tells it from every other function, in every run; empty of a pointer
+  Span span{};             ///< of the call
+  Span declared{};         ///< the name of the function, or of what holds it
+  Unseen why = Unseen::kDeclared;
 };
 
 /// A value that a shard method hands to its caller and that depends on a sharded member.
@@ -70,6 +79,14 @@ struct Disclosure {
   Span read;              ///< of the member
   Span span;              ///< the statement or expression that hands it out
   std::string parameter;  ///< by which; empty where it is returned
+};
+
+/// An end of a shard method, without its update, that depends on a sharded member.
+struct DependentThrow {
+  std::string member;
+  Span read;         ///< of the member
+  Span span;         ///< of what ends it
+  std::string what;  ///< "throws", "calls 'check', which throws,"
 };
 
 /// Values that a body compares with, or hands on, as they are written in C++.
@@ -168,10 +185,12 @@ struct Method {
   bool only_assigns = false;
   /// What the result of a fold is, out of its two parameters; nothing where that is not known.
   std::optional<Operation> fold_operation;
-  /// What it may do beyond changing its object and its arguments. Known where `updates` are.
+  /// What it may do beyond changing its object and its arguments. Known where `updates` are, and of folds.
   std::vector<Escape> effects;
-  std::vector<UnseenCall> unseen_calls;  ///< of a shard method
+  std::vector<UnseenCall> unseen_calls;  ///< of a shard method or a fold
   std::vector<Disclosure> disclosures;   ///< of a shard method
+  std::vector<DependentThrow> throws;    ///< of a shard method
+  std::vector<Escape> fold_throws;       ///< of a fold: it throws, or calls something that does
   /// By UnseenCall::key, the functions it calls whose definitions were read.
   std::vector<std::string> seen_functions;
   Constants constants;  ///< of a shard method or fold

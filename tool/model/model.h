@@ -47,7 +47,10 @@ struct Sharding {
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
   /// What the fold is; nothing where that is not known.
   std::optional<Operation> operation;
-  Constants constants;  ///< of an expression `fold`
+  Constants constants;                   ///< of an expression `fold`
+  std::vector<Escape> effects;           ///< of the expressions `fold` and `neutral`
+  std::vector<UnseenCall> unseen_calls;  ///< likewise
+  std::vector<Escape> fold_throws;       ///< of an expression `fold`
   /// What a store may do in place of the fold. Every translation unit comes to the same, as the traits depend
   /// on it: a fold whose body only some of them see is not known.
   Fold known_fold = Fold::kOther;

@@ -232,7 +232,7 @@ TEST_P(MendedCorpus, IsAcceptedInSilence) {
   };
   EXPECT_TRUE(std::ranges::any_of(files_of(GetParam()), is_mended)) << "it does not say how to mend it";
   const Attempt& found = attempt(stage_of(expected(GetParam()).front().rule));
-  EXPECT_TRUE(found.written.contains(name + ".autoshard.h"));
+  EXPECT_TRUE(found.written.contains(name + ".autoshard.h")) << found.output;
   for (const Message& one : found.messages) EXPECT_NE(fs::path(one.file).stem(), name) << one;
 }
 

@@ -105,13 +105,13 @@ const Harmless kHarmless[] = {
      "std::string text = std::to_string(n); text += 'x'; votes_ += static_cast<int>(text.size());", ""},
     {"Constants", "votes_ += n + kStep + *std::max_element(kSteps, kSteps + 2);",
      "constexpr int kStep = 1;\nconst int kSteps[] = {1, 2};\n"},
-    {"ReadsAVariable", "votes_ += verbose ? n : n;", "inline bool verbose = false;\n"},
     {"LocalPointer", "Sum sum; Sum* const to = &sum; to->add(n); votes_ += sum.total;",
-     "struct Sum { void add(int n); int total = 0; };\n"},
-    {"ReadsWhatAGlobalPointsTo", "votes_ += limits->least() + n;",
-     "struct Limits { int least() const; };\nextern const Limits* limits;\n"},
+     "struct Sum { void add(int n) { total += n; } int total = 0; };\n"},
+    {"ReadsWhatAConstantPointsTo", "votes_ += limits->least() + n;",
+     "struct Limits { int least() const { return 1; } };\ninline constexpr Limits kLimits;\n"
+     "inline const Limits* const limits = &kLimits;\n"},
     {"LocalObject", "Sum sum; sum.add(n); votes_ += sum.total;",
-     "struct Sum { void add(int n); int total = 0; };\n"},
+     "struct Sum { void add(int n) { total += n; } int total = 0; };\n"},
     {"Throws", "if (n < 0) std::abort(); votes_ += n;", ""},
     {"Lambda", "const auto twice = [](int x) { return 2 * x; }; votes_ += twice(n);", ""},
     {"Random", "Lcg engine{static_cast<unsigned>(n)}; votes_ += static_cast<int>(engine() % 2);",
@@ -122,12 +122,16 @@ const Harmless kUnderstood[] = {
     {"MarkedAsPure", "votes_ += rounded(n) + known(n);",
      "[[gnu::pure]] int rounded(int n);\n[[gnu::const]] int known(int n);\n"},
     {"AccessorWithABody", "votes_ += limit() + n;",
-     "inline int most = 7;\ninline int limit() { return most; }\n"},
+     "inline const int most = 7;\ninline int limit() { return most; }\n"},
     {"TemplateWithABody", "votes_ += twice(n);", "template <class T> T twice(T n) { return n + n; }\n"},
     {"OfC", "char text[9] = \"1\"; votes_ += std::atoi(text) + toupper('a') + n;", ""},
     {"Operator", "votes_ += (Money{n} + Money{1}).cents;",
-     "struct Money { int cents; };\nMoney operator+(Money a, Money b);\n"},
-    {"AsksAnObject", "votes_ += Clock{n}.hours();", "struct Clock { int start; int hours() const; };\n"},
+     "struct Money { int cents; };\ninline Money operator+(Money a, Money b) { return {a.cents + b.cents}; "
+     "}\n"},
+    {"AsksAnObject", "votes_ += Clock{n}.hours();",
+     "struct Clock { int start; int hours() const { return start / 60; } };\n"},
+    {"PureMethod", "votes_ += Clock{n}.hours();",
+     "struct Clock { int start; [[gnu::pure]] int hours() const; };\n"},
     {"NotEvaluated", "votes_ += n + static_cast<int>(sizeof(next_ticket()));", "int next_ticket();\n"},
 };
 INSTANTIATE_TEST_SUITE_P(Understood, HarmlessTest, testing::ValuesIn(kUnderstood),
@@ -158,6 +162,9 @@ const Harmless kUnseen[] = {
     {"FillsAnArgument", "int sum = 0; ^fill(n, sum); votes_ += sum;", "void ^fill(int n, int& to);\n"},
     {"StaticMethod", "votes_ += ^Tickets::next() + n;", "struct Tickets { static int ^next(); };\n"},
     {"Template", "votes_ += ^drawn(n);", "template <class T> T ^drawn(T most);\n"},
+    {"Operator", "votes_ += (Money{n} ^+ Money{1}).cents;",
+     "struct Money { int cents; };\nMoney ^operator+(Money a, Money b);\n"},
+    {"AsksAnObject", "votes_ += ^Clock{n}.hours();", "struct Clock { int start; int ^hours() const; };\n"},
     {"ThroughAnother", "votes_ += ^another() + n;",
      "int ^next_ticket();\ninline int another() { return next_ticket(); }\n"},
 };
@@ -169,16 +176,18 @@ TEST(UnseenCallTest, IsLookedForInSources) {
                              question(
                                  "[[autoshard::shard_method]] void f() { votes_ += next_ticket(); }\n"
                                  "[[autoshard::shard_method]] void g();");
-  const std::string source = "#include \"entity.h\"\nstatic int last = 0;\n";
+  const std::string source = "#include \"entity.h\"\nstatic int last = 0;\nconst int kFirst = 1;\n";
   const std::string g = "void Question::g() { votes_ += drawn(); }\n";
   const Outcome acting = parse_source(header, source + "int next_ticket() { return ++last; }\n");
   EXPECT_FALSE(acting.ok);
-  EXPECT_NE(acting.output.find("calls 'next_ticket', but it runs more than once"), std::string::npos)
+  EXPECT_NE(acting.output.find(
+                "calls 'next_ticket', which changes the variable 'last', but it runs more than once"),
+            std::string::npos)
       << acting.output;
 
-  const Outcome computing = parse_source(header, source + "int next_ticket() { return last; }\n" + g);
+  const Outcome computing = parse_source(header, source + "int next_ticket() { return kFirst; }\n" + g);
   ASSERT_EQ(computing.diagnostics.size(), 1U) << computing.output;
-  EXPECT_NE(computing.output.find("entity.cpp:4:32: warning: shard method 'g' calls 'drawn'"),
+  EXPECT_NE(computing.output.find("entity.cpp:5:32: warning: shard method 'g' calls 'drawn'"),
             std::string::npos)
       << computing.output;
   // The headers need not ask again.

@@ -203,7 +203,7 @@ const EffectCase kEffects[] = {
     {"int local = v; ++local; g(); this->g();", ""},
     {"notify(v);", "calls 'notify'"},
     {"total += v;", "uses the variable 'total'"},
-    {"n_ += noted(v);", "calls 'noted'"},
+    {"n_ += noted(v);", "calls 'noted', which uses the variable 'total'"},
     {"n_ += std::rand();", "calls 'rand'"},
     {"std::printf(\"%d\", v);", "calls 'printf'"},
     {"std::cout << v;", "uses the variable 'cout'"},

@@ -64,19 +64,65 @@ void shard_method_effect(const Entity& entity, Findings& findings) {
   });
 }
 
+/// What is not known of a call: "calls 'next_ticket', which is only declared".
+std::string unseen(const UnseenCall& call) {
+  switch (call.why) {
+    case Unseen::kDeclared:
+      return "calls " + quoted(call.function) + ", which is only declared";
+    case Unseen::kSkipped:
+      return "calls " + quoted(call.function) + ", whose body is in a header that is not read";
+    case Unseen::kOverridden:
+      return "calls the virtual " + quoted(call.function) + ", which a derived class may override";
+    case Unseen::kPointer:
+      return "calls the function in " + quoted(call.function) + ", which is only known when it runs";
+  }
+  return {};
+}
+
+std::string way_out_of(const UnseenCall& call) {
+  return call.why == Unseen::kPointer ? "call it before, and pass its result"
+                                      : "mark it [[gnu::pure]] if it only computes, or call it before the "
+                                        "update and pass its result";
+}
+
+void add_unseen_calls(const std::string& caller, const std::vector<UnseenCall>& calls, Findings& findings) {
+  for (const UnseenCall& call : calls) {
+    Diagnostic& found =
+        findings.add(call.span, "{caller} {does}, so it may have an effect; {do_that}", "caller"_a = caller,
+                     "does"_a = unseen(call), "do_that"_a = way_out_of(call));
+    found.notes.push_back({call.declared, quoted(call.function) + " is declared here"});
+    if (call.why == Unseen::kDeclared)
+      found.notes.back().message +=
+          "; to have its definition read, name its source with --source, or SOURCES of autoshard_generate";
+  }
+}
+
 void shard_method_unseen_call(const Entity& entity, Findings& findings) {
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_method() && !method.is_shard_fold()) continue;
+    if (!method.effects.empty() || !method.escapes.empty()) continue;  // it is refused anyway
+    add_unseen_calls((method.is_shard_fold() ? "shard fold " : "shard method ") + quoted(method.name),
+                     method.unseen_calls, findings);
+  }
+  for (const Property& property : entity.properties) {
+    if (property.sharding && property.sharding->effects.empty())
+      add_unseen_calls("an argument of " + quoted(property.name), property.sharding->unseen_calls, findings);
+  }
+}
+
+void shard_method_throw(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
-    if (!method.effects.empty() || !method.escapes.empty()) return;  // it is refused anyway
-    for (const UnseenCall& call : method.unseen_calls) {
-      Diagnostic& found =
-          findings.add(call.span,
-                       "shard method '{name}' calls '{function}', which is only declared, so it may have an "
-                       "effect; mark it [[gnu::pure]] if it only computes, or call it before the update and "
-                       "pass its result",
-                       "name"_a = method.name, "function"_a = call.function);
-      found.notes.push_back({call.declared, quoted(call.function) +
-                                                " is declared here; to have its definition read, name its "
-                                                "source with --source, or SOURCES of autoshard_generate"});
+    for (const DependentThrow& one : method.throws) {
+      const Property* property = entity.property(one.member);
+      if (!property || property->is_group()) continue;  // autoshard-group-addition
+      Diagnostic& found = findings.add(
+          one.span,
+          "shard method '{name}' {does}{comma} because of the value of the sharded member '{member}', but a "
+          "shard holds only a part of that; bound the member with 'min' or 'max', or do not shard it and "
+          "change it in 'transact'",
+          "name"_a = method.name, "does"_a = one.what,
+          "comma"_a = one.what.find(',') == std::string::npos ? "" : ",", "member"_a = one.member);
+      found.notes.push_back({one.read, quoted(one.member) + " is read here"});
     }
   });
 }
@@ -274,17 +320,20 @@ constexpr Rule kBodies[] = {
      .reason =
          "A shard method runs twice on a loaded entity, and again if the store reports a conflict. Each "
          "run would print, draw a random number, look at the clock or change a global variable once "
-         "more, and the runs could differ. Do these things where the method is called, and pass the "
-         "result as a parameter.",
+         "more, and the runs could differ. They could also differ if it read a variable that can change. "
+         "The rule holds for all that the method calls: functions, constructors, destructors, operators, "
+         "default arguments. Do these things where the method is called, and pass the result as a "
+         "parameter.",
      .find = shard_method_effect},
     {.tag = "autoshard-shard-method-unseen-call",
      .severity = Diagnostic::Severity::kWarning,
      .optional = true,
-     .summary = "The generator can see what the functions do that a shard method calls.",
+     .summary = "The generator can see what the functions do that a shard method or a fold calls.",
      .reason =
          "A shard method runs more than once for one update, so a function that it calls must have no "
-         "effect. The generator reads the function to find out. If only a declaration was read, it "
-         "cannot. Mark a function that only computes [[gnu::pure]], or name the source that defines it.",
+         "effect. The generator reads the function to find out. If only a declaration was read, or if a "
+         "virtual method or a pointer decides which function runs, it cannot. Mark a function that only "
+         "computes [[gnu::pure]], or name the source that defines it.",
      .find = shard_method_unseen_call},
     {.tag = "autoshard-shard-method-disclosure",
      .summary = "A shard method does not hand out values of sharded members.",
@@ -294,6 +343,14 @@ constexpr Rule kBodies[] = {
          "run on. Two callers of 'return ++last_;' could get the same number. Read the value in a const "
          "method of a loaded entity.",
      .find = shard_method_disclosure},
+    {.tag = "autoshard-shard-method-throw",
+     .summary = "A shard method does not throw because of the value of a sharded member.",
+     .reason =
+         "An update runs on one shard, which holds only a part of the value. A check such as 'if (sold_ + n "
+         "> 400) throw' sees a tenth of the seats that were sold, and lets ten times as many be sold. "
+         "Checks of the arguments are right. For a limit of the value, use 'min' or 'max' of the "
+         "annotation: the mapper keeps them over all shards.",
+     .find = shard_method_throw},
     {.tag = "autoshard-group-addition",
      .summary = "A shard method only adds to a shard group, one addition a statement.",
      .reason =

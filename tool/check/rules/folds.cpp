@@ -134,6 +134,45 @@ void fold_signature(const Entity& entity, Findings& findings) {
   }
 }
 
+void fold_effect(const Entity& entity, Findings& findings) {
+  for (const Method& method : entity.methods) {
+    if (!method.is_shard_fold()) continue;
+    for (const Escape& effect : method.effects) {
+      findings.add(
+          effect.span,
+          "shard fold '{name}' {does}, but it runs at any time, in any process; it must compute from "
+          "its two values alone",
+          "name"_a = method.name, "does"_a = effect.what);
+    }
+  }
+  for (const Property& property : entity.properties) {
+    if (!property.sharding) continue;
+    for (const Escape& effect : property.sharding->effects) {
+      findings.add(
+          effect.span,
+          "an argument of the sharded member '{name}' {does}, but it is evaluated at any time, in any "
+          "process; it must depend on constants alone",
+          "name"_a = property.name, "does"_a = effect.what);
+    }
+  }
+}
+
+void fold_throw(const Entity& entity, Findings& findings) {
+  constexpr std::string_view kAdvice =
+      "the entity cannot be loaded while it does; return a value for every two";
+  for (const Method& method : entity.methods) {
+    for (const Escape& one : method.fold_throws)
+      findings.add(one.span, "shard fold '{name}' {does}, and {advice}", "name"_a = method.name,
+                   "does"_a = one.what, "advice"_a = kAdvice);
+  }
+  for (const Property& property : entity.properties) {
+    if (!property.sharding) continue;
+    for (const Escape& one : property.sharding->fold_throws)
+      findings.add(one.span, "the fold of '{name}' {does}, and {advice}", "name"_a = property.name,
+                   "does"_a = one.what, "advice"_a = kAdvice);
+  }
+}
+
 constexpr Rule kFolds[] = {
     {.tag = "autoshard-fold-not-static",
      .summary = "A fold is static.",
@@ -167,6 +206,22 @@ constexpr Rule kFolds[] = {
          "same type, the generator cannot know which of them belongs to which member. Name the member, "
          "as in 'shard_fold(best_)'.",
      .find = ambiguous_fold},
+    {.tag = "autoshard-fold-effect",
+     .summary = "A fold and a neutral value depend on nothing but constants and the values that are folded.",
+     .reason =
+         "Folds run whenever an entity is read, in every process, and their results are stored. If a fold "
+         "or a neutral value looks at the clock, draws a random number, or reads a variable that can change, "
+         "a member has another value each time. If it changes something, that happens any number of times.",
+     .find = fold_effect},
+    {.tag = "autoshard-fold-throw",
+     .severity = Diagnostic::Severity::kWarning,
+     .optional = true,
+     .summary = "A fold does not throw.",
+     .reason =
+         "Two shards may hold any values that updates have left there. If the fold throws for some of them, "
+         "the entity can no longer be loaded, and nobody can repair it through the mapper. A limit belongs "
+         "to the updates: 'min' and 'max' of the annotation keep it.",
+     .find = fold_throw},
 };
 
 }  // namespace

@@ -2,87 +2,51 @@
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
-#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Support/SaveAndRestore.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
+#include "tool/frontend/bodies/callees.h"
+#include "tool/frontend/bodies/calls.h"
 #include "tool/frontend/bodies/lambdas.h"
+#include "tool/frontend/bodies/throws.h"
 
 namespace autoshard::tool {
 namespace {
 
 /// The use of a sharded member that a value depends on; null where it depends on none.
 using Source = const clang::MemberExpr*;
+using Sources = llvm::DenseMap<const clang::ValueDecl*, Source>;
+using Functions = llvm::SmallPtrSet<const clang::FunctionDecl*, 4>;
 
-/// `T&&` of a template's own T passes an argument on; what is called does not fill it.
-bool may_fill(clang::QualType parameter) {
-  if (const auto* pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
-  const clang::QualType pointee = parameter->getPointeeType();
-  return !pointee.isNull() && !pointee.isConstQualified() && !parameter->isRValueReferenceType();
-}
-
-/// Whether the function that `call` calls may change its argument number `at` (without the object of a call
-/// of a method).
-bool may_fill(const clang::FunctionDecl* callee, std::size_t at, const clang::Expr& argument) {
-  if (!callee)
-    return argument.isLValue() && !argument.isTypeDependent() && !argument.getType().isConstQualified();
-  const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern();
-  const llvm::ArrayRef<clang::ParmVarDecl*> parameters = (pattern ? pattern : callee)->parameters();
-  if (parameters.empty()) return false;
-  return may_fill(parameters[std::min(at, parameters.size() - 1)]->getType());
-}
-
-bool is_const_method(const clang::FunctionDecl* callee) {
-  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  return method && (method->isConst() || method->isStatic());
-}
-
-/// Operands that are not evaluated.
-bool is_unevaluated(const clang::Stmt& statement) {
-  return llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr,
-                   clang::RequiresExpr>(statement);
-}
-
-/// One call, as all kinds of calls are alike: what it is called on, if anything, and its arguments.
-struct Call {
-  const clang::FunctionDecl* callee = nullptr;
-  const clang::Expr* object = nullptr;
-  llvm::SmallVector<const clang::Expr*, 4> arguments;
+/// What is known of a call before the function is read.
+struct Entry {
+  Sources parameters{};        ///< of those that depend on one
+  Source object = nullptr;     ///< of a method, what its object depends on
+  Source condition = nullptr;  ///< of the call
+  Functions callers{};         ///< the functions around it
 };
 
-std::optional<Call> call_of(const clang::Stmt& statement) {
-  Call result;
-  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(&statement)) {
-    result.callee = construct->getConstructor();
-    llvm::append_range(result.arguments, construct->arguments());
-    return result;
-  }
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
-  if (!call) return std::nullopt;
-  result.callee = call->getDirectCallee();
-  llvm::append_range(result.arguments, call->arguments());
-  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
-    result.object = member->getImplicitObjectArgument();
-  } else if (llvm::isa<clang::CXXOperatorCallExpr>(call) &&
-             llvm::isa_and_present<clang::CXXMethodDecl>(result.callee) && !result.arguments.empty()) {
-    result.object = result.arguments.front();
-    result.arguments.erase(result.arguments.begin());
-  }
-  return result;
-}
-
-class DisclosureReader {
+class DependenceReader {
  public:
-  DisclosureReader(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
-                   const Context& context)
-      : function_(function), entity_(entity.getCanonicalDecl()), context_(context) {}
+  DependenceReader(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                   const Context& context, Entry entry = {})
+      : function_(function),
+        entity_(entity.getCanonicalDecl()),
+        context_(context),
+        entry_(std::move(entry)),
+        sources_(entry_.parameters) {
+    entry_.callers.insert(&function);
+  }
 
   /// What is assigned late in a loop counts early in it, so the body is read until nothing new is found.
-  std::vector<Disclosure> run() && {
+  Dependences run() && {
     do {
       has_changed_ = false;
-      found_.clear();
-      condition_ = nullptr;
+      found_ = {};
+      condition_ = entry_.condition;
       returned_ = nullptr;
       read(function_.getBody());
     } while (has_changed_);
@@ -98,6 +62,7 @@ class DisclosureReader {
       return member;
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
       return source_of_variable(reference->getDecl());
+    if (llvm::isa<clang::CXXThisExpr>(statement)) return entry_.object;
     // An assignment has the value that is assigned.
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
         binary && (binary->getOpcode() == clang::BO_Comma || binary->getOpcode() == clang::BO_Assign))
@@ -137,6 +102,7 @@ class DisclosureReader {
 
   void read(const clang::Stmt* statement) {
     if (!statement || is_unevaluated(*statement)) return;
+    if (is_unreachable_default(*statement, enclosing_loop_)) return;
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
       read(branch->getInit());
       read(branch->getConditionVariableDeclStmt());
@@ -153,9 +119,9 @@ class DisclosureReader {
       return read_under(source_of(binary->getLHS()), {binary->getRHS()});
     }
     if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) return read_range(*range);
-    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt, clang::CXXTryStmt>(
-            statement))
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt>(statement))
       return read_enclosing(*statement);
+    if (const auto* block = llvm::dyn_cast<clang::CXXTryStmt>(statement)) return read_try(*block);
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) return read_lambda(*lambda);
     if (const auto* value = llvm::dyn_cast<clang::ReturnStmt>(statement)) return read_return(*value);
     if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
@@ -178,12 +144,21 @@ class DisclosureReader {
     condition_ = returned_ ? returned_ : outer;
   }
 
-  /// How often a loop runs depends on its condition and on the jumps in it; whether a handler does, on those
-  /// of its block.
+  /// Whether a handler runs depends on the conditions of what is thrown in its block.
+  void read_try(const clang::CXXTryStmt& statement) {
+    const Source outer = condition_;
+    if (const Source source = jumps_.lookup(&statement)) condition_ = source;
+    tries_.push_back(&statement);
+    read(statement.getTryBlock());
+    tries_.pop_back();
+    for (unsigned at = 0; at < statement.getNumHandlers(); ++at) read(statement.getHandler(at));
+    condition_ = returned_ ? returned_ : outer;
+  }
+
+  /// How often a loop runs depends on its condition and on the jumps in it.
   void read_enclosing(const clang::Stmt& statement) {
     const Source outer = condition_;
-    const bool is_try = llvm::isa<clang::CXXTryStmt>(statement);
-    const llvm::SaveAndRestore enclosed(is_try ? enclosing_try_ : enclosing_loop_, &statement);
+    const llvm::SaveAndRestore enclosed(enclosing_loop_, &statement);
     Source source = jumps_.lookup(&statement);
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) {
       read(loop->getInit());
@@ -217,7 +192,6 @@ class DisclosureReader {
     }
     const llvm::SaveAndRestore depth(lambdas_, lambdas_ + 1);
     const llvm::SaveAndRestore loop(enclosing_loop_, static_cast<const clang::Stmt*>(nullptr));
-    const llvm::SaveAndRestore block(enclosing_try_, static_cast<const clang::Stmt*>(nullptr));
     const Source called_under = lambda_conditions_.lookup(&lambda);
     const llvm::SaveAndRestore condition(condition_, condition_ ? condition_ : called_under);
     read(lambda.getBody());
@@ -246,7 +220,12 @@ class DisclosureReader {
     if (!condition_) return;
     const clang::Stmt* left = nullptr;
     if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(statement)) left = enclosing_loop_;
-    if (llvm::isa<clang::CXXThrowExpr>(statement)) left = enclosing_try_;
+    if (const auto* expression = llvm::dyn_cast<clang::CXXThrowExpr>(&statement)) {
+      if (!tries_.empty()) left = tries_.back();
+      const clang::Expr* thrown = expression->getSubExpr();
+      if (!is_caught(thrown ? thrown->getType() : clang::QualType(), tries_))
+        end(condition_, *expression, "throws");
+    }
     if (left && jumps_.try_emplace(left, condition_).second) has_changed_ = true;
   }
 
@@ -260,7 +239,9 @@ class DisclosureReader {
         unary && unary->isIncrementDecrementOp())
       return write(*unary->getSubExpr(), nullptr, expression);
     const auto call = call_of(expression);
-    if (!call || is_on_this(*call)) return;
+    if (!call) return;
+    read_end(*call, expression);
+    if (is_on_this(*call)) return;
     Source source = call->object ? source_of(call->object) : nullptr;
     if (const auto* called = llvm::dyn_cast<clang::CallExpr>(&expression); called && !source)
       source = source_of(called->getCallee());
@@ -269,8 +250,52 @@ class DisclosureReader {
     if (call->object && !is_const_method(call->callee) && !is_lambda(*call))
       write(*call->object, source, expression);
     for (std::size_t at = 0; at < call->arguments.size(); ++at) {
-      if (may_fill(call->callee, at, *call->arguments[at])) write(*call->arguments[at], source, expression);
+      if (may_change_argument(call->callee, at, *call->arguments[at]))
+        write(*call->arguments[at], source, expression);
     }
+  }
+
+  /// Whether `call`, which is `at`, ends the method because of a sharded member.
+  void read_end(const Call& call, const clang::Expr& at) {
+    if (!call.callee || !found_.throws.empty()) return;
+    if (call.callee->isNoReturn()) return end(condition_, at, end_in_words(*call.callee));
+    if (is_caught({}, tries_)) return;
+    if (throws_if_missing(call)) return end(unguarded(source_of(call.object)), at, throwing(call));
+    const clang::FunctionDecl* definition =
+        is_of_library(*call.callee) || is_lambda(call) ? nullptr : read_definition(*call.callee);
+    if (!definition || entry_.callers.contains(definition)) return;
+    Entry entry{.condition = condition_, .callers = entry_.callers};
+    for (std::size_t number = 0; number < call.arguments.size() && number < definition->getNumParams();
+         ++number) {
+      if (const Source source = source_of(call.arguments[number]))
+        entry.parameters[definition->getParamDecl(static_cast<unsigned>(number))] = source;
+    }
+    if (call.object && !is_on_this(call)) entry.object = source_of(call.object);
+    if (entry.parameters.empty() && !entry.object && !entry.condition) return;
+    Dependences inner = DependenceReader(*definition, *entity_, context_, std::move(entry)).run();
+    if (inner.throws.empty()) return;
+    DependentThrow& found = found_.throws.emplace_back(std::move(inner.throws.front()));
+    found.span = context_.files.span(at.getSourceRange());
+    found.what = "calls '" + call.callee->getNameAsString() + "', which " + found.what;
+  }
+
+  static std::string throwing(const Call& call) {
+    return "calls '" + call.callee->getNameAsString() + "', which throws";
+  }
+
+  /// `source`, unless what is being read runs under a condition on the same member.
+  Source unguarded(Source source) const {
+    const bool is_guarded = source && condition_ && condition_->getMemberDecl() == source->getMemberDecl();
+    return is_guarded ? nullptr : source;
+  }
+
+  /// The method ends at `at` without its update, because of `source`. The first place is enough.
+  void end(Source source, const clang::Expr& at, std::string what) {
+    if (!source || !found_.throws.empty()) return;
+    found_.throws.push_back({.member = source->getMemberDecl()->getNameAsString(),
+                             .read = context_.files.span({source->getMemberLoc(), source->getMemberLoc()}),
+                             .span = context_.files.span(at.getSourceRange()),
+                             .what = std::move(what)});
   }
 
   /// The parameters of a lambda depend on the arguments of its calls, and its body on their conditions. A
@@ -298,11 +323,6 @@ class DisclosureReader {
 
   void note_condition(const clang::LambdaExpr& lambda) {
     if (condition_ && lambda_conditions_.try_emplace(&lambda, condition_).second) has_changed_ = true;
-  }
-
-  static bool is_lambda(const Call& call) {
-    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.callee);
-    return method && method->getParent()->isLambda();
   }
 
   /// A call of another method of the entity, which is a rule's own concern.
@@ -374,34 +394,36 @@ class DisclosureReader {
   /// Once for each way out: the first place is enough to mend it.
   void disclose(Source source, const clang::Stmt& at, std::string parameter) {
     const auto is_same = [&](const Disclosure& one) { return one.parameter == parameter; };
-    if (llvm::any_of(found_, is_same)) return;
-    found_.push_back({.member = source->getMemberDecl()->getNameAsString(),
-                      .read = context_.files.span({source->getMemberLoc(), source->getMemberLoc()}),
-                      .span = context_.files.span(at.getSourceRange()),
-                      .parameter = std::move(parameter)});
+    if (llvm::any_of(found_.disclosures, is_same)) return;
+    found_.disclosures.push_back(
+        {.member = source->getMemberDecl()->getNameAsString(),
+         .read = context_.files.span({source->getMemberLoc(), source->getMemberLoc()}),
+         .span = context_.files.span(at.getSourceRange()),
+         .parameter = std::move(parameter)});
   }
 
   const clang::FunctionDecl& function_;
   const clang::CXXRecordDecl* entity_;
   const Context& context_;
-  llvm::DenseMap<const clang::ValueDecl*, Source> sources_;  ///< of the variables that depend on one
-  llvm::DenseMap<const clang::Stmt*, Source> jumps_;         ///< that leave a loop or block under a condition
+  Entry entry_;
+  Sources sources_;                                   ///< of the variables that depend on one
+  llvm::DenseMap<const clang::Stmt*, Source> jumps_;  ///< that leave a loop or block under a condition
   llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
   Source condition_ = nullptr;                                          ///< of what is being read
   Source returned_ = nullptr;  ///< the condition of a return that was read
   const clang::Stmt* enclosing_loop_ = nullptr;
-  const clang::Stmt* enclosing_try_ = nullptr;
+  llvm::SmallVector<const clang::CXXTryStmt*, 2> tries_;
   unsigned lambdas_ = 0;
   bool has_changed_ = false;
-  std::vector<Disclosure> found_;
+  Dependences found_;
 };
 
 }  // namespace
 
-std::vector<Disclosure> read_disclosures(const clang::FunctionDecl& function,
-                                         const clang::CXXRecordDecl& entity, const Context& context) {
+Dependences read_dependences(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
+                             const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
-  return DisclosureReader(*function.getDefinition(), entity, context).run();
+  return DependenceReader(*function.getDefinition(), entity, context).run();
 }
 
 }  // namespace autoshard::tool

@@ -2,125 +2,103 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
-#include <llvm/ADT/StringSet.h>
 
+#include <map>
+
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
+#include "tool/frontend/bodies/callees.h"
+#include "tool/frontend/bodies/handed_types.h"
 #include "tool/frontend/bodies/path_visitor.h"
+#include "tool/frontend/bodies/shared_state.h"
 #include "tool/frontend/bodies/standard.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// Of the functions of the standard library that are no constant expressions, those that do more than
-/// compute with what they are given.
-bool is_known_to_act(const clang::FunctionDecl& function, bool strict) {
-  if (function.getDeclName().isIdentifier() && (function.getName() == "now" || function.getName() == "async"))
-    return true;
-  for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
-    const auto* named = llvm::dyn_cast<clang::NamedDecl>(at);
-    if (!named || !named->getDeclName().isIdentifier()) continue;
-    for (llvm::StringRef name : {"filesystem", "this_thread", "thread", "jthread", "random_device",
-                                 "basic_ofstream", "basic_ifstream", "basic_fstream"}) {
-      if (named->getName() == name) return true;
-    }
-    if (strict && named->getName() == "function") return true;
-  }
-  return false;
-}
-
-/// Functions of C and POSIX that print, read, wait, draw random numbers, look at the clock or change what all
-/// of the process shares. The others compute.
-bool is_acting_c_function(const clang::FunctionDecl& function) {
-  static const llvm::StringSet<> kActing = {
-      "clock",  "clock_gettime", "close",   "creat",   "drand48", "execv",        "execve",    "fclose",
-      "fflush", "fgets",         "fopen",   "fork",    "fprintf", "fputc",        "fputs",     "fread",
-      "fscanf", "fwrite",        "getc",    "getchar", "getline", "gettimeofday", "kill",      "lrand48",
-      "mkdir",  "nanosleep",     "open",    "perror",  "popen",   "printf",       "putc",      "putchar",
-      "putenv", "puts",          "raise",   "rand",    "rand_r",  "random",       "read",      "recv",
-      "remove", "rename",        "rmdir",   "scanf",   "send",    "setenv",       "setlocale", "signal",
-      "sleep",  "srand",         "srandom", "syslog",  "system",  "time",         "unlink",    "unsetenv",
-      "usleep", "vfprintf",      "vprintf", "write"};
-  return function.getDeclName().isIdentifier() && function.isExternC() &&
-         kActing.contains(function.getName());
-}
-
-/// A variable that outlives the call, and is no constant.
-bool is_shared(const clang::VarDecl& variable) {
-  return variable.hasGlobalStorage() && !variable.isConstexpr() && !variable.getType().isConstQualified();
-}
-
-/// `T&&`, or a pack of them, of a template's own T: for passing on whatever is given.
-bool forwards(clang::QualType type) {
-  if (const auto* pack = type->getAs<clang::PackExpansionType>()) type = pack->getPattern();
-  const auto* reference = type->getAs<clang::RValueReferenceType>();
-  return reference && reference->getPointeeType()->isTemplateTypeParmType() &&
-         !reference->getPointeeType().isConstQualified();
-}
-
-/// Whether the function may hand something back by what it is given.
-bool fills_an_argument(const clang::FunctionDecl& function) {
-  const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
-  return llvm::any_of((pattern ? *pattern : function).parameters(), [](const clang::ParmVarDecl* parameter) {
-    const clang::QualType pointee = parameter->getType()->getPointeeType();
-    return !pointee.isNull() && !pointee.isConstQualified() && !forwards(parameter->getType());
-  });
-}
-
-/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
-/// `(*instance()).hit()`.
-struct Origin {
-  const clang::Expr* expression;
-  bool is_pointer;  ///< something was followed on the way
+/// What is known of a function or an initialiser.
+struct Summary : Effects {
+  const clang::VarDecl* handed_out = nullptr;  ///< which it returns, by reference or pointer
 };
 
-Origin origin_of(const clang::Expr& object) {
-  Origin origin{object.IgnoreParenImpCasts(), false};
-  while (true) {
-    const clang::Expr* next = nullptr;
-    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(origin.expression)) {
-      if (call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star)
-        next = call->getArg(0);
-    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(origin.expression)) {
-      if (unary->getOpcode() == clang::UO_Deref) next = unary->getSubExpr();
-    } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(origin.expression)) {
-      origin.expression = temporary->getSubExpr()->IgnoreParenImpCasts();
-      continue;
-    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(origin.expression)) {
-      origin.expression = bound->getSubExpr()->IgnoreParenImpCasts();
-      continue;
-    }
-    if (!next) return origin;
-    origin = {next->IgnoreParenImpCasts(), true};
-  }
-}
-
-/// Whether nothing of the object that the method is called on can change by it.
-bool leaves_its_object_alone(const clang::FunctionDecl& function) {
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-  return !method || method->isStatic() || method->isConst();
-}
+/// Empty of what is being read, so that recursion ends. References stay valid.
+using Summaries = std::map<const clang::Decl*, Summary>;
 
 class EffectReader : public PathVisitor<EffectReader> {
- public:
-  explicit EffectReader(const Context& context) : context_(context) {}
+  using Base = PathVisitor<EffectReader>;
 
+ public:
+  EffectReader(const Context& context, Summaries& summaries) : context_(context), summaries_(summaries) {}
+
+  /// Reads the function that is asked for.
   Effects run(const clang::FunctionDecl& function) && {
-    visited_.push_back(function.getCanonicalDecl());
-    TraverseStmt(function.getBody());
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    is_root_method_ = method && !method->isStatic() && !method->getParent()->isLambda();
+    root_ = &function;
+    read(function);
+    return std::move(found_);
+  }
+
+  Summary read_called(const clang::FunctionDecl& function) && {
+    read(function);
+    return std::move(found_);
+  }
+
+  Summary read_initialiser(clang::Expr& initialiser) && {
+    TraverseStmt(&initialiser);
     return std::move(found_);
   }
 
   /// What is not evaluated has no effect.
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) AUTOSHARD_OVERRIDE { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) AUTOSHARD_OVERRIDE { return true; }
+  bool TraverseRequiresExpr(clang::RequiresExpr*) AUTOSHARD_OVERRIDE { return true; }
+
+  /// `a != b` calls an `operator==`, which only the other form shows.
+  bool TraverseCXXRewrittenBinaryOperator(clang::CXXRewrittenBinaryOperator* rewritten) AUTOSHARD_OVERRIDE {
+    return TraverseStmt(rewritten->getSemanticForm());
+  }
+
+  /// A class in the body has a `this` of its own.
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
+    ++local_classes_;
+    const bool go_on = Base::TraverseCXXRecordDecl(record);
+    --local_classes_;
+    return go_on;
+  }
+
+  /// Its iterators are variables that the compiler makes, which are not visited by themselves.
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) AUTOSHARD_OVERRIDE {
+    for (const clang::DeclStmt* declared : {loop->getBeginStmt(), loop->getEndStmt()}) {
+      const auto* variable = declared ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+      if (variable) TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+    TraverseStmt(loop->getCond());
+    TraverseStmt(loop->getInc());
+    return true;
+  }
+
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) AUTOSHARD_OVERRIDE {
+    const clang::Stmt& call = path().size() > 1 ? *path()[path().size() - 2] : *argument;
+    add_nested(*argument->getParam(), *argument->getExpr(), call.getSourceRange(),
+               "has a default argument that ");
+    return true;
+  }
+
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* initialiser) AUTOSHARD_OVERRIDE {
+    const clang::Stmt& user = path().size() > 1 ? *path()[path().size() - 2] : *initialiser;
+    add_nested(*initialiser->getField(), *initialiser->getExpr(), user.getSourceRange(),
+               "initialises '" + initialiser->getField()->getNameAsString() + "', which ");
+    return true;
+  }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     const clang::ValueDecl& decl = *reference->getDecl();
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&decl)) visit_variable(*variable, *reference);
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl)) {
-      if (!computes(*function, *reference)) add("calls '" + function->getNameAsString() + "'", *reference);
+      run_function(*function, reference->getSourceRange(), call_in_words(*function));
     } else if (is_strict() && decl.getType().getNonReferenceType()->isFunctionPointerType()) {
-      add(kUnknown, *reference);
+      add(kUnknown, reference->getSourceRange());
     }
     return true;
   }
@@ -128,32 +106,96 @@ class EffectReader : public PathVisitor<EffectReader> {
   bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
       visit_variable(*variable, *member);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
+    if (method && method->isStatic()) run_function(*method, member->getSourceRange(), call_in_words(*method));
+    return true;
+  }
+
+  /// In a generic lambda that nothing instantiates, each function that it might be.
+  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* names) AUTOSHARD_OVERRIDE {
+    for (const clang::NamedDecl* decl : names->decls()) {
+      const clang::NamedDecl* found = decl->getUnderlyingDecl();
+      if (const auto* function = found->getAsFunction())
+        run_function(*function, names->getSourceRange(), call_in_words(*function));
+    }
     return true;
   }
 
   bool VisitCallExpr(clang::CallExpr* call) AUTOSHARD_OVERRIDE {
-    const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-    if (is_strict() && !call->getDirectCallee() && !call->isTypeDependent() &&
-        !llvm::isa<clang::DeclRefExpr>(callee))
-      add(kUnknown, *call);
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee) {
+      visit_unknown_call(*call);
+      return true;
+    }
+    if (is_of_library(*callee)) {
+      hand_on(*callee, call->arguments(), call->getSourceRange());
+      if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+          operation && operation->getOperator() == clang::OO_Call && is_std_function(*callee))
+        visit_unknown_object(*operation->getArg(0), *call);
+      return true;
+    }
+    if (callee->getReturnType()->getPointeeType().isNull() || is_made_by_compiler(*callee)) return true;
+    const clang::FunctionDecl* definition = read_definition(*callee);
+    const clang::VarDecl* variable = definition ? summary_of(*callee, *definition).handed_out : nullptr;
+    if (variable) visit_handed_out(*callee, *variable, *call);
     return true;
   }
 
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) AUTOSHARD_OVERRIDE {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (!method || is_on_this(*call)) return true;
-    if (!computes(*method, *call)) {
-      add("calls '" + method->getNameAsString() + "'", *call);
-    } else if (!leaves_its_object_alone(*method)) {
-      visit_shared_object(*call->getImplicitObjectArgument());
+    if (!method || is_on_root(*call)) return true;
+    if (is_overridable(*call, *method)) {
+      add_unseen(*method, Unseen::kOverridden, call->getSourceRange());
+    } else {
+      run_function(*method, call->getSourceRange(), call_in_words(*method));
     }
+    if (!leaves_its_object_alone(*method)) visit_shared_object(*call->getImplicitObjectArgument());
     return true;
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) AUTOSHARD_OVERRIDE {
     const clang::CXXConstructorDecl& constructor = *construct->getConstructor();
-    if (!computes(constructor, *construct))
-      add("makes a '" + constructor.getNameAsString() + "'", *construct);
+    if (is_of_library(constructor))
+      hand_on(constructor, llvm::ArrayRef(construct->getArgs(), construct->getNumArgs()),
+              construct->getSourceRange());
+    run_function(constructor, construct->getSourceRange(),
+                 "makes a '" + constructor.getParent()->getNameAsString() + "'");
+    return true;
+  }
+
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr* temporary) AUTOSHARD_OVERRIDE {
+    destroy(temporary->getType(), temporary->getSourceRange());
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) AUTOSHARD_OVERRIDE {
+    if (variable->isLocalVarDecl() && !variable->isStaticLocal())
+      destroy(variable->getType(), {variable->getLocation(), variable->getLocation()});
+    return true;
+  }
+
+  bool VisitCXXNewExpr(clang::CXXNewExpr* expression) AUTOSHARD_OVERRIDE {
+    if (const auto* function = expression->getOperatorNew())
+      run_allocation(*function, expression->getSourceRange());
+    return true;
+  }
+
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr* expression) AUTOSHARD_OVERRIDE {
+    if (!expression->getDestroyedType().isNull())
+      destroy(expression->getDestroyedType(), expression->getSourceRange());
+    if (const auto* function = expression->getOperatorDelete())
+      run_allocation(*function, expression->getSourceRange());
+    return true;
+  }
+
+  bool VisitCXXConstCastExpr(clang::CXXConstCastExpr* cast) AUTOSHARD_OVERRIDE {
+    if (changes_a_constant(*cast, path()))
+      add("changes what is const, through a 'const_cast'", cast->getSourceRange());
+    return true;
+  }
+
+  bool VisitAsmStmt(clang::AsmStmt* statement) AUTOSHARD_OVERRIDE {
+    add("runs assembly code", statement->getSourceRange());
     return true;
   }
 
@@ -163,106 +205,251 @@ class EffectReader : public PathVisitor<EffectReader> {
   /// Where suggestions are asked for, what is not known counts as an effect.
   bool is_strict() const { return context_.candidates; }
 
-  void visit_variable(const clang::VarDecl& variable, const clang::Expr& at) {
-    if (!is_shared(variable)) return;
-    const std::string name = "'" + variable.getNameAsString() + "'";
-    if (is_strict()) return add("uses the variable " + name, at);
-    const bool is_another_rules = variable.isStaticLocal() && visited_.size() == 1;
-    if (is_written(path()) && !is_another_rules) add("changes the variable " + name, at);
+  // Bodies.
+
+  void read(const clang::FunctionDecl& function) {
+    function_ = &function;
+    for (const clang::ParmVarDecl* parameter : function.parameters())
+      destroy(parameter->getType(), {parameter->getLocation(), parameter->getLocation()});
+    if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function)) {
+      for (const clang::CXXCtorInitializer* initialiser : constructor->inits())
+        TraverseStmt(initialiser->getInit());
+    }
+    if (!is_made_by_compiler(function)) TraverseStmt(function.getBody());
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    if (method && (is_made_by_compiler(function) || llvm::isa<clang::CXXDestructorDecl>(method)))
+      read_members_of(*method);
   }
 
-  /// `Log::instance().add(…)`: nothing of it is the caller's own.
-  void visit_shared_object(const clang::Expr& object) {
-    const auto [expression, is_pointer] = origin_of(object);
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      const bool leads_on = variable && (is_pointer || variable->getType()->isPointerType());
-      if (leads_on && variable->hasGlobalStorage())
-        add("changes what '" + variable->getNameAsString() + "' points to", *reference);
-      return;
+  /// What a special method that the compiler makes, or any destructor, does to the members and bases.
+  void read_members_of(const clang::CXXMethodDecl& method) {
+    const clang::CXXRecordDecl* record = method.getParent()->getDefinition();
+    if (!record) return;
+    const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+    const bool is_known = constructor && constructor->getNumCtorInitializers() > 0;
+    if (is_known) return;
+    const clang::SourceRange at = {method.getLocation(), method.getLocation()};
+    const auto visit = [&](clang::QualType type) {
+      if (const clang::CXXMethodDecl* same = counterpart_of(method, type))
+        run_function(*same, at, "needs '" + same->getQualifiedNameAsString() + "'");
+    };
+    for (const clang::FieldDecl* field : record->fields()) {
+      if (constructor && constructor->isDefaultConstructor() && field->hasInClassInitializer() &&
+          field->getInClassInitializer()) {
+        add_nested(*field, *field->getInClassInitializer(), at,
+                   "initialises '" + field->getNameAsString() + "', which ");
+      } else {
+        visit(field->getType());
+      }
     }
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
+    for (const clang::CXXBaseSpecifier& base : record->bases()) visit(base.getType());
+  }
+
+  const Summary& summary_of(const clang::FunctionDecl& function, const clang::FunctionDecl& definition) {
+    const auto [at, is_new] = summaries_.try_emplace(function.getCanonicalDecl());
+    if (is_new) at->second = EffectReader(context_, summaries_).read_called(definition);
+    return at->second;
+  }
+
+  /// Adds what an initialiser does that belongs to `owner`.
+  void add_nested(const clang::Decl& owner, clang::Expr& initialiser, clang::SourceRange at,
+                  const std::string& how) {
+    const auto [known, is_new] = summaries_.try_emplace(&owner);
+    if (is_new) known->second = EffectReader(context_, summaries_).read_initialiser(initialiser);
+    add_unseen_of(known->second, at);
+    if (!known->second.effects.empty()) add(how + known->second.effects.front().what, at);
+  }
+
+  void add_unseen_of(const Summary& summary, clang::SourceRange at) {
+    for (UnseenCall call : summary.unseen_calls) {
+      call.span = span(at);
+      found_.unseen_calls.push_back(std::move(call));
+    }
+    llvm::append_range(found_.seen_functions, summary.seen_functions);
+  }
+
+  // Calls.
+
+  /// `function` runs at `at`, or may; `does` says so.
+  void run_function(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
+    if (function.isNoReturn() || function.isDeleted()) return;  // a failed assertion has no second run
+    if (is_of_lambda(function)) return;                         // read where it stands
+    if (is_known_to_act(function, is_strict())) return add(does, at);
+    if (is_of_library(function)) return;
+    if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return;
+    const clang::FunctionDecl* definition =
+        is_made_by_compiler(function) ? &function : read_definition(function);
+    if (!definition) return run_unread(function, at, does);
+    if (is_made_by_compiler(function) && function.isTrivial()) return;
+    const Summary& summary = summary_of(function, *definition);
+    if (!function.isInlined() && !is_made_by_compiler(function))
+      found_.seen_functions.push_back(key_of(function));
+    add_unseen_of(summary, at);
+    if (!summary.effects.empty()) add(does + ", which " + summary.effects.front().what, at);
+  }
+
+  void run_unread(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
+    if (is_strict() || !is_for_its_result(function)) return add(does, at);
+    const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+    const clang::FunctionDecl& written = pattern ? *pattern : function;
+    if (written.isDefined() && !context_.files.sources().isInSystemHeader(written.getLocation()))
+      context_.unread_bodies.insert(written.getQualifiedNameAsString());
+    add_unseen(function, written.isDefined() ? Unseen::kSkipped : Unseen::kDeclared, at);
+  }
+
+  void run_allocation(const clang::FunctionDecl& function, clang::SourceRange at) {
+    if (llvm::isa<clang::CXXMethodDecl>(function)) run_function(function, at, call_in_words(function));
+  }
+
+  static bool is_of_lambda(const clang::FunctionDecl& function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return method && method->getParent()->isLambda();
+  }
+
+  void destroy(clang::QualType type, clang::SourceRange at) {
+    if (type.isNull() || type->isDependentType()) return;
+    const clang::CXXRecordDecl* record = context_.ast.getBaseElementType(type)->getAsCXXRecordDecl();
+    if (!record || !record->getDefinition() || record->getDefinition()->hasTrivialDestructor()) return;
+    if (is_library_declaration(*record)) return hand_on_type(type, at);
+    if (const clang::CXXDestructorDecl* destructor = record->getDefinition()->getDestructor())
+      run_function(*destructor, at, "destroys a '" + record->getNameAsString() + "'");
+  }
+
+  /// The library may call the operators of what it is given.
+  template <class Arguments>
+  void hand_on(const clang::FunctionDecl& callee, const Arguments& arguments, clang::SourceRange at) {
+    for (const clang::Expr* argument : arguments) hand_on_type(argument->getType(), at);
+    for (const clang::QualType type : template_types_of(callee)) hand_on_type(type, at);
+  }
+
+  void hand_on_type(clang::QualType type, clang::SourceRange at) {
+    for (const clang::FunctionDecl* function : operations_of(type, handed_)) {
+      if (!is_made_by_compiler(*function) && (read_definition(*function) || is_call_operator(*function)))
+        run_function(*function, at, "uses '" + function->getQualifiedNameAsString() + "'");
+    }
+  }
+
+  static bool is_call_operator(const clang::FunctionDecl& function) {
+    return function.getOverloadedOperator() == clang::OO_Call;
+  }
+
+  static bool is_std_function(const clang::FunctionDecl& function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return method && method->getParent()->getDeclName().isIdentifier() &&
+           method->getParent()->getName() == "function";
+  }
+
+  void visit_unknown_call(const clang::CallExpr& call) {
+    if (call.isTypeDependent() || llvm::isa<clang::UnresolvedLookupExpr>(call.getCallee()->IgnoreParens()))
+      return;
+    const clang::Expr* callee = call.getCallee()->IgnoreParenImpCasts();
+    if (llvm::isa<clang::CXXPseudoDestructorExpr>(callee)) return;
+    if (is_strict() && !llvm::isa<clang::DeclRefExpr>(callee)) return add(kUnknown, call.getSourceRange());
+    visit_unknown_object(*callee, call);
+  }
+
+  /// A call of what `object` holds. What a variable holds was seen where it got it, and so was what a
+  /// function gets as a parameter; that a shard method gets none is another rule's.
+  void visit_unknown_object(const clang::Expr& object, const clang::CallExpr& call) {
+    const clang::ValueDecl* holder = holder_of(object);
+    if (!holder || llvm::isa<clang::VarDecl>(holder)) return;
+    found_.unseen_calls.push_back({.function = holder->getNameAsString(),
+                                   .span = span(call.getSourceRange()),
+                                   .declared = name_of(*holder),
+                                   .why = Unseen::kPointer});
+  }
+
+  /// Whether another method than `method` may run, of a class derived later.
+  bool is_overridable(const clang::CXXMemberCallExpr& call, const clang::CXXMethodDecl& method) const {
+    if (!method.isVirtual() || is_library_declaration(method) || is_strict()) return false;
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParens());
+    if (!member || member->hasQualifier() || method.hasAttr<clang::PureAttr>()) return false;
+    return !method.getDevirtualizedMethod(call.getImplicitObjectArgument(), false);
+  }
+
+  /// A call on the object of the method that is asked for, whose effects on it are another matter.
+  bool is_on_root(const clang::CXXMemberCallExpr& call) const {
+    return is_root_method_ && local_classes_ == 0 &&
+           llvm::isa<clang::CXXThisExpr>(call.getImplicitObjectArgument()->IgnoreParenImpCasts());
+  }
+
+  // Variables.
+
+  void visit_variable(const clang::VarDecl& variable, const clang::Expr& at) {
+    if (!variable.hasGlobalStorage()) return;
+    const SharedUse use = use_of_shared(variable, path(), function_, is_strict());
+    const bool is_another_rules = is_root_method_ && variable.isStaticLocal() && !use.is_constant;
+    if (is_another_rules) return;
+    if (use.is_handed_out) found_.handed_out = &variable;
+    if (!use.effect.empty()) add(use.effect, at.getSourceRange());
+    const clang::Expr* initialiser = use.is_constant ? variable.getAnyInitializer() : nullptr;
+    // That of a static variable is read where it stands.
+    if (initialiser && !initialiser->isValueDependent() && !variable.isStaticLocal())
+      add_nested(*variable.getCanonicalDecl(), const_cast<clang::Expr&>(*initialiser), at.getSourceRange(),
+                 "uses '" + variable.getNameAsString() + "', whose initialiser ");
+  }
+
+  /// What `callee` returns is `variable`, or what that leads to.
+  void visit_handed_out(const clang::FunctionDecl& callee, const clang::VarDecl& variable,
+                        const clang::CallExpr& call) {
+    if (is_immutable(callee.getReturnType()->getPointeeType())) return;
+    if (is_handed_out(path(), function_)) {
+      found_.handed_out = &variable;
+    } else {
+      add(use_in_words("what '" + callee.getNameAsString() + "' returns", path()), call.getSourceRange());
+    }
+  }
+
+  /// `Log::instance().add(…)`, where that is only declared: nothing of it is the caller's own.
+  void visit_shared_object(const clang::Expr& object) {
+    const clang::Expr& origin = origin_of(object);
+    const bool is_pointer = &origin != object.IgnoreParenImpCasts() || object.getType()->isPointerType();
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&origin);
     const clang::FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
-    if (!function || call->getNumArgs() > 0 || is_standard(*function)) return;
+    if (!function || call->getNumArgs() > 0 || is_standard(*function) || read_definition(*function)) return;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     const clang::QualType object_type = function->getReturnType()->getPointeeType();
     if ((method && !method->isStatic()) || (object_type.isNull() && !is_pointer) ||
         (!object_type.isNull() && object_type.isConstQualified()))
       return;
-    add("changes what '" + function->getNameAsString() + "' returns", *call);
+    add("changes what '" + function->getNameAsString() + "' returns", call->getSourceRange());
   }
 
-  /// A call on the same object, whose effects on it are another matter.
-  static bool is_on_this(const clang::CXXMemberCallExpr& call) {
-    return llvm::isa<clang::CXXThisExpr>(call.getImplicitObjectArgument()->IgnoreParenImpCasts());
-  }
-
-  /// Whether all that `function`, which is called at `at`, does is to compute with what it is given, as far
-  /// as that can be seen.
-  bool computes(const clang::FunctionDecl& function, const clang::Expr& at) {
-    if (function.isConstexpr() || function.isDefaulted() || function.isImplicit()) return true;
-    if (function.isNoReturn()) return true;  // a failed assertion has no second run
-    if (is_acting_c_function(function)) return false;
-    if (is_standard(function)) return !is_known_to_act(function, is_strict());
-    if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return true;
-    if (!function.hasBody() || function.hasSkippedBody()) {
-      if (is_strict() || !is_for_its_result(function)) return false;
-      if (is_only_declared(function))
-        found_.unseen_calls.push_back(
-            {function.getNameAsString(), key_of(function), span(at), name_of(function)});
-      return true;
-    }
-    if (llvm::is_contained(visited_, function.getCanonicalDecl())) return true;  // being looked at
-    if (!function.isInlined()) found_.seen_functions.push_back(key_of(function));
-    EffectReader inner(context_);
-    inner.visited_ = visited_;
-    Effects found = std::move(inner).run(*function.getDefinition());
-    for (UnseenCall& call : found.unseen_calls) {
-      call.span = span(at);
-      found_.unseen_calls.push_back(std::move(call));
-    }
-    llvm::append_range(found_.seen_functions, found.seen_functions);
-    return found.effects.empty();
-  }
-
-  /// Whether it is a function of the user's, with a name, of which there is no definition. (What is called on
-  /// an object is taken to change or to tell that, an operator to compute.)
-  bool is_only_declared(const clang::FunctionDecl& function) const {
-    const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-    return (!method || method->isStatic()) && function.getDeclName().isIdentifier() &&
-           function.getBuiltinID() == 0 && !(pattern ? *pattern : function).isDefined() &&
-           !context_.files.sources().isInSystemHeader(function.getLocation());
-  }
+  // Findings.
 
   static std::string key_of(const clang::FunctionDecl& function) {
     return function.getQualifiedNameAsString() + " " + function.getType().getCanonicalType().getAsString();
   }
 
-  /// What returns nothing and changes nothing that it was given is called for some other effect.
-  static bool is_for_its_result(const clang::FunctionDecl& function) {
-    return !function.getReturnType()->isVoidType() || fills_an_argument(function) ||
-           !leaves_its_object_alone(function) ||
-           llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
+  void add(std::string what, clang::SourceRange at) { found_.effects.push_back({std::move(what), span(at)}); }
+
+  void add_unseen(const clang::FunctionDecl& function, Unseen why, clang::SourceRange at) {
+    found_.unseen_calls.push_back(
+        {function.getNameAsString(), key_of(function), span(at), name_of(function), why});
   }
 
-  void add(std::string what, const clang::Expr& at) { found_.effects.push_back({std::move(what), span(at)}); }
-
-  Span span(const clang::Expr& at) const { return context_.files.span(at.getSourceRange()); }
-  Span name_of(const clang::FunctionDecl& function) const {
-    return context_.files.span({function.getLocation(), function.getLocation()});
+  /// Only the calls of what is asked for are told.
+  Span span(clang::SourceRange at) const { return root_ ? context_.files.span(at) : Span{}; }
+  Span name_of(const clang::NamedDecl& decl) const {
+    return context_.files.span({decl.getLocation(), decl.getLocation()});
   }
 
   const Context& context_;
-  Effects found_;
-  llvm::SmallVector<const clang::FunctionDecl*, 4> visited_;
+  Summaries& summaries_;
+  Summary found_;
+  const clang::FunctionDecl* root_ = nullptr;      ///< what is asked for; null of what that calls
+  const clang::FunctionDecl* function_ = nullptr;  ///< of which the body is read, where it is called
+  bool is_root_method_ = false;
+  unsigned local_classes_ = 0;
+  Records handed_;
 };
 
 }  // namespace
 
 Effects read_effects(const clang::FunctionDecl& function, const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
-  return EffectReader(context).run(*function.getDefinition());
+  Summaries summaries;
+  return EffectReader(context, summaries).run(*function.getDefinition());
 }
 
 }  // namespace autoshard::tool

@@ -7,6 +7,7 @@
 #include "tool/frontend/bodies/literals.h"
 #include "tool/frontend/bodies/operations.h"
 #include "tool/frontend/bodies/standard.h"
+#include "tool/frontend/bodies/throws.h"
 #include "tool/frontend/compiler/parse_more.h"
 
 namespace autoshard::tool {
@@ -175,7 +176,10 @@ bool is_seen_with(const clang::CXXRecordDecl& part, const clang::FunctionDecl& f
 
 /// What `call`, a function that calls the expression with its two parameters, tells of it.
 FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& context) {
-  FoldExpression result{.operation = std::nullopt, .constants = read_constants(call, context)};
+  FoldExpression result{.operation = std::nullopt,
+                        .constants = read_constants(call, context),
+                        .effects = read_effects(call, context),
+                        .throws = find_throw(call, context)};
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(call.getBody());
   const auto* called = llvm::dyn_cast<clang::CallExpr>(&bare(*llvm::cast<clang::Expr>(body->body_front())));
   const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
@@ -213,6 +217,19 @@ FoldExpression read_fold_expression(const std::string& fold, const clang::FieldD
   // The header may leave it to others to include this.
   parse_more(context.sema, "#include <algorithm>\n#include <functional>\n#include <limits>\n");
   parse_in_class(context.sema, entity, call, read);
+  return result;
+}
+
+Effects read_neutral_effects(const std::string& neutral, const clang::FieldDecl& field,
+                             clang::CXXRecordDecl& entity, const Context& context) {
+  Effects result;
+  const std::string text = "static void value() { [[maybe_unused]] const decltype(" +
+                           field.getNameAsString() + ") x = " + neutral + "; }";
+  parse_in_class(context.sema, entity, text, [&](const clang::CXXRecordDecl& parsed) {
+    for (const clang::CXXMethodDecl* method : parsed.methods()) {
+      if (method->isStatic() && method->hasBody()) result = read_effects(*method, context);
+    }
+  });
   return result;
 }
 

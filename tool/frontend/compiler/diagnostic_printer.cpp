@@ -75,6 +75,7 @@ void HeaderDiagnostics::EndSourceFile() { renderer_.reset(); }
 void HeaderDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                          const clang::Diagnostic& info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);  // counts
+  if (silent_) return;
   llvm::SmallString<128> message;
   info.FormatDiagnostic(message);
   if (const std::string better = better_message(info); !better.empty()) message = better;

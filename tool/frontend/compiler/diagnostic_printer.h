@@ -19,6 +19,9 @@ class HeaderDiagnostics : public clang::DiagnosticConsumer {
   /// From here on, until the null pointer is given, files are known.
   void set_files(const Files* files) { files_ = files; }
 
+  /// Only counts, where `silent`.
+  void set_silent(bool silent) { silent_ = silent; }
+
   void BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor* preprocessor) override;
   void EndSourceFile() override;
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
@@ -29,6 +32,7 @@ class HeaderDiagnostics : public clang::DiagnosticConsumer {
   llvm::raw_ostream& out_;
   clang::DiagnosticOptions options_;
   const Files* files_ = nullptr;
+  bool silent_ = false;
   std::shared_ptr<clang::TextDiagnostic> renderer_;
 };
 

@@ -14,6 +14,7 @@
 #include "tool/frontend/bodies/effects.h"
 #include "tool/frontend/bodies/folds.h"
 #include "tool/frontend/bodies/literals.h"
+#include "tool/frontend/bodies/throws.h"
 #include "tool/frontend/bodies/updates.h"
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/members/method_tokens.h"
@@ -245,6 +246,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   llvm::append_range(result.escapes, facts.escapes);
   result.calls_shard_methods = !facts.calls.empty();
   result_facts.calls = std::move(facts.calls);
+  const bool is_fold = has_attribute(method, "shard_fold", context);
   if (context.candidates || is_shard_method(method, context)) {
     Updates updates = read_updates(method, *method.getParent(), context);
     result.updates = std::move(updates.updates);
@@ -253,14 +255,21 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     result.only_assigns = is_plain && updates.only_assigns && !result.calls_shard_methods &&
                           updates.assignments == result.uses.size() &&
                           llvm::all_of(result.uses, [](const MemberUse& use) { return use.write; });
+  }
+  if (context.candidates || is_fold || is_shard_method(method, context)) {
     Effects found = read_effects(method, context);
     result.effects = std::move(found.effects);
     result.unseen_calls = std::move(found.unseen_calls);
     result.seen_functions = std::move(found.seen_functions);
   }
-  if (definition && is_shard_method(method, context))
-    result.disclosures = read_disclosures(*definition, *method.getParent(), context);
-  const bool is_fold = has_attribute(method, "shard_fold", context);
+  if (definition && is_shard_method(method, context)) {
+    Dependences found = read_dependences(*definition, *method.getParent(), context);
+    result.disclosures = std::move(found.disclosures);
+    result.throws = std::move(found.throws);
+  }
+  if (definition && is_fold) {
+    if (auto found = find_throw(*definition, context)) result.fold_throws.push_back(std::move(*found));
+  }
   if (definition && is_fold && !result.from_macro) result.fold_operation = read_fold(*definition, context);
   if (definition && (is_fold || is_shard_method(method, context)))
     result.constants = read_constants(*definition, context);

@@ -92,6 +92,25 @@ std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& proper
   return type.is_signed ? llvm::APInt::getSignedMaxValue(type.bits) : llvm::APInt::getMaxValue(type.bits);
 }
 
+/// Whether a neutral value may depend on something, and is neither a literal nor a limit.
+bool names_something(llvm::StringRef neutral) {
+  if (neutral.starts_with("std::numeric_limits<") || neutral == "true" || neutral == "false") return false;
+  return llvm::any_of(neutral,
+                      [](char c) { return clang::isAsciiIdentifierStart(static_cast<unsigned char>(c)); });
+}
+
+/// What an argument of `property` does, as an expression. It is told at the argument.
+void add_effects(Effects found, const Argument& argument, Sharding& sharding) {
+  for (Escape& effect : found.effects) {
+    effect.span = argument.value_span;
+    sharding.effects.push_back(std::move(effect));
+  }
+  for (UnseenCall& call : found.unseen_calls) {
+    call.span = argument.value_span;
+    sharding.unseen_calls.push_back(std::move(call));
+  }
+}
+
 /// The value of a literal, or of a limit of the type.
 std::optional<std::int64_t> neutral_value(const Argument& neutral, const Property& property) {
   const Type& type = property.type;
@@ -161,8 +180,12 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
   if (!property.marks.shardable) return std::nullopt;
   const Shardable& shardable = *property.marks.shardable;
   Sharding sharding;
+  auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
   if (shardable.neutral) {
     sharding.neutral = shardable.neutral->value;
+    if (names_something(sharding.neutral))
+      add_effects(read_neutral_effects(sharding.neutral, field, *scope, context), *shardable.neutral,
+                  sharding);
     sharding.neutral_value = neutral_value(*shardable.neutral, property);
   }
   sharding.any_order = shardable.order.has_value();
@@ -174,11 +197,13 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
   if (shardable.fold) {
     const std::string& fold = shardable.fold->value;
     name_fold(fold, entity, property, sharding);
-    auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
     FoldExpression expression = read_fold_expression(fold, field, *scope, context);
     sharding.operation = expression.operation;
     sharding.infix = std::move(expression.infix);
     sharding.constants = std::move(expression.constants);
+    add_effects(std::move(expression.effects), *shardable.fold, sharding);
+    if (expression.throws)
+      sharding.fold_throws.push_back({expression.throws->what, shardable.fold->value_span});
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
     const Method& method = *folds.front();
     sharding.fold = entity.name + "::" + method.name;

@@ -2,6 +2,9 @@
 
 #include <clang/AST/PrettyPrinter.h>
 
+#include <set>
+#include <string>
+
 #include "tool/frontend/compiler/files.h"
 #include "tool/frontend/tokens/annotations.h"
 #include "tool/frontend/tokens/tokens.h"
@@ -13,6 +16,9 @@ class Sema;
 
 namespace autoshard::tool {
 
+/// Functions by their qualified names, without template arguments.
+using BodyNames = std::set<std::string>;
+
 /// What every reader of declarations needs. Lives as long as the parse.
 struct Context {
   clang::Sema& sema;
@@ -21,7 +27,8 @@ struct Context {
   const TokenLog& log;
   Files& files;
   FoundAttributes& attributes;
-  bool candidates = false;  ///< read classes that are not annotated, too, and how methods update members
+  BodyNames& unread_bodies;  ///< of functions that shard methods and folds call
+  bool candidates = false;   ///< read classes that are not annotated, too, and how methods update members
 
   /// The text of a token range, macros expanded.
   std::string text(clang::SourceRange range) const { return log.text(log.tokens(range)); }

@@ -1,0 +1,99 @@
+#include "tool/frontend/bodies/callees.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// `T&&`, or a pack of them, of a template's own T: for passing on whatever is given.
+bool forwards(clang::QualType type) {
+  if (const auto* pack = type->getAs<clang::PackExpansionType>()) type = pack->getPattern();
+  const auto* reference = type->getAs<clang::RValueReferenceType>();
+  return reference && reference->getPointeeType()->isTemplateTypeParmType() &&
+         !reference->getPointeeType().isConstQualified();
+}
+
+/// Whether the function may hand something back by what it is given.
+bool fills_an_argument(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+  return llvm::any_of((pattern ? *pattern : function).parameters(), [](const clang::ParmVarDecl* parameter) {
+    const clang::QualType pointee = parameter->getType()->getPointeeType();
+    return !pointee.isNull() && !pointee.isConstQualified() && !forwards(parameter->getType());
+  });
+}
+
+/// What a local variable is initialised with, if that is a data member; null otherwise.
+const clang::Expr* member_copied_to(const clang::ValueDecl& holder) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(&holder);
+  if (!variable || !variable->isLocalVarDecl() || !variable->getInit()) return nullptr;
+  const clang::Expr* copied = variable->getInit()->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
+  return llvm::isa<clang::MemberExpr>(copied) ? copied : nullptr;
+}
+
+}  // namespace
+
+bool leaves_its_object_alone(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  return !method || method->isStatic() || method->isConst();
+}
+
+bool is_for_its_result(const clang::FunctionDecl& function) {
+  return !function.getReturnType()->isVoidType() || fills_an_argument(function) ||
+         !leaves_its_object_alone(function) ||
+         llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
+}
+
+const clang::FunctionDecl* read_definition(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* definition = nullptr;
+  if (function.hasBody(definition) && !definition->hasSkippedBody()) return definition;
+  const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
+  return pattern && pattern->hasBody(definition) && !definition->hasSkippedBody() ? definition : nullptr;
+}
+
+bool is_made_by_compiler(const clang::FunctionDecl& function) {
+  return function.isDefaulted() || function.isImplicit();
+}
+
+const clang::Expr& origin_of(const clang::Expr& object) {
+  const clang::Expr* at = object.IgnoreParenImpCasts();
+  while (true) {
+    const clang::Expr* next = nullptr;
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at)) {
+      if (call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star)
+        next = call->getArg(0);
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
+      if (unary->getOpcode() == clang::UO_Deref) next = unary->getSubExpr();
+    } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(at)) {
+      next = temporary->getSubExpr();
+    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(at)) {
+      next = bound->getSubExpr();
+    }
+    if (!next) return *at;
+    at = next->IgnoreParenImpCasts();
+  }
+}
+
+const clang::ValueDecl* holder_of(const clang::Expr& object) {
+  const clang::Expr* at = &object;
+  while (true) {
+    at = at->IgnoreParenCasts()->IgnoreImplicit();
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(at)) {
+      const clang::Expr* copied = member_copied_to(*reference->getDecl());
+      if (!copied) return reference->getDecl();
+      at = copied;
+    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+      return member->getMemberDecl();
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
+      at = unary->getSubExpr();
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
+               binary && binary->isPtrMemOp()) {
+      at = binary->getRHS();
+    } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+      at = element->getBase();
+    } else if (const auto* access = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at)) {
+      at = access->getArg(0);
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+}  // namespace autoshard::tool

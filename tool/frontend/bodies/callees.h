@@ -1,0 +1,27 @@
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+namespace autoshard::tool {
+
+/// Whether nothing of the object that a method is called on can change by it.
+bool leaves_its_object_alone(const clang::FunctionDecl& function);
+
+/// Whether a function may be called for what it returns or fills. Any other has some other effect.
+bool is_for_its_result(const clang::FunctionDecl& function);
+
+/// The definition that was read, of a template's instance perhaps that of the template; null if none was.
+const clang::FunctionDecl* read_definition(const clang::FunctionDecl& function);
+
+/// Whether the compiler writes the body.
+bool is_made_by_compiler(const clang::FunctionDecl& function);
+
+/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
+/// `(*instance()).hit()`.
+const clang::Expr& origin_of(const clang::Expr& object);
+
+/// The variable or the data member that a function object or a pointer to a function is in; null where it is
+/// in neither, as one that another function returns, or one of two functions that are named there.
+const clang::ValueDecl* holder_of(const clang::Expr& object);
+
+}  // namespace autoshard::tool

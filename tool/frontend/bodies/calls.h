@@ -1,0 +1,31 @@
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+#include <optional>
+
+namespace autoshard::tool {
+
+/// One call, as all kinds of calls are alike: what it is called on, if anything, and its arguments.
+struct Call {
+  const clang::FunctionDecl* callee = nullptr;
+  const clang::Expr* object = nullptr;
+  llvm::SmallVector<const clang::Expr*, 4> arguments{};
+};
+
+/// Nothing where `statement` is no call.
+std::optional<Call> call_of(const clang::Stmt& statement);
+
+/// Whether `call` calls a lambda by its name, or where it stands.
+bool is_lambda(const Call& call);
+
+/// Whether the function that is called may change its argument number `at` (without the object of a call of a
+/// method).
+bool may_change_argument(const clang::FunctionDecl* callee, std::size_t at, const clang::Expr& argument);
+
+bool is_const_method(const clang::FunctionDecl* callee);
+
+/// Operands that are not evaluated.
+bool is_unevaluated(const clang::Stmt& statement);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "tool/frontend/bodies/calls.h"
+#include "tool/frontend/tokens/context.h"
+
+namespace autoshard::tool {
+
+/// Whether one of `tries`, the blocks around a `throw`, catches what it throws. Of a call, `thrown` is null:
+/// a handler of everything or of `std::exception` catches that.
+bool is_caught(clang::QualType thrown, llvm::ArrayRef<const clang::CXXTryStmt*> tries);
+
+/// Whether `statement` is a label `default` that nothing reaches: the other labels of `around`, the innermost
+/// loop or switch, are all enumerators.
+bool is_unreachable_default(const clang::Stmt& statement, const clang::Stmt* around);
+
+/// How a call of `function`, which does not return, is told: "calls 'abort'", "has an assertion".
+std::string end_in_words(const clang::FunctionDecl& function);
+
+/// Whether `call` is a method of a container that throws where something is not in it: `at` of a map, `value`
+/// of an optional.
+bool throws_if_missing(const Call& call);
+
+/// The first way in which `function` may end otherwise than by returning: a `throw` that it does not catch, a
+/// call of a function that has one or that never returns. Assertions do not count. Nothing in what was not
+/// read counts.
+std::optional<Escape> find_throw(const clang::FunctionDecl& function, const Context& context);
+
+}  // namespace autoshard::tool
