@@ -47,6 +47,7 @@ struct MemberUse {
   std::string member;
   bool write = false;
   Span span;
+  bool of_another = false;  ///< of another object, neither local nor about to end
 };
 
 /// Something in a method's body that a shard method must not do, said by what it is.

@@ -85,6 +85,12 @@ const Case kCases[] = {
     {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { ++votes_; return 1; }")},
     {"NoDefaultConstructor", question("explicit Question(int id) : id_(id), votes_(3) { votes_ = 4; }\n"
                                       "Question& operator=(const Question& other) = default;")},
+    {"ConstructorsThatTakeFromAnother",
+     "#include <utility>\n" + question("Question() = default;\nQuestion(int id, Question&& from) : id_(id), "
+                                       "votes_(std::exchange(from.votes_, 0)) "
+                                       "{ from.votes_ = 0; }\n"
+                                       "explicit Question(int id) : id_(id) { Question other; other.votes_ = "
+                                       "2; votes_ = other.votes_; }")},
     {"Struct", "struct [[autoshard::entity]] S { [[autoshard::id]] int id; int x = 3; };"},
     {"Transient",
      question("", "[[autoshard::transient]] int* x_ = nullptr; [[autoshard::transient]] const int y_ = 1;")},

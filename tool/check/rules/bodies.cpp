@@ -223,6 +223,7 @@ const MemberUse* plain_use(const Entity& entity, const Method& method) {
 
 /// What to do about a plain method that changes the sharded member `member`.
 std::string instead_of(const Method& method, const std::string& member, const MemberUse* plain) {
+  if (method.is_constructor) return " of another object, which would be lost; call a shard method instead";
   if (method.is_static) return ", which would be lost; call a shard method instead";
   if (!plain) return "; mark it [[autoshard::shard_method]], or make it const if it only reads";
   return fmt::format(
@@ -234,10 +235,10 @@ std::string instead_of(const Method& method, const std::string& member, const Me
 void plain_write(const Entity& entity, Findings& findings) {
   check_foreign_writes(entity, findings);
   for (const Method& method : entity.methods) {
-    if (method.is_shard_method() || method.is_shard_fold() || method.is_constructor) continue;
+    if (method.is_shard_method() || method.is_shard_fold()) continue;
     const auto use = std::ranges::find_if(method.uses, [&](const MemberUse& one) {
       const Property* property = entity.property(one.member);
-      return one.write && property && property->is_sharded();
+      return one.write && property && property->is_sharded() && (!method.is_constructor || one.of_another);
     });
     if (use == method.uses.end()) continue;
     const MemberUse* plain = plain_use(entity, method);
@@ -246,7 +247,7 @@ void plain_write(const Entity& entity, Findings& findings) {
                                      "advice"_a = instead_of(method, use->member, plain));
     found.notes.push_back({method.span, quoted(method.name) + " is here"});
     const Span& at = method.declaration;
-    if (!method.from_macro && !method.is_static && !plain)
+    if (!method.from_macro && !method.is_static && !method.is_constructor && !plain)
       found.fixes.push_back({{at.file, at.begin, at.begin}, "[[autoshard::shard_method]] "});
   }
 }

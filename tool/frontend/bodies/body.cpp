@@ -128,11 +128,18 @@ class BodyReader : public PathVisitor<BodyReader> {
     return std::move(facts_);
   }
 
+  BodyFacts run(const clang::CXXConstructorDecl& constructor) && {
+    for (const clang::CXXCtorInitializer* initialiser : constructor.inits()) {
+      if (initialiser->isWritten()) TraverseStmt(initialiser->getInit());
+    }
+    return std::move(*this).run(constructor.getBody());
+  }
+
   bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
     if (base_is_this(*member)) {
       use_of_this(*member);
     } else if (const auto* field = field_of_entity(*member); field && is_written()) {
-      facts_.uses.push_back({field->getNameAsString(), true, name_span(*member)});
+      facts_.uses.push_back({field->getNameAsString(), true, name_span(*member), !is_expiring(*member)});
       escape("changes another '" + entity_->getNameAsString() + "'", *member);
     }
     return true;
@@ -312,12 +319,44 @@ class BodyReader : public PathVisitor<BodyReader> {
       }
       if (!llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::ExprWithCleanups>(parent)) break;
     }
+    if (replaces_its_argument()) write_all(expression);
     escape("passes 'this' on", expression);
+  }
+
+  /// Whether the path ends in an argument of `std::swap`, `std::exchange`, `memset` or `new (this)`.
+  bool replaces_its_argument() const {
+    for (const clang::Stmt* parent : llvm::reverse(path().drop_back())) {
+      if (llvm::isa<clang::CXXNewExpr>(parent)) return true;
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(parent);
+      if (!call) continue;
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      const bool has_name = callee && callee->getDeclName().isIdentifier();
+      return has_name &&
+             llvm::is_contained({"swap", "exchange", "memset", "memcpy", "memmove"}, callee->getName());
+    }
+    return false;
+  }
+
+  /// The whole object gets another value.
+  void write_all(const clang::Expr& at) {
+    for (const clang::FieldDecl* field : entity_->getDefinition()->fields()) {
+      if (!field->isAnonymousStructOrUnion())
+        facts_.uses.push_back({field->getNameAsString(), true, span(at)});
+    }
+  }
+
+  /// Whether `member` is one of a local object, or of what an rvalue reference refers to, as in a move
+  /// constructor.
+  static bool is_expiring(const clang::MemberExpr& member) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare(*member.getBase()));
+    const clang::QualType type = reference ? reference->getDecl()->getType() : clang::QualType();
+    return reference && !type->isLValueReferenceType() && !type->isPointerType();
   }
 
   void operator_on_this(const clang::CXXOperatorCallExpr& call, const clang::Stmt* operand) {
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
     if (method && call.getArg(0) == operand && method->getParent()->getCanonicalDecl() == entity_) {
+      if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) write_all(call);
       call_on_this(*method, call);
     } else {
       escape("passes 'this' on", call);
@@ -352,6 +391,8 @@ BodyFacts read_initialiser(clang::Expr& initialiser, const clang::CXXRecordDecl&
 BodyFacts read_body(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                     const Context& context) {
   if (function.isDefaulted() || function.isDeleted() || !function.hasBody()) return {};
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    return BodyReader(entity, context).run(*constructor);
   return BodyReader(entity, context).run(function.getBody());
 }
 
