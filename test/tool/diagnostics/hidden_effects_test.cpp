@@ -145,6 +145,14 @@ const RuleCase kHidden[] = {
         "template <> struct std::hash<Key> { std::size_t operator()(const Key& key) const { ++hashed; return "
         "static_cast<std::size_t>(key.n); } };\n",
         "const std::unordered_set<Key> ^all{Key{n}}; votes_ += static_cast<int>(all.size());", "operator()'"),
+    acting("MethodThatAGenericLambdaCalls",
+           "struct Entry { int n; int logged() const { std::puts(\"x\"); return n; } };\n",
+           "const std::vector<Entry> all{{n}, {1}}; int sum = 0; ^std::for_each(all.begin(), all.end(), "
+           "[&sum](const auto& entry) { sum += entry.logged(); }); votes_ += sum;",
+           "calls 'logged', which calls 'puts'"),
+    acting("InitialiserOfElements", "inline int ids = 0;\nstruct Entry { int id = ++ids; };\n",
+           "const auto ^entry = std::make_unique<Entry>(); votes_ += n + entry->id;",
+           "initialises 'id', which changes the variable 'ids'"),
     acting("FunctionHandedOn", "inline void tell(int n) { std::printf(\"%d\", n); }\n",
            "std::vector<int> all{n, 1}; std::for_each(all.begin(), all.end(), ^tell); votes_ += n;",
            "calls 'tell', which calls 'printf'"),
@@ -236,6 +244,19 @@ const RuleCase kHidden[] = {
            "inline int added(const int* sum, int n) { *const_cast<int*>(sum) += n; return n; }\n",
            "votes_ += ^added(&n, n);", "through a 'const_cast'"),
 
+    acting("MutableMemberOfAParameter",
+           "struct Stats { mutable int reads = 0; };\ninline int of(const Stats&) { return 1; }\n",
+           "static const Stats kStats; votes_ += n + of(kStats) + ++^kStats.reads;",
+           "changes the mutable 'reads' of 'kStats'"),
+    acting("MutableMemberOfAConstant",
+           "class Prices { public: int step() const { return step_ + 0 * ++reads_; } private: mutable int "
+           "reads_ = 0; int step_ = 2; };\ninline const Prices kPrices;\n",
+           "votes_ += n * ^kPrices.step();", "changes the mutable 'reads_' of 'kPrices'"),
+    acting("FunctionThatChangesWhatAnArgumentPointsTo",
+           "struct Handle { int* counter; };\ninline int bump(const Handle& handle, int n) { return "
+           "*handle.counter "
+           "+= n; }\ninline int total = 0;\ninline const Handle kHandle{nullptr};\n",
+           "votes_ += ^bump(kHandle, n);", "changes what 'counter' points to of 'kHandle'"),
     // What the machine and the process have.
     acting("Errno", "", "^errno = 0; votes_ += n;", "uses 'errno'"),
     acting("Environment", "", "votes_ += ^std::getenv(\"FAST\") ? 2 * n : n;", "calls 'getenv'"),
@@ -245,6 +266,10 @@ const RuleCase kHidden[] = {
     acting("Assembly", "", "^asm volatile(\"\" ::: \"memory\"); votes_ += n;", "runs assembly code"),
     acting("TimeStampCounter", "", "votes_ += static_cast<int>(^__builtin_readcyclecounter()) + n;",
            "calls '__builtin_readcyclecounter'"),
+    acting("Address", "", "votes_ += static_cast<int>(^reinterpret_cast<std::uintptr_t>(&n) % 2);",
+           "uses an address as a number"),
+    acting("AddressOfTheMachine", "", "votes_ += n + *^reinterpret_cast<const int*>(0x1000);",
+           "uses what is at an address of the machine"),
     acting("BuiltinThatPrints", "", "^__builtin_printf(\"%d\", n); votes_ += n;", "calls '__builtin_printf'"),
     acting("RandomDevice", "", "std::random_device ^source; votes_ += static_cast<int>(source() % 2) + n;",
            "random"),
@@ -270,6 +295,38 @@ TEST_P(HiddenEffectTest, IsReported) {
   EXPECT_NE(found.message.find(GetParam().message), std::string::npos) << outcome.output;
 }
 INSTANTIATE_TEST_SUITE_P(Hidden, HiddenEffectTest, testing::ValuesIn(kHidden), first_words);
+
+/// The same with another parameter than a number.
+std::string taking(const std::string& parameter, const std::string& body, const std::string& before) {
+  return kBefore + before +
+         question("[[autoshard::shard_method]] void f(" + parameter + ") { " + body + " }");
+}
+
+const RuleCase kParameters[] = {
+    {"WhatAParameterPointsTo", "shard-method-effect",
+     taking("const Handle& handle", "votes_ += 1; ++*^handle.counter;", "struct Handle { int* counter; };\n"),
+     "changes what 'counter' points to of 'handle'", ""},
+    {"WhatAParameterOwns", "shard-method-effect",
+     taking(
+         "const Handle& handle", "votes_ += 1; ^handle.metrics->hit();",
+         "struct Metrics { int hits = 0; void hit() { ++hits; } };\nstruct Handle { std::shared_ptr<Metrics> "
+         "metrics; };\n"),
+     "changes what 'metrics' points to of 'handle'", ""},
+    {"WhatAParameterRefersTo", "shard-method-effect",
+     taking("const Handle& handle", "votes_ += 1; ^handle.counter += 1;",
+            "struct Handle { int& counter; };\n"),
+     "changes what 'counter' refers to of 'handle'", ""},
+    {"MutableMemberOfAParameter", "shard-method-effect",
+     taking("const Stats& stats", "votes_ += stats.n; ++^stats.reads;",
+            "struct Stats { int n; mutable int reads; };\n"),
+     "changes the mutable 'reads' of 'stats'", ""},
+    {"FunctionOfAParameter", "shard-method-effect",
+     taking("const Handle& handle", "votes_ += ^bump(handle);",
+            "struct Handle { int* counter; };\ninline int bump(const Handle& handle) { return "
+            "++*handle.counter; }\n"),
+     "changes what 'counter' points to of 'handle'", ""},
+};
+INSTANTIATE_TEST_SUITE_P(Parameters, HiddenEffectTest, testing::ValuesIn(kParameters), first_words);
 
 const RuleCase kFolds[] = {
     {"Static", "fold-effect", folding_by("static int calls = 0; ++^calls; return x + y;", ""),

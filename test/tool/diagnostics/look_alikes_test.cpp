@@ -114,6 +114,19 @@ const Harmless kLookAlikes[] = {
      "class Row { public: const int& at(int i) const { return cells_[i]; } int& at(int i) { return "
      "const_cast<int&>(static_cast<const Row&>(*this).at(i)); } private: int cells_[3] = {1, 2, 3}; };\n",
      "Row row; row.at(1) = n; votes_ += row.at(1);"},
+    {"WhatALocalPointsTo",
+     "struct Handle { int* counter; };\ninline int bump(const Handle& handle, int n) { return "
+     "*handle.counter += n; "
+     "}\n",
+     "int own = 0; const Handle handle{&own}; ++*handle.counter; votes_ += bump(handle, n);"},
+    {"MutableMemberOfALocal",
+     "class Parser { public: explicit Parser(int n) : n_(n) {} int value() const { if (known_ < 0) known_ = "
+     "2 * n_; "
+     "return known_; } private: int n_; mutable int known_ = -1; };\n",
+     "const Parser parser(n); votes_ += parser.value();"},
+    {"MethodThatAGenericLambdaCalls", "struct Entry { int n = 1; int twice() const { return 2 * n; } };\n",
+     "const std::vector<Entry> all(3); int sum = n; std::for_each(all.begin(), all.end(), [&sum](const auto& "
+     "entry) { sum += entry.twice(); }); votes_ += sum;"},
     {"EngineWithASeed", "",
      "std::mt19937 engine(static_cast<unsigned>(n)); votes_ += static_cast<int>(engine() % 2);"},
     {"LocalStream", "",

@@ -117,6 +117,8 @@ const RuleCase kThrowing[] = {
              "calls 'at', which throws, because of the value of the sharded member 'seen_'"),
     throwing("ThereAlready", "if (!seen_.emplace(\"x\", n).second) ^throw Full(\"twice\");",
              "because of the value of the sharded member 'seen_'"),
+    throwing("Waits", "while (^votes_ > 400) {} votes_ += n;",
+             "shard method 'f' never ends because of the value of the sharded member 'votes_'"),
     throwing("State", "if (state_ == State::kClosed) ^throw Full(\"closed\"); votes_ += n;",
              "because of the value of the sharded member 'state_'"),
 };
@@ -158,6 +160,7 @@ const Harmless kHarmless[] = {
      "throw std::logic_error(\"no such state\"); } (void)n;"},
     {"LooksUpWhatIsThere", "if (seen_.contains(\"x\")) seen_.at(\"x\") = std::max(n, seen_.at(\"x\"));"},
     {"OfALocalMap", "std::map<int, int> prices{{1, 2}}; votes_ += prices.at(n);"},
+    {"MaximumByALoop", "while (votes_ < n) ++votes_;"},
     {"NotEvaluated", "votes_ += n + (noexcept(require(votes_ > 0)) ? 0 : 1);"},
 };
 INSTANTIATE_TEST_SUITE_P(Harmless, NoThrowTest, testing::ValuesIn(kHarmless),

@@ -1,5 +1,10 @@
 #include "tool/frontend/bodies/callees.h"
 
+#include <clang/AST/Attr.h>
+
+#include "tool/frontend/bodies/acting.h"
+#include "tool/frontend/bodies/standard.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -28,6 +33,27 @@ const clang::Expr* member_copied_to(const clang::ValueDecl& holder) {
   return llvm::isa<clang::MemberExpr>(copied) ? copied : nullptr;
 }
 
+/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
+/// `(*instance()).hit()`.
+const clang::Expr& origin_of(const clang::Expr& object) {
+  const clang::Expr* at = object.IgnoreParenImpCasts();
+  while (true) {
+    const clang::Expr* next = nullptr;
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at)) {
+      if (call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star)
+        next = call->getArg(0);
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
+      if (unary->getOpcode() == clang::UO_Deref) next = unary->getSubExpr();
+    } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(at)) {
+      next = temporary->getSubExpr();
+    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(at)) {
+      next = bound->getSubExpr();
+    }
+    if (!next) return *at;
+    at = next->IgnoreParenImpCasts();
+  }
+}
+
 }  // namespace
 
 bool leaves_its_object_alone(const clang::FunctionDecl& function) {
@@ -52,23 +78,36 @@ bool is_made_by_compiler(const clang::FunctionDecl& function) {
   return function.isDefaulted() || function.isImplicit();
 }
 
-const clang::Expr& origin_of(const clang::Expr& object) {
-  const clang::Expr* at = object.IgnoreParenImpCasts();
-  while (true) {
-    const clang::Expr* next = nullptr;
-    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at)) {
-      if (call->getOperator() == clang::OO_Arrow || call->getOperator() == clang::OO_Star)
-        next = call->getArg(0);
-    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
-      if (unary->getOpcode() == clang::UO_Deref) next = unary->getSubExpr();
-    } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(at)) {
-      next = temporary->getSubExpr();
-    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(at)) {
-      next = bound->getSubExpr();
-    }
-    if (!next) return *at;
-    at = next->IgnoreParenImpCasts();
-  }
+bool may_be_overridden(const clang::CXXMemberCallExpr& call, const clang::CXXMethodDecl& method) {
+  if (!method.isVirtual() || is_library_declaration(method) || method.hasAttr<clang::PureAttr>())
+    return false;
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParens());
+  return member && !member->hasQualifier() &&
+         !method.getDevirtualizedMethod(call.getImplicitObjectArgument(), false);
+}
+
+const clang::CallExpr* unread_accessor(const clang::Expr& object) {
+  const clang::Expr& origin = origin_of(object);
+  const bool is_pointer = &origin != object.IgnoreParenImpCasts() || object.getType()->isPointerType();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(&origin);
+  const clang::FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
+  if (!function || call->getNumArgs() > 0 || is_standard(*function) || read_definition(*function))
+    return nullptr;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const clang::QualType type = function->getReturnType()->getPointeeType();
+  const bool is_shared = type.isNull() ? is_pointer : !type.isConstQualified();
+  return is_shared && (!method || method->isStatic()) ? call : nullptr;
+}
+
+const clang::Expr& whole_of(const clang::Expr& part) {
+  const clang::Expr* at = part.IgnoreParenImpCasts();
+  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at))
+    at = member->getBase()->IgnoreParenImpCasts();
+  return *at;
+}
+
+std::string key_of(const clang::FunctionDecl& function) {
+  return function.getQualifiedNameAsString() + " " + function.getType().getCanonicalType().getAsString();
 }
 
 const clang::ValueDecl* holder_of(const clang::Expr& object) {

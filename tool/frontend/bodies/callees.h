@@ -16,9 +16,19 @@ const clang::FunctionDecl* read_definition(const clang::FunctionDecl& function);
 /// Whether the compiler writes the body.
 bool is_made_by_compiler(const clang::FunctionDecl& function);
 
-/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
-/// `(*instance()).hit()`.
-const clang::Expr& origin_of(const clang::Expr& object);
+/// Whether another method than `method` may run where `call` calls it, of a class derived later.
+bool may_be_overridden(const clang::CXXMemberCallExpr& call, const clang::CXXMethodDecl& method);
+
+/// The call of a function without parameters and without a body at hand that `object` is the result of, or is
+/// led to by: `Log::instance()` of `Log::instance().add(…)`. Null where there is none, or the result is
+/// const.
+const clang::CallExpr* unread_accessor(const clang::Expr& object);
+
+/// The object that `part` is a member of, at any depth, or `part` itself.
+const clang::Expr& whole_of(const clang::Expr& part);
+
+/// Tells the function from every other one, in every run.
+std::string key_of(const clang::FunctionDecl& function);
 
 /// The variable or the data member that a function object or a pointer to a function is in; null where it is
 /// in neither, as one that another function returns, or one of two functions that are named there.

@@ -26,6 +26,19 @@ bool is_const_method(const clang::FunctionDecl* callee) {
   return method && (method->isConst() || method->isStatic());
 }
 
+bool changes_nothing(const clang::Stmt& loop) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&loop); binary && binary->isAssignmentOp())
+    return false;
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&loop);
+      unary && unary->isIncrementDecrementOp())
+    return false;
+  if (llvm::isa<clang::CallExpr, clang::CXXConstructExpr, clang::BreakStmt, clang::GotoStmt,
+                clang::ReturnStmt, clang::CXXThrowExpr, clang::AsmStmt>(loop))
+    return false;
+  return llvm::all_of(loop.children(),
+                      [](const clang::Stmt* child) { return !child || changes_nothing(*child); });
+}
+
 bool is_unevaluated(const clang::Stmt& statement) {
   return llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr,
                    clang::RequiresExpr>(statement);

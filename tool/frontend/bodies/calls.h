@@ -25,6 +25,9 @@ bool may_change_argument(const clang::FunctionDecl* callee, std::size_t at, cons
 
 bool is_const_method(const clang::FunctionDecl* callee);
 
+/// Whether a loop goes on forever once it goes on: nothing in it is assigned, called or left.
+bool changes_nothing(const clang::Stmt& loop);
+
 /// Operands that are not evaluated.
 bool is_unevaluated(const clang::Stmt& statement);
 

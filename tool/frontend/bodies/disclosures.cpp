@@ -170,6 +170,8 @@ class DependenceReader {
     } else if (const auto* cases = llvm::dyn_cast<clang::SwitchStmt>(&statement)) {
       source = source ? source : source_of(cases->getCond());
     }
+    if (source && !llvm::isa<clang::SwitchStmt>(statement) && changes_nothing(statement))
+      end(source, *source, "never ends");
     if (source) condition_ = source;
     for (const clang::Stmt* child : statement.children()) read(child);
     condition_ = returned_ ? returned_ : outer;

@@ -9,6 +9,7 @@
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/handed_types.h"
+#include "tool/frontend/bodies/lambdas.h"
 #include "tool/frontend/bodies/path_visitor.h"
 #include "tool/frontend/bodies/shared_state.h"
 #include "tool/frontend/bodies/standard.h"
@@ -18,7 +19,8 @@ namespace {
 
 /// What is known of a function or an initialiser.
 struct Summary : Effects {
-  const clang::VarDecl* handed_out = nullptr;  ///< which it returns, by reference or pointer
+  const clang::VarDecl* handed_out = nullptr;      ///< which it returns, by reference or pointer
+  const clang::FieldDecl* changed_part = nullptr;  ///< of its object or an argument, though that is const
 };
 
 /// Empty of what is being read, so that recursion ends. References stay valid.
@@ -106,6 +108,9 @@ class EffectReader : public PathVisitor<EffectReader> {
   bool VisitMemberExpr(clang::MemberExpr* member) AUTOSHARD_OVERRIDE {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
       visit_variable(*variable, *member);
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field && changes_through(*field, path()))
+      change_part(*field, *member->getBase(), member->getSourceRange());
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
     if (method && method->isStatic()) run_function(*method, member->getSourceRange(), call_in_words(*method));
     return true;
@@ -134,21 +139,28 @@ class EffectReader : public PathVisitor<EffectReader> {
         visit_unknown_object(*operation->getArg(0), *call);
       return true;
     }
-    if (callee->getReturnType()->getPointeeType().isNull() || is_made_by_compiler(*callee)) return true;
-    const clang::FunctionDecl* definition = read_definition(*callee);
-    const clang::VarDecl* variable = definition ? summary_of(*callee, *definition).handed_out : nullptr;
-    if (variable) visit_handed_out(*callee, *variable, *call);
+    const clang::FunctionDecl* definition = is_made_by_compiler(*callee) ? nullptr : read_definition(*callee);
+    if (!definition) return true;
+    const Summary& summary = summary_of(*callee, *definition);
+    if (summary.changed_part) {
+      for (const clang::Expr* argument : call->arguments())
+        change_part(*summary.changed_part, *argument, call->getSourceRange());
+    }
+    if (summary.handed_out) visit_handed_out(*callee, *summary.handed_out, *call);
     return true;
   }
 
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) AUTOSHARD_OVERRIDE {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (!method || is_on_root(*call)) return true;
-    if (is_overridable(*call, *method)) {
+    if (!is_strict() && may_be_overridden(*call, *method)) {
       add_unseen(*method, Unseen::kOverridden, call->getSourceRange());
     } else {
       run_function(*method, call->getSourceRange(), call_in_words(*method));
     }
+    const clang::FunctionDecl* definition = is_of_library(*method) ? nullptr : read_definition(*method);
+    if (const auto* field = definition ? summary_of(*method, *definition).changed_part : nullptr)
+      change_part(*field, *call->getImplicitObjectArgument(), call->getSourceRange());
     if (!leaves_its_object_alone(*method)) visit_shared_object(*call->getImplicitObjectArgument());
     return true;
   }
@@ -188,6 +200,14 @@ class EffectReader : public PathVisitor<EffectReader> {
     return true;
   }
 
+  bool VisitCastExpr(clang::CastExpr* cast) AUTOSHARD_OVERRIDE {
+    if (cast->getCastKind() == clang::CK_PointerToIntegral)
+      add("uses an address as a number", cast->getSourceRange());
+    if (cast->getCastKind() == clang::CK_IntegralToPointer)
+      add("uses what is at an address of the machine", cast->getSourceRange());
+    return true;
+  }
+
   bool VisitCXXConstCastExpr(clang::CXXConstCastExpr* cast) AUTOSHARD_OVERRIDE {
     if (changes_a_constant(*cast, path()))
       add("changes what is const, through a 'const_cast'", cast->getSourceRange());
@@ -223,26 +243,12 @@ class EffectReader : public PathVisitor<EffectReader> {
 
   /// What a special method that the compiler makes, or any destructor, does to the members and bases.
   void read_members_of(const clang::CXXMethodDecl& method) {
-    const clang::CXXRecordDecl* record = method.getParent()->getDefinition();
-    if (!record) return;
-    const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
-    const bool is_known = constructor && constructor->getNumCtorInitializers() > 0;
-    if (is_known) return;
     const clang::SourceRange at = {method.getLocation(), method.getLocation()};
-    const auto visit = [&](clang::QualType type) {
-      if (const clang::CXXMethodDecl* same = counterpart_of(method, type))
-        run_function(*same, at, "needs '" + same->getQualifiedNameAsString() + "'");
-    };
-    for (const clang::FieldDecl* field : record->fields()) {
-      if (constructor && constructor->isDefaultConstructor() && field->hasInClassInitializer() &&
-          field->getInClassInitializer()) {
-        add_nested(*field, *field->getInClassInitializer(), at,
-                   "initialises '" + field->getNameAsString() + "', which ");
-      } else {
-        visit(field->getType());
-      }
-    }
-    for (const clang::CXXBaseSpecifier& base : record->bases()) visit(base.getType());
+    for (const clang::FieldDecl* field : initialised_by(method))
+      add_nested(*field, *field->getInClassInitializer(), at,
+                 "initialises '" + field->getNameAsString() + "', which ");
+    for (const clang::CXXMethodDecl* same : counterparts_of(method))
+      run_function(*same, at, "needs '" + same->getQualifiedNameAsString() + "'");
   }
 
   const Summary& summary_of(const clang::FunctionDecl& function, const clang::FunctionDecl& definition) {
@@ -318,14 +324,35 @@ class EffectReader : public PathVisitor<EffectReader> {
   /// The library may call the operators of what it is given.
   template <class Arguments>
   void hand_on(const clang::FunctionDecl& callee, const Arguments& arguments, clang::SourceRange at) {
+    for (const clang::Expr* argument : arguments) {
+      for (const clang::LambdaExpr* lambda : lambdas_in(*argument))
+        add_named_members(*lambda->getBody(), named_);
+    }
     for (const clang::Expr* argument : arguments) hand_on_type(argument->getType(), at);
     for (const clang::QualType type : template_types_of(callee)) hand_on_type(type, at);
+    run_named(at);
   }
 
   void hand_on_type(clang::QualType type, clang::SourceRange at) {
-    for (const clang::FunctionDecl* function : operations_of(type, handed_)) {
+    const Operations found = operations_of(type, handed_);
+    for (const clang::FunctionDecl* function : found.functions) {
       if (!is_made_by_compiler(*function) && (read_definition(*function) || is_call_operator(*function)))
         run_function(*function, at, "uses '" + function->getQualifiedNameAsString() + "'");
+    }
+    for (const clang::FieldDecl* field : found.initialised)
+      add_nested(*field, *field->getInClassInitializer(), at,
+                 "initialises '" + field->getNameAsString() + "', which ");
+  }
+
+  /// A generic lambda that the library calls may call any method of what it is given, by its name.
+  void run_named(clang::SourceRange at) {
+    if (named_.empty()) return;
+    for (const clang::CXXRecordDecl* record : handed_) {
+      if (is_library_declaration(*record)) continue;
+      for (const clang::CXXMethodDecl* method : record->methods()) {
+        if (named_.contains(method->getDeclName()) && read_definition(*method))
+          run_function(*method, at, call_in_words(*method));
+      }
     }
   }
 
@@ -359,14 +386,6 @@ class EffectReader : public PathVisitor<EffectReader> {
                                    .why = Unseen::kPointer});
   }
 
-  /// Whether another method than `method` may run, of a class derived later.
-  bool is_overridable(const clang::CXXMemberCallExpr& call, const clang::CXXMethodDecl& method) const {
-    if (!method.isVirtual() || is_library_declaration(method) || is_strict()) return false;
-    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParens());
-    if (!member || member->hasQualifier() || method.hasAttr<clang::PureAttr>()) return false;
-    return !method.getDevirtualizedMethod(call.getImplicitObjectArgument(), false);
-  }
-
   /// A call on the object of the method that is asked for, whose effects on it are another matter.
   bool is_on_root(const clang::CXXMemberCallExpr& call) const {
     return is_root_method_ && local_classes_ == 0 &&
@@ -374,6 +393,19 @@ class EffectReader : public PathVisitor<EffectReader> {
   }
 
   // Variables.
+
+  /// `field` of `object`, or what it leads to, gets changed, though the object may be const: that of the
+  /// method or an argument, a local object, or one that others have, too.
+  void change_part(const clang::FieldDecl& field, const clang::Expr& object, clang::SourceRange at) {
+    const clang::Expr& whole = whole_of(object);
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&whole);
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    const bool is_parameter =
+        llvm::isa_and_present<clang::ParmVarDecl>(variable) && may_hold(*variable, field);
+    if (!root_ && (is_parameter || llvm::isa<clang::CXXThisExpr>(whole))) found_.changed_part = &field;
+    if ((root_ && is_parameter) || (variable && variable->hasGlobalStorage()))
+      add("changes " + part_in_words(field) + " of '" + variable->getNameAsString() + "'", at);
+  }
 
   void visit_variable(const clang::VarDecl& variable, const clang::Expr& at) {
     if (!variable.hasGlobalStorage()) return;
@@ -402,24 +434,13 @@ class EffectReader : public PathVisitor<EffectReader> {
 
   /// `Log::instance().add(…)`, where that is only declared: nothing of it is the caller's own.
   void visit_shared_object(const clang::Expr& object) {
-    const clang::Expr& origin = origin_of(object);
-    const bool is_pointer = &origin != object.IgnoreParenImpCasts() || object.getType()->isPointerType();
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(&origin);
-    const clang::FunctionDecl* function = call ? call->getDirectCallee() : nullptr;
-    if (!function || call->getNumArgs() > 0 || is_standard(*function) || read_definition(*function)) return;
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    const clang::QualType object_type = function->getReturnType()->getPointeeType();
-    if ((method && !method->isStatic()) || (object_type.isNull() && !is_pointer) ||
-        (!object_type.isNull() && object_type.isConstQualified()))
-      return;
-    add("changes what '" + function->getNameAsString() + "' returns", call->getSourceRange());
+    const clang::CallExpr* call = unread_accessor(object);
+    if (call)
+      add("changes what '" + call->getDirectCallee()->getNameAsString() + "' returns",
+          call->getSourceRange());
   }
 
   // Findings.
-
-  static std::string key_of(const clang::FunctionDecl& function) {
-    return function.getQualifiedNameAsString() + " " + function.getType().getCanonicalType().getAsString();
-  }
 
   void add(std::string what, clang::SourceRange at) { found_.effects.push_back({std::move(what), span(at)}); }
 
@@ -442,6 +463,7 @@ class EffectReader : public PathVisitor<EffectReader> {
   bool is_root_method_ = false;
   unsigned local_classes_ = 0;
   Records handed_;
+  Names named_;  ///< methods that generic lambdas call
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclFriend.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 
 #include "tool/frontend/bodies/acting.h"
 
@@ -46,7 +47,8 @@ void append_free_operators(const clang::CXXRecordDecl& record,
   clang::ASTContext& ast = record.getASTContext();
   const clang::DeclContext* scope = record.getDeclContext()->getEnclosingNamespaceContext();
   for (const clang::OverloadedOperatorKind kind :
-       {clang::OO_Less, clang::OO_Greater, clang::OO_EqualEqual, clang::OO_Spaceship, clang::OO_Plus}) {
+       {clang::OO_Less, clang::OO_Greater, clang::OO_EqualEqual, clang::OO_Spaceship, clang::OO_Plus,
+        clang::OO_Minus, clang::OO_Star}) {
     for (const clang::NamedDecl* decl : scope->lookup(ast.DeclarationNames.getCXXOperatorName(kind))) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
       if (function && takes(*function, record)) functions.push_back(function);
@@ -58,37 +60,33 @@ void append_free_operators(const clang::CXXRecordDecl& record,
   }
 }
 
-void append_operations(clang::QualType type, Records& seen,
-                       std::vector<const clang::FunctionDecl*>& functions) {
+bool is_initialised(const clang::FieldDecl& field) {
+  return field.hasInClassInitializer() && field.getInClassInitializer();
+}
+
+void append_operations(clang::QualType type, Records& seen, Operations& found) {
   const clang::CXXRecordDecl* record = record_of(type);
-  if (!record || record->isLambda() || !seen.insert(record).second) return;
+  if (!record || record->isLambda() || !seen.insert(record)) return;
   std::vector<clang::QualType> types;
   append_types(*record, types);
-  for (const clang::QualType held : types) append_operations(held, seen, functions);
+  for (const clang::QualType held : types) append_operations(held, seen, found);
   if (is_library_declaration(*record)) return;
   for (const clang::CXXMethodDecl* method : record->methods()) {
-    if (is_operation(*method)) functions.push_back(method);
+    if (is_operation(*method)) found.functions.push_back(method);
   }
-  append_free_operators(*record, functions);
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (is_initialised(*field)) found.initialised.push_back(field);
+  }
+  append_free_operators(*record, found.functions);
 }
 
-}  // namespace
-
-std::vector<const clang::FunctionDecl*> operations_of(clang::QualType type, Records& seen) {
-  std::vector<const clang::FunctionDecl*> functions;
-  if (!type.isNull() && !type->isDependentType()) append_operations(type, seen, functions);
-  return functions;
+/// Whether it is a constructor with a list of what it initialises, written or made.
+bool has_list(const clang::CXXMethodDecl& method) {
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+  return constructor && constructor->getNumCtorInitializers() > 0;
 }
 
-std::vector<clang::QualType> template_types_of(const clang::FunctionDecl& function) {
-  std::vector<clang::QualType> types;
-  if (const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs())
-    append_types(arguments->asArray(), types);
-  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function))
-    append_types(*method->getParent(), types);
-  return types;
-}
-
+/// The special method of the class `type` that is of the same kind as `method`; null where there is none.
 const clang::CXXMethodDecl* counterpart_of(const clang::CXXMethodDecl& method, clang::QualType type) {
   const clang::CXXRecordDecl* record = record_of(type);
   if (!record || type->isReferenceType()) return nullptr;
@@ -106,6 +104,57 @@ const clang::CXXMethodDecl* counterpart_of(const clang::CXXMethodDecl& method, c
   };
   const auto found = llvm::find_if(record->methods(), is_same);
   return found == record->method_end() ? nullptr : *found;
+}
+
+}  // namespace
+
+Operations operations_of(clang::QualType type, Records& seen) {
+  Operations found;
+  if (!type.isNull() && !type->isDependentType()) append_operations(type, seen, found);
+  return found;
+}
+
+void add_named_members(const clang::Stmt& statement, Names& names) {
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(&statement))
+    names.insert(member->getMember());
+  for (const clang::Stmt* child : statement.children()) {
+    if (child) add_named_members(*child, names);
+  }
+}
+
+std::vector<clang::QualType> template_types_of(const clang::FunctionDecl& function) {
+  std::vector<clang::QualType> types;
+  if (const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs())
+    append_types(arguments->asArray(), types);
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function))
+    append_types(*method->getParent(), types);
+  return types;
+}
+
+std::vector<const clang::FieldDecl*> initialised_by(const clang::CXXMethodDecl& method) {
+  std::vector<const clang::FieldDecl*> fields;
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
+  const clang::CXXRecordDecl* record = method.getParent()->getDefinition();
+  if (!record || !constructor || !constructor->isDefaultConstructor() || has_list(method)) return fields;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (is_initialised(*field)) fields.push_back(field);
+  }
+  return fields;
+}
+
+std::vector<const clang::CXXMethodDecl*> counterparts_of(const clang::CXXMethodDecl& method) {
+  std::vector<const clang::CXXMethodDecl*> methods;
+  const clang::CXXRecordDecl* record = method.getParent()->getDefinition();
+  if (!record || has_list(method)) return methods;
+  const auto add = [&](clang::QualType type) {
+    if (const clang::CXXMethodDecl* same = counterpart_of(method, type)) methods.push_back(same);
+  };
+  const std::vector<const clang::FieldDecl*> left_out = initialised_by(method);
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (!llvm::is_contained(left_out, field)) add(field->getType());
+  }
+  for (const clang::CXXBaseSpecifier& base : record->bases()) add(base.getType());
+  return methods;
 }
 
 }  // namespace autoshard::tool

@@ -108,6 +108,7 @@ bool changes_target(llvm::ArrayRef<clang::Stmt*> path) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(parent);
         unary && unary->getOpcode() == clang::UO_Deref)
       return is_written(path.take_front(at));
+    if (llvm::isa<clang::ArraySubscriptExpr>(parent)) return is_written(path.take_front(at));
     if (!llvm::isa<clang::CastExpr, clang::ParenExpr, clang::CXXOperatorCallExpr>(parent)) return false;
   }
   return false;
@@ -179,6 +180,24 @@ SharedUse use_of_shared(const clang::VarDecl& variable, llvm::ArrayRef<clang::St
     return {.effect = "reads the variable " + name + ", which can change"};
   const char* const leads = type->isReferenceType() ? " refers to" : " points to";
   return {.effect = use_in_words("what " + name + leads, path)};
+}
+
+bool changes_through(const clang::FieldDecl& field, llvm::ArrayRef<clang::Stmt*> path) {
+  const clang::QualType type = field.getType();
+  if (field.isMutable() || type->isReferenceType()) return is_written(path);
+  return !target_of(type).isNull() && changes_target(path);
+}
+
+bool may_hold(const clang::VarDecl& variable, const clang::FieldDecl& field) {
+  const clang::QualType type = variable.getType();
+  const clang::QualType held = type->getPointeeType().isNull() ? type : type->getPointeeType();
+  return held->isRecordType() && (!field.isMutable() || !type->getPointeeType().isNull());
+}
+
+std::string part_in_words(const clang::FieldDecl& field) {
+  const std::string name = "'" + field.getNameAsString() + "'";
+  if (field.isMutable()) return "the mutable " + name;
+  return "what " + name + (field.getType()->isReferenceType() ? " refers to" : " points to");
 }
 
 bool changes_a_constant(const clang::CXXConstCastExpr& cast, llvm::ArrayRef<clang::Stmt*> path) {

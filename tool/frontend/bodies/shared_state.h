@@ -28,6 +28,16 @@ bool is_handed_out(llvm::ArrayRef<clang::Stmt*> path, const clang::FunctionDecl*
 /// "changes X", or "reads X, which can change", for what the expression at the end of `path` is or leads to.
 std::string use_in_words(const std::string& what, llvm::ArrayRef<clang::Stmt*> path);
 
+/// Whether a member at the end of `path` gets changed, or what it leads to, that may be a part of a const
+/// object: one that is mutable, a reference or a pointer.
+bool changes_through(const clang::FieldDecl& field, llvm::ArrayRef<clang::Stmt*> path);
+
+/// Whether a change of `field` in what `variable` holds, a parameter, is one for its caller, too.
+bool may_hold(const clang::VarDecl& variable, const clang::FieldDecl& field);
+
+/// "the mutable 'reads'", "what 'counter' points to"
+std::string part_in_words(const clang::FieldDecl& field);
+
 /// Whether the object that `cast`, at the end of `path`, makes changeable gets changed right there, and is no
 /// variable of the function's own.
 bool changes_a_constant(const clang::CXXConstCastExpr& cast, llvm::ArrayRef<clang::Stmt*> path);
