@@ -131,6 +131,9 @@ const Harmless kLookAlikes[] = {
      "std::mt19937 engine(static_cast<unsigned>(n)); votes_ += static_cast<int>(engine() % 2);"},
     {"LocalStream", "",
      "std::ostringstream out; out << n << std::endl; votes_ += static_cast<int>(out.str().size());"},
+    {"FormatsByFmt",
+     "namespace fmt { template <class... A> std::string format(const char* text, const A&... all); }\n",
+     "votes_ += static_cast<int>(fmt::format(\"{}\", n).size());"},
     {"CharactersOfC", "",
      "std::string text = std::to_string(n); for (char& c : text) c = "
      "static_cast<char>(std::toupper(static_cast<unsigned "
@@ -172,11 +175,12 @@ TEST(FoldEffectTest, OfConstantsIsNone) {
 TEST(HiddenEffectTest, IsFoundInAnotherHeader) {
   const std::string entity =
       "#include \"sum.h\"\n" +
-      question("[[autoshard::shard_method]] void f(int n) { votes_ += added(n); }",
+      question("[[autoshard::shard_method]] void f(int n) { require(n > 0); votes_ += added(n); }",
                "[[autoshard::shardable(neutral = 0, shards = 2, fold = sum)]] int sum_ = 0;");
   const std::string sum =
       "#pragma once\n#include \"more.h\"\ninline int added(int n) { return Sum{1}.plus(n); }\n"
-      "inline int sum(int x, int y) { return twice(x) + y - x; }\n";
+      "inline int sum(int x, int y) { return twice(x) + y - x; }\n"
+      "inline void require(bool ok) { if (!ok) throw 1; }\n";
   const std::string more =
       "#pragma once\nstruct Sum { int n; int plus(int by) const { return n + by; } };\n"
       "template <class T> T twice(T n) { return n + n; }\n"

@@ -66,11 +66,21 @@ bool is_acting_c_function(const clang::FunctionDecl& function) {
 
 /// Names of the standard library's functions that act, wherever in it they stand.
 bool is_acting_name(llvm::StringRef name) {
-  static const llvm::StringSet<> kActing = {
-      "async",         "call_once",      "current_zone",         "get_default_resource",
-      "get_terminate", "get_tzdb",       "locate_zone",          "now",
-      "print",         "println",        "set_default_resource", "set_new_handler",
-      "set_terminate", "sync_with_stdio"};
+  static const llvm::StringSet<> kActing = {"async",
+                                            "call_once",
+                                            "current_zone",
+                                            "get_default_resource",
+                                            "get_terminate",
+                                            "get_tzdb",
+                                            "locate_zone",
+                                            "now",
+                                            "print",
+                                            "println",
+                                            "set_default_resource",
+                                            "set_new_handler",
+                                            "set_terminate",
+                                            "sync_with_stdio",
+                                            "vprint"};
   return kActing.contains(name);
 }
 
@@ -98,6 +108,15 @@ bool acts_in_library(const clang::FunctionDecl& function, bool strict) {
   return false;
 }
 
+/// fmt, from which std::format comes, and which computes as that does.
+bool is_of_fmt(const clang::FunctionDecl& function) {
+  for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
+    const auto* named = llvm::dyn_cast<clang::NamespaceDecl>(at);
+    if (named && named->getName() == "fmt" && named->getDeclContext()->isTranslationUnit()) return true;
+  }
+  return false;
+}
+
 /// `__gnu_cxx::…`, `_mm_add_ps`: what an implementation has for itself.
 bool is_reserved(const clang::FunctionDecl& function) {
   if (name_of(function).starts_with("_")) return true;
@@ -116,11 +135,12 @@ bool is_library_declaration(const clang::Decl& decl) {
 
 bool is_known_to_act(const clang::FunctionDecl& function, bool strict) {
   if (is_acting_c_function(function)) return true;
-  return is_library_declaration(function) && acts_in_library(function, strict);
+  const bool is_known = is_library_declaration(function) || is_of_fmt(function);
+  return is_known && acts_in_library(function, strict);
 }
 
 bool is_of_library(const clang::FunctionDecl& function) {
-  if (function.getBuiltinID() != 0) return true;
+  if (function.getBuiltinID() != 0 || is_of_fmt(function)) return true;
   if (!is_in_system_header(function)) return false;
   return is_standard(function) || function.isExternC() || is_reserved(function);
 }

@@ -9,8 +9,8 @@ namespace autoshard::tool {
 /// also whether it calls a function that it was given before.
 bool is_known_to_act(const clang::FunctionDecl& function, bool strict);
 
-/// Whether `function` belongs to the standard library, to C or to the compiler, and so is understood without
-/// its body. A user's specialisation, such as that of `std::hash`, does not.
+/// Whether `function` belongs to the standard library, to C, to the compiler or to fmt, and so is understood
+/// without its body. A user's specialisation, such as that of `std::hash`, does not.
 bool is_of_library(const clang::FunctionDecl& function);
 
 /// Whether a declaration of the standard library stands in a header of the system.

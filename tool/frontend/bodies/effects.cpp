@@ -295,11 +295,11 @@ class EffectReader : public PathVisitor<EffectReader> {
   }
 
   void run_unread(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
-    if (is_strict() || !is_for_its_result(function)) return add(does, at);
+    if (is_strict()) return add(does, at);
     const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
     const clang::FunctionDecl& written = pattern ? *pattern : function;
-    if (written.isDefined() && !context_.files.sources().isInSystemHeader(written.getLocation()))
-      context_.unread_bodies.insert(written.getQualifiedNameAsString());
+    if (written.isDefined()) context_.unread_bodies.insert(written.getQualifiedNameAsString());
+    if (!is_for_its_result(function)) return add(does, at);
     add_unseen(function, written.isDefined() ? Unseen::kSkipped : Unseen::kDeclared, at);
   }
 
