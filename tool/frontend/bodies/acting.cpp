@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
 
@@ -127,10 +128,33 @@ bool is_reserved(const clang::FunctionDecl& function) {
   return false;
 }
 
+/// Whether a type of the user's is among the arguments.
+bool has_user_type(llvm::ArrayRef<clang::TemplateArgument> arguments) {
+  return llvm::any_of(arguments, [](const clang::TemplateArgument& argument) {
+    if (argument.getKind() != clang::TemplateArgument::Type) return false;
+    const clang::TagDecl* tag = argument.getAsType()->getAsTagDecl();
+    return tag && !is_standard(*tag);
+  });
+}
+
+/// Whether it is a specialisation for a type of the user's, such as `std::hash<Key>`, or belongs to one.
+bool is_specialised_by_user(const clang::Decl& decl) {
+  const auto is_one = [](const clang::Decl& at) {
+    const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&at);
+    return instance && instance->getSpecializationKind() == clang::TSK_ExplicitSpecialization &&
+           has_user_type(instance->getTemplateArgs().asArray());
+  };
+  if (is_one(decl)) return true;
+  for (const clang::DeclContext* at = decl.getDeclContext(); at; at = at->getParent()) {
+    if (is_one(*llvm::cast<clang::Decl>(at))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_library_declaration(const clang::Decl& decl) {
-  return is_standard(decl) && is_in_system_header(decl);
+  return is_standard(decl) && !is_specialised_by_user(decl);
 }
 
 bool is_known_to_act(const clang::FunctionDecl& function, bool strict) {
@@ -141,8 +165,8 @@ bool is_known_to_act(const clang::FunctionDecl& function, bool strict) {
 
 bool is_of_library(const clang::FunctionDecl& function) {
   if (function.getBuiltinID() != 0 || is_of_fmt(function)) return true;
-  if (!is_in_system_header(function)) return false;
-  return is_standard(function) || function.isExternC() || is_reserved(function);
+  if (is_library_declaration(function)) return true;
+  return is_in_system_header(function) && (function.isExternC() || is_reserved(function));
 }
 
 std::string call_in_words(const clang::FunctionDecl& function) {

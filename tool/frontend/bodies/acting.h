@@ -13,7 +13,7 @@ bool is_known_to_act(const clang::FunctionDecl& function, bool strict);
 /// without its body. A user's specialisation, such as that of `std::hash`, does not.
 bool is_of_library(const clang::FunctionDecl& function);
 
-/// Whether a declaration of the standard library stands in a header of the system.
+/// Whether a declaration is one of the standard library's own.
 bool is_library_declaration(const clang::Decl& decl);
 
 /// What a call of `function` is called in messages: "calls 'rand'", "uses 'errno'".

@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <map>
+#include <set>
 
 #include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
@@ -269,9 +270,13 @@ class EffectReader : public PathVisitor<EffectReader> {
   void add_unseen_of(const Summary& summary, clang::SourceRange at) {
     for (UnseenCall call : summary.unseen_calls) {
       call.span = span(at);
-      found_.unseen_calls.push_back(std::move(call));
+      add_unseen(std::move(call));
     }
-    llvm::append_range(found_.seen_functions, summary.seen_functions);
+    for (const std::string& key : summary.seen_functions) add_seen(key);
+  }
+
+  void add_seen(const std::string& key) {
+    if (seen_.insert(key).second) found_.seen_functions.push_back(key);
   }
 
   // Calls.
@@ -288,8 +293,7 @@ class EffectReader : public PathVisitor<EffectReader> {
     if (!definition) return run_unread(function, at, does);
     if (is_made_by_compiler(function) && function.isTrivial()) return;
     const Summary& summary = summary_of(function, *definition);
-    if (!function.isInlined() && !is_made_by_compiler(function))
-      found_.seen_functions.push_back(key_of(function));
+    if (!function.isInlined() && !is_made_by_compiler(function)) add_seen(key_of(function));
     add_unseen_of(summary, at);
     if (!summary.effects.empty()) add(does + ", which " + summary.effects.front().what, at);
   }
@@ -380,10 +384,10 @@ class EffectReader : public PathVisitor<EffectReader> {
   void visit_unknown_object(const clang::Expr& object, const clang::CallExpr& call) {
     const clang::ValueDecl* holder = holder_of(object);
     if (!holder || llvm::isa<clang::VarDecl>(holder)) return;
-    found_.unseen_calls.push_back({.function = holder->getNameAsString(),
-                                   .span = span(call.getSourceRange()),
-                                   .declared = name_of(*holder),
-                                   .why = Unseen::kPointer});
+    add_unseen({.function = holder->getNameAsString(),
+                .span = span(call.getSourceRange()),
+                .declared = name_of(*holder),
+                .why = Unseen::kPointer});
   }
 
   /// A call on the object of the method that is asked for, whose effects on it are another matter.
@@ -442,11 +446,19 @@ class EffectReader : public PathVisitor<EffectReader> {
 
   // Findings.
 
-  void add(std::string what, clang::SourceRange at) { found_.effects.push_back({std::move(what), span(at)}); }
+  /// Of what is called, one effect is enough.
+  void add(std::string what, clang::SourceRange at) {
+    if (root_ || found_.effects.empty()) found_.effects.push_back({std::move(what), span(at)});
+  }
 
   void add_unseen(const clang::FunctionDecl& function, Unseen why, clang::SourceRange at) {
-    found_.unseen_calls.push_back(
-        {function.getNameAsString(), key_of(function), span(at), name_of(function), why});
+    add_unseen({function.getNameAsString(), key_of(function), span(at), name_of(function), why});
+  }
+
+  /// Once for each function and place.
+  void add_unseen(UnseenCall call) {
+    if (unseen_.insert({call.key + call.function, call.span.begin}).second)
+      found_.unseen_calls.push_back(std::move(call));
   }
 
   /// Only the calls of what is asked for are told.
@@ -463,7 +475,9 @@ class EffectReader : public PathVisitor<EffectReader> {
   bool is_root_method_ = false;
   unsigned local_classes_ = 0;
   Records handed_;
-  Names named_;  ///< methods that generic lambdas call
+  std::set<std::string> seen_;                              ///< found_.seen_functions
+  std::set<std::pair<std::string, std::uint32_t>> unseen_;  ///< found_.unseen_calls, by names and places
+  Names named_;                                             ///< methods that generic lambdas call
 };
 
 }  // namespace
