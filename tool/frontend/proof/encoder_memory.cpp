@@ -2,7 +2,6 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/Operator.h>
 
 #include "tool/frontend/proof/encoder.h"
 
