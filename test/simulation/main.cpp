@@ -18,8 +18,6 @@
 #include "plan.h"
 #include "run.h"
 
-bool autoshard::detail::ignores_failed_checks = false;
-
 namespace {
 
 using namespace autoshard::simulation;

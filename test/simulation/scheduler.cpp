@@ -9,6 +9,10 @@
 #include <thread>
 #include <utility>
 
+#include "check.h"
+
+bool autoshard::detail::ignores_failed_checks = false;
+
 namespace autoshard::simulation {
 namespace {
 
