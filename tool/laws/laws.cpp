@@ -1,27 +1,21 @@
 #include "tool/laws/laws.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "tool/emit/emit.h"
+#include "tool/laws/counterexample.h"
 #include "tool/laws/known.h"
 #include "tool/laws/law_tests.h"
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
-#include "tool/model/law_tags.h"
+#include "tool/laws/trier.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// A law of which this many samples in a row cannot be evaluated is given up: the others would not be,
-/// either.
-constexpr std::size_t kPatience = 12;
-
 using Arguments = Evaluator::Arguments;
-using fmt::literals::operator""_a;
 
 /// Functions as those of a probe, for values that a prover found. Bytes that it did not need are zero.
 constexpr std::string_view kReplay = R"(
@@ -33,99 +27,6 @@ inline Text $name$(int, int, int) { return $of$_for($made$(kInput)); }
 $end$
 }
 )";
-
-/// How a law fared on all its samples.
-struct Outcome {
-  std::size_t combinations = 0;
-  std::size_t tried = 0;
-  std::optional<Arguments> broken{};
-  std::string problem{};  ///< why the first sample that could not be evaluated could not
-};
-
-class Trier {
- public:
-  explicit Trier(Evaluator& evaluator) : evaluator_(evaluator) {}
-
-  Outcome run(const Probe::Trial& trial) {
-    Outcome outcome;
-    std::size_t failed = 0;
-    const auto count = [&](std::size_t at) { return at < trial.samples.size() ? trial.samples[at] : 1; };
-    for (std::size_t i = 0; i < count(0); ++i) {
-      for (std::size_t j = 0; j < count(1); ++j) {
-        for (std::size_t k = 0; k < count(2); ++k) {
-          ++outcome.combinations;
-          const Arguments arguments = {static_cast<int>(i), static_cast<int>(j), static_cast<int>(k)};
-          const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
-          if (!value.known) {
-            if (outcome.problem.empty()) outcome.problem = value.problem;
-            if (outcome.tried == 0 && ++failed >= kPatience) return outcome;
-            continue;
-          }
-          ++outcome.tried;
-          if (value.truth) continue;
-          outcome.broken = arguments;
-          return outcome;
-        }
-      }
-    }
-    return outcome;
-  }
-
-  /// Value number `argument` of a counterexample, as a person writes it.
-  std::string sample(const Probe::Trial& trial, const Arguments& broken, std::size_t argument) {
-    return evaluator_.call(trial.shown[argument], broken).text;
-  }
-  std::string left(const Probe::Trial& trial, const Arguments& broken) {
-    return evaluator_.call(trial.left, broken).text;
-  }
-  std::string right(const Probe::Trial& trial, const Arguments& broken) {
-    return evaluator_.call(trial.right, broken).text;
-  }
-
- private:
-  Evaluator& evaluator_;
-};
-
-/// The rule that reports a counterexample to such a law.
-std::string_view rule_of(Law::Kind kind) {
-  switch (kind) {
-    case Law::Kind::kCommutative:
-      return tags::kFoldNotCommutative;
-    case Law::Kind::kAssociative:
-      return tags::kFoldNotAssociative;
-    case Law::Kind::kNeutral:
-      return tags::kNeutralNotIdentity;
-    case Law::Kind::kCommutes:
-      return tags::kMethodDoesNotCommute;
-    case Law::Kind::kReplaces:
-      return tags::kWriteNotReplacing;
-    case Law::Kind::kAdds:
-      return tags::kBoundedFold;
-  }
-  return {};
-}
-
-/// As two sequences look that have the same elements.
-bool same_characters(const std::string& one, const std::string& other) {
-  return std::ranges::is_permutation(one, other);
-}
-
-const Method* fold_method(const Entity& entity, const Property& property) {
-  if (property.marks.shardable && property.marks.shardable->fold) return nullptr;
-  const std::vector<const Method*> folds = folds_of(entity, property);
-  return folds.empty() ? nullptr : folds.front();
-}
-
-Span place_of_fold(const Entity& entity, const Property& property) {
-  if (const Method* method = fold_method(entity, property)) return method->span;
-  const std::optional<Argument>& fold = property.marks.shardable->fold;
-  return fold ? fold->value_span : property.span;
-}
-
-Span place_of_neutral(const Property& property) {
-  const std::optional<Argument>& neutral = property.marks.shardable->neutral;
-  return neutral ? neutral->value_span : property.span;
-}
 
 /// The laws of one entity, before anything has been tried.
 std::vector<Law> laws_of(const Entity& entity) {
@@ -205,13 +106,13 @@ class Judge {
 
   /// Judges those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
   /// could.
-  void run(std::vector<Law>& laws, const Probe& probe, const std::string& problem) {
+  void run(std::vector<Law>& laws, const std::string& problem) {
     for (Law& law : laws) {
       if (!is_open(law)) continue;
       if (law.method) {
-        judge_update(law, probe, problem);
+        judge_update(law, problem);
       } else {
-        judge_fold(law, probe, problem);
+        judge_fold(law, problem);
       }
       give_up(law);
     }
@@ -227,10 +128,10 @@ class Judge {
     law.reason = *why;
   }
 
-  void judge_fold(Law& law, const Probe& probe, const std::string& problem) {
+  void judge_fold(Law& law, const std::string& problem) {
     if (const auto why = evaluable_.why_not(law.property->type)) {
       law.reason = *why;
-    } else if (const Probe::Trial* trial = problem.empty() ? trial_of(law, probe) : nullptr) {
+    } else if (const Probe::Trial* trial = problem.empty() ? trial_of(law, probe_) : nullptr) {
       settle(law, *trial);
     } else {
       law.reason = problem;
@@ -238,7 +139,7 @@ class Judge {
     if (law.verdict == Law::Verdict::kBroken) broken_.push_back(law.property->name);
   }
 
-  void judge_update(Law& law, const Probe& probe, const std::string& problem) {
+  void judge_update(Law& law, const std::string& problem) {
     if (!law.method->has_body) {
       law.verdict = Law::Verdict::kNotJudged;
       law.reason = "it is defined in a source that was not read";
@@ -253,7 +154,7 @@ class Judge {
     }
     law.reason = why_left_to_tests(*law.method, problem);
     if (!law.reason.empty()) return;
-    if (const Probe::Trial* trial = trial_of(law, probe)) settle(law, *trial);
+    if (const Probe::Trial* trial = trial_of(law, probe_)) settle(law, *trial);
   }
 
   std::string why_left_to_tests(const Method& method, const std::string& problem) const {
@@ -330,7 +231,7 @@ class Judge {
 
   void refute(Law& law, const Probe::Trial& trial, const Arguments& broken) {
     law.verdict = Law::Verdict::kBroken;
-    law.counterexample = counterexample(law, trial, broken);
+    law.counterexample = counterexample(entity_, law, trial, broken, trier_);
   }
 
   /// Looks with the compiler's evaluator whether `law` is broken for the values in `input`, as the prover
@@ -384,70 +285,6 @@ class Judge {
     return "the prover was not asked";
   }
 
-  Diagnostic counterexample(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
-    return law.method ? of_method(law, trial, broken) : of_fold(law, trial, broken);
-  }
-
-  Diagnostic of_method(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
-    Diagnostic found;
-    found.rule = rule_of(law.kind);
-    found.span = law.method->span;
-    const std::string x = trier_.sample(trial, broken, 0);
-    const std::string y = trier_.sample(trial, broken, 1);
-    const std::string call = fmt::format("{}({})", law.method->name, trier_.sample(trial, broken, 2));
-    const std::string left = trier_.left(trial, broken);
-    const std::string right = trier_.right(trial, broken);
-    if (law.kind == Law::Kind::kReplaces) {
-      found.message = fmt::format(
-          "{call} on {x} leaves {left}, but on {y} leaves {right}; a shard write replaces the value, "
-          "whatever that was before",
-          "call"_a = call, "x"_a = x, "y"_a = y, "left"_a = left, "right"_a = right);
-      return found;
-    }
-    found.message = fmt::format(
-        "{call} after folding {x} and {y} gives {left}, but {call} on {x}, folded with {y}, gives {right}; "
-        "an update must come to the same on whichever shard it runs",
-        "call"_a = call, "x"_a = x, "y"_a = y, "left"_a = left, "right"_a = right);
-    if (law.method->only_assigns)
-      found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";
-    return found;
-  }
-
-  Diagnostic of_fold(const Law& law, const Probe::Trial& trial, const Arguments& broken) {
-    Diagnostic found;
-    found.rule = rule_of(law.kind);
-    const Span place = place_of_fold(entity_, *law.property);
-    found.span = law.kind == Law::Kind::kNeutral ? place_of_neutral(*law.property) : place;
-    const std::string fold = fold_name(entity_, *law.property);
-    const std::string x = trier_.sample(trial, broken, 0);
-    const std::string y = trier_.sample(trial, broken, 1);
-    const std::string left = trier_.left(trial, broken);
-    const std::string right = trier_.right(trial, broken);
-    const auto say = [&](fmt::string_view message, const std::string& z = "") {
-      found.message =
-          fmt::vformat(message, fmt::make_format_args("fold"_a = fold, "x"_a = x, "y"_a = y, "z"_a = z,
-                                                      "left"_a = left, "right"_a = right));
-    };
-    if (law.kind == Law::Kind::kCommutative) {
-      say("{fold}({x}, {y}) is {left} but {fold}({y}, {x}) is {right}; shards are folded in no particular "
-          "order");
-      if (is_sequence(law.property->type) && same_characters(left, right))
-        found.message += ", which 'order = any' allows where that of the elements does not matter";
-    } else if (law.kind == Law::Kind::kAssociative) {
-      say("{fold}({fold}({x}, {y}), {z}) is {left} but {fold}({x}, {fold}({y}, {z})) is {right}; shards are "
-          "folded in no particular grouping",
-          trier_.sample(trial, broken, 2));
-    } else if (law.kind == Law::Kind::kAdds) {
-      say("{fold}({x}, {y}) is {left}, but {x} + {y} is {right}; what is left up to 'min' and 'max' can be "
-          "divided only where shards are added");
-    } else {
-      say("{fold}({x}, {y}) is {left}, so {y} is not neutral; a shard that was never written must not change "
-          "the fold");
-      found.notes.push_back({place, "the fold is here"});
-    }
-    return found;
-  }
-
   const Entity& entity_;
   const Evaluable& evaluable_;
   Evaluator& evaluator_;
@@ -475,11 +312,6 @@ bool uses_standard_library(const std::vector<EntityLaws>& entities) {
 
 }  // namespace
 
-std::string fold_name(const Entity& entity, const Property& property) {
-  const Method* method = fold_method(entity, property);
-  return method ? method->name : "fold";
-}
-
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover, Trying trying) {
   std::vector<EntityLaws> result;
   for (const Entity& entity : model.entities) {
@@ -503,7 +335,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
     const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
-    Judge(entity, evaluable, evaluator, prover, probe, proofs).run(result[number].laws, probe, problem);
+    Judge(entity, evaluable, evaluator, prover, probe, proofs).run(result[number].laws, problem);
   }
   return result;
 }

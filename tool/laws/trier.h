@@ -1,0 +1,70 @@
+#pragma once
+
+/// Tries laws on samples.
+
+#include <optional>
+#include <string>
+
+#include "tool/laws/probe.h"
+#include "tool/model/evaluator.h"
+
+namespace autoshard::tool {
+
+/// A law of which this many samples in a row cannot be evaluated is given up: the others would not be,
+/// either.
+inline constexpr std::size_t kPatience = 12;
+
+/// How a law fared on all its samples.
+struct Outcome {
+  std::size_t combinations = 0;
+  std::size_t tried = 0;
+  std::optional<Evaluator::Arguments> broken{};
+  std::string problem{};  ///< why the first sample that could not be evaluated could not
+};
+
+class Trier {
+ public:
+  explicit Trier(Evaluator& evaluator) : evaluator_(evaluator) {}
+
+  Outcome run(const Probe::Trial& trial) {
+    Outcome outcome;
+    std::size_t failed = 0;
+    const auto count = [&](std::size_t at) { return at < trial.samples.size() ? trial.samples[at] : 1; };
+    for (std::size_t i = 0; i < count(0); ++i) {
+      for (std::size_t j = 0; j < count(1); ++j) {
+        for (std::size_t k = 0; k < count(2); ++k) {
+          ++outcome.combinations;
+          const Evaluator::Arguments arguments = {static_cast<int>(i), static_cast<int>(j),
+                                                  static_cast<int>(k)};
+          const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
+          if (!value.known) {
+            if (outcome.problem.empty()) outcome.problem = value.problem;
+            if (outcome.tried == 0 && ++failed >= kPatience) return outcome;
+            continue;
+          }
+          ++outcome.tried;
+          if (value.truth) continue;
+          outcome.broken = arguments;
+          return outcome;
+        }
+      }
+    }
+    return outcome;
+  }
+
+  /// Value number `argument` of a counterexample, as a person writes it.
+  std::string sample(const Probe::Trial& trial, const Evaluator::Arguments& broken, std::size_t argument) {
+    return evaluator_.call(trial.shown[argument], broken).text;
+  }
+  std::string left(const Probe::Trial& trial, const Evaluator::Arguments& broken) {
+    return evaluator_.call(trial.left, broken).text;
+  }
+  std::string right(const Probe::Trial& trial, const Evaluator::Arguments& broken) {
+    return evaluator_.call(trial.right, broken).text;
+  }
+
+ private:
+  Evaluator& evaluator_;
+};
+
+}  // namespace autoshard::tool
