@@ -114,6 +114,22 @@ TEST_F(ChecksDeathTest, ABucketThatDoesNotFollowFromWhatWasRead) {
   EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x92\5\2"s), "is_alive_after");
 }
 
+/// The updates of one commit may belong to several buckets, and each may replace the value.
+TEST_F(ChecksDeathTest, ABucketThatIsReplacedInTheSameCommit) {
+  const auto replace_twice = [&](char epoch) {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    std::string stored;
+    transaction->get(main_, stored);
+    transaction->put(main_, main_record(2, 4, 4));
+    transaction->get(bucket_, stored);
+    transaction->put(bucket_, "\x92\5"s + epoch);
+    transaction->commit();
+  };
+  EXPECT_DEATH(replace_twice(1), "counts.*value = .x92.x05.x01");
+  EXPECT_DEATH(replace_twice(5), "counts.*value = .x92.x05.x05");
+  replace_twice(3);
+}
+
 /// An element of eight bytes is none: its first byte is the head of its text.
 TEST_F(ChecksTest, ABucketIsToldFromAnElement) {
   EXPECT_EQ(parse_checked_key(bucket_).kind, CheckedKey::kBucket);

@@ -148,29 +148,40 @@ class Transition {
         {"key", record_key}, {"value", write.value});
   }
 
-  /// If a fold throws, a commit has the updates of an entity one by one. The delta or the bucket of one
-  /// update may then come before an update that replaces the value.
+  /// A commit may have the updates of an entity one by one: if a fold throws, or if they belong to several
+  /// buckets. The delta or the bucket of one update may then come before an update that replaces the value.
   static bool is_replaced_at_once(const CheckedKey& key, std::string_view record_key, const Write& write,
                                   const Entity& entity) {
-    return (key.kind == CheckedKey::kDelta || key.kind == CheckedKey::kBucket) && entity.before &&
-           !entity.before->is_tombstone && counts(key, record_key, write, *entity.before);
+    if ((key.kind != CheckedKey::kDelta && key.kind != CheckedKey::kBucket) || !entity.before) return false;
+    const std::uint64_t epoch = epoch_of(record_key, write);
+    const auto allows = [&](const auto& layout) {
+      const auto before = entity.before->layouts.find(layout.first);
+      const std::uint64_t first = before == entity.before->layouts.end() ? 0 : before->second.second;
+      return first <= epoch && epoch < layout.second.second && is_in_shards(key, layout.second.first);
+    };
+    return std::any_of(entity.after->layouts.begin(), entity.after->layouts.end(), allows);
+  }
+
+  static std::uint64_t epoch_of(std::string_view record_key, const Write& write) {
+    if (write.kind == Write::kFold) return read_checked_tail(record_key, write.value).value_or(0);
+    const std::optional<CheckedShard> shard = read_checked_shard(record_key, write.value);
+    return shard ? shard->epoch : 0;
+  }
+  static bool is_in_shards(const CheckedKey& key, std::uint64_t shards) {
+    return !key.is_of_shard() || key.number < std::max<std::uint64_t>(shards, 1);
   }
 
   /// Returns whether a record has the epoch of the main record and belongs to no shard beyond the number
   /// there. An entry under another name of the property counts if its epoch is not lower.
   static bool counts(const CheckedKey& key, std::string_view record_key, const Write& write,
                      const CheckedMain& main) {
-    const std::optional<CheckedShard> shard = read_checked_shard(record_key, write.value);
-    const std::uint64_t epoch = write.kind == Write::kFold
-                                    ? read_checked_tail(record_key, write.value).value_or(0)
-                                : shard ? shard->epoch
-                                        : 0;
+    const std::uint64_t epoch = epoch_of(record_key, write);
     const auto layout = main.layouts.find(key.property);
     if (layout == main.layouts.end()) return epoch == 0 || has_epoch(main, epoch);
     const auto allows = [&](const auto& entry) {
       const auto& [shards, its_epoch] = entry.second;
       return (entry.first == key.property || its_epoch >= layout->second.second) && epoch == its_epoch &&
-             (!key.is_of_shard() || key.number < std::max<std::uint64_t>(shards, 1));
+             is_in_shards(key, shards);
     };
     return std::any_of(main.layouts.begin(), main.layouts.end(), allows);
   }
