@@ -112,7 +112,8 @@ function(autoshard_generate)
   add_custom_command(
     OUTPUT ${stamp}
     BYPRODUCTS ${generated} ${generated_sources} ${folder}/kinds.json
-    COMMAND AutoShard::autoshard -o ${folder}/include --root=${arg_ROOT} ${options} --kinds=${folder}/kinds.json
+    COMMAND AutoShard::autoshard -o ${folder}/include --root=${arg_ROOT} ${options}
+            $<$<BOOL:$<TARGET_PROPERTY:${arg_TARGET},AUTOSHARD_LAW_TESTS>>:--laws-are-tested> --kinds=${folder}/kinds.json
             --depfile=${stamp}.d --depfile-target=${stamp} ${headers} -- ${flags}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
     DEPENDS AutoShard::autoshard ${headers} ${sources} ${flags_file}
@@ -187,6 +188,7 @@ function(_autoshard_use_plugin target)
   set(plugin $<TARGET_FILE:AutoShard::plugin>)
   list(TRANSFORM ARGN PREPEND -fplugin-arg-autoshard-disable= OUTPUT_VARIABLE disabled)
   foreach(option IN ITEMS -fplugin=${plugin} "SHELL:-Xclang -fdepfile-entry=${plugin}" -Wno-unknown-attributes
+                       "$<$<BOOL:$<TARGET_PROPERTY:${target},AUTOSHARD_LAW_TESTS>>:-fplugin-arg-autoshard-laws-are-tested>"
                  LISTS disabled)
     target_compile_options(${target} ${scope} "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${option}>>")
   endforeach()
@@ -217,6 +219,8 @@ function(autoshard_add_law_tests)
   endif()
   find_package(GTest REQUIRED)
   include(GoogleTest)
+  # The generator need not warn of laws that it cannot prove.
+  set_target_properties(${arg_TARGET} PROPERTIES AUTOSHARD_LAW_TESTS TRUE)
 
   get_target_property(sources ${arg_TARGET} AUTOSHARD_SOURCES)
   get_target_property(definitions ${arg_TARGET} AUTOSHARD_GENERATED_SOURCES)

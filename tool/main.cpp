@@ -64,6 +64,9 @@ cl::list<std::string> disabled("disable",
                                cl::value_desc("rule"), cl::cat(diagnostics_category));
 cl::opt<bool> warnings_are_errors("werror", cl::desc("Treat warnings as errors"),
                                   cl::cat(diagnostics_category));
+cl::opt<bool> laws_are_tested("laws-are-tested",
+                              cl::desc("Do not warn of laws that are not proved, where\nthe law tests try them"),
+                              cl::cat(diagnostics_category));
 cl::opt<bool> list_rules("list-rules", cl::desc("Print all rules, and read no headers"),
                          cl::cat(diagnostics_category));
 cl::opt<bool> markdown("markdown", cl::desc("With --list-rules: print tool/RULES.md"),
@@ -194,6 +197,7 @@ int main(int argc, char** argv) try {
     flags.insert(flags.begin(), found.begin(), found.end());
   }
   const autoshard::tool::Control control{.warnings_are_errors = warnings_are_errors,
+                                         .laws_are_tested = laws_are_tested,
                                          .disabled = {disabled.begin(), disabled.end()}};
   if (advise) {
     std::vector<std::string> files(headers.begin(), headers.end());

@@ -10,6 +10,7 @@
 #include "tool/frontend/frontend.h"
 #include "tool/laws/argument_value.h"
 #include "tool/laws/explain.h"
+#include "tool/laws/unproved.h"
 #include "tool/output/fail.h"
 #include "tool/output/model_dump.h"
 #include "tool/output/write.h"
@@ -26,9 +27,12 @@ Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known, 
   const Model& judged = result.part ? *result.part : model;
   std::ranges::move(wrong_argument_values(judged, parsed.evaluator()), std::back_inserter(result.problems));
   if (has_errors(result.problems)) return result;
-  result.laws = judge(judged, parsed.evaluator(), parsed.prover());
+  result.laws = judge(judged, parsed.evaluator(), parsed.prover(), control);
   complete(result.laws, known);
   std::ranges::move(controlled(counterexamples(result.laws), control), std::back_inserter(result.problems));
+  if (scrutiny == Scrutiny::kProofs)
+    std::ranges::move(controlled(unproved(result.laws, control), control),
+                      std::back_inserter(result.problems));
   return result;
 }
 
@@ -59,6 +63,12 @@ std::vector<OutputFile> products(const Job& job, const Model& model, const std::
   return {};
 }
 
+/// How much is asked of the annotations in `unit`. What one unit leaves open, the next one may prove.
+Scrutiny scrutiny(const Job& job, const std::string& unit) {
+  if (job.product == Product::kModel) return Scrutiny::kRules;
+  return unit.empty() && job.product == Product::kHeaders ? Scrutiny::kProofs : Scrutiny::kLaws;
+}
+
 /// The stages for one unit. Whatever is wrong has been said when it returns false.
 bool take(const Job& job, const std::string& unit, Progress& progress) {
   ParseRequest request;
@@ -68,8 +78,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
   request.flags = job.flags;
   request.ends_process = job.ends_process && unit.empty();  // the last one
   return parse(request, llvm::errs(), [&](ParsedHeaders& parsed) {
-    const Scrutiny scrutiny = job.product == Product::kModel ? Scrutiny::kRules : Scrutiny::kLaws;
-    const Compiled compiled = compile(parsed, job.control, progress.verdicts, scrutiny);
+    const Compiled compiled = compile(parsed, job.control, progress.verdicts, scrutiny(job, unit));
     parsed.report(compiled.problems);
     if (unit.empty() && job.product == Product::kExplanation) llvm::outs() << explain(compiled.laws);
     if (has_errors(compiled.problems)) return refer_to_rule(compiled.problems);
@@ -106,7 +115,7 @@ bool run(const Job& job) {
 std::optional<std::vector<Replacement>> run_in_place(Parsed& source, const Control& control,
                                                      bool compiler_has_errors) {
   const Compiled compiled =
-      compile(source, control, {}, compiler_has_errors ? Scrutiny::kRules : Scrutiny::kLaws);
+      compile(source, control, {}, compiler_has_errors ? Scrutiny::kRules : Scrutiny::kProofs);
   if (!compiler_has_errors) source.report(compiled.problems);
   if (has_errors(compiled.problems)) return std::nullopt;
 

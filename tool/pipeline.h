@@ -29,12 +29,13 @@ struct Compiled {
 enum class Scrutiny {
   kRules,  ///< what the model alone tells
   kLaws,   ///< and what running the user's functions in the compiler tells
+  kProofs,  ///< and that each law is proved, tested or trusted
 };
 
 /// The stages between reading and generating: applies every rule, and where none is broken, has the compiler
 /// look at the values of arguments, and tries the laws. `known` is what earlier units told of the laws.
 Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known = {},
-                 Scrutiny scrutiny = Scrutiny::kLaws);
+                 Scrutiny scrutiny = Scrutiny::kProofs);
 
 /// What a run makes of annotated headers.
 enum class Product {

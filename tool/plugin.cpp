@@ -233,9 +233,11 @@ class Plugin : public clang::PluginASTAction {
         options_.control.disabled.push_back(value.str());
       } else if (argument == "werror") {
         options_.control.warnings_are_errors = true;
+      } else if (argument == "laws-are-tested") {
+        options_.control.laws_are_tested = true;
       } else {
         fail("the AutoShard plugin has no argument '" + argument.str() +
-                 "'; there are dump=DIR, disable=RULE and werror, each behind -fplugin-arg-autoshard-",
+                 "'; there are dump=DIR, disable=RULE, werror and laws-are-tested, each behind -fplugin-arg-autoshard-",
              compiler.getDiagnostics());
         return false;
       }

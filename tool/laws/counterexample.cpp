@@ -4,52 +4,16 @@
 
 #include <algorithm>
 
-#include "tool/model/law_tags.h"
+#include "tool/laws/blame.h"
 
 namespace autoshard::tool {
 namespace {
 
 using fmt::literals::operator""_a;
 
-/// The rule that reports a counterexample to such a law.
-std::string_view rule_of(Law::Kind kind) {
-  switch (kind) {
-    case Law::Kind::kCommutative:
-      return tags::kFoldNotCommutative;
-    case Law::Kind::kAssociative:
-      return tags::kFoldNotAssociative;
-    case Law::Kind::kNeutral:
-      return tags::kNeutralNotIdentity;
-    case Law::Kind::kCommutes:
-      return tags::kMethodDoesNotCommute;
-    case Law::Kind::kReplaces:
-      return tags::kWriteNotReplacing;
-    case Law::Kind::kAdds:
-      return tags::kBoundedFold;
-  }
-  return {};
-}
-
 /// As two sequences look that have the same elements.
 bool same_characters(const std::string& one, const std::string& other) {
   return std::ranges::is_permutation(one, other);
-}
-
-const Method* fold_method(const Entity& entity, const Property& property) {
-  if (property.marks.shardable && property.marks.shardable->fold) return nullptr;
-  const std::vector<const Method*> folds = folds_of(entity, property);
-  return folds.empty() ? nullptr : folds.front();
-}
-
-Span place_of_fold(const Entity& entity, const Property& property) {
-  if (const Method* method = fold_method(entity, property)) return method->span;
-  const std::optional<Argument>& fold = property.marks.shardable->fold;
-  return fold ? fold->value_span : property.span;
-}
-
-Span place_of_neutral(const Property& property) {
-  const std::optional<Argument>& neutral = property.marks.shardable->neutral;
-  return neutral ? neutral->value_span : property.span;
 }
 
 Diagnostic of_method(const Law& law, Trier& trier, const Probe::Trial& trial,
@@ -82,8 +46,7 @@ Diagnostic of_fold(const Entity& entity, const Law& law, Trier& trier, const Pro
                    const Evaluator::Arguments& broken) {
   Diagnostic found;
   found.rule = rule_of(law.kind);
-  const Span place = place_of_fold(entity, *law.property);
-  found.span = law.kind == Law::Kind::kNeutral ? place_of_neutral(*law.property) : place;
+  found.span = place_of(entity, law);
   const std::string fold = fold_name(entity, *law.property);
   const std::string x = trier.sample(trial, broken, 0);
   const std::string y = trier.sample(trial, broken, 1);
@@ -109,17 +72,12 @@ Diagnostic of_fold(const Entity& entity, const Law& law, Trier& trier, const Pro
   } else {
     say("{fold}({x}, {y}) is {left}, so {y} is not neutral; a shard that was never written must not change "
         "the fold");
-    found.notes.push_back({place, "the fold is here"});
+    found.notes.push_back({place_of_fold(entity, *law.property), "the fold is here"});
   }
   return found;
 }
 
 }  // namespace
-
-std::string fold_name(const Entity& entity, const Property& property) {
-  const Method* method = fold_method(entity, property);
-  return method ? method->name : "fold";
-}
 
 Diagnostic counterexample(const Entity& entity, const Law& law, const Probe::Trial& trial,
                           const Evaluator::Arguments& broken, Trier& trier) {

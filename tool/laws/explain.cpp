@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/emit/emit.h"
+#include "tool/laws/blame.h"
 #include "tool/model/staleness.h"
 #include "tool/text/terminal.h"
 #include "tool/text/wording.h"
@@ -171,9 +172,6 @@ std::string name_of(const Entity& entity, const Law& law) {
   return law.property->name + ": " + law.property->sharding->neutral + " is neutral";
 }
 
-/// Whether `law` holds for all values.
-bool is_proved(const Law& law) { return law.verdict == Law::Verdict::kHolds && law.how != Law::How::kTried; }
-
 std::string way_of(const Law& law) {
   switch (law.how) {
     case Law::How::kForm:
@@ -185,37 +183,44 @@ std::string way_of(const Law& law) {
   }
 }
 
+/// Whether nothing but its annotation says that `law` holds.
+bool is_trusted(const Law& law) {
+  return law.verdict != Law::Verdict::kBroken && !law.is_proved() && law.trusted();
+}
+
 template <class Predicate>
 std::string laws_that(const EntityLaws& all, const char* title, Predicate is_one) {
   std::string text;
   for (const Law& law : all.laws) {
     if (!is_one(law)) continue;
     std::string line = name_of(*all.entity, law);
-    if (is_proved(law)) line += ": " + way_of(law);
+    if (law.is_proved()) line += ": " + way_of(law);
     if (law.tried > 0 && !law.counterexample) {
       const std::string part = law.tried < law.combinations ? std::to_string(law.tried) + " of " : "";
       line += " (" + part + count(law.combinations, "combination") + " of values)";
     }
     if (law.counterexample) line += ": " + law.counterexample->message;
     if (!law.reason.empty()) line += ": " + law.reason;
-    if (!law.obstacle.empty() && !law.counterexample && !is_proved(law))
+    if (!law.obstacle.empty() && !law.counterexample && !law.is_proved())
       line += "; not proved: " + law.obstacle;
+    if (is_trusted(law)) line += "; trusted: " + law.trusted()->value;
     text += wrapped(4, line);
   }
   return text.empty() ? "" : "  " + std::string(title) + "\n" + text;
 }
 
 auto has(Law::Verdict verdict) {
-  return [verdict](const Law& law) { return law.verdict == verdict; };
+  return [verdict](const Law& law) { return law.verdict == verdict && !is_trusted(law); };
 }
 
 std::string explain(const EntityLaws& all) {
   const Entity& entity = *all.entity;
   return wrapped(0, entity.qualified_name + ", kind " + string_literal(entity.kind)) + records(entity) +
          strategies(all) + laws_that(all, "laws that do not hold", has(Law::Verdict::kBroken)) +
-         laws_that(all, "laws that are proved", is_proved) +
+         laws_that(all, "laws that are proved", [](const Law& law) { return law.is_proved(); }) +
+         laws_that(all, "laws that are trusted", is_trusted) +
          laws_that(all, "laws that were tried on some values",
-                   [](const Law& law) { return law.verdict == Law::Verdict::kHolds && !is_proved(law); }) +
+                   [](const Law& law) { return has(Law::Verdict::kHolds)(law) && !law.is_proved(); }) +
          laws_that(all, "laws left to the law tests", has(Law::Verdict::kLeftToTests)) +
          laws_that(all, "laws that could not be judged", has(Law::Verdict::kNotJudged));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/emit/emit.h"
+#include "tool/laws/blame.h"
 #include "tool/laws/counterexample.h"
 #include "tool/laws/known.h"
 #include "tool/laws/law_tests.h"
@@ -27,6 +28,9 @@ inline Text $name$(int, int, int) { return $of$_for($made$(kInput)); }
 $end$
 }
 )";
+
+constexpr std::string_view kUpToRounding =
+    "up to rounding, as each sum or product errs by at most 1.1e-16 of itself (6e-8 for floats)";
 
 /// The laws of one entity, before anything has been tried.
 std::vector<Law> laws_of(const Entity& entity) {
@@ -95,13 +99,14 @@ Proofs prove(const std::vector<Law>& laws, const Probe& probe, Prover& prover) {
 class Judge {
  public:
   Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, Prover& prover,
-        const Probe& probe, const Proofs& proofs)
+        const Probe& probe, const Proofs& proofs, const Control& control)
       : entity_(entity),
         evaluable_(evaluable),
         evaluator_(evaluator),
         prover_(prover),
         probe_(probe),
         proofs_(proofs),
+        control_(control),
         trier_(evaluator) {}
 
   /// Judges those of `laws` that are open. `problem` is why the probe could not be compiled; empty if it
@@ -136,7 +141,8 @@ class Judge {
     } else {
       law.reason = problem;
     }
-    if (law.verdict == Law::Verdict::kBroken) broken_.push_back(law.property->name);
+    if (law.verdict == Law::Verdict::kBroken && !is_disabled(control_, rule_of(law.kind)))
+      broken_.push_back(law.property->name);
   }
 
   void judge_update(Law& law, const std::string& problem) {
@@ -150,6 +156,7 @@ class Judge {
       if (std::ranges::find(broken_, member) == broken_.end()) continue;
       law.verdict = Law::Verdict::kNotJudged;
       law.reason = "the fold of '" + member + "' has to be right first";
+      law.waits_for_fold = true;
       return;
     }
     law.reason = why_left_to_tests(*law.method, problem);
@@ -173,6 +180,7 @@ class Judge {
     if (proof.outcome == Proof::Outcome::kProved) {
       law.verdict = Law::Verdict::kHolds;
       law.how = Law::How::kSolver;
+      if (proof.rounds) law.reason = kUpToRounding;
       return;
     }
     law.obstacle = proof.obstacle;
@@ -291,6 +299,7 @@ class Judge {
   Prover& prover_;
   const Probe& probe_;
   const Proofs& proofs_;
+  const Control& control_;
   Trier trier_;
   std::map<const Property*, std::uint64_t> kept_;  ///< invariants, by the member
   std::vector<std::string> broken_;                ///< members whose fold breaks a law
@@ -312,12 +321,19 @@ bool uses_standard_library(const std::vector<EntityLaws>& entities) {
 
 }  // namespace
 
-std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover, Trying trying) {
+const Argument* Law::trusted() const {
+  const std::optional<Argument>& why =
+      method ? method->marks.trusted : property->marks.shardable->trusted;
+  return why ? &*why : nullptr;
+}
+
+std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
+                              const Control& control) {
   std::vector<EntityLaws> result;
   for (const Entity& entity : model.entities) {
     result.push_back({&entity, laws_of(entity)});
     for (Law& law : result.back().laws) {
-      if (trying == Trying::kEverything || !follows_from_form(entity, law)) continue;
+      if (!follows_from_form(entity, law)) continue;
       law.verdict = Law::Verdict::kHolds;
       law.how = Law::How::kForm;
     }
@@ -335,7 +351,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     if (problem.empty()) problem = evaluator.compile(entity.qualified_name, "Shard", probe.text);
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
     const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
-    Judge(entity, evaluable, evaluator, prover, probe, proofs).run(result[number].laws, problem);
+    Judge(entity, evaluable, evaluator, prover, probe, proofs, control).run(result[number].laws, problem);
   }
   return result;
 }

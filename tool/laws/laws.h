@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/check/control.h"
 #include "tool/model/diagnostic.h"
 #include "tool/model/evaluator.h"
 #include "tool/model/model.h"
@@ -48,8 +49,15 @@ struct Law {
   std::size_t tried = 0;         ///< how many of them could be evaluated
   std::string reason{};          ///< why it was not tried here
   How how = How::kTried;
-  std::string obstacle{};  ///< why it was not proved, where it was not
+  std::string obstacle{};       ///< why it was not proved, where it was not
+  bool waits_for_fold = false;  ///< it cannot be judged before a fold is mended
   std::optional<Diagnostic> counterexample{};
+
+  /// Whether it holds for all values.
+  bool is_proved() const { return verdict == Verdict::kHolds && how != How::kTried; }
+
+  /// Why it holds, as the annotation says; null where that says nothing.
+  const Argument* trusted() const;
 };
 
 /// The laws of one entity, folds first, in the order of the class. Points into the model.
@@ -58,16 +66,11 @@ struct EntityLaws {
   std::vector<Law> laws;
 };
 
-/// Which laws are tried.
-enum class Trying {
-  kWhatIsUnknown,  ///< those that do not follow from how the methods are written
-  kEverything,
-};
-
 /// Proves the laws of every entity, and tries those that cannot be proved. The model must have passed every
-/// check, and must outlive the result. What cannot be evaluated is no error: the verdict says so.
+/// check, and must outlive the result. What cannot be evaluated is no error: the verdict says so. An update
+/// waits for folds that are wrong to be mended, unless `control` disables the rule that says so.
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
-                              Trying trying = Trying::kWhatIsUnknown);
+                              const Control& control = {});
 
 /// What one translation unit found out about laws, for another one with fewer bodies.
 struct KnownVerdict {
@@ -88,8 +91,5 @@ void complete(std::vector<EntityLaws>& laws, const Verdicts& known);
 
 /// The counterexamples, in the order of the files' text.
 Diagnostics counterexamples(const std::vector<EntityLaws>& laws);
-
-/// How a person calls the fold of `property`: `foldVotes`, or `the fold of votes_`.
-std::string fold_name(const Entity& entity, const Property& property);
 
 }  // namespace autoshard::tool

@@ -143,6 +143,8 @@ $functions$
                  {"same", same_of(property)},
                  {"samples", kSamples},
                  {"provable", provable ? "yes" : ""},
+                 {"real", has_reals(property.type) ? "yes" : ""},
+                 {"exact", has_reals(property.type) ? "" : "yes"},
                  {"inductive", inductive ? "yes" : ""}},
                 {{"sample", sample_rounds},
                  {"invariant", invariant_rounds},

@@ -59,6 +59,10 @@ constexpr bool holds(T value, Enumerator... enumerators) {
   return flags >= 3 && all == single && (static_cast<Number>(value) & ~all) == 0;
 }
 
+/// Whether two numbers are the same. Only a prover calls them, which knows them: it leaves rounding aside.
+[[gnu::const]] bool same_reals(float, float) noexcept;
+[[gnu::const]] bool same_reals(double, double) noexcept;
+
 template <class T>
 constexpr bool same(const T& one, const T& other) {
   if constexpr (Fields<T>::kKnown) {
@@ -66,9 +70,10 @@ constexpr bool same(const T& one, const T& other) {
   } else if constexpr (__is_enum(T) || (requires { one ^ other; } && !__is_class(T))) {
     return one == other;
   } else if constexpr (requires { one / other; } && !__is_class(T)) {
+    if (!__builtin_is_constant_evaluated()) return same_reals(one, other);
     const T difference = one < other ? other - one : one - other;
     const T size = (one < 0 ? -one : one) + (other < 0 ? -other : other);
-    return one == other || (one != one && other != other) || difference <= size * static_cast<T>(1e-6);
+    return one == other || (one != one && other != other) || difference <= size * static_cast<T>(sizeof(T) == 4 ? 1e-5 : 1e-13);
   } else if constexpr (
       requires { one.c_str(); } || requires { one.to_ullong(), one.none(); }) {
     return one == other;
@@ -118,6 +123,15 @@ struct Bytes {
   const unsigned char* next;
 };
 
+template <class Real>
+struct BitsOf {
+  using Type = unsigned long long;
+};
+template <>
+struct BitsOf<float> {
+  using Type = unsigned;
+};
+
 /// The value that the next bytes stand for. Each value has bytes that stand for it.
 template <class T>
 constexpr T make(Bytes& from) {
@@ -138,6 +152,11 @@ constexpr T make(Bytes& from) {
     for (unsigned at = 0; at < sizeof(T); ++at)
       bits |= static_cast<unsigned long long>(*from.next++) << (8 * at);
     return static_cast<T>(bits);
+  } else if constexpr (requires(const T& one) { one / one; } && !__is_class(T)) {
+    using Bits = typename BitsOf<T>::Type;
+    constexpr Bits kExponent = static_cast<Bits>(sizeof(T) == 4 ? 0x7F800000ULL : 0x7FF0000000000000ULL);
+    const auto bits = make<Bits>(from);
+    return (bits & kExponent) == kExponent ? T{} : __builtin_bit_cast(T, bits);  // a finite number
   } else if constexpr (requires(const T& one) { one.to_ullong(), one.none(); }) {
     T bits{};
     for (decltype(bits.size()) at = 0; at < bits.size(); at += 64)

@@ -45,9 +45,20 @@ struct Given {
 };
 inline Given sampled(int i, int j, int k) { return {value(i), value(j), value(k)}; }
 $if provable$
+inline MemberValue made_value(Bytes& from) {
+  $if real$
+  // The neutral value need not be finite.
+  const bool is_neutral = make<bool>(from);
+  const auto value = make<MemberValue>(from);
+  return is_neutral ? neutral_value() : value;
+  $end$
+  $if exact$
+  return make<MemberValue>(from);
+  $end$
+}
 inline Given made(const unsigned char* input) {
   Bytes from{input};
-  return {make<MemberValue>(from), make<MemberValue>(from), make<MemberValue>(from)};
+  return {made_value(from), made_value(from), made_value(from)};
 }
 $end$
 
@@ -140,7 +151,7 @@ $if provable$
 inline Touched made_value(Bytes& from) {
   Shard shard;
   $for touched$
-  shard.$member$ = make<fold_$member$::MemberValue>(from);
+  shard.$member$ = fold_$member$::made_value(from);
   $end$
   return {shard};
 }

@@ -213,10 +213,14 @@ std::optional<std::string> why_no_samples(const Type& type) {
   return std::nullopt;
 }
 
+bool has_reals(const Type& type) {
+  return std::ranges::any_of(types_in({&type}),
+                             [](const Type* part) { return part->kind == TypeKind::kFloating; });
+}
+
 std::optional<std::string> why_unprovable(const Type& type) {
   if (auto why = why_no_samples(type)) return why;
   switch (type.kind) {
-    case TypeKind::kFloating:
     case TypeKind::kString:
     case TypeKind::kVector:
       return "the prover does not know all values of '" + type.qualified + "'";

@@ -21,6 +21,9 @@ Constants constants_of(const Entity& entity);
 /// Why the compiler cannot evaluate values of `type`, or nothing if it can.
 std::optional<std::string> why_no_samples(const Type& type);
 
+/// Whether floating-point numbers are part of values of `type`.
+bool has_reals(const Type& type);
+
 /// Why nothing can be proved about all values of `type`, or nothing if it can.
 std::optional<std::string> why_unprovable(const Type& type);
 

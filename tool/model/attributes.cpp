@@ -32,7 +32,10 @@ constexpr ArgumentSpec kShardableArguments[] = {
      .required = true,
      .required_with = "last",
      .hint = "the steps in which the window moves on, such as 'bucket = 1h'"},
+    {.name = "trusted", .kind = Kind::kString},
 };
+
+constexpr ArgumentSpec kUpdateArguments[] = {{.name = "trusted", .kind = Kind::kString}};
 
 constexpr ArgumentSpec kShardGroupArguments[] = {
     {.name = "shards",
@@ -100,11 +103,13 @@ constexpr AttributeSpec kAttributes[] = {
     {.name = "shard_method",
      .home = Home::kMethod,
      .home_text = "a method of an entity",
+     .arguments = kUpdateArguments,
      .excludes = kBesideNoShardMethod,
      .summary = "The method is an update of sharded members; it runs on the shard and on the folded value."},
     {.name = "shard_write",
      .home = Home::kMethod,
      .home_text = "a method of an entity",
+     .arguments = kUpdateArguments,
      .excludes = kBesideNoShardWrite,
      .summary = "The method is an update that replaces the value of sharded members, whatever it was "
                 "before."},

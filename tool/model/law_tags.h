@@ -14,5 +14,6 @@ inline constexpr std::string_view kNeutralNotIdentity = "autoshard-neutral-not-i
 inline constexpr std::string_view kBoundedFold = "autoshard-bounded-fold";
 inline constexpr std::string_view kMethodDoesNotCommute = "autoshard-method-does-not-commute";
 inline constexpr std::string_view kWriteNotReplacing = "autoshard-write-not-replacing";
+inline constexpr std::string_view kLawNotProved = "autoshard-law-not-proved";
 
 }  // namespace autoshard::tool::tags

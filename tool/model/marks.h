@@ -22,6 +22,7 @@ struct Shardable {
   std::optional<Argument> order{};
   std::optional<Argument> last{};
   std::optional<Argument> bucket{};
+  std::optional<Argument> trusted{};  ///< why its laws hold, for the reader
 
   /// Whether the value is that of a window, with or without mistakes.
   bool has_window() const { return last || bucket; }
@@ -65,6 +66,7 @@ struct MethodMarks {
   std::optional<Span> before_save{};
   std::optional<Span> after_load{};
   std::optional<ShardFold> fold{};
+  std::optional<Argument> trusted{};  ///< of `shard_method` or `shard_write`: why its law holds
 };
 
 }  // namespace autoshard::tool

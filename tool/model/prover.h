@@ -18,13 +18,15 @@ struct Proof {
   Outcome outcome = Outcome::kOpen;
   std::vector<unsigned char> input{};  ///< refuted: for which the function returns false
   std::string obstacle{};              ///< open: what the prover does not follow
+  bool rounds = false;                 ///< proved: if sums and products of floating-point numbers were exact
 };
 
 /// Proves what functions that were compiled by the evaluator return. Each of them takes a `const unsigned
 /// char*` to as many bytes as it reads, and returns bool.
 ///
 /// What has no meaning in C++ counts for nothing: input for which a signed number overflows, an index is out
-/// of bounds, or a variable is read before it is set. Loops are taken to end. Input for which the function
+/// of bounds, or a variable is read before it is set. Nor does a floating-point number that is none. Loops are
+/// taken to end. Input for which the function
 /// throws or ends the program counts for nothing, either.
 class Prover {
  public:

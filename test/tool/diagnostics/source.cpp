@@ -37,7 +37,7 @@ Outcome outcome_of(const ParseRequest& request) {
   outcome.ok = parse(request, output, [&](Parsed& parsed) {
     outcome.model = parsed.model();
     Untold untold(parsed);
-    const Compiled compiled = compile(untold, {});
+    const Compiled compiled = compile(untold, {}, {}, Scrutiny::kLaws);
     outcome.diagnostics = compiled.problems;
     outcome.explanation = explain(compiled.laws);
     parsed.report(outcome.diagnostics);
@@ -72,6 +72,19 @@ Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& head
   }
   for (const auto& [name, text] : others) request.contents[in_folder(name)] = text;
   return outcome_of(request);
+}
+
+Outcome prove_text(const std::string& text, const Control& control) {
+  ParseRequest request{.headers = {"entity.h"}, .directory = kFolder};
+  request.contents[in_folder("entity.h")] = text;
+  Outcome outcome;
+  llvm::raw_string_ostream output(outcome.output);
+  outcome.ok = parse(request, output, [&](Parsed& parsed) {
+    const Compiled compiled = compile(parsed, control);
+    outcome.diagnostics = compiled.problems;
+    outcome.explanation = explain(compiled.laws);
+  });
+  return outcome;
 }
 
 Outcome parse_source(const std::string& header, const std::string& source) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tool/check/check.h"
+#include "tool/check/control.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {
@@ -36,6 +37,9 @@ Outcome parse_text(const std::string& text, const std::vector<std::string>& flag
 Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& headers,
                     const std::map<std::string, std::string>& others = {},
                     const std::vector<std::string>& flags = {});
+
+/// Parses `entity.h`, and wants each law proved.
+Outcome prove_text(const std::string& text, const Control& control = {});
 
 /// Parses `entity.cpp`, which includes `entity.h`.
 Outcome parse_source(const std::string& header, const std::string& source);

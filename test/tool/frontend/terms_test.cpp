@@ -367,5 +367,55 @@ TEST(Terms, OfSumsMaximaAndMasksAreTheSame) {
   EXPECT_EQ(terms.equal(terms.add(x, z), terms.add(z, y)), terms.equal(x, y));
 }
 
+/// Doubles of all sizes, and those at the edges.
+APInt random_real(std::mt19937_64& random) {
+  constexpr double kEdges[] = {0.0, -0.0, 1.0, -1.0, 5e-324, -5e-324, 1.7976931348623157e308, -1.7976931348623157e308};
+  const std::uint64_t bits = random();
+  llvm::APFloat value(kEdges[bits % 8]);
+  if (bits % 3 != 0) value = llvm::APFloat(llvm::APFloat::IEEEdouble(), APInt(64, random()));
+  return (value.isFinite() ? value : llvm::APFloat(2.5)).bitcastToAPInt();
+}
+
+TEST(Terms, RealsAreOrderedAsNumbersAre) {
+  const std::uint64_t seed = std::random_device()();
+  RecordProperty("seed", std::to_string(seed));
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 300; ++round) {
+    Terms terms;
+    const APInt a = random_real(random), b = random_real(random);
+    const double x = a.bitsToDouble(), y = b.bitsToDouble();
+    const Term one = terms.number(a), other = terms.number(b);
+    EXPECT_EQ(terms.less(terms.order_key(one), terms.order_key(other), true), terms.truth(x < y)) << x << ' ' << y;
+    EXPECT_EQ(terms.equal(terms.order_key(one), terms.order_key(other)), terms.truth(x == y)) << x << ' ' << y;
+    if (!has_solver()) continue;
+    Solver solver;
+    const Term p = terms.symbol("p", 64), q = terms.symbol("q", 64);
+    const Term are_these = terms.both(terms.equal(p, one), terms.equal(q, other));
+    const auto is_possible = [&](Term truth) { return solver.is_possible(terms.both(are_these, truth)); };
+    const Term is_less = terms.less(terms.order_key(p), terms.order_key(q), true);
+    const Term is_equal = terms.equal(terms.order_key(p), terms.order_key(q));
+    EXPECT_EQ(is_possible(is_less), x < y) << x << ' ' << y << " seed " << seed;
+    EXPECT_EQ(is_possible(is_equal), x == y) << x << ' ' << y << " seed " << seed;
+  }
+}
+
+TEST(Terms, SumsAndProductsOfRealsAreTheSameInAnyOrder) {
+  Terms terms;
+  const Term x = terms.symbol("x", 64), y = terms.symbol("y", 64), z = terms.symbol("z", 64);
+  const auto real = [&](double value) { return terms.number(llvm::APFloat(value).bitcastToAPInt()); };
+  for (const Operator what : {Operator::kRealAdd, Operator::kRealMultiply}) {
+    const auto of = [&](Term a, Term b) { return terms.combine_reals(what, {a, b}); };
+    EXPECT_EQ(of(of(x, y), z), of(x, of(z, y)));
+    EXPECT_NE(of(x, x), x);
+    EXPECT_EQ(of(x, real(what == Operator::kRealAdd ? 0 : 1)), x);
+    EXPECT_EQ(of(of(x, real(2)), real(4)), of(x, real(what == Operator::kRealAdd ? 6 : 8)));
+  }
+  const auto multiple = [&](Term of) { return terms.combine_reals(Operator::kRealMultiply, {of, real(3)}); };
+  const auto sum = [&](Term a, Term b) { return terms.combine_reals(Operator::kRealAdd, {a, b}); };
+  EXPECT_EQ(multiple(sum(x, y)), sum(multiple(y), multiple(x)));
+  EXPECT_TRUE(terms.is_rounded(terms.order_key(sum(x, y))));
+  EXPECT_FALSE(terms.is_rounded(terms.order_key(x)));
+}
+
 }  // namespace
 }  // namespace autoshard::tool

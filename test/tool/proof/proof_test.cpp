@@ -42,6 +42,13 @@ struct Judged {
   std::string name;
   std::string comment;  ///< what stands between the one before and it
   std::vector<std::string> messages;
+
+  /// Whether the generator just says that it does not know.
+  bool is_warned_only() const {
+    return !messages.empty() && std::ranges::all_of(messages, [](const std::string& message) {
+      return message.ends_with("[autoshard-law-not-proved]");
+    });
+  }
 };
 
 /// What the generator makes of one header.
@@ -153,7 +160,8 @@ class WrongClasses : public Classes {};
 
 fs::path gaps_file() { return fs::path(CLASSES_FOLDER) / "gaps.txt"; }
 
-/// The entities that the generator judges wrongly so far, each as `wrong/ties Quote`.
+/// The entities that the generator judges wrongly so far, each as `wrong/ties Quote`, or as
+/// `wrong/ties Quote: not proved`.
 std::set<std::string> known_gaps() {
   std::set<std::string> gaps;
   std::ifstream in(gaps_file());
@@ -165,9 +173,8 @@ std::set<std::string> known_gaps() {
 
 void write_gaps(const std::set<std::string>& gaps) {
   std::ofstream out(gaps_file());
-  out << "# Classes in right/ that are refused, and classes in wrong/ that are accepted in silence. There "
-         "should be "
-         "none.\n# AUTOSHARD_UPDATE_GOLDEN=1 build/bin/proof_test writes this list.\n";
+  out << "# Classes in right/ that earn a message, and classes in wrong/ that are accepted in silence, or of "
+         "which is only said that they are not proved. There should be none.\n# AUTOSHARD_UPDATE_GOLDEN=1 build/bin/proof_test writes this list.\n";
   for (const std::string& gap : gaps) out << gap << '\n';
 }
 
@@ -180,6 +187,7 @@ void expect_gaps(const std::string& header, const Reading& reading, bool is_wron
   std::string said;
   for (const Judged& entity : reading.entities) {
     if (entity.messages.empty() == is_wrong) found.insert(header + " " + entity.name);
+    if (is_wrong && entity.is_warned_only()) found.insert(header + " " + entity.name + ": not proved");
     if (!is_wrong) said += fmt::format("{}\n", fmt::join(entity.messages, "\n"));
   }
   if (std::getenv("AUTOSHARD_UPDATE_GOLDEN")) {

@@ -1,10 +1,29 @@
-/// The rules that are found by evaluating code. laws/ finds them; here are only their rows.
+/// The rules that are found by evaluating code. laws/ finds most of them; here are only their rows.
 
+#include <algorithm>
+
+#include "tool/check/findings.h"
 #include "tool/check/rules/groups.h"
 #include "tool/model/law_tags.h"
 
 namespace autoshard::tool {
 namespace {
+
+/// Whether a string literal has anything to read.
+bool says_something(std::string_view literal) {
+  const std::size_t begin = literal.find('"'), end = literal.rfind('"');
+  return begin < end && literal.substr(begin + 1, end - begin - 1).find_first_not_of(' ') != std::string::npos;
+}
+
+void trusted_reason(const Entity& entity, Findings& findings) {
+  for_each_annotation(entity, [&](const Annotation& annotation) {
+    const Argument* const reason = annotation.argument("trusted");
+    if (!reason || says_something(reason->value)) return;
+    findings.add(reason->span,
+                 "'trusted' needs the reason why the law holds, as a string: trusted = \"ids are unique, so "
+                 "there are no ties\"");
+  });
+}
 
 constexpr Rule kLaws[] = {
     {.tag = tags::kArgumentValue,
@@ -65,6 +84,23 @@ constexpr Rule kLaws[] = {
          "A shard write replaces the value: the updates from before it are dropped without being read. If "
          "what it leaves depends on the old value, the result would depend on the shard that it runs "
          "on."},
+    {.tag = tags::kLawNotProved,
+     .subject = Subject::kLaw,
+     .severity = Diagnostic::Severity::kWarning,
+     .optional = true,
+     .summary = "It is proved that folds and updates obey their laws.",
+     .reason =
+         "A law that was only tried on some values may fail for others, and then updates are lost or counted "
+         "twice in production. There are three ways out. Rewrite the fold or the method so that the prover "
+         "follows it. Or have the law tests run: autoshard_add_law_tests(TARGET your_target) tries each law "
+         "on many random values, and ends this warning for laws that it tries. Or say in the annotation why "
+         "the law holds, as in shard_method(trusted = \"ids are unique, so there are no ties\"); --explain "
+         "lists what is trusted."},
+    {.tag = "autoshard-trusted-reason",
+     .summary = "The argument 'trusted' is the reason why a law holds.",
+     .reason = "Nothing but this sentence stands behind a law that is trusted. The next reader needs it to "
+               "know what must stay true.",
+     .find = trusted_reason},
 };
 
 }  // namespace

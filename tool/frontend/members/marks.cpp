@@ -52,7 +52,8 @@ PropertyMarks property_marks(const std::vector<Annotation>& annotations) {
                                 .maximum = shardable.argument("max"),
                                 .order = shardable.argument("order"),
                                 .last = shardable.argument("last"),
-                                .bucket = shardable.argument("bucket")};
+                                .bucket = shardable.argument("bucket"),
+                                .trusted = shardable.argument("trusted")};
   if (const Marking group(annotations, "shard_group"); group)
     marks.group = ShardGroup{.span = group.span(), .shards = group.argument("shards")};
   if (const Marking index(annotations, "index"); index)
@@ -68,6 +69,10 @@ MethodMarks method_marks(const std::vector<Annotation>& annotations) {
                     .shard_write = Marking(annotations, "shard_write").place(),
                     .before_save = Marking(annotations, "before_save").place(),
                     .after_load = Marking(annotations, "after_load").place()};
+  for (const std::string_view update : {"shard_method", "shard_write"}) {
+    if (const Marking marking(annotations, update); marking && !marks.trusted)
+      marks.trusted = marking.argument("trusted");
+  }
   if (const Marking fold(annotations, "shard_fold"); fold)
     marks.fold = ShardFold{.span = fold.span(), .from_macro = fold.from_macro(), .members = fold.arguments()};
   return marks;

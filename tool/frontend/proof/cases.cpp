@@ -53,6 +53,17 @@ Term Terms::rebuilt(Term formula, llvm::ArrayRef<Term> parts) {
     case Operator::kSignedLeast:
     case Operator::kSignedGreatest:
       return combine(formula->what, parts);
+    case Operator::kRealAdd:
+    case Operator::kRealMultiply:
+      return combine_reals(formula->what, parts);
+    case Operator::kOrderKey:
+      return order_key(parts[0]);
+    case Operator::kRealInverse:
+    case Operator::kWiden:
+    case Operator::kNarrow:
+    case Operator::kRealOf:
+    case Operator::kRealOfSigned:
+      return convert(formula->what, parts[0], formula->width);
     default:
       return compute(formula->what, parts[0], parts[1]);
   }

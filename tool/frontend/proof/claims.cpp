@@ -41,6 +41,7 @@ class Walker {
   }
 
   const std::map<std::int64_t, Term>& input() const { return encoder_.input(); }
+  bool rounds() const { return encoder_.rounds(); }
 
  private:
   template <class Take>
@@ -131,6 +132,7 @@ Claims claims_of(llvm::Function& function, Terms& terms) {
     Walker walker(function, terms);
     result.claims = walker.claims();
     result.input = walker.input();
+    result.rounds = walker.rounds();
   } catch (const Unfollowed& obstacle) {
     result.obstacle = obstacle.what;
   }

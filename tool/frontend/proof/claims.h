@@ -22,6 +22,7 @@ struct Claims {
   std::vector<Claim> claims;             ///< it does if no input refutes any of them
   std::map<std::int64_t, Term> input{};  ///< by place, the bytes that were read
   std::string obstacle{};                ///< what formulas cannot say; empty: nothing
+  bool rounds = false;  ///< sums or products of floating-point numbers, which are taken to be exact
 };
 
 /// The claims of `function`, which takes a pointer to its input and returns one bit. It must not have loops.

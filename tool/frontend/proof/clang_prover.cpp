@@ -14,6 +14,9 @@ namespace {
 /// more.
 constexpr unsigned kMostStepsWithin = 10 * Solver::kMostSteps;
 
+constexpr const char* kRounding =
+    "its two sides are different sums or products of floating-point numbers, even without rounding";
+
 class ClangProver : public Prover {
  public:
   explicit ClangProver(clang::CompilerInstance& compiler) : compiler_(compiler) {}
@@ -129,7 +132,7 @@ class ClangProver : public Prover {
     Terms terms;
     const Claims claims = claims_of(function, terms);
     if (!claims.obstacle.empty()) return {.obstacle = claims.obstacle};
-    if (claims.claims.empty()) return {.outcome = Proof::Outcome::kProved};
+    if (claims.claims.empty()) return {.outcome = Proof::Outcome::kProved, .rounds = claims.rounds};
     Solver solver;
     for (const Claim& claim : claims.claims) {
       if (solver.is_possible(terms.order_of(claim.nearly)) == false) continue;
@@ -137,9 +140,10 @@ class ClangProver : public Prover {
       const std::optional<bool> possible = solver.is_possible(claim.refuted);
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};
+      if (terms.is_rounded(claim.refuted)) return {.obstacle = kRounding};
       return {.outcome = Proof::Outcome::kRefuted, .input = input(solver, claims)};
     }
-    return {.outcome = Proof::Outcome::kProved};
+    return {.outcome = Proof::Outcome::kProved, .rounds = claims.rounds};
   }
 
   /// The bytes of a counterexample. Those that make no difference are 0.

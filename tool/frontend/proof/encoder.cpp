@@ -9,14 +9,20 @@ namespace {
 /// The product of two unknown numbers of more bits than this takes a solver too long.
 constexpr unsigned kWidestProduct = 16;
 
-unsigned width_of(const llvm::Value& value) {
+}  // namespace
+
+unsigned Encoder::width_of(const llvm::Value& value) {
   const llvm::Type& type = *value.getType();
-  if (type.isFloatingPointTy()) give_up("a floating-point number");
+  if (type.isFloatTy() || type.isDoubleTy())
+    return static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
+  if (type.isFloatingPointTy()) give_up("a floating-point number that is neither float nor double");
+  // Two floats are passed as one vector.
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+      vector && !vector->getElementType()->isPointerTy())
+    return static_cast<unsigned>(vector->getPrimitiveSizeInBits().getFixedValue());
   if (!type.isIntegerTy()) give_up("a value that is no number");
   return type.getIntegerBitWidth();
 }
-
-}  // namespace
 
 void Encoder::enter(const llvm::BasicBlock& block, Term here, Memory memory) {
   block_ = &block;
@@ -30,6 +36,12 @@ const Encoder::Edge* Encoder::edge(const llvm::BasicBlock* from, const llvm::Bas
 }
 
 void Encoder::step(const llvm::Instruction& instruction) {
+  const auto is_vector = [](const llvm::Value* value) { return value->getType()->isVectorTy(); };
+  const bool computes = llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::UnaryOperator,
+                                  llvm::CallInst>(&instruction) ||
+                        (llvm::isa<llvm::CastInst>(&instruction) && !llvm::isa<llvm::BitCastInst>(&instruction));
+  if (computes && (is_vector(&instruction) || llvm::any_of(instruction.operand_values(), is_vector)))
+    give_up("arithmetic of vectors");
   if (const auto* allocation = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     const auto size = allocation->getAllocationSize(layout_);
     if (!size || size->isScalable()) give_up("a variable whose size is not constant");
@@ -47,6 +59,16 @@ void Encoder::step(const llvm::Instruction& instruction) {
     select(*selected);
   } else if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
     compare(*comparison);
+  } else if (const auto* compared = llvm::dyn_cast<llvm::FCmpInst>(&instruction)) {
+    compare_reals(*compared);
+  } else if (instruction.getOpcode() == llvm::Instruction::FNeg) {
+    const Computed value = computed(instruction.getOperand(0));
+    set(instruction,
+        terms_.combine(Operator::kXor,
+                       {value.value, terms_.number(llvm::APInt::getSignMask(width_of(instruction)))}),
+        value.poison);
+  } else if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(&instruction)) {
+    access_part(instruction);
   } else if (const auto* converted = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     cast(*converted);
   } else if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
@@ -67,10 +89,6 @@ void Encoder::step(const llvm::Instruction& instruction) {
     if (found == pairs_.end()) give_up("a value that is no number");
     values_[part] = part->getIndices().front() == 0 ? found->second.first : found->second.second;
   } else {
-    if (instruction.getType()->isFloatingPointTy() ||
-        llvm::any_of(instruction.operands(),
-                     [](const llvm::Use& one) { return one->getType()->isFloatingPointTy(); }))
-      give_up("a floating-point number");
     give_up(std::string("the instruction '") + instruction.getOpcodeName() + "'");
   }
 }
@@ -82,6 +100,10 @@ void Encoder::set(const llvm::Instruction& instruction, Term value, Term poison)
 Computed Encoder::computed(const llvm::Value* value) {
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value))
     return {terms_.number(number->getValue()), terms_.no()};
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(value)) {
+    width_of(*value);
+    return {terms_.number(number->getValueAPF().bitcastToAPInt()), terms_.no()};
+  }
   if (llvm::isa<llvm::PoisonValue>(value)) return {terms_.any(width_of(*value)), terms_.yes()};
   if (llvm::isa<llvm::UndefValue>(value)) return {terms_.any(width_of(*value)), terms_.no()};
   const auto found = values_.find(value);
@@ -227,12 +249,46 @@ void Encoder::cast(const llvm::CastInst& cast) {
       return set(cast, terms_.sign_extended(x.value, to), x.poison);
     case llvm::Instruction::Trunc:
       return set(cast, terms_.extract(x.value, 0, to), x.poison);
+    case llvm::Instruction::BitCast:
+      return set(cast, x.value, x.poison);
+    case llvm::Instruction::SIToFP:
+      return set(cast, terms_.convert(Operator::kRealOfSigned, x.value, to), x.poison);
+    case llvm::Instruction::UIToFP:
+      return set(cast, terms_.convert(Operator::kRealOf, x.value, to), x.poison);
+    case llvm::Instruction::FPExt:
+      return set(cast, terms_.convert(Operator::kWiden, x.value, to), x.poison);
+    case llvm::Instruction::FPTrunc:
+      return set(cast, terms_.convert(Operator::kNarrow, x.value, to), x.poison);
     default:
       give_up(std::string("the conversion '") + cast.getOpcodeName() + "'");
   }
 }
 
+/// An element of a vector: the first one has the lowest bits.
+void Encoder::access_part(const llvm::Instruction& access) {
+  const bool inserts = llvm::isa<llvm::InsertElementInst>(&access);
+  const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(access.getOperand(inserts ? 2 : 1));
+  if (!index) give_up("an index that is not constant");
+  const Computed whole = computed(access.getOperand(0));
+  const llvm::Value* const element = inserts ? access.getOperand(1) : &access;
+  const unsigned width = width_of(*element);
+  const auto low = static_cast<unsigned>(index->getZExtValue()) * width;
+  if (low + width > whole.value->width) give_up("an index beyond the end");
+  if (!inserts) return set(access, terms_.extract(whole.value, low, width), whole.poison);
+  const Computed part = computed(access.getOperand(1));
+  llvm::SmallVector<Term, 3> parts;
+  if (const unsigned above = whole.value->width - low - width; above > 0)
+    parts.push_back(terms_.extract(whole.value, low + width, above));
+  parts.push_back(part.value);
+  if (low > 0) parts.push_back(terms_.extract(whole.value, 0, low));
+  const bool is_first = llvm::isa<llvm::UndefValue>(access.getOperand(0));
+  if (part.poison != terms_.no() || (!is_first && whole.poison != terms_.no()))
+    give_up("a vector of numbers that may have overflowed");
+  set(access, terms_.join(parts), terms_.no());
+}
+
 void Encoder::compute(const llvm::BinaryOperator& operation) {
+  if (operation.getType()->isFloatingPointTy()) return compute_reals(operation);
   const unsigned width = width_of(operation);
   const Computed x = computed(operation.getOperand(0)), y = computed(operation.getOperand(1));
   const Term a = x.value, b = y.value;

@@ -47,9 +47,13 @@ class Encoder {
   void exclude(Term condition) { undefined_ = terms_.either(undefined_, terms_.both(here_, condition)); }
   /// Whether what was done up to here has no meaning.
   Term undefined() const { return undefined_; }
+  /// Whether results were compared as if sums and products of floating-point numbers were exact.
+  bool rounds() const { return rounds_; }
   const std::map<std::int64_t, Term>& input() const { return input_; }  ///< by place, what was read there
 
  private:
+  /// The width of a number, which may be a floating-point number.
+  static unsigned width_of(const llvm::Value& value);
   void end() { here_ = terms_.no(); }
   void set(const llvm::Instruction& instruction, Term value, Term poison);
   /// The value of `computed`, where something happens only if it has one.
@@ -63,13 +67,19 @@ class Encoder {
   void compare(const llvm::ICmpInst& comparison);
   void compare_pointers(const llvm::ICmpInst& comparison);
   void cast(const llvm::CastInst& cast);
+  void access_part(const llvm::Instruction& access);
   void compute(const llvm::BinaryOperator& operation);
+  void compute_reals(const llvm::BinaryOperator& operation);
+  void compare_reals(const llvm::FCmpInst& comparison);
+  Term less_reals(Term x, Term y);
+  void compare_results(const llvm::CallInst& call);
 
   void call(const llvm::CallInst& call);
   bool call_intrinsic(const llvm::IntrinsicInst& call);
   bool call_arithmetic(const llvm::IntrinsicInst& call);
   bool call_overflow(const llvm::IntrinsicInst& call);
   bool call_bits(const llvm::IntrinsicInst& call);
+  bool call_reals(const llvm::IntrinsicInst& call);
   void compare_memory(const llvm::CallInst& call, bool orders);
 
   Pointer pointer(const llvm::Value* value);
@@ -90,6 +100,7 @@ class Encoder {
   const llvm::DataLayout& layout_;
   Term undefined_;
   Term here_ = nullptr;
+  bool rounds_ = false;
   Memory memory_;
   const llvm::BasicBlock* block_ = nullptr;
   llvm::DenseMap<const llvm::Value*, Computed> values_;

@@ -161,9 +161,8 @@ void Encoder::write(const Pointer& pointer, std::int64_t at, const Computed& byt
 void Encoder::load(const llvm::LoadInst& load) {
   const llvm::Type& type = *load.getType();
   if (load.isVolatile() || load.isAtomic()) give_up("a volatile or atomic variable");
-  if (type.isFloatingPointTy()) give_up("a floating-point number");
-  if (!type.isIntegerTy()) give_up("a value in memory that is no number");
-  const unsigned width = type.getIntegerBitWidth();
+  if (type.isPointerTy()) give_up("a value in memory that is no number");
+  const unsigned width = width_of(load);
   const Pointer from = pointer(load.getPointerOperand());
   const unsigned size = (width + 7) / 8;
   if (from.size() == 1 && from[0].base && llvm::isa<llvm::Argument>(from[0].base) && width % 8 == 0)
@@ -180,9 +179,8 @@ void Encoder::load(const llvm::LoadInst& load) {
 void Encoder::store(const llvm::StoreInst& store) {
   if (store.isVolatile() || store.isAtomic()) give_up("a volatile or atomic variable");
   const llvm::Value* const stored = store.getValueOperand();
-  if (stored->getType()->isFloatingPointTy()) give_up("a floating-point number");
-  if (!stored->getType()->isIntegerTy()) give_up("a value in memory that is no number");
-  const unsigned width = stored->getType()->getIntegerBitWidth(), size = (width + 7) / 8;
+  if (stored->getType()->isPointerTy()) give_up("a value in memory that is no number");
+  const unsigned width = width_of(*stored), size = (width + 7) / 8;
   const Computed value = computed(stored);
   const Term bits = terms_.zero_extended(value.value, size * 8);
   const Pointer to = pointer(store.getPointerOperand());

@@ -147,6 +147,10 @@ class Optimiser {
 
   void run(llvm::Module& module) {
     passes_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules_);
+    if (!has_vectors(module)) return;
+    llvm::ModulePassManager scalars;
+    llvm::cantFail(passes_.parsePassPipeline(scalars, "function(scalarizer<load-store>)"));
+    scalars.run(module, modules_);
   }
 
   unsigned rounds(llvm::Function& function, llvm::Loop& loop) {
@@ -157,6 +161,16 @@ class Optimiser {
   }
 
  private:
+  /// Two floats are passed as one vector.
+  static bool has_vectors(const llvm::Module& module) {
+    for (const llvm::Function& function : module) {
+      for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+        if (instruction.getType()->isVectorTy()) return true;
+      }
+    }
+    return false;
+  }
+
   static llvm::PipelineTuningOptions without_vectors() {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = false;

@@ -86,6 +86,18 @@ Expression Solver::joined(Term formula) {
   return result;
 }
 
+/// See Terms::order_key for a constant.
+Expression Solver::order_key(Term formula) {
+  const unsigned width = formula->width;
+  const auto constant = [&](const llvm::APInt& value) {
+    return solver_->mkBitvector(llvm::APSInt(value, true), width);
+  };
+  const Expression x = expression(formula->parts[0]), zero = constant(llvm::APInt::getZero(width));
+  const Expression turned = solver_->mkBVXor(x, constant(llvm::APInt::getSignedMaxValue(width)));
+  return solver_->mkIte(solver_->mkEqual(x, constant(llvm::APInt::getSignMask(width))), zero,
+                        solver_->mkIte(solver_->mkBVSlt(x, zero), turned, x));
+}
+
 Expression Solver::built(Term formula) {
   const bool is_truth = formula->width == 1;
   switch (formula->what) {
@@ -107,6 +119,18 @@ Expression Solver::built(Term formula) {
           solver_->mkBVExtract(formula->low + formula->width - 1, formula->low, bits(formula->parts[0]));
       return is_truth ? truth(part) : part;
     }
+    // What is known of them is in their form. Beyond that they may have any value.
+    case Operator::kRealAdd:
+    case Operator::kRealMultiply:
+    case Operator::kRealInverse:
+    case Operator::kWiden:
+    case Operator::kNarrow:
+    case Operator::kRealOf:
+    case Operator::kRealOfSigned:
+      return solver_->mkSymbol(("real" + std::to_string(formula->number)).c_str(),
+                               solver_->getBitvectorSort(formula->width));
+    case Operator::kOrderKey:
+      return order_key(formula);
     case Operator::kSignExtend:
       return solver_->mkBVSignExt(formula->width - formula->parts[0]->width, expression(formula->parts[0]));
     default:

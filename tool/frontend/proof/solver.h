@@ -30,6 +30,7 @@ class Solver {
   llvm::SMTExprRef bits(Term formula);
   llvm::SMTExprRef truth(llvm::SMTExprRef bit);
   llvm::SMTExprRef joined(Term formula);
+  llvm::SMTExprRef order_key(Term formula);
   llvm::SMTExprRef operation(Term formula, llvm::SMTExprRef x, llvm::SMTExprRef y);
 
   /// Of one law.

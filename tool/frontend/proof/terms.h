@@ -48,6 +48,14 @@ enum class Operator {
   kJoin,     ///< the bits of its parts, the highest first
   kExtract,  ///< some bits of its part
   kSignExtend,
+  kRealAdd,       ///< of floating-point numbers, as if it were exact; of any number of parts, as kRealMultiply
+  kRealMultiply,
+  kRealInverse,   ///< 1 / x
+  kWiden,         ///< to a floating-point number of more bits
+  kNarrow,
+  kRealOf,        ///< a floating-point number of a number without a sign
+  kRealOfSigned,
+  kOrderKey,  ///< a number with a sign that stands for a floating-point number where these are compared
   kAddFits,  ///< whether the sum is that of numbers without a sign
   kSignedAddFits,
   kSubtractFits,
@@ -107,6 +115,16 @@ class Terms {
   /// kMultiply, kDivide and so on, shifts, and whether results fit.
   Term compute(Operator what, Term x, Term y);
 
+  // Of floating-point numbers, which are kept as their bits. Sums and products are taken to be exact.
+  Term combine_reals(Operator what, llvm::ArrayRef<Term> parts);
+  Term negative_real(Term x);
+  /// kRealInverse and the conversions.
+  Term convert(Operator what, Term x, unsigned width);
+  /// kOrderKey: -0.0 and 0.0 have the same.
+  Term order_key(Term x);
+  /// Whether a sum or a product of floating-point numbers is part of it.
+  bool is_rounded(Term formula);
+
   Term join(llvm::ArrayRef<Term> parts);
   Term extract(Term x, unsigned low, unsigned width);
   Term bit(Term x, unsigned at) { return extract(x, at, 1); }
@@ -143,6 +161,7 @@ class Terms {
   std::deque<Formula> all_;
   std::map<std::tuple<Term, unsigned, unsigned>, Term> extracted_;
   std::map<std::pair<Term, Term>, Term> equations_;
+  llvm::DenseMap<Term, bool> rounded_;
   unsigned unknown_ = 0;  ///< how many values there are of which nothing is known
   Term yes_, no_;
 };

@@ -1,0 +1,24 @@
+#pragma once
+
+/// What a message about a law names: a rule, a place and a fold.
+
+#include <string>
+#include <string_view>
+
+#include "tool/laws/laws.h"
+
+namespace autoshard::tool {
+
+/// The rule that reports a counterexample to such a law.
+std::string_view rule_of(Law::Kind kind);
+
+/// What is to be mended where `law` does not hold: the method, the fold or the neutral value.
+Span place_of(const Entity& entity, const Law& law);
+
+/// The fold of `property`; the property itself where that has none of its own.
+Span place_of_fold(const Entity& entity, const Property& property);
+
+/// How a person calls the fold of `property`: `foldVotes`, or `fold`.
+std::string fold_name(const Entity& entity, const Property& property);
+
+}  // namespace autoshard::tool
