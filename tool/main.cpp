@@ -17,6 +17,7 @@
 #include "tool/check/rule.h"
 #include "tool/check/rule_pages.h"
 #include "tool/frontend/frontend.h"
+#include "tool/frontend/proof/clang_prover.h"
 #include "tool/large_pages.h"
 #include "tool/output/fail.h"
 #include "tool/pipeline.h"
@@ -59,6 +60,8 @@ cl::opt<std::string> law_tests("law-tests",
 cl::opt<bool> explain("explain",
                       cl::desc("Print the records, strategies and laws of\neach entity, and write nothing"),
                       cl::cat(output_category));
+cl::opt<bool> as_json("json", cl::desc("With --explain: print what is known of the laws,\nas JSON"),
+                      cl::cat(output_category));
 cl::list<std::string> disabled("disable",
                                cl::desc("Do not report this rule; also written\n-Wno-autoshard-<rule>"),
                                cl::value_desc("rule"), cl::cat(diagnostics_category));
@@ -91,7 +94,9 @@ constexpr const char* kOverview =
     "Exit code 1: something was wrong, and nothing was written.\n";
 
 void print_version(llvm::raw_ostream& out) {
-  out << "autoshard " AUTOSHARD_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+  out << "autoshard " AUTOSHARD_VERSION "\nLLVM " LLVM_VERSION_STRING "\n"
+      << (autoshard::tool::has_solver() ? "laws are proved with Z3\n"
+                                        : "without a solver: laws are tried on some values\n");
 }
 
 /// Leaves our own options, `--help` and `--version` in the help.
@@ -161,7 +166,7 @@ int fail(const std::string& problem) {
 std::optional<autoshard::tool::Product> product() {
   using autoshard::tool::Product;
   if (explain + dump_model + !law_tests.empty() > 1) return std::nullopt;
-  if (explain) return Product::kExplanation;
+  if (explain) return as_json ? Product::kLaws : Product::kExplanation;
   if (dump_model) return Product::kModel;
   return law_tests.empty() ? Product::kHeaders : Product::kLawTests;
 }
@@ -190,6 +195,7 @@ int main(int argc, char** argv) try {
     const std::string page = tool::page_of_rule(explain_rule);
     return page.empty() ? fail(tool::no_such_rule(explain_rule, "see --list-rules")) : print(page);
   }
+  if (as_json && !explain) return fail("--json goes with --explain; see --help");
   if (headers.empty()) return fail("no header given; see --help");
   if (fix && !advise) return fail("--fix goes with --advise; see --help");
   if (!build.empty()) {

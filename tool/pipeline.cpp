@@ -12,6 +12,7 @@
 #include "tool/laws/explain.h"
 #include "tool/laws/unproved.h"
 #include "tool/output/fail.h"
+#include "tool/output/laws_dump.h"
 #include "tool/output/model_dump.h"
 #include "tool/output/write.h"
 #include "tool/outputs.h"
@@ -63,6 +64,11 @@ std::vector<OutputFile> products(const Job& job, const Model& model, const std::
   return {};
 }
 
+/// Whether nothing is written but to the terminal.
+bool is_printed(Product product) {
+  return product == Product::kModel || product == Product::kExplanation || product == Product::kLaws;
+}
+
 /// How much is asked of the annotations in `unit`. What one unit leaves open, the next one may prove.
 Scrutiny scrutiny(const Job& job, const std::string& unit) {
   if (job.product == Product::kModel) return Scrutiny::kRules;
@@ -81,6 +87,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     const Compiled compiled = compile(parsed, job.control, progress.verdicts, scrutiny(job, unit));
     parsed.report(compiled.problems);
     if (unit.empty() && job.product == Product::kExplanation) llvm::outs() << explain(compiled.laws);
+    if (unit.empty() && job.product == Product::kLaws) llvm::outs() << dump(compiled.laws);
     if (has_errors(compiled.problems)) return refer_to_rule(compiled.problems);
     if (unit.empty() && job.product == Product::kModel) llvm::outs() << dump(parsed.model());
     progress.defined.merge(defined_outside(parsed.model()));
@@ -102,7 +109,7 @@ bool run(const Job& job) {
   }
   if (!take(job, "", progress)) return false;
   llvm::outs().flush();
-  if (job.product == Product::kModel || job.product == Product::kExplanation) return true;
+  if (is_printed(job.product)) return true;
 
   if (const auto problem = collision(job, progress.outputs)) return fail(*problem);
   if (!job.depfile.empty())

@@ -43,6 +43,7 @@ enum class Product {
   kLawTests,     ///< a file: a source of GoogleTest
   kModel,        ///< print what was read, as JSON
   kExplanation,  ///< print what becomes of the entities
+  kLaws,         ///< print what is known of their laws, as JSON
 };
 
 /// What one run is asked to do.

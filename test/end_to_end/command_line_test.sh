@@ -6,6 +6,7 @@ autoshard=$1 source=$2 header=$2/test/entities/forms/question.h
 expect_exit "--version" 0 "$autoshard" --version
 expect_contains "--version" "autoshard 0." "$output"
 expect_contains "--version" "LLVM" "$output"
+expect_contains "--version" "laws are" "$output"
 
 expect_exit "--help" 0 "$autoshard" --help
 for option in '-o' '-p' '--depfile' '--dump-model' '--root' '--explain' '--law-tests' '--disable' '--werror' '--advise' '--fix' '--list-rules' '--explain-rule'; do

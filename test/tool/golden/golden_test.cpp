@@ -209,6 +209,12 @@ TEST(Golden, ExplanationIsAsExpectedAndFitsATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
+TEST(Golden, LawsAreWrittenAsJson) {
+  testing::internal::CaptureStdout();
+  EXPECT_TRUE(run({.headers = {in_tests("entities/strategies/rating.h")}, .product = Product::kLaws}));
+  expect_golden(testing::internal::GetCapturedStdout(), "tool/golden/laws.json");
+}
+
 TEST(Golden, ExplanationKnowsWhatSourcesDefine) {
   testing::internal::CaptureStdout();
   EXPECT_TRUE(run({.headers = {in_tests("entities/forms/poll.h")},

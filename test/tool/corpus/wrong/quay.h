@@ -2,12 +2,15 @@
 
 namespace port {
 
-class [[autoshard::entity]] Harbour {
+class [[autoshard::entity]] Quay {
  public:
-  explicit Harbour(int number) : number_(number) {}
+  explicit Quay(int number) : number_(number) {}
 
   // wrong:
   [[autoshard::shard_method]] void moor(long length, long width) {
+  // expect: autoshard-law-not-proved: it is not proved that moor gives the same on whichever shard it runs: a
+  //     product of two unknown numbers; it was tried on 451 of 729 combinations of values; rewrite it, add
+  //     law tests, or give the reason why it holds: shard_method(trusted = "…")
     for (long at = 0; at < length * width; at += length + 1) ++berths_;
   }
   // right:
@@ -15,10 +18,7 @@ class [[autoshard::entity]] Harbour {
   // void moor(long length, long width) {
   //   for (long at = 0; at < length * width; at += length + 1) ++berths_;
   // }
-  // wrong:
-  [[autoshard::shard_method(trusted = "")]] void leave(long berths) { berths_ -= berths; }
-  // right:
-  // [[autoshard::shard_method]] void leave(long berths) { berths_ -= berths; }
+  [[autoshard::shard_method]] void leave(long berths) { berths_ -= berths; }
 
  private:
   [[autoshard::shard_fold]] static long total(long a, long b) { return a + b; }
