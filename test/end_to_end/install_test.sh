@@ -104,6 +104,15 @@ sed -i 's/TARGET shop HEADERS/TARGET shop DISABLE method-does-not-commute HEADER
 expect_exit "build with the rule disabled" 0 cmake --build "$folder/build"
 expect_exit "law tests without the law" 0 ctest --test-dir "$folder/build"
 
+# A law that is not proved earns a warning, unless the law tests try it.
+not_proved='[[autoshard::shard_method]] void bundle(long a, long b) { for (long at = 0; at < a * b; at += a + 1) ++stock_; }'
+sed -i "s/^  int stock() const/  $not_proved\n&/" "$folder/consumer/model/article.h"
+expect_exit "build with law tests" 0 cmake --build "$folder/build" --target shop
+expect_equal "no warning" "" "$(grep 'law-not-proved' <<<"$output" || true)"
+sed -i '/autoshard_add_law_tests(TARGET shop)/d' "$folder/consumer/CMakeLists.txt"
+expect_exit "build without law tests" 0 cmake --build "$folder/build" --target shop
+expect_contains "the warning" "[autoshard-law-not-proved]" "$output"
+
 # The pages are installed, and their links lead to each other.
 doc=$folder/installed/share/doc/autoshard
 for page in README.md CHANGELOG.md LICENSE runtime/FORMAT.md runtime/guide/mapper.md tool/guide/sharding.md tool/RULES.md; do

@@ -13,6 +13,7 @@
 
 #include "controlled_store.h"
 #include "entities/forms/question.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
 #include "support/test_store.h"
@@ -21,11 +22,15 @@ namespace autoshard::test {
 namespace {
 
 using airline::Flight;
+using forum::Topic;
+using q = Fields<Topic>;
 using moderator::Question;
 using shop::Quota;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::ThrowsMessage;
 
 constexpr std::chrono::hours kNotInThisTest(1);
@@ -70,6 +75,48 @@ TEST_P(BufferedTest, AReplacementIsOfWhatWasAcknowledgedBefore) {
   mapper.apply_async<&Flight::reset_score>(1, 2).get();
   mapper.flush();
   EXPECT_EQ(other_.load<Flight>(1).value().score(), 2);
+}
+
+// The value of a key is that of the last update, whichever way that took.
+TEST_P(BufferedTest, AnEntryIsOfTheLastUpdate) {
+  other_.save(Topic(1));
+  Mapper mapper(store_control_, options());
+  const auto expect_stars = [&](int stars) {
+    mapper.flush();
+    EXPECT_THAT(other_.load<Topic>(1).value().stars(), ElementsAre(Pair("ann", stars)));
+  };
+  mapper.apply<&Topic::rate>(1, "ann", 1);
+  mapper.transact([](EntityTransaction& transaction) { transaction.apply<&Topic::rate>(1, "ann", 2); });
+  expect_stars(2);
+
+  Topic loaded = other_.load<Topic>(1).value();
+  loaded.rate("ann", 4);
+  mapper.apply<&Topic::rate>(1, "ann", 3);
+  mapper.save(loaded);
+  expect_stars(4);
+
+  loaded.rate("ann", 6);
+  mapper.apply<&Topic::rate>(1, "ann", 5);
+  std::vector<Topic> batch{loaded};
+  mapper.save(batch);
+  expect_stars(6);
+}
+
+// A change of an element is of what was acknowledged before.
+TEST_P(BufferedTest, AnElementIsChangedLast) {
+  other_.save(Topic(1));
+  other_.apply<&Topic::rate>(1, "ann", 1);
+  const ElementId id = other_.elements(1, q::stars).page().rows.front().id;
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Topic::rate>(1, "ann", 2);
+  mapper.replace_element(1, q::stars, id, {"ann", 5});
+  mapper.flush();
+  EXPECT_THAT(other_.load<Topic>(1).value().stars(), ElementsAre(Pair("ann", 5)));
+
+  mapper.apply<&Topic::rate>(1, "ann", 3);
+  EXPECT_TRUE(mapper.erase_element(1, q::stars, id));
+  mapper.flush();
+  EXPECT_THAT(other_.load<Topic>(1).value().stars(), IsEmpty());
 }
 
 TEST_P(BufferedTest, IsAcknowledgedFirstAndCommittedByAFlush) {

@@ -269,19 +269,19 @@ void History::check_updates(const View& view, const Effect& created, Step begin,
     if (must) check_entries(view, effect);
     const auto found = parts.find(effect.id);
     const std::uint32_t shows = found == parts.end() ? 0 : found->second;
-    std::uint32_t missing = effect.parts & ~shows & ~view.lacks;
+    std::uint32_t missing = effect.parts & ~shows & ~lacks(view);
     if ((missing & rules_.timed) && !must_count(effect, reader)) missing &= ~rules_.timed;
     const bool replaced_are_missing = (missing & rules_.replaced) != 0 && !may_be_rewritten(effect);
     if ((missing & ~voidable) == 0 && !replaced_are_missing) continue;
     if (must) fail("is missing", view.entity, effect.id);
-    if ((shows & ~view.lacks) != 0) fail("shows in part", view.entity, effect.id);
+    if ((shows & ~lacks(view)) != 0) fail("shows in part", view.entity, effect.id);
   }
 }
 
 /// The entry of each key is of this update, or of one that may have come after it.
 void History::check_entries(const View& view, const Effect& effect) const {
   for (const View::Shown& shown : view.shown) {
-    if ((shown.parts & effect.parts & rules_.entries & ~view.lacks) == 0) continue;
+    if ((shown.parts & effect.parts & rules_.entries & ~lacks(view)) == 0) continue;
     const auto entry = std::find_if(shown.effects.begin(), shown.effects.end(), [&](const auto& shows) {
       return shows.first % kKeys == effect.id % kKeys;
     });
@@ -300,8 +300,7 @@ void History::check_entries(const View& view, const Effect& effect) const {
     };
     const bool has_outranked = std::ranges::any_of(
         effects_, [&](const Effect& other) { return takes_its_place(other) && outranks(other); });
-    // One without bounds may be buffered while a later one with bounds is committed.
-    if (!has_outranked && !shows.was_buffered && !shows.may_come_after(effect))
+    if (!has_outranked && !shows.may_come_after(effect))
       fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
                std::string(shown.name),
            view.entity, effect.id);

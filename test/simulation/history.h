@@ -28,7 +28,7 @@ struct View {
 
   int entity;
   OperationId created, saved;
-  std::uint32_t lacks = 0;  ///< parts that this version of the class may not find
+  std::uint32_t lacks = 0;  ///< parts that this version of the class may not find, once a newer one has moved them
   std::vector<Shown> shown;
 };
 
@@ -91,6 +91,10 @@ class History {
   void set_version(int process, int version);
   bool has_older_version() const {
     return std::find(versions_.begin(), versions_.end(), 1) != versions_.end();
+  }
+  /// Parts that a reader of the older version may not find: those that a newer one has moved.
+  std::uint32_t lacks(const View& view) const {
+    return std::find(versions_.begin(), versions_.end(), 2) == versions_.end() ? 0 : view.lacks;
   }
   int version_of(int process) const { return versions_.at(static_cast<std::size_t>(process)); }
 

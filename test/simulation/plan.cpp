@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace autoshard::simulation {
@@ -209,6 +210,25 @@ void add_bounded(Plan& plan, Chance chance) {
   }
 }
 
+/// Entries of a map by updates that are buffered, and by others that are not, in calls that have been drawn
+/// without them: so others stay as they were.
+void add_entries(Plan& plan, Chance chance) {
+  const PartRules rules = rules_of(plan.world);
+  for (ProcessPlan& process : plan.processes) {
+    process.options.durability = durability::buffered{chance.of({10ms, 200ms})};
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        operation.entity = 0;
+        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
+        operation.kind = chance.one_in(4) ? Operation::kTransact : Operation::kUpdate;
+        operation.parts = rules.entries & ~rules.outranked;
+        if (chance.one_in(3)) operation.parts |= rules.bounded & ~rules.replacing;
+        operation.amount = 1;
+      }
+    }
+  }
+}
+
 /// A pause of each client, so that what it does before the loss meets what others do after it.
 void add_pauses(Plan& plan, Chance chance, OperationId next) {
   for (ProcessPlan& process : plan.processes) {
@@ -281,6 +301,8 @@ Plan make_plan(std::uint64_t seed) {
   if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
   if (plan.world == World::kAlbums && has_versions && Chance(~seed).one_in(8))
     add_bounded(plan, Chance(~seed));
+  const auto is_old = [](const ProcessPlan& process) { return process.version == 1; };
+  if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old)) add_entries(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;
 }

@@ -13,12 +13,14 @@ inline bool replaces(const ShardedPropertyType& property, void* shard) {
   return property.replaced && *property.replaced(shard);
 }
 
-/// Returns whether an update of the property may replace its value. Then the order of updates matters.
+/// Returns whether an update of the property may replace its value.
 inline bool may_replace(const ShardedPropertyType& property) { return property.replaced != nullptr; }
 
-inline bool may_replace(const EntityType& type) {
-  return std::ranges::any_of(type.sharded,
-                             [](const ShardedPropertyType& property) { return may_replace(property); });
+/// Returns whether the order of updates matters: one may replace the value, or the value of a key in a group.
+inline bool order_matters(const EntityType& type) {
+  return std::ranges::any_of(type.sharded, [](const ShardedPropertyType& property) {
+    return may_replace(property) || property.folds_in_order();
+  });
 }
 
 /// Returns whether the part changes nothing.

@@ -166,8 +166,10 @@ using ChangeElement =
     std::function<void(const RecordKey& record_key, const Layout& layout, StagedWrites& writes)>;
 
 /// Returns false if there is no such element or entity.
-bool change_element(MapperContext& context, const EntityType& type, EntityKeyView key, std::size_t place,
+bool change_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                     std::string_view id, const ChangeElement& change) {
+  MapperContext& context = core.context;
+  core.updates.commit_buffered(key);  // those updates came before this change
   const ShardedPropertyType& property = type.sharded[place];
   const std::optional<RecordKey> record_key = key_of(property, key, id);
   if (!record_key) return false;
@@ -201,7 +203,7 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
 
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
-  return change_element(core.context, type, key, place, element,
+  return change_element(core, type, key, place, element,
                         [](const RecordKey& record_key, const Layout&, StagedWrites& writes) {
                           writes.erase().key = record_key;
                         });
@@ -222,7 +224,7 @@ void replace_element(MapperCore& core, const EntityType& type, EntityKeyView key
       encode_new_element(write.value, type, property, encoded, layout);
     });
   };
-  if (change_element(core.context, type, key, place, element, replace)) return;
+  if (change_element(core, type, key, place, element, replace)) return;
   throw NotFound(describe(key) + " has no element of " + std::string(property.name) +
                  " with this id: the element was erased");
 }
