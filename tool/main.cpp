@@ -67,9 +67,9 @@ cl::list<std::string> disabled("disable",
                                cl::value_desc("rule"), cl::cat(diagnostics_category));
 cl::opt<bool> warnings_are_errors("werror", cl::desc("Treat warnings as errors"),
                                   cl::cat(diagnostics_category));
-cl::opt<bool> laws_are_tested("laws-are-tested",
-                              cl::desc("Do not warn of laws that are not proved, where\nthe law tests try them"),
-                              cl::cat(diagnostics_category));
+cl::opt<bool> laws_are_tested(
+    "laws-are-tested", cl::desc("Do not warn of laws that are not proved, where\nthe law tests try them"),
+    cl::cat(diagnostics_category));
 cl::opt<bool> list_rules("list-rules", cl::desc("Print all rules, and read no headers"),
                          cl::cat(diagnostics_category));
 cl::opt<bool> markdown("markdown", cl::desc("With --list-rules: print tool/RULES.md"),

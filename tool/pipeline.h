@@ -27,8 +27,8 @@ struct Compiled {
 
 /// How much is asked of the annotations.
 enum class Scrutiny {
-  kRules,  ///< what the model alone tells
-  kLaws,   ///< and what running the user's functions in the compiler tells
+  kRules,   ///< what the model alone tells
+  kLaws,    ///< and what running the user's functions in the compiler tells
   kProofs,  ///< and that each law is proved, tested or trusted
 };
 

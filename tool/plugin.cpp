@@ -237,7 +237,8 @@ class Plugin : public clang::PluginASTAction {
         options_.control.laws_are_tested = true;
       } else {
         fail("the AutoShard plugin has no argument '" + argument.str() +
-                 "'; there are dump=DIR, disable=RULE, werror and laws-are-tested, each behind -fplugin-arg-autoshard-",
+                 "'; there are dump=DIR, disable=RULE, werror and laws-are-tested, each behind "
+                 "-fplugin-arg-autoshard-",
              compiler.getDiagnostics());
         return false;
       }

@@ -39,7 +39,8 @@ std::optional<std::vector<Objection>> try_out(const SuggestJob& job, const Model
     request.contents[std::filesystem::absolute(header.path).lexically_normal().string()] = header.text;
   Trial trial;
   const bool parsed = parse(request, llvm::errs(), [&](Parsed& source) {
-    trial = judge_suggestions(advice, source.model(), compile(source, job.control, {}, Scrutiny::kLaws).problems);
+    trial =
+        judge_suggestions(advice, source.model(), compile(source, job.control, {}, Scrutiny::kLaws).problems);
     source.report(trial.unrelated);
   });
   if (!parsed) return std::nullopt;

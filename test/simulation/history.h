@@ -28,7 +28,8 @@ struct View {
 
   int entity;
   OperationId created, saved;
-  std::uint32_t lacks = 0;  ///< parts that this version of the class may not find, once a newer one has moved them
+  std::uint32_t lacks =
+      0;  ///< parts that this version of the class may not find, once a newer one has moved them
   std::vector<Shown> shown;
 };
 

@@ -12,7 +12,7 @@ namespace autoshard::tool {
 
 struct Control {
   bool warnings_are_errors = false;
-  bool laws_are_tested = false;  ///< by law tests, so that no law that these can try need be proved
+  bool laws_are_tested = false;         ///< by law tests, so that no law that these can try need be proved
   std::vector<std::string> disabled{};  ///< tags of rules, with `autoshard-` or without
 };
 

@@ -322,8 +322,7 @@ bool uses_standard_library(const std::vector<EntityLaws>& entities) {
 }  // namespace
 
 const Argument* Law::trusted() const {
-  const std::optional<Argument>& why =
-      method ? method->marks.trusted : property->marks.shardable->trusted;
+  const std::optional<Argument>& why = method ? method->marks.trusted : property->marks.shardable->trusted;
   return why ? &*why : nullptr;
 }
 

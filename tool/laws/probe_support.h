@@ -73,7 +73,8 @@ constexpr bool same(const T& one, const T& other) {
     if (!__builtin_is_constant_evaluated()) return same_reals(one, other);
     const T difference = one < other ? other - one : one - other;
     const T size = (one < 0 ? -one : one) + (other < 0 ? -other : other);
-    return one == other || (one != one && other != other) || difference <= size * static_cast<T>(sizeof(T) == 4 ? 1e-5 : 1e-13);
+    return one == other || (one != one && other != other) ||
+           difference <= size * static_cast<T>(sizeof(T) == 4 ? 1e-5 : 1e-13);
   } else if constexpr (
       requires { one.c_str(); } || requires { one.to_ullong(), one.none(); }) {
     return one == other;

@@ -28,7 +28,8 @@ std::string claims(const std::vector<const Law*>& laws, const std::string& fold)
     if (law->kind == Law::Kind::kNeutral)
       more.push_back(fmt::format("that {} is neutral", law->property->sharding->neutral));
   }
-  if (!properties.empty()) more.insert(more.begin(), fmt::format("that {} is {}", fold, enumeration(properties, "and")));
+  if (!properties.empty())
+    more.insert(more.begin(), fmt::format("that {} is {}", fold, enumeration(properties, "and")));
   return enumeration(more, "and");
 }
 
@@ -49,11 +50,12 @@ std::string obstacle(const Law& law) {
 }
 
 std::string ways_out(const std::vector<const Law*>& laws, const Control& control) {
-  const bool is_testable = std::ranges::all_of(
-      laws, [](const Law* law) { return law->verdict != Law::Verdict::kNotJudged; });
+  const bool is_testable =
+      std::ranges::all_of(laws, [](const Law* law) { return law->verdict != Law::Verdict::kNotJudged; });
   const Law& law = *laws.front();
-  const std::string_view attribute =
-      !law.method ? "shardable" : law.method->is_shard_write() ? "shard_write" : "shard_method";
+  const std::string_view attribute = !law.method                    ? "shardable"
+                                     : law.method->is_shard_write() ? "shard_write"
+                                                                    : "shard_method";
   return fmt::format("rewrite it{}or give the reason why it holds: {}({}trusted = \"…\")",
                      is_testable && !control.laws_are_tested ? ", add law tests, " : " ", attribute,
                      law.method ? "" : "…, ");

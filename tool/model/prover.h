@@ -25,9 +25,8 @@ struct Proof {
 /// char*` to as many bytes as it reads, and returns bool.
 ///
 /// What has no meaning in C++ counts for nothing: input for which a signed number overflows, an index is out
-/// of bounds, or a variable is read before it is set. Nor does a floating-point number that is none. Loops are
-/// taken to end. Input for which the function
-/// throws or ends the program counts for nothing, either.
+/// of bounds, or a variable is read before it is set. Nor does a floating-point number that is none. Loops
+/// are taken to end. Input for which the function throws or ends the program counts for nothing, either.
 class Prover {
  public:
   virtual ~Prover() = default;

@@ -58,7 +58,8 @@ TEST(Unproved, AnUpdateEarnsAWarningThatSaysWhyAndWhatToDo) {
   const Diagnostic& found = outcome.diagnostics.front();
   EXPECT_EQ(found.rule, kRule);
   EXPECT_EQ(found.severity, Diagnostic::Severity::kWarning);
-  EXPECT_THAT(found.message, HasSubstr("it is not proved that add gives the same on whichever shard it runs: "));
+  EXPECT_THAT(found.message,
+              HasSubstr("it is not proved that add gives the same on whichever shard it runs: "));
   EXPECT_THAT(found.message, HasSubstr("it was tried on "));
   EXPECT_THAT(found.message, HasSubstr("shard_method(trusted = "));
 }

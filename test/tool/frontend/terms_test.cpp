@@ -369,7 +369,8 @@ TEST(Terms, OfSumsMaximaAndMasksAreTheSame) {
 
 /// Doubles of all sizes, and those at the edges.
 APInt random_real(std::mt19937_64& random) {
-  constexpr double kEdges[] = {0.0, -0.0, 1.0, -1.0, 5e-324, -5e-324, 1.7976931348623157e308, -1.7976931348623157e308};
+  constexpr double kEdges[] = {
+      0.0, -0.0, 1.0, -1.0, 5e-324, -5e-324, 1.7976931348623157e308, -1.7976931348623157e308};
   const std::uint64_t bits = random();
   llvm::APFloat value(kEdges[bits % 8]);
   if (bits % 3 != 0) value = llvm::APFloat(llvm::APFloat::IEEEdouble(), APInt(64, random()));
@@ -385,8 +386,10 @@ TEST(Terms, RealsAreOrderedAsNumbersAre) {
     const APInt a = random_real(random), b = random_real(random);
     const double x = a.bitsToDouble(), y = b.bitsToDouble();
     const Term one = terms.number(a), other = terms.number(b);
-    EXPECT_EQ(terms.less(terms.order_key(one), terms.order_key(other), true), terms.truth(x < y)) << x << ' ' << y;
-    EXPECT_EQ(terms.equal(terms.order_key(one), terms.order_key(other)), terms.truth(x == y)) << x << ' ' << y;
+    EXPECT_EQ(terms.less(terms.order_key(one), terms.order_key(other), true), terms.truth(x < y))
+        << x << ' ' << y;
+    EXPECT_EQ(terms.equal(terms.order_key(one), terms.order_key(other)), terms.truth(x == y))
+        << x << ' ' << y;
     if (!has_solver()) continue;
     Solver solver;
     const Term p = terms.symbol("p", 64), q = terms.symbol("q", 64);

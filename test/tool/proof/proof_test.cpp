@@ -174,7 +174,8 @@ std::set<std::string> known_gaps() {
 void write_gaps(const std::set<std::string>& gaps) {
   std::ofstream out(gaps_file());
   out << "# Classes in right/ that earn a message, and classes in wrong/ that are accepted in silence, or of "
-         "which is only said that they are not proved. There should be none.\n# AUTOSHARD_UPDATE_GOLDEN=1 build/bin/proof_test writes this list.\n";
+         "which is only said that they are not proved. There should be none.\n# AUTOSHARD_UPDATE_GOLDEN=1 "
+         "build/bin/proof_test writes this list.\n";
   for (const std::string& gap : gaps) out << gap << '\n';
 }
 

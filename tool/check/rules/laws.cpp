@@ -12,7 +12,8 @@ namespace {
 /// Whether a string literal has anything to read.
 bool says_something(std::string_view literal) {
   const std::size_t begin = literal.find('"'), end = literal.rfind('"');
-  return begin < end && literal.substr(begin + 1, end - begin - 1).find_first_not_of(' ') != std::string::npos;
+  return begin < end &&
+         literal.substr(begin + 1, end - begin - 1).find_first_not_of(' ') != std::string::npos;
 }
 
 void trusted_reason(const Entity& entity, Findings& findings) {

@@ -37,9 +37,10 @@ const Encoder::Edge* Encoder::edge(const llvm::BasicBlock* from, const llvm::Bas
 
 void Encoder::step(const llvm::Instruction& instruction) {
   const auto is_vector = [](const llvm::Value* value) { return value->getType()->isVectorTy(); };
-  const bool computes = llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::UnaryOperator,
-                                  llvm::CallInst>(&instruction) ||
-                        (llvm::isa<llvm::CastInst>(&instruction) && !llvm::isa<llvm::BitCastInst>(&instruction));
+  const bool computes =
+      llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::UnaryOperator, llvm::CallInst>(
+          &instruction) ||
+      (llvm::isa<llvm::CastInst>(&instruction) && !llvm::isa<llvm::BitCastInst>(&instruction));
   if (computes && (is_vector(&instruction) || llvm::any_of(instruction.operand_values(), is_vector)))
     give_up("arithmetic of vectors");
   if (const auto* allocation = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {

@@ -20,9 +20,7 @@ void Encoder::compare_reals(const llvm::FCmpInst& comparison) {
   const auto less = [&](bool swaps) {
     return swaps ? less_reals(y.value, x.value) : less_reals(x.value, y.value);
   };
-  const auto equal = [&] {
-    return terms_.negation(terms_.either(less(false), less(true)));
-  };
+  const auto equal = [&] { return terms_.negation(terms_.either(less(false), less(true))); };
   const auto holds = [&]() -> Term {
     switch (comparison.getPredicate()) {
       case llvm::CmpInst::FCMP_OEQ:

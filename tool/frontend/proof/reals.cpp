@@ -1,5 +1,5 @@
-// Formulas of floating-point numbers. Sums and products of them are those of exact numbers: two that differ in
-// the order of their parts are the same formula, and what they give differs by rounding alone.
+// Formulas of floating-point numbers. Sums and products of them are those of exact numbers: two that differ
+// in the order of their parts are the same formula, and what they give differs by rounding alone.
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/STLExtras.h>
 

@@ -48,15 +48,15 @@ enum class Operator {
   kJoin,     ///< the bits of its parts, the highest first
   kExtract,  ///< some bits of its part
   kSignExtend,
-  kRealAdd,       ///< of floating-point numbers, as if it were exact; of any number of parts, as kRealMultiply
+  kRealAdd,  ///< of floating-point numbers, as if it were exact; of any number of parts, as kRealMultiply
   kRealMultiply,
-  kRealInverse,   ///< 1 / x
-  kWiden,         ///< to a floating-point number of more bits
+  kRealInverse,  ///< 1 / x
+  kWiden,        ///< to a floating-point number of more bits
   kNarrow,
-  kRealOf,        ///< a floating-point number of a number without a sign
+  kRealOf,  ///< a floating-point number of a number without a sign
   kRealOfSigned,
   kOrderKey,  ///< a number with a sign that stands for a floating-point number where these are compared
-  kAddFits,  ///< whether the sum is that of numbers without a sign
+  kAddFits,   ///< whether the sum is that of numbers without a sign
   kSignedAddFits,
   kSubtractFits,
   kSignedSubtractFits,

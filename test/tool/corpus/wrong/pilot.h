@@ -8,7 +8,9 @@ class [[autoshard::entity]] Pilot {
   explicit Pilot(int number) : number_(number) {}
 
   // wrong:
-  [[autoshard::shard_method(trusted = "")]] void guide(unsigned long draught) { deepest_ = deeper(deepest_, draught); }
+  [[autoshard::shard_method(trusted = "")]] void guide(unsigned long draught) {
+    deepest_ = deeper(deepest_, draught);
+  }
   // expect: autoshard-trusted-reason: 'trusted' needs the reason why the law holds, as a string: trusted =
   //     "ids are unique, so there are no ties"
   // right:

@@ -51,7 +51,9 @@ class [[autoshard::entity]] Weather {
   double range() const { return warmest_ - coldest_; }
 
  private:
-  [[autoshard::shard_fold(warmest_, far_)]] static double greater(double a, double b) { return a < b ? b : a; }
+  [[autoshard::shard_fold(warmest_, far_)]] static double greater(double a, double b) {
+    return a < b ? b : a;
+  }
   [[autoshard::shard_fold(coldest_)]] static double less(double a, double b) { return std::min(a, b); }
 
   [[autoshard::id]] int station_;
@@ -139,10 +141,9 @@ class [[autoshard::entity]] Map {
   }
 
   [[autoshard::id]] int number_;
-  [[autoshard::shardable(neutral = Box(std::numeric_limits<float>::infinity(),
-                                       -std::numeric_limits<float>::infinity()),
-                         shards = 4)]] Box box_{std::numeric_limits<float>::infinity(),
-                                                -std::numeric_limits<float>::infinity()};
+  [[autoshard::shardable(
+      neutral = Box(std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()),
+      shards = 4)]] Box box_{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
   [[autoshard::shardable(neutral = {}, shards = 4)]] Weights weights_{};
 };
 
