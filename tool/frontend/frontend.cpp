@@ -62,6 +62,8 @@ class ParsedInputs : public ParsedHeaders {
     tool::report(diagnostics, locate, compiler_.getDiagnostics());
   }
 
+  clang::CompilerInstance& compiler() override { return compiler_; }
+
   Evaluator& evaluator() override {
     if (!evaluator_) evaluator_ = make_evaluator(compiler_);
     return *evaluator_;

@@ -11,6 +11,9 @@
 
 #include "tool/frontend/parsed.h"
 
+namespace clang {
+class CompilerInstance;
+}
 namespace llvm {
 class raw_ostream;
 }
@@ -36,6 +39,9 @@ class ParsedHeaders : public Parsed {
   /// Every file that was read, sorted, for a depfile: absolute, or relative to the directory as the flags
   /// gave it.
   virtual std::vector<std::string> files_read() const = 0;
+
+  /// What has parsed them, for tests that compare what the generator says with what Clang does.
+  virtual clang::CompilerInstance& compiler() = 0;
 };
 
 /// Parses the headers, or the source, and calls `use` once with the result. Clang's own errors in the headers

@@ -220,7 +220,8 @@ void mark_loops(llvm::Module& module, Optimiser& optimiser) {
 
 }  // namespace
 
-LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions) {
+LawModule emitted_module(clang::CompilerInstance& compiler,
+                         const std::vector<clang::FunctionDecl*>& functions) {
   LawModule result;
   const CalledFunctions called = called_functions(functions);
   result.obstacle = called.obstacle;
@@ -230,10 +231,13 @@ LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang:
     if (layout.isBigEndian() || layout.getIndexSizeInBits(0) != 64)
       result.obstacle = "this processor's memory";
   }
-  if (!result.obstacle.empty()) {
-    result.module.reset();
-    return result;
-  }
+  if (!result.obstacle.empty()) result.module.reset();
+  return result;
+}
+
+LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions) {
+  LawModule result = emitted_module(compiler, functions);
+  if (!result.module) return result;
   result.context->setDiagnosticHandler(std::make_unique<Silence>());
   end_at_throws(*result.module);
   forget_variables(*result.module);

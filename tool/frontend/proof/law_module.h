@@ -13,8 +13,7 @@ namespace autoshard::tool {
 /// The function that stands where one threw.
 inline constexpr char kThrows[] = "autoshard.throws";
 
-/// Functions as LLVM's IR: each one for itself, optimised, with all that it calls inlined and its loops
-/// unrolled, as far as that goes.
+/// Functions as LLVM's IR.
 struct LawModule {
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module{};    ///< null if there is an obstacle
@@ -22,8 +21,13 @@ struct LawModule {
   std::string obstacle{};
 };
 
-/// `functions` are definitions in the translation unit that `compiler` has parsed. A variable that may change
-/// is one without a value in the module.
+/// `functions`, which are definitions in the translation unit that `compiler` has parsed, and all that they
+/// call, as Clang writes them.
+LawModule emitted_module(clang::CompilerInstance& compiler,
+                         const std::vector<clang::FunctionDecl*>& functions);
+
+/// The same, but each function for itself, optimised, with all that it calls inlined and its loops unrolled,
+/// as far as that goes. A variable that may change is one without a value in the module.
 LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions);
 
 }  // namespace autoshard::tool

@@ -1,0 +1,373 @@
+#include "native.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <array>
+#include <cctype>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tool/frontend/compiler/lookup.h"
+#include "tool/frontend/proof/law_module.h"
+
+namespace autoshard::tool {
+namespace {
+
+/// Beyond this many loop rounds and calls, and this much stack, a call is given up.
+constexpr std::int64_t kMostTicks = 1'000'000;
+constexpr std::ptrdiff_t kMostStack = 2'000'000;
+/// All calls for one function together.
+constexpr std::int64_t kMostTicksOfAll = 400'000'000;
+
+/// What the machine code reaches, which runs one call at a time.
+struct Run {
+  bool calls = false;
+  sigjmp_buf out;
+  std::int64_t ticks = 0;
+  const char* stack = nullptr;
+  std::uint64_t random = 1;
+  std::array<std::uint64_t, 8> recent{};
+  std::size_t made = 0;
+  std::vector<std::uint64_t> constants;
+  std::vector<unsigned char> input = std::vector<unsigned char>(1 << 20);
+};
+
+Run& run() {
+  static Run the_run;
+  return the_run;
+}
+
+[[noreturn]] void leave() { siglongjmp(run().out, 1); }
+
+/// A mutant that reaches outside of an object, which has no meaning, may hit what is not there.
+class WithSignals {
+ public:
+  WithSignals() {
+    static std::vector<char> stack(1 << 16);
+    stack_t other{};
+    other.ss_sp = stack.data();
+    other.ss_size = stack.size();
+    sigaltstack(&other, nullptr);
+    struct sigaction action {};
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    action.sa_handler = [](int signal) {
+      if (run().calls) leave();
+      std::signal(signal, SIG_DFL);
+    };
+    for (std::size_t at = 0; at < kSignals.size(); ++at) sigaction(kSignals[at], &action, &usual_[at]);
+  }
+  WithSignals(const WithSignals&) = delete;
+  WithSignals& operator=(const WithSignals&) = delete;
+  ~WithSignals() {
+    for (std::size_t at = 0; at < kSignals.size(); ++at) sigaction(kSignals[at], &usual_[at], nullptr);
+  }
+
+ private:
+  static constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+  std::array<struct sigaction, kSignals.size()> usual_{};
+};
+
+void tick() {
+  char here = 0;
+  if (--run().ticks < 0 || run().stack - &here > kMostStack) leave();
+}
+
+std::uint64_t next_random() {
+  std::uint64_t z = run().random += 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+/// Small ones, ones at the edges of the types, ones in the text, equal ones, and any.
+std::uint64_t number(unsigned width) {
+  Run& values = run();
+  const std::uint64_t random = next_random();
+  const std::uint64_t more = random >> 16;
+  switch (random % 16) {
+    case 0:
+    case 1:
+    case 2:
+      return more % 4;
+    case 3:
+      return 0 - more % 4;
+    case 4:
+    case 5:
+      return more % 128;
+    case 6:
+      return (std::uint64_t{1} << (width - 1)) - more % 3;
+    case 7:
+      return (std::uint64_t{1} << (width - 1)) + more % 3;
+    case 8:
+      return (std::uint64_t{1} << (more / 4 % width)) + more % 3 - 1;
+    case 9:
+    case 10:
+      return values.constants.empty() ? more % 1000
+                                      : values.constants[more / 4 % values.constants.size()] + more % 3 - 1;
+    case 11:
+    case 12:
+      return values.recent[more % values.recent.size()];
+    default:
+      return next_random();
+  }
+}
+
+void fill(unsigned char* at, std::uint32_t size) {
+  Run& values = run();
+  if (at + 16 > values.input.data() + values.input.size()) leave();
+  const std::array<std::uint64_t, 2> bits = {number(size < 8 ? 8 * size : 64), next_random() % 2 - 1};
+  values.recent[values.made++ % values.recent.size()] = bits[0];
+  std::memcpy(at, bits.data(), size);
+}
+
+/// The values of one call.
+template <class Result>
+std::optional<Result> call(Result (*function)(const unsigned char*)) {
+  const char here = 0;
+  run().stack = &here;
+  run().ticks = kMostTicks;
+  run().made = 0;
+  run().recent = {};
+  if (sigsetjmp(run().out, 0) != 0) {
+    run().calls = false;
+    return std::nullopt;
+  }
+  run().calls = true;
+  const Result result = function(run().input.data());
+  run().calls = false;
+  return result;
+}
+
+std::vector<std::uint64_t> numbers_in(std::string_view text) {
+  std::set<std::uint64_t> found;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (std::isdigit(static_cast<unsigned char>(text[at])) == 0) continue;
+    const bool is_word =
+        at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '_');
+    std::string digits;
+    while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '\''))
+      digits += text[at] == '\'' ? "" : std::string(1, text[at]), ++at;
+    if (!is_word) found.insert(std::strtoull(digits.c_str(), nullptr, 0));
+  }
+  return {found.begin(), found.end()};
+}
+
+/// Clang's own checks for what has no meaning.
+class WithChecks {
+ public:
+  explicit WithChecks(clang::CompilerInstance& compiler)
+      : compiler_(compiler),
+        sanitize_(compiler.getLangOpts().Sanitize),
+        flexible_(compiler.getLangOpts().getStrictFlexArraysLevel()),
+        minimal_(compiler.getCodeGenOpts().SanitizeMinimalRuntime != 0) {
+    using Kind = clang::SanitizerKind;
+    compiler.getLangOpts().Sanitize.set(Kind::SignedIntegerOverflow | Kind::ShiftExponent |
+                                            Kind::IntegerDivideByZero | Kind::ArrayBounds | Kind::Builtin |
+                                            Kind::Return | Kind::Unreachable | Kind::Null,
+                                        true);
+    // An array at the end of a class, as that in std::array, is as long as it says.
+    compiler.getLangOpts().setStrictFlexArraysLevel(clang::LangOptions::StrictFlexArraysLevelKind::IncompleteOnly);
+    compiler.getCodeGenOpts().SanitizeMinimalRuntime = 1;
+  }
+  WithChecks(const WithChecks&) = delete;
+  WithChecks& operator=(const WithChecks&) = delete;
+  ~WithChecks() {
+    compiler_.getLangOpts().Sanitize = sanitize_;
+    compiler_.getLangOpts().setStrictFlexArraysLevel(flexible_);
+    compiler_.getCodeGenOpts().SanitizeMinimalRuntime = minimal_ ? 1 : 0;
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+  clang::SanitizerSet sanitize_;
+  clang::LangOptions::StrictFlexArraysLevelKind flexible_;
+  bool minimal_;
+};
+
+/// Whether a function of this name has no meaning, throws, or ends the program.
+bool is_way_out(llvm::StringRef name) {
+  return name.starts_with("__ubsan_handle_") || name == "__cxa_throw" || name == "__cxa_rethrow" ||
+         name == "abort" || name == "exit" || name == "_ZSt9terminatev" || name == "__assert_fail" ||
+         (name.starts_with("_ZSt") && name.contains("__throw_")) || name.contains("__glibcxx_assert_fail") ||
+         name == "__clang_call_terminate";
+}
+
+/// Has each `make` of a number write that number first, and loops and functions count.
+void instrument(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  auto* const pointer = llvm::PointerType::getUnqual(context);
+  auto* const nothing = llvm::Type::getVoidTy(context);
+  const llvm::FunctionCallee fills =
+      module.getOrInsertFunction("autoshard_fill", nothing, pointer, llvm::Type::getInt32Ty(context));
+  const llvm::FunctionCallee ticks = module.getOrInsertFunction("autoshard_tick", nothing);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> edges;
+    llvm::FindFunctionBackedges(function, edges);
+    std::set<llvm::BasicBlock*> counted = {&function.getEntryBlock()};
+    for (const auto& [from, to] : edges) counted.insert(const_cast<llvm::BasicBlock*>(to));
+    for (llvm::BasicBlock* block : counted) {
+      llvm::BasicBlock::iterator place = block->getFirstInsertionPt();
+      llvm::IRBuilder<>(block, place).CreateCall(ticks);
+    }
+    const llvm::Type* const result = function.getReturnType();
+    if (!function.getName().starts_with("_ZN14autoshard_laws4makeI") || !result->isIntegerTy()) continue;
+    llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+    llvm::Value* const next = builder.CreateLoad(pointer, function.getArg(0));
+    builder.CreateCall(fills, {next, builder.getInt32((result->getIntegerBitWidth() + 7) / 8)});
+  }
+}
+
+llvm::orc::LLJIT& jit() {
+  static const std::unique_ptr<llvm::orc::LLJIT> the_jit = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto machine = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
+    machine.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+    auto made = llvm::cantFail(
+        llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create());
+    made->getExecutionSession().setErrorReporter(llvm::consumeError);  // the caller gets the error, too
+    return made;
+  }();
+  return *the_jit;
+}
+
+template <class Function>
+llvm::orc::ExecutorSymbolDef symbol(Function* function) {
+  return {llvm::orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported};
+}
+
+std::string text_of(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+}  // namespace
+
+/// Each function with all that it calls, unless they can be compiled together.
+class NativeFunctions::Code {
+ public:
+  Code(clang::CompilerInstance& compiler, const std::vector<std::string>& names) : compiler_(compiler) {
+    if (names.empty() || compile(names)) return;
+    for (const std::string& name : names) compile({name});
+  }
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
+  ~Code() {
+    for (llvm::orc::JITDylib* library : libraries_)
+      llvm::cantFail(jit().getExecutionSession().removeJITDylib(*library));
+  }
+
+  template <class Result>
+  Sampled sample(const std::string& name, std::size_t tries, std::uint64_t seed,
+                 const std::function<bool(Result)>& objects) const {
+    Sampled result;
+    const auto found = functions_.find(name);
+    if (found == functions_.end()) {
+      const auto why = obstacles_.find(name);
+      result.obstacle = why == obstacles_.end() ? "it does not compile" : why->second;
+      return result;
+    }
+    auto* const function = found->second.toPtr<Result (*)(const unsigned char*)>();
+    run().random = seed;
+    const WithSignals with_signals;
+    std::int64_t left = kMostTicksOfAll;
+    for (std::size_t at = 0; at < tries && left > 0; ++at) {
+      const std::optional<Result> returned = call(function);
+      left -= kMostTicks - run().ticks;
+      if (!returned) continue;
+      ++result.counted;
+      if (!objects(*returned)) continue;
+      result.is_broken = true;
+      result.broken.assign(run().input.begin(), run().input.begin() + 256);
+      return result;
+    }
+    return result;
+  }
+
+ private:
+  bool compile(const std::vector<std::string>& names) {
+    std::vector<clang::FunctionDecl*> declarations;
+    for (const std::string& name : names) {
+      auto* const function =
+          llvm::dyn_cast_or_null<clang::FunctionDecl>(find_declaration(compiler_.getASTContext(), name));
+      if (!function || !function->hasBody()) return refuse(names, "it does not compile");
+      declarations.push_back(function->getDefinition());
+    }
+    LawModule module;
+    {
+      const WithChecks checks(compiler_);
+      module = emitted_module(compiler_, declarations);
+    }
+    if (!module.module) return refuse(names, module.obstacle);
+    return add(names, std::move(module));
+  }
+
+  bool add(const std::vector<std::string>& names, LawModule module) {
+    std::vector<std::string> mangled;
+    for (const llvm::Function* function : module.functions) mangled.push_back(function->getName().str());
+    instrument(*module.module);
+    llvm::orc::SymbolMap symbols = {{jit().mangleAndIntern("autoshard_fill"), symbol(&fill)},
+                                    {jit().mangleAndIntern("autoshard_tick"), symbol(&tick)}};
+    for (const llvm::Function& function : *module.module) {
+      if (function.isDeclaration() && is_way_out(function.getName()))
+        symbols[jit().mangleAndIntern(function.getName())] = symbol(&leave);
+    }
+    static int number = 0;
+    llvm::orc::JITDylib& library =
+        llvm::cantFail(jit().createJITDylib("functions" + std::to_string(number++)));
+    libraries_.push_back(&library);
+    library.addGenerator(
+        llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+            jit().getDataLayout().getGlobalPrefix())));
+    llvm::cantFail(library.define(llvm::orc::absoluteSymbols(std::move(symbols))));
+    llvm::orc::ThreadSafeModule safe(std::move(module.module), std::move(module.context));
+    if (auto error = jit().addIRModule(library, std::move(safe))) return refuse(names, text_of(std::move(error)));
+    for (std::size_t at = 0; at < names.size(); ++at) {
+      auto address = jit().lookup(library, mangled[at]);
+      if (!address) return refuse(names, text_of(address.takeError()));
+      functions_[names[at]] = *address;
+    }
+    return true;
+  }
+
+  bool refuse(const std::vector<std::string>& names, const std::string& why) {
+    for (const std::string& name : names) {
+      functions_.erase(name);
+      obstacles_[name] = why;
+    }
+    return false;
+  }
+
+  clang::CompilerInstance& compiler_;
+  std::vector<llvm::orc::JITDylib*> libraries_;
+  std::map<std::string, llvm::orc::ExecutorAddr> functions_;
+  std::map<std::string, std::string> obstacles_;
+};
+
+NativeFunctions::NativeFunctions(clang::CompilerInstance& compiler, const std::vector<std::string>& names,
+                                 std::string_view text)
+    : code_(std::make_unique<Code>(compiler, names)) {
+  run().constants = numbers_in(text);
+}
+
+NativeFunctions::~NativeFunctions() = default;
+
+Sampled NativeFunctions::sample_law(const std::string& name, std::size_t tries, std::uint64_t seed) const {
+  return code_->sample<bool>(name, tries, seed, [](bool holds) { return !holds; });
+}
+
+Sampled NativeFunctions::sample_bits(const std::string& name, std::size_t tries, std::uint64_t seed,
+                                     const std::function<bool(std::uint64_t)>& objects) const {
+  return code_->sample<std::uint64_t>(name, tries, seed, objects);
+}
+
+}  // namespace autoshard::tool
