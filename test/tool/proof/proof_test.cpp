@@ -2,6 +2,8 @@
 // headers must be accepted without a message. Each class in wrong/ breaks a law, which its comment `// wrong:
 // …` names, so each must earn an error or a warning at a line of its own. At the end, a table tells the
 // verdicts.
+//
+// AUTOSHARD_PROOF_TIMES=1: also prints how long the laws of each class take, in milliseconds of the processor.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <llvm/Support/raw_ostream.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -115,6 +118,74 @@ Judged judged(const Entity& entity, std::size_t after, const SourceFile& file, c
   return result;
 }
 
+/// How long the laws of each class take.
+std::map<std::string, double>& times() {
+  static std::map<std::string, double> all;
+  return all;
+}
+
+/// Notes when the laws of a class begin: they have the class compiled first of all.
+class TimedEvaluator : public Evaluator {
+ public:
+  TimedEvaluator(Evaluator& evaluator, std::string header)
+      : evaluator_(evaluator), header_(std::move(header)) {}
+  TimedEvaluator(const TimedEvaluator&) = delete;
+  TimedEvaluator& operator=(const TimedEvaluator&) = delete;
+  ~TimedEvaluator() override { end_class(); }
+
+  std::string compile(std::string_view owner, std::string_view nested, const std::string& text) override {
+    if (nested == "Shard") {
+      end_class();
+      class_ = owner;
+      begin_ = std::clock();
+    }
+    return evaluator_.compile(owner, nested, text);
+  }
+  Value call(std::string_view function, const Arguments& arguments) override {
+    return evaluator_.call(function, arguments);
+  }
+
+ private:
+  void end_class() {
+    if (class_.empty()) return;
+    const auto passed = static_cast<double>(std::clock() - begin_);
+    times()[header_ + " " + class_] = 1000 * passed / static_cast<double>(CLOCKS_PER_SEC);
+  }
+
+  Evaluator& evaluator_;
+  std::string header_;
+  std::string class_;
+  std::clock_t begin_ = 0;
+};
+
+/// What was read, with an evaluator that notes times.
+class TimedParsed : public Parsed {
+ public:
+  TimedParsed(Parsed& parsed, const std::string& header)
+      : parsed_(parsed), evaluator_(parsed.evaluator(), header) {}
+
+  const Model& model() const override { return parsed_.model(); }
+  void report(const Diagnostics& diagnostics) override { parsed_.report(diagnostics); }
+  Evaluator& evaluator() override { return evaluator_; }
+  Prover& prover() override { return parsed_.prover(); }
+
+ private:
+  Parsed& parsed_;
+  TimedEvaluator evaluator_;
+};
+
+/// The slowest classes, and what share of all is how fast.
+void print_times() {
+  std::vector<std::pair<double, std::string>> sorted;
+  for (const auto& [name, time] : times()) sorted.emplace_back(time, name);
+  std::ranges::sort(sorted);
+  if (sorted.empty()) return;
+  for (const auto& [time, name] : sorted) std::cout << fmt::format("{:>9.1f} ms  {}\n", time, name);
+  for (const std::size_t percent : {50, 75, 90, 95, 99})
+    std::cout << fmt::format("{:>9.1f} ms  {} % of {} classes\n", sorted[sorted.size() * percent / 100].first,
+                             percent, sorted.size());
+}
+
 Reading read(const std::string& header) {
   Reading result;
   llvm::raw_string_ostream errors(result.errors);
@@ -122,7 +193,8 @@ Reading read(const std::string& header) {
   request.headers = {(fs::path(CLASSES_FOLDER) / (header + ".h")).string()};
   request.flags = {"-std=c++20"};
   result.parsed = parse(request, errors, [&](ParsedHeaders& parsed) {
-    const Compiled compiled = compile(parsed, {});
+    TimedParsed timed(parsed, header);
+    const Compiled compiled = compile(timed, {});
     std::size_t after = 0;
     for (const Entity& entity : parsed.model().entities) {
       const SourceFile& file = parsed.model().files[entity.definition.file];
@@ -152,6 +224,8 @@ class Classes : public testing::TestWithParam<std::string> {
     }
     std::cout << std::flush;
     verdicts().clear();
+    if (std::getenv("AUTOSHARD_PROOF_TIMES")) print_times();
+    times().clear();
   }
 };
 
