@@ -88,7 +88,7 @@ Diagnostics messages_of(const Model& model, ParsedHeaders& parsed, RecordingProv
   if (has_errors(found)) return found;
   std::ranges::move(wrong_argument_values(model, parsed.evaluator()), std::back_inserter(found));
   if (has_errors(found)) return found;
-  laws = judge(model, parsed.evaluator(), prover, Trying::kEverything);
+  laws = judge(model, parsed.evaluator(), prover, {}, Trying::kEverything);
   for (EntityLaws& entity : laws) {
     for (Law& law : entity.laws) {
       if (!follows_from_form(*entity.entity, law)) continue;
@@ -105,12 +105,12 @@ bool is_within(const Span& place, const Span& whole) {
   return place.file == whole.file && place.begin >= whole.begin && place.begin < whole.end;
 }
 
-/// Those of `model` whose rules are kept, so that a mistake in one does not keep the laws of others from being
-/// tried.
+/// Those of `model` whose rules are kept, so that a mistake in one does not keep the laws of others from
+/// being tried.
 Model right_part(Model model, const Diagnostics& problems) {
   std::erase_if(model.entities, [&](const Entity& entity) {
-    return std::ranges::any_of(
-        problems, [&](const Diagnostic& one) { return is_within(one.span, entity.definition); });
+    return std::ranges::any_of(problems,
+                               [&](const Diagnostic& one) { return is_within(one.span, entity.definition); });
   });
   return model;
 }
@@ -140,8 +140,9 @@ Reading read(const fs::path& path, const std::string& text, Tried which, std::si
         if (is_within(one.span, entity.definition))
           judged.messages.push_back(fmt::format("{} [{}]", one.message, one.rule));
       }
-      const auto found = std::ranges::find_if(
-          laws, [&](const EntityLaws& one) { return one.entity->definition.begin == entity.definition.begin; });
+      const auto found = std::ranges::find_if(laws, [&](const EntityLaws& one) {
+        return one.entity->definition.begin == entity.definition.begin;
+      });
       if (found != laws.end() && (judged.messages.empty() || which == Tried::kAll)) {
         judged.all_laws_proved = std::ranges::all_of(found->laws, [](const Law& law) {
           return law.verdict == Law::Verdict::kHolds && law.how != Law::How::kTried;
@@ -162,8 +163,8 @@ Reading read(const fs::path& path, const std::string& text, Tried which, std::si
 struct Original {
   fs::path path;
   std::string name;
-  std::string text;                  ///< of its header, without the other entities and the directives
-  std::string directives;            ///< of its header
+  std::string text;                 ///< of its header, without the other entities and the directives
+  std::string directives;           ///< of its header
   std::vector<Mutation> mutations;  ///< of the text
 };
 
@@ -178,7 +179,8 @@ std::string without(std::string text, const std::vector<Span>& dropped, std::str
     if (text[line] == '#') {
       const std::size_t end = text.find('\n', line);
       if (!text.substr(line).starts_with("#pragma once")) directives += text.substr(line, end - line) + "\n";
-      std::fill(text.begin() + static_cast<std::ptrdiff_t>(line), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(line),
+                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
     }
     if (text.find('\n', line) == std::string::npos) break;
   }
@@ -191,7 +193,8 @@ std::vector<Span> places_in(const Entity& entity) {
   std::vector<Span> places;
   for (const Method& method : entity.methods) {
     const bool matters = method.is_shard_method() || method.is_shard_fold() || method.is_static;
-    if (matters && method.has_body && method.body.file == entity.definition.file) places.push_back(method.body);
+    if (matters && method.has_body && method.body.file == entity.definition.file)
+      places.push_back(method.body);
   }
   for (const Property& property : entity.properties) {
     if (!property.marks.shardable) continue;
@@ -244,8 +247,9 @@ struct Mutant {
   std::string description() const {
     const std::string& text = original->text;
     const auto line = 1 + std::ranges::count(text.substr(0, mutation->begin), '\n');
-    return fmt::format("{}:{}: {}: `{}` becomes `{}`", original->path.filename().string(), line, original->name,
-                       text.substr(mutation->begin, mutation->end - mutation->begin), mutation->text);
+    return fmt::format("{}:{}: {}: `{}` becomes `{}`", original->path.filename().string(), line,
+                       original->name, text.substr(mutation->begin, mutation->end - mutation->begin),
+                       mutation->text);
   }
 };
 
@@ -253,7 +257,7 @@ struct Tally {
   std::size_t mutants = 0;
   std::size_t not_compiled = 0;
   std::size_t refused = 0;
-  std::size_t proved = 0;  ///< right, by proofs that random values do not contradict
+  std::size_t proved = 0;      ///< right, by proofs that random values do not contradict
   std::size_t not_proved = 0;  ///< accepted, with a law that was only tried or left to tests
   std::size_t values = 0;
   std::vector<std::string> wrong_proofs{};
@@ -350,18 +354,21 @@ TEST(Mutants, AreRefusedOrRight) {
   Tally tally;
   for (const auto& [path, mutants] : chosen()) {
     for (std::size_t at = 0; at < mutants.size(); at += kTogether) {
-      const std::vector<Mutant> some(mutants.begin() + static_cast<std::ptrdiff_t>(at),
-                                     mutants.begin() + static_cast<std::ptrdiff_t>(std::min(at + kTogether, mutants.size())));
+      const std::vector<Mutant> some(
+          mutants.begin() + static_cast<std::ptrdiff_t>(at),
+          mutants.begin() + static_cast<std::ptrdiff_t>(std::min(at + kTogether, mutants.size())));
       Together(some).judge(tally);
       if (HasFatalFailure()) return;
     }
   }
-  for (const std::string& one : tally.wrong_silence) std::cout << "accepted, not proved, and wrong: " << one << '\n';
+  for (const std::string& one : tally.wrong_silence)
+    std::cout << "accepted, not proved, and wrong: " << one << '\n';
   std::cout << fmt::format(
-      "{} mutants: {} do not compile, {} are refused, {} are right, {} are accepted without a proof, of which "
+      "{} mutants: {} do not compile, {} are refused, {} are right, {} are accepted without a proof, of "
+      "which "
       "{} are wrong; {} values\n",
-      tally.mutants, tally.not_compiled, tally.refused, tally.proved, tally.not_proved, tally.wrong_silence.size(),
-      tally.values);
+      tally.mutants, tally.not_compiled, tally.refused, tally.proved, tally.not_proved,
+      tally.wrong_silence.size(), tally.values);
   EXPECT_GT(tally.refused, 0U);
   EXPECT_GT(tally.proved, 0U);
   EXPECT_TRUE(tally.wrong_proofs.empty()) << fmt::format("{}", fmt::join(tally.wrong_proofs, "\n"));
@@ -380,10 +387,12 @@ TEST_P(Proofs, HoldForRandomValues) {
     const Objections& objections = judged.objections;
     sampled += objections.sampled;
     std::ranges::copy(objections.not_sampled, std::back_inserter(not_sampled));
-    EXPECT_TRUE(objections.against_proofs.empty()) << fmt::format("{}", fmt::join(objections.against_proofs, "\n"));
+    EXPECT_TRUE(objections.against_proofs.empty())
+        << fmt::format("{}", fmt::join(objections.against_proofs, "\n"));
   }
   for (const std::string& one : not_sampled) std::cout << "not sampled: " << one << '\n';
-  std::cout << fmt::format("{} proofs hold for random values, {} could not be sampled\n", sampled, not_sampled.size());
+  std::cout << fmt::format("{} proofs hold for random values, {} could not be sampled\n", sampled,
+                           not_sampled.size());
 }
 
 std::vector<fs::path> all_headers() {

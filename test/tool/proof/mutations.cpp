@@ -18,7 +18,9 @@ struct Token {
   std::size_t end = 0;
 };
 
-bool is_in_name(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_'; }
+bool is_in_name(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
 
 /// Longest first.
 constexpr std::array<std::string_view, 29> kSigns = {
@@ -72,36 +74,99 @@ std::vector<Token> tokens_of(std::string_view text, std::size_t begin, std::size
 }
 
 const std::map<std::string_view, std::vector<std::string>>& other_signs() {
-  static const std::map<std::string_view, std::vector<std::string>> kOthers = {
-      {"+", {"-", "*"}},    {"-", {"+"}},         {"*", {"+", "/"}},  {"/", {"*"}},         {"%", {"/", "*"}},
-      {"+=", {"-=", "="}},  {"-=", {"+=", "="}},  {"*=", {"+=", "="}}, {"/=", {"*="}},      {"%=", {"="}},
-      {"|=", {"&=", "^=", "="}}, {"&=", {"|=", "="}}, {"^=", {"|=", "+=", "="}}, {"=", {"+=", "-="}},
-      {"<", {"<=", ">"}},   {"<=", {"<", ">="}},  {">", {">=", "<"}}, {">=", {">", "<="}},  {"==", {"!=", "<="}},
-      {"!=", {"==", "<"}},  {"&&", {"||"}},       {"||", {"&&"}},     {"|", {"&", "^", "+"}}, {"&", {"|"}},
-      {"^", {"|", "+"}},    {"<<", {">>"}},       {">>", {"<<"}},     {"++", {"--"}},       {"--", {"++"}},
-      {"!", {""}},          {"~", {"", "-"}}};
+  static const std::map<std::string_view, std::vector<std::string>> kOthers = {{"+", {"-", "*"}},
+                                                                               {"-", {"+"}},
+                                                                               {"*", {"+", "/"}},
+                                                                               {"/", {"*"}},
+                                                                               {"%", {"/", "*"}},
+                                                                               {"+=", {"-=", "="}},
+                                                                               {"-=", {"+=", "="}},
+                                                                               {"*=", {"+=", "="}},
+                                                                               {"/=", {"*="}},
+                                                                               {"%=", {"="}},
+                                                                               {"|=", {"&=", "^=", "="}},
+                                                                               {"&=", {"|=", "="}},
+                                                                               {"^=", {"|=", "+=", "="}},
+                                                                               {"=", {"+=", "-="}},
+                                                                               {"<", {"<=", ">"}},
+                                                                               {"<=", {"<", ">="}},
+                                                                               {">", {">=", "<"}},
+                                                                               {">=", {">", "<="}},
+                                                                               {"==", {"!=", "<="}},
+                                                                               {"!=", {"==", "<"}},
+                                                                               {"&&", {"||"}},
+                                                                               {"||", {"&&"}},
+                                                                               {"|", {"&", "^", "+"}},
+                                                                               {"&", {"|"}},
+                                                                               {"^", {"|", "+"}},
+                                                                               {"<<", {">>"}},
+                                                                               {">>", {"<<"}},
+                                                                               {"++", {"--"}},
+                                                                               {"--", {"++"}},
+                                                                               {"!", {""}},
+                                                                               {"~", {"", "-"}}};
   return kOthers;
 }
 
 const std::map<std::string_view, std::vector<std::string>>& other_names() {
   static const std::map<std::string_view, std::vector<std::string>> kOthers = {
-      {"min", {"max"}},       {"max", {"min", "lowest"}},   {"lowest", {"max"}}, {"plus", {"minus", "bit_xor"}},
+      {"min", {"max"}},
+      {"max", {"min", "lowest"}},
+      {"lowest", {"max"}},
+      {"plus", {"minus", "bit_xor"}},
       {"bit_or", {"bit_and", "bit_xor", "plus"}},
-      {"bit_and", {"bit_or"}}, {"bit_xor", {"bit_or", "plus"}},
-      {"multiplies", {"plus"}}, {"first", {"second"}},     {"second", {"first"}}, {"true", {"false"}},
-      {"false", {"true"}},    {"begin", {"end"}},          {"minmax", {"minmax_element"}},
-      {"less", {"greater"}},  {"greater", {"less"}},       {"if", {"while"}},
-      {"break", {"continue"}}, {"continue", {"break"}}};
+      {"bit_and", {"bit_or"}},
+      {"bit_xor", {"bit_or", "plus"}},
+      {"multiplies", {"plus"}},
+      {"first", {"second"}},
+      {"second", {"first"}},
+      {"true", {"false"}},
+      {"false", {"true"}},
+      {"begin", {"end"}},
+      {"minmax", {"minmax_element"}},
+      {"less", {"greater"}},
+      {"greater", {"less"}},
+      {"if", {"while"}},
+      {"break", {"continue"}},
+      {"continue", {"break"}}};
   return kOthers;
 }
 
 /// Words that are no names of values.
 bool is_keyword(std::string_view name) {
-  static const std::set<std::string_view> kWords = {
-      "if",  "else",  "for",    "while", "do",          "return",           "const", "auto",     "static_cast",
-      "int", "bool",  "static", "using", "constexpr",   "std",              "true",  "false",    "unsigned",
-      "char", "double", "float", "size_t", "sizeof",     "switch",           "case",  "default",  "break",
-      "void", "struct", "inline", "this", "numeric_limits", "reinterpret_cast"};
+  static const std::set<std::string_view> kWords = {"if",
+                                                    "else",
+                                                    "for",
+                                                    "while",
+                                                    "do",
+                                                    "return",
+                                                    "const",
+                                                    "auto",
+                                                    "static_cast",
+                                                    "int",
+                                                    "bool",
+                                                    "static",
+                                                    "using",
+                                                    "constexpr",
+                                                    "std",
+                                                    "true",
+                                                    "false",
+                                                    "unsigned",
+                                                    "char",
+                                                    "double",
+                                                    "float",
+                                                    "size_t",
+                                                    "sizeof",
+                                                    "switch",
+                                                    "case",
+                                                    "default",
+                                                    "break",
+                                                    "void",
+                                                    "struct",
+                                                    "inline",
+                                                    "this",
+                                                    "numeric_limits",
+                                                    "reinterpret_cast"};
   return kWords.contains(name);
 }
 
@@ -164,7 +229,8 @@ class Mutator {
     for (std::size_t near = at > 12 ? at - 12 : 0; near < std::min(at + 12, tokens_.size()); ++near) {
       const bool is_member = near > 0 && (sign(near - 1) == "." || sign(near - 1) == "::");
       const bool is_one = at > 0 && (sign(at - 1) == "." || sign(at - 1) == "::");
-      if (is_name(near) && is_member == is_one && sign(near + 1) != "::" && tokens_[near].text != tokens_[at].text)
+      if (is_name(near) && is_member == is_one && sign(near + 1) != "::" &&
+          tokens_[near].text != tokens_[at].text)
         others.insert(tokens_[near].text);
       if (others.size() == 2) break;
     }
@@ -178,8 +244,8 @@ class Mutator {
     std::erase(digits, '\'');
     std::size_t length = 0;
     while (length < digits.size() && std::isdigit(static_cast<unsigned char>(digits[length])) != 0) ++length;
-    if (length == 0 || length > 18 || (length < digits.size() && std::string_view("xXbB.").find(digits[length]) !=
-                                                                     std::string_view::npos))
+    if (length == 0 || length > 18 ||
+        (length < digits.size() && std::string_view("xXbB.").find(digits[length]) != std::string_view::npos))
       return add(at, at, "1");
     const long long value = std::stoll(digits.substr(0, length));
     const std::string suffix = digits.substr(length);
@@ -189,7 +255,8 @@ class Mutator {
   }
 
   /// The end of what begins at `at`, up to one of `ends` outside of all parentheses.
-  std::optional<std::size_t> find_outside(std::size_t at, std::string_view one, std::string_view other) const {
+  std::optional<std::size_t> find_outside(std::size_t at, std::string_view one,
+                                          std::string_view other) const {
     int depth = 0;
     for (; at < tokens_.size(); ++at) {
       const std::string_view here = sign(at);

@@ -11,12 +11,17 @@
 
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <set>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 #include "tool/frontend/compiler/lookup.h"
 #include "tool/frontend/proof/law_module.h"
@@ -177,7 +182,8 @@ class WithChecks {
                                             Kind::Return | Kind::Unreachable | Kind::Null,
                                         true);
     // An array at the end of a class, as that in std::array, is as long as it says.
-    compiler.getLangOpts().setStrictFlexArraysLevel(clang::LangOptions::StrictFlexArraysLevelKind::IncompleteOnly);
+    compiler.getLangOpts().setStrictFlexArraysLevel(
+        clang::LangOptions::StrictFlexArraysLevelKind::IncompleteOnly);
     compiler.getCodeGenOpts().SanitizeMinimalRuntime = 1;
   }
   WithChecks(const WithChecks&) = delete;
@@ -235,8 +241,8 @@ llvm::orc::LLJIT& jit() {
     llvm::InitializeNativeTargetAsmPrinter();
     auto machine = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
     machine.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-    auto made = llvm::cantFail(
-        llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create());
+    auto made =
+        llvm::cantFail(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create());
     made->getExecutionSession().setErrorReporter(llvm::consumeError);  // the caller gets the error, too
     return made;
   }();
@@ -253,6 +259,28 @@ std::string text_of(llvm::Error error) { return llvm::toString(std::move(error))
 }  // namespace
 
 /// Each function with all that it calls, unless they can be compiled together.
+class WithoutSubnormals {
+ public:
+#ifdef __SSE2__
+  WithoutSubnormals() { _mm_setcsr(before_ | 0x8040); }  // flush to zero, and take for zero
+  ~WithoutSubnormals() { _mm_setcsr(before_); }
+  WithoutSubnormals(const WithoutSubnormals&) = delete;
+  WithoutSubnormals& operator=(const WithoutSubnormals&) = delete;
+
+ private:
+  unsigned before_ = _mm_getcsr();
+#endif
+};
+
+/// Whether what a law computes in two ways is the same but for rounding. Random numbers are of all sizes:
+/// what became infinite or 0 on one way alone has left the range of the type, where nothing is proved.
+/// Numbers that are too small to be exact are taken for 0.
+template <class Real>
+bool same_reals(Real one, Real other) {
+  if (!std::isfinite(one) || !std::isfinite(other) || one == 0 || other == 0) return true;
+  return std::abs(one - other) <= Real(1e-5) * (std::abs(one) + std::abs(other));
+}
+
 class NativeFunctions::Code {
  public:
   Code(clang::CompilerInstance& compiler, const std::vector<std::string>& names) : compiler_(compiler) {
@@ -279,6 +307,7 @@ class NativeFunctions::Code {
     auto* const function = found->second.toPtr<Result (*)(const unsigned char*)>();
     run().random = seed;
     const WithSignals with_signals;
+    const WithoutSubnormals without_subnormals;
     std::int64_t left = kMostTicksOfAll;
     for (std::size_t at = 0; at < tries && left > 0; ++at) {
       const std::optional<Result> returned = call(function);
@@ -315,8 +344,11 @@ class NativeFunctions::Code {
     std::vector<std::string> mangled;
     for (const llvm::Function* function : module.functions) mangled.push_back(function->getName().str());
     instrument(*module.module);
-    llvm::orc::SymbolMap symbols = {{jit().mangleAndIntern("autoshard_fill"), symbol(&fill)},
-                                    {jit().mangleAndIntern("autoshard_tick"), symbol(&tick)}};
+    llvm::orc::SymbolMap symbols = {
+        {jit().mangleAndIntern("autoshard_fill"), symbol(&fill)},
+        {jit().mangleAndIntern("autoshard_tick"), symbol(&tick)},
+        {jit().mangleAndIntern("_ZN14autoshard_laws10same_realsEff"), symbol(&same_reals<float>)},
+        {jit().mangleAndIntern("_ZN14autoshard_laws10same_realsEdd"), symbol(&same_reals<double>)}};
     for (const llvm::Function& function : *module.module) {
       if (function.isDeclaration() && is_way_out(function.getName()))
         symbols[jit().mangleAndIntern(function.getName())] = symbol(&leave);
@@ -325,12 +357,12 @@ class NativeFunctions::Code {
     llvm::orc::JITDylib& library =
         llvm::cantFail(jit().createJITDylib("functions" + std::to_string(number++)));
     libraries_.push_back(&library);
-    library.addGenerator(
-        llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-            jit().getDataLayout().getGlobalPrefix())));
+    library.addGenerator(llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        jit().getDataLayout().getGlobalPrefix())));
     llvm::cantFail(library.define(llvm::orc::absoluteSymbols(std::move(symbols))));
     llvm::orc::ThreadSafeModule safe(std::move(module.module), std::move(module.context));
-    if (auto error = jit().addIRModule(library, std::move(safe))) return refuse(names, text_of(std::move(error)));
+    if (auto error = jit().addIRModule(library, std::move(safe)))
+      return refuse(names, text_of(std::move(error)));
     for (std::size_t at = 0; at < names.size(); ++at) {
       auto address = jit().lookup(library, mangled[at]);
       if (!address) return refuse(names, text_of(address.takeError()));

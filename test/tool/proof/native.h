@@ -18,14 +18,15 @@ namespace autoshard::tool {
 
 /// How a function fared on random values.
 struct Sampled {
-  std::size_t counted = 0;  ///< calls that returned, and did nothing without meaning
+  std::size_t counted = 0;              ///< calls that returned, and did nothing without meaning
   std::vector<unsigned char> broken{};  ///< the first values that were objected to
   bool is_broken = false;
   std::string obstacle{};  ///< why it was not called
 };
 
-/// Functions that take a `const unsigned char*` to as many bytes as they read, as the evaluator compiled them.
-/// Calls that throw, end the program, run for too long, or do what has no meaning in C++ count for nothing.
+/// Functions that take a `const unsigned char*` to as many bytes as they read, as the evaluator compiled
+/// them. Calls that throw, end the program, run for too long, or do what has no meaning in C++ count for
+/// nothing.
 class NativeFunctions {
  public:
   /// `text` holds numbers that are worth trying.

@@ -3,7 +3,8 @@
 // …` names, so each must earn an error or a warning at a line of its own. At the end, a table tells the
 // verdicts.
 //
-// AUTOSHARD_PROOF_TIMES=1: also prints how long the laws of each class take, in milliseconds of the processor.
+// AUTOSHARD_PROOF_TIMES=1: also prints how long the laws of each class take, in milliseconds of the
+// processor.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <llvm/Support/raw_ostream.h>

@@ -35,8 +35,7 @@ class RecordingProver : public Prover {
 
   std::vector<Proof> prove(const std::vector<std::string>& functions) override {
     std::vector<Proof> proofs = prover_.prove(functions);
-    for (std::size_t at = 0; at < functions.size(); ++at)
-      laws.push_back({functions[at], proofs[at].outcome});
+    for (std::size_t at = 0; at < functions.size(); ++at) laws.push_back({functions[at], proofs[at].outcome});
     return proofs;
   }
 
@@ -62,7 +61,7 @@ class RecordingProver : public Prover {
 
 /// What random values say against the proofs of the functions in one scope.
 struct Objections {
-  std::vector<std::string> against_proofs;     ///< a proof is wrong
+  std::vector<std::string> against_proofs;    ///< a proof is wrong
   std::vector<std::string> against_the_rest;  ///< a law that was not proved fails
   std::size_t sampled = 0;                    ///< proofs
   std::size_t counted = 0;                    ///< values

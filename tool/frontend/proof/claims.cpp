@@ -10,6 +10,9 @@
 namespace autoshard::tool {
 namespace {
 
+/// Nothing follows from what has no meaning.
+constexpr const char* kNoMeaning = "undefined behaviour, such as an index out of bounds, for all values";
+
 class Walker {
  public:
   Walker(llvm::Function& function, Terms& terms)
@@ -23,6 +26,7 @@ class Walker {
     });
     if (!returns) give_up("a call that always throws or ends the program");
     const Term defined = terms_.negation(encoder_.undefined());
+    if (defined == terms_.no()) give_up(kNoMeaning);
     for (Claim& claim : claims_) claim.refuted = terms_.both(claim.refuted, defined);
     return std::move(claims_);
   }
@@ -101,6 +105,7 @@ class Walker {
       return claim(other, terms_.both(here, terms_.both(first.value, terms_.negation(first.poison))), last);
     }
     const Computed result = encoder_.computed(value);
+    if (result.poison == terms_.yes() && here != terms_.no()) give_up(kNoMeaning);
     const Term is_false = terms_.negation(result.value);
     add(terms_.both(last, is_false),
         terms_.both(here, terms_.both(is_false, terms_.negation(result.poison))));

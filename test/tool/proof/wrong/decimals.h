@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-namespace wrong_reals {
+namespace decimals {
 
 // wrong: a mean of means weighs what came last most
 class [[autoshard::entity]] Rating {
@@ -138,4 +138,4 @@ class [[autoshard::entity]] Interest {
   [[autoshard::shardable(neutral = 0.0, shards = 4, fold = std::plus<>{})]] double balance_ = 0;
 };
 
-}  // namespace wrong_reals
+}  // namespace decimals
