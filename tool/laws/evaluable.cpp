@@ -7,8 +7,9 @@
 namespace autoshard::tool {
 namespace {
 
-std::string try_type(const Type& type, const std::string& scope, Evaluator& evaluator) {
-  if (auto why = why_no_samples(type)) return *why;
+std::string try_type(const Type& type, const std::string& scope, Evaluator& evaluator,
+                     Containers containers) {
+  if (auto why = why_no_samples(type, containers)) return *why;
   const std::string text =
       fill(R"(
 namespace $scope$ {
@@ -18,7 +19,7 @@ inline bool usable(int, int, int) {
 }
 }
 )",
-           {{"scope", scope}, {"type", type.qualified}, {"sample", samples_of(type, {}).front()}});
+           {{"scope", scope}, {"type", type.qualified}, {"sample", samples_of(type, {}, containers).front()}});
   const bool compiled = evaluator.compile("", "", text).empty();
   if (compiled && evaluator.call(scope + "::usable", {}).known) return {};
   return "the compiler cannot evaluate '" + type.qualified + "'";
@@ -26,13 +27,14 @@ inline bool usable(int, int, int) {
 
 }  // namespace
 
-Evaluable::Evaluable(const Model& model, Evaluator& evaluator) {
+Evaluable::Evaluable(const Model& model, Evaluator& evaluator, Containers containers)
+    : containers_(containers) {
   for (const std::string& text : probe_types(model)) evaluator.compile("", "", text);
   for (const Entity& entity : model.entities) {
     for (const Property& property : entity.properties) {
       if (!property.is_sharded() || reasons_.contains(property.type.canonical)) continue;
       const std::string scope = "autoshard_laws::t" + std::to_string(reasons_.size());
-      reasons_[property.type.canonical] = try_type(property.type, scope, evaluator);
+      reasons_[property.type.canonical] = try_type(property.type, scope, evaluator, containers);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "tool/laws/samples.h"
 #include "tool/model/evaluator.h"
 #include "tool/model/model.h"
 
@@ -14,12 +15,15 @@ namespace autoshard::tool {
 class Evaluable {
  public:
   /// Compiles the support for the types of all sharded members and parameters on the way.
-  Evaluable(const Model& model, Evaluator& evaluator);
+  Evaluable(const Model& model, Evaluator& evaluator, Containers containers = Containers::kReal);
 
   /// Why `type`, that of a sharded member, cannot be evaluated, or nothing if it can.
   std::optional<std::string> why_not(const Type& type) const;
 
+  Containers containers() const { return containers_; }
+
  private:
+  Containers containers_;
   std::map<std::string, std::string> reasons_;  ///< by canonical type
 };
 

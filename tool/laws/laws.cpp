@@ -1,6 +1,7 @@
 #include "tool/laws/laws.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tool/emit/emit.h"
 #include "tool/laws/blame.h"
@@ -10,6 +11,7 @@
 #include "tool/laws/probe.h"
 #include "tool/laws/samples.h"
 #include "tool/laws/trier.h"
+#include "tool/laws/twin.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
 
@@ -113,26 +115,17 @@ class Judge {
   /// could.
   void run(std::vector<Law>& laws, const std::string& problem) {
     for (Law& law : laws) {
+      if (law.property && law.verdict == Law::Verdict::kBroken) broken_.push_back(law.property->name);
       if (!is_open(law)) continue;
       if (law.method) {
         judge_update(law, problem);
       } else {
         judge_fold(law, problem);
       }
-      give_up(law);
     }
   }
 
  private:
-  /// What was left to the tests, but is nothing for them.
-  void give_up(Law& law) const {
-    if (law.verdict != Law::Verdict::kLeftToTests) return;
-    const auto why = law.method ? why_untestable(entity_, *law.method) : why_untestable(entity_);
-    if (!why) return;
-    law.verdict = Law::Verdict::kNotJudged;
-    law.reason = *why;
-  }
-
   void judge_fold(Law& law, const std::string& problem) {
     if (const auto why = evaluable_.why_not(law.property->type)) {
       law.reason = *why;
@@ -169,7 +162,7 @@ class Judge {
       if (const auto why = evaluable_.why_not(entity_.property(member)->type)) return *why;
     }
     for (const Parameter& parameter : method.parameters) {
-      if (const auto why = why_no_samples(parameter.type)) return *why;
+      if (const auto why = why_no_samples(parameter.type, evaluable_.containers())) return *why;
     }
     return problem;
   }
@@ -319,6 +312,66 @@ bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   });
 }
 
+/// What was left to the tests, but is nothing for them.
+void give_up(const Entity& entity, Law& law) {
+  if (!is_open(law)) return;
+  const auto why = law.method ? why_untestable(entity, *law.method) : why_untestable(entity);
+  if (!why) return;
+  law.verdict = Law::Verdict::kNotJudged;
+  law.reason = *why;
+}
+
+/// Whether stand-ins may help with `law`, which is open.
+bool needs_stand_ins(const Entity& entity, const Law& law) {
+  const std::vector<std::string> members =
+      law.method ? law.method->touches : std::vector{law.property->name};
+  return std::ranges::any_of(members,
+                             [&](const std::string& name) {
+                               return has_stand_in(entity.property(name)->type);
+                             }) ||
+         (law.method && std::ranges::any_of(law.method->parameters, [](const Parameter& parameter) {
+            return has_stand_in(parameter.type);
+          }));
+}
+
+/// Tries what is open among the laws of entities in `file` with its twin.
+void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityLaws>& all, bool is_first,
+                     Evaluator& evaluator, Prover& prover) {
+  Twin twin(model, file, is_first, evaluator);
+  if (!twin.problem().empty() || !twin.compile("", "", kProbeSupport).empty()) return;
+  const Evaluable evaluable(model, twin, Containers::kStandIns);
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    const Entity& entity = *all[number].entity;
+    if (entity.span.file != file) continue;
+    std::vector<Law> laws = all[number].laws;
+    if (std::ranges::none_of(laws, [&](const Law& law) { return is_open(law) && needs_stand_ins(entity, law); }))
+      continue;
+    for (Law& law : laws) {
+      if (is_open(law)) law.reason.clear();
+    }
+    const Probe probe = make_probe(entity, model.files, evaluable, number);
+    const std::string problem = twin.compile(entity.qualified_name, "Shard", probe.text);
+    Judge(entity, evaluable, twin, prover, probe, {}).run(laws, problem);
+    for (std::size_t at = 0; at < laws.size(); ++at) {
+      if (!is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
+    }
+  }
+}
+
+/// Tries what is open in `all` with the twins of its headers.
+void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator, Prover& prover) {
+  std::set<std::uint32_t> files;
+  for (const EntityLaws& entity : all) {
+    if (model.files[entity.entity->span.file].is_input &&
+        std::ranges::any_of(entity.laws, [&](const Law& law) {
+          return is_open(law) && needs_stand_ins(*entity.entity, law);
+        }))
+      files.insert(entity.entity->span.file);
+  }
+  for (const std::uint32_t file : files)
+    judge_with_twin(model, file, all, file == *files.begin(), evaluator, prover);
+}
+
 }  // namespace
 
 const Argument* Law::trusted() const {
@@ -351,6 +404,10 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
     const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
     Judge(entity, evaluable, evaluator, prover, probe, proofs, control).run(result[number].laws, problem);
+  }
+  judge_with_twins(model, result, evaluator, prover);
+  for (EntityLaws& entity : result) {
+    for (Law& law : entity.laws) give_up(*entity.entity, law);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include "tool/emit/emit.h"
 #include "tool/laws/probe_templates.h"
+#include "tool/laws/reached.h"
 #include "tool/laws/samples.h"
 #include "tool/model/shard_names.h"
 #include "tool/text/template.h"
@@ -41,6 +42,7 @@ class ProbeWriter {
       : entity_(entity),
         part_(evaluable_part(entity, evaluable)),
         files_(files),
+        containers_(evaluable.containers()),
         constants_(constants_of(entity)),
         scope_("autoshard_laws::e" + std::to_string(number)) {}
 
@@ -58,6 +60,12 @@ class ProbeWriter {
 $shard$
 namespace $scope$ {
 using Shard = $entity$::Shard;
+template <class Calls>
+inline Shard reached(Calls calls) {
+  Shard shard;
+  calls(shard);
+  return shard;
+}
 $functions$
 }
 )",
@@ -69,7 +77,19 @@ $functions$
   }
 
  private:
-  Samples samples(const Type& type) const { return samples_of(type, constants_); }
+  Samples samples(const Type& type) const { return samples_of(type, constants_, containers_); }
+
+  /// What updates of `members` lead to; nothing where the samples of the types are tried.
+  Samples reached(const std::vector<std::string>& members) const {
+    if (containers_ == Containers::kReal) return {};
+    return reached_shards(part_, members, constants_);
+  }
+
+  Samples values_of(const Property& property) const {
+    Samples values = reached({property.name});
+    for (std::string& value : values) value += "." + property.name;
+    return values.empty() ? samples(property.type) : values;
+  }
 
   const Property& original(const Property& property) const { return *entity_.property(property.name); }
 
@@ -91,10 +111,17 @@ $functions$
             .made = outer + "::made"};
   }
 
+  /// How many of `values` a law of three is tried on: that many cubed take long where they are containers.
+  std::size_t count_of(const FoldLaw& law, const Samples& values) const {
+    constexpr std::size_t kMostOfThree = 5;
+    const bool is_less = containers_ == Containers::kStandIns && law.samples == 3;
+    return is_less ? std::min(values.size(), kMostOfThree) : values.size();
+  }
+
   std::string add_fold(const Property& property) {
     const std::string inner = "fold_" + property.name;
     const std::string scope = scope_ + "::" + inner;
-    const Samples values = samples(property.type);
+    const Samples values = values_of(property);
     const bool provable = !why_unprovable(property.type);
     Probe::Fold fold{.property = &original(property)};
     if (provable && is_inductive(property)) {
@@ -113,7 +140,7 @@ $functions$
     const auto trial_of = [&](const FoldLaw& law, std::vector<std::string> shown) {
       const std::string of_law = scope + "::" + std::string(law.name);
       Probe::Trial made =
-          trial(of_law, scope, provable, std::vector(law.samples, values.size()), std::move(shown));
+          trial(of_law, scope, provable, std::vector(law.samples, count_of(law, values)), std::move(shown));
       if (inductive) made.within = of_law + "::holds_within";
       made.members = {property.name};
       return made;
@@ -202,7 +229,7 @@ $functions$
       rounds.push_back({{"member", member},
                         {"same", same_of(property)},
                         {"shift", std::to_string(rounds.size())},
-                        {"count", std::to_string(samples(property.type).size())},
+                        {"count", std::to_string(values_of(property).size())},
                         {"label", string_literal(members.size() > 1 ? label : "")}});
     }
     return rounds;
@@ -215,9 +242,14 @@ $functions$
     const bool replaces = method.is_shard_write();
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
-    std::size_t values = 1;
-    for (const std::string& member : touched)
-      values = std::max(values, samples(part_.property(member)->type).size());
+    const Samples states = reached(touched);
+    std::size_t values = std::max(states.size(), std::size_t{1});
+    for (const std::string& member : touched) {
+      if (states.empty()) values = std::max(values, samples(part_.property(member)->type).size());
+    }
+    Rounds state_rounds;
+    for (const std::string& state : states)
+      state_rounds.push_back({{"at", std::to_string(state_rounds.size())}, {"state", state}});
     const bool provable = is_provable(method);
     const Rounds inductive = provable ? inductive_members(method) : Rounds();
 
@@ -249,6 +281,8 @@ $functions$
          {"made", joined(method.parameters, "",
                          [](const Parameter& one) { return ", make<" + one.type.qualified + ">(from)"; })}},
         {{"touched", rounds_of(touched)},
+         {"state", state_rounds},
+         {"sampled", states.empty() ? rounds_of(touched) : Rounds()},
          {"compared", rounds_of(compared)},
          {"call", calls},
          {"inductive_member", inductive},
@@ -297,8 +331,20 @@ $functions$
   }
 
   /// The arguments that a method is tried with: several values of each parameter, in changing company.
-  static Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) {
+  Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) const {
     Rounds calls;
+    if (containers_ == Containers::kStandIns) {
+      for (std::size_t passed = least_arguments(method); passed <= parameters.size(); ++passed) {
+        for (const Samples& arguments : arguments_of(method, constants_)) {
+          calls.push_back({{"at", std::to_string(calls.size())},
+                           {"passed", std::to_string(passed)},
+                           {"arguments", joined(arguments, "", [](const std::string& argument) {
+                              return ", " + argument;
+                            })}});
+        }
+      }
+      return calls;
+    }
     for (std::size_t passed = least_arguments(method); passed <= parameters.size(); ++passed) {
       std::size_t variations = 1;
       for (std::size_t at = 0; at < passed; ++at) variations = std::max(variations, parameters[at].size());
@@ -317,6 +363,7 @@ $functions$
   const Entity& entity_;
   const Entity part_;
   const std::vector<SourceFile>& files_;
+  Containers containers_;
   Constants constants_;
   std::string scope_;
   Probe probe_;

@@ -16,7 +16,11 @@ inline constexpr T kMost = static_cast<T>(static_cast<T>(~0ULL) ^ kLeast<T>);
 template <class List, class... Elements>
 constexpr List list(const Elements&... elements) {
   List result;
-  (result.push_back(elements), ...);
+  if constexpr (requires(const typename List::value_type& element) { result.push_back(element); }) {
+    (result.push_back(elements), ...);
+  } else {
+    (result.insert(elements), ...);
+  }
   return result;
 }
 
@@ -62,6 +66,8 @@ constexpr bool holds(T value, Enumerator... enumerators) {
 /// Whether two numbers are the same. Only a prover calls them, which knows them: it leaves rounding aside.
 [[gnu::const]] bool same_reals(float, float) noexcept;
 [[gnu::const]] bool same_reals(double, double) noexcept;
+template <class List>
+constexpr bool same_elements(const List& one, List other);
 
 template <class T>
 constexpr bool same(const T& one, const T& other) {
@@ -99,6 +105,16 @@ constexpr bool same(const T& one, const T& other) {
     if (one.size() != other.size()) return false;
     for (decltype(one.size()) at = 0; at < one.size(); ++at) {
       if (!same(one[at], other[at])) return false;
+    }
+    return true;
+  } else if constexpr (requires { typename T::hasher; }) {
+    return same_elements(one, other);
+  } else if constexpr (requires { one.begin(); }) {
+    auto at = other.begin();
+    if (one.size() != other.size()) return false;
+    for (const auto& element : one) {
+      if (!same<typename T::value_type>(element, *at)) return false;
+      ++at;
     }
     return true;
   } else {
@@ -270,16 +286,32 @@ constexpr void show(Text& text, const T& value) {
     show(text, value.count());
   } else if constexpr (requires { value.time_since_epoch(); }) {
     show(text, value.time_since_epoch());
-  } else if constexpr (requires {
-                         value.size();
-                         value[0];
-                       }) {
+  } else if constexpr (requires { value.begin(); }) {
+    // Of a long container, the first and the last element are shown.
+    constexpr decltype(value.size()) kMostShown = 12;
+    decltype(value.size()) at = 0;
     text.add('{');
-    for (decltype(value.size()) at = 0; at < value.size(); ++at) {
-      if (at != 0) text.add(", ");
-      show(text, value[at]);
+    for (const auto& element : value) {
+      const bool is_shown = value.size() <= kMostShown || at < 3 || at + 1 == value.size();
+      if (is_shown) {
+        if (at != 0) text.add(", ");
+        if constexpr (requires { typename T::mapped_type; }) {
+          show(text, element.first);
+          text.add(": ");
+          show(text, element.second);
+        } else {
+          show<typename T::value_type>(text, element);
+        }
+      } else if (at == 3) {
+        text.add(", ...");
+      }
+      ++at;
     }
     text.add('}');
+    if (value.size() > kMostShown) {
+      text.add(" of ");
+      text.add_natural(value.size());
+    }
   }
 }
 

@@ -127,7 +127,10 @@ struct Touched {
 
 inline Touched value(int at) {
   Shard shard;
-  $for touched$
+  $for state$
+  if (at == $at$) shard = $state$;
+  $end$
+  $for sampled$
   shard.$member$ = fold_$member$::value((at + $shift$) % $count$);
   $end$
   return {shard};

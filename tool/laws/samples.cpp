@@ -23,6 +23,22 @@ Samples whole(Samples numbers) {
   return numbers;
 }
 
+/// Laws of containers take long to try, so there are fewer values of what they hold.
+constexpr std::size_t kSamplesOfElements = 6;
+
+Samples first_of(Samples samples, std::size_t count) {
+  samples.resize(std::min(samples.size(), count));
+  return samples;
+}
+
+/// `usual` with constants behind the first three of them.
+Samples few(Samples usual, const Samples& constants) {
+  const Samples first = first_of(constants, kSamplesOfElements - 3);
+  std::erase_if(usual, [&](const std::string& one) { return std::ranges::find(first, one) != first.end(); });
+  usual.insert(usual.begin() + 3, first.begin(), first.end());
+  return first_of(std::move(usual), kSamplesOfElements);
+}
+
 Samples integers(const Type& type, const Constants& constants) {
   Samples values = {"1", "2", "0", "3"};
   if (type.is_signed) values.insert(values.end(), {"-1", "-5"});
@@ -69,6 +85,17 @@ Samples compose(const Type& type, const std::vector<Samples>& parts) {
   return samples;
 }
 
+/// A map's elements have equal keys with different values, and different keys.
+Samples entries(const Type& type, const Samples& keys, const Samples& values) {
+  const auto entry = [&](std::size_t key, std::size_t value) {
+    return type.qualified + "::value_type(" + keys[key % keys.size()] + ", " + values[value % values.size()] +
+           ")";
+  };
+  const std::string list = "list<" + type.qualified + ">";
+  return {list + "(" + entry(0, 0) + ")", list + "()", list + "(" + entry(0, 1) + ")",
+          list + "(" + entry(0, 1) + ", " + entry(1, 0) + ")"};
+}
+
 Samples lists(const Type& type, const Samples& elements) {
   const std::string& one = elements.front();
   const std::string& other = elements[elements.size() > 1 ? 1 : 0];
@@ -85,10 +112,11 @@ Samples arrays(const Type& type, const Samples& elements) {
           filled + "(" + other + ", " + other + ")"};
 }
 
-Samples parts_of(const Type& type, const Constants& constants) {
+Samples parts_of(const Type& type, const Constants& constants, Containers containers) {
   std::vector<Samples> parts;
-  for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, constants));
-  for (const Field& field : type.fields) parts.push_back(samples_of(field.type.front(), constants));
+  for (const Type& argument : type.arguments) parts.push_back(samples_of(argument, constants, containers));
+  for (const Field& field : type.fields)
+    parts.push_back(samples_of(field.type.front(), constants, containers));
   switch (type.kind) {
     case TypeKind::kOptional: {
       Samples samples = {type.qualified + "{}"};
@@ -111,7 +139,14 @@ Samples parts_of(const Type& type, const Constants& constants) {
     case TypeKind::kMonostate:
       return {type.qualified + "{}"};
     case TypeKind::kVector:
+    case TypeKind::kDeque:
+    case TypeKind::kList:
+    case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
       return lists(type, parts.front());
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+      return entries(type, parts[0], parts[1]);
     case TypeKind::kArray:
       return arrays(type, parts.front());
     default:
@@ -144,8 +179,33 @@ void add_all(const Constants& more, Constants& constants) {
 
 }  // namespace
 
-std::vector<std::string> samples_of(const Type& type, const Constants& constants) {
-  if (why_no_samples(type)) return {};
+bool has_stand_in(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kString:
+    case TypeKind::kVector:
+    case TypeKind::kDeque:
+    case TypeKind::kList:
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+    case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+      return true;
+    default:
+      return std::ranges::any_of(type.arguments, has_stand_in) ||
+             std::ranges::any_of(type.fields,
+                                 [](const Field& field) { return has_stand_in(field.type.front()); });
+  }
+}
+
+std::vector<std::string> samples_of(const Type& type, const Constants& constants, Containers containers) {
+  if (why_no_samples(type, containers)) return {};
+  const bool are_few = containers == Containers::kStandIns;
+  if (are_few && type.kind == TypeKind::kInteger) {
+    const Samples more = type.is_signed ? Samples{"-1", "3", "100"} : Samples{"3", "4", "100"};
+    return cast_all(type, few(with({"1", "2", "0"}, more), whole(constants.numbers)));
+  }
+  if (are_few && type.kind == TypeKind::kString)
+    return cast_all(type, few({"\"a\"", "\"b\"", "\"\"", "\"ab\"", "\"cat\"", "\"dog\""}, constants.texts));
   switch (type.kind) {
     case TypeKind::kBool:
       return {"false", "true"};
@@ -171,7 +231,7 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
       return cast_all(type, {type.qualified + "::duration(1)", type.qualified + "::duration(0)",
                              type.qualified + "::duration(-1)", type.qualified + "::duration(60)"});
     default:
-      return parts_of(type, constants);
+      return parts_of(type, constants, containers);
   }
 }
 
@@ -184,14 +244,10 @@ Constants constants_of(const Entity& entity) {
   return constants;
 }
 
-std::optional<std::string> why_no_samples(const Type& type) {
+std::optional<std::string> why_no_samples(const Type& type, Containers containers) {
+  if (containers == Containers::kReal && has_stand_in(type))
+    return "the compiler cannot evaluate '" + type.qualified + "'";
   switch (type.kind) {
-    case TypeKind::kDeque:
-    case TypeKind::kList:
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-    case TypeKind::kSet:
-    case TypeKind::kUnorderedSet:
     case TypeKind::kUniquePtr:
       return "the compiler cannot evaluate '" + type.qualified + "'";
     case TypeKind::kUnsupported:
@@ -205,10 +261,10 @@ std::optional<std::string> why_no_samples(const Type& type) {
       break;
   }
   for (const Type& argument : type.arguments) {
-    if (auto why = why_no_samples(argument)) return why;
+    if (auto why = why_no_samples(argument, containers)) return why;
   }
   for (const Field& field : type.fields) {
-    if (auto why = why_no_samples(field.type.front())) return why;
+    if (auto why = why_no_samples(field.type.front(), containers)) return why;
   }
   return std::nullopt;
 }

@@ -33,6 +33,11 @@ class Evaluator {
 
   /// Calls a function by its qualified name.
   virtual Value call(std::string_view function, const Arguments& arguments) = 0;
+
+  /// Lets each of the next calls do so many steps; a step is a statement.
+  virtual void limit(unsigned steps) = 0;
+
+  static constexpr unsigned kUsualSteps = 4'000;  ///< a loop over the largest integer is cut short
 };
 
 }  // namespace autoshard::tool

@@ -11,9 +11,6 @@
 namespace autoshard::tool {
 namespace {
 
-/// How much one call may do. A loop over the largest integer is cut short; all else is far below it.
-constexpr unsigned kMostSteps = 4'000;
-
 /// Lets the evaluator into every function.
 class ConstexprMarker : public SyntaxVisitor<ConstexprMarker> {
  public:
@@ -45,6 +42,8 @@ class ClangEvaluator : public Evaluator {
     return errors.message();
   }
 
+  void limit(unsigned steps) override { compiler_.getLangOpts().ConstexprStepLimit = steps; }
+
   Value call(std::string_view function, const Arguments& arguments) override {
     const Call& call = call_of(function);
     if (!call.expression) return {.problem = call.problem};
@@ -65,7 +64,7 @@ class ClangEvaluator : public Evaluator {
   void prepare() {
     prepared_ = true;
     compiler_.getLangOpts().AccessControl = false;
-    compiler_.getLangOpts().ConstexprStepLimit = kMostSteps;
+    compiler_.getLangOpts().ConstexprStepLimit = kUsualSteps;
     const clang::SourceManager& sources = compiler_.getSourceManager();
     for (clang::Decl* decl : ast_.getTranslationUnitDecl()->decls()) {
       const clang::SourceLocation place = decl->getLocation();

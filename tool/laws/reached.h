@@ -1,0 +1,25 @@
+#pragma once
+
+/// Values that a program comes to: those that a few calls of the shard methods lead to from the neutral ones.
+/// A law that fails for one of them is broken in the program, whatever else its updates keep.
+
+#include <string>
+#include <vector>
+
+#include "tool/model/model.h"
+
+namespace autoshard::tool {
+
+/// Which samples of each parameter the calls of a method are tried with: equal ones beside different ones.
+/// `counts` says how many samples the parameters have.
+std::vector<std::vector<std::size_t>> choices_of(const std::vector<std::size_t>& counts);
+
+/// Expressions of type `Shard`, the simplest first: what is reached by updates of `members`. They call
+/// `reached`, which the probe has. None where no shard method of `entity` changes these members.
+std::vector<std::string> reached_shards(const Entity& entity, const std::vector<std::string>& members,
+                                        const Constants& constants);
+
+/// The arguments of `method`, as expressions: those of a call for each choice.
+std::vector<std::vector<std::string>> arguments_of(const Method& method, const Constants& constants);
+
+}  // namespace autoshard::tool
