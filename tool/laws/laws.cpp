@@ -353,7 +353,7 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
     const std::string problem = twin.compile(entity.qualified_name, "Shard", probe.text);
     Judge(entity, evaluable, twin, prover, probe, {}).run(laws, problem);
     for (std::size_t at = 0; at < laws.size(); ++at) {
-      if (!is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
+      if (!laws[at].reason.empty() || !is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
     }
   }
 }

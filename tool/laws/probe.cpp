@@ -113,7 +113,7 @@ $functions$
 
   /// How many of `values` a law of three is tried on: that many cubed take long where they are containers.
   std::size_t count_of(const FoldLaw& law, const Samples& values) const {
-    constexpr std::size_t kMostOfThree = 5;
+    constexpr std::size_t kMostOfThree = 4;
     const bool is_less = containers_ == Containers::kStandIns && law.samples == 3;
     return is_less ? std::min(values.size(), kMostOfThree) : values.size();
   }

@@ -8,7 +8,7 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr std::size_t kMostChoices = 6;
+constexpr std::size_t kMostChoices = 5;
 
 /// The number of updates that a long value is made of.
 constexpr std::size_t kFewestRepeated = 4;
@@ -130,7 +130,7 @@ std::vector<std::string> reached_shards(const Entity& entity, const std::vector<
     shards.push_back(reached(statements));
   };
   for (const std::vector<std::size_t>& of : std::vector<std::vector<std::size_t>>{
-           {0}, {1}, {}, {2}, {0, 2}, {3}, {2, 1}, {3, 4}, {0, 1, 2}, {4}, {5}})
+           {0}, {1}, {}, {2}, {0, 2}, {3, 1}, {0, 1, 2}, {3, 4}})
     add(of);
   const std::size_t limit = limit_among(constants);
   if (limit == 0) return shards;

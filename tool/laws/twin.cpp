@@ -24,6 +24,10 @@ using autoshard_stand_ins::string;
 using autoshard_stand_ins::to_string;
 using autoshard_stand_ins::unordered_map;
 using autoshard_stand_ins::unordered_set;
+using autoshard_stand_ins::vector;
+template <class Character, class...>
+  requires is_same_v<Character, char>
+using basic_string = string;
 using ::std::erase_if;
 inline namespace literals {
 inline namespace string_literals {

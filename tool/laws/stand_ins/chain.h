@@ -9,6 +9,7 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -149,7 +150,7 @@ class Chain {
   size_type size_ = 0;
 };
 
-template <class T, class Allocator = void>
+template <class T, class Allocator = ::std::allocator<T>>
 class list : public Chain<T> {
   using Base = Chain<T>;
 
@@ -306,10 +307,35 @@ class list : public Chain<T> {
   }
 };
 
-template <class T, class Allocator = void>
-class deque : public ::std::vector<T> {
+/// What vectors and deques have in common. Some standard libraries assign to elements that they have not
+/// made yet, which the compiler refuses.
+template <class T>
+class Sequence : public ::std::vector<T> {
+  using Base = ::std::vector<T>;
+
  public:
-  using ::std::vector<T>::vector;
+  using Base::Base;
+  constexpr Sequence() = default;
+  constexpr explicit Sequence(::std::size_t size) { resize(size); }
+
+  constexpr void resize(::std::size_t size) { resize(size, T()); }
+  constexpr void resize(::std::size_t size, const T& value) {
+    while (this->size() > size) this->pop_back();
+    while (this->size() < size) this->push_back(value);
+  }
+};
+
+template <class T, class Allocator = ::std::allocator<T>>
+class vector : public Sequence<T> {
+ public:
+  using Sequence<T>::Sequence;
+  constexpr vector() = default;
+};
+
+template <class T, class Allocator = ::std::allocator<T>>
+class deque : public Sequence<T> {
+ public:
+  using Sequence<T>::Sequence;
   constexpr deque() = default;
 
   constexpr void push_front(const T& value) { this->insert(this->begin(), value); }

@@ -224,7 +224,7 @@ class Keyed : public Chain<Element>, public Finder {
 template <class Key, class Finder>
 using KeyedSet = Keyed<Key, Key, const Key, Itself<Key>, Finder>;
 
-template <class Key, class Order = ::std::less<Key>, class Allocator = void>
+template <class Key, class Order = ::std::less<Key>, class Allocator = ::std::allocator<Key>>
 class set : public KeyedSet<Key, Sorted<Order>> {
   using Base = KeyedSet<Key, Sorted<Order>>;
 
@@ -233,7 +233,7 @@ class set : public KeyedSet<Key, Sorted<Order>> {
   constexpr set() = default;
 };
 
-template <class Key, class Hash = void, class Equal = ::std::equal_to<Key>, class Allocator = void>
+template <class Key, class Hash = ::std::hash<Key>, class Equal = ::std::equal_to<Key>, class Allocator = ::std::allocator<Key>>
 class unordered_set : public KeyedSet<Key, Hashed<Equal>> {
   using Base = KeyedSet<Key, Hashed<Equal>>;
 
@@ -277,7 +277,7 @@ class KeyedMap : public Keyed<Key, ::std::pair<const Key, Value>, ::std::pair<co
   }
 };
 
-template <class Key, class Value, class Order = ::std::less<Key>, class Allocator = void>
+template <class Key, class Value, class Order = ::std::less<Key>, class Allocator = ::std::allocator<::std::pair<const Key, Value>>>
 class map : public KeyedMap<Key, Value, Sorted<Order>> {
   using Base = KeyedMap<Key, Value, Sorted<Order>>;
 
@@ -286,8 +286,8 @@ class map : public KeyedMap<Key, Value, Sorted<Order>> {
   constexpr map() = default;
 };
 
-template <class Key, class Value, class Hash = void, class Equal = ::std::equal_to<Key>,
-          class Allocator = void>
+template <class Key, class Value, class Hash = ::std::hash<Key>, class Equal = ::std::equal_to<Key>,
+          class Allocator = ::std::allocator<::std::pair<const Key, Value>>>
 class unordered_map : public KeyedMap<Key, Value, Hashed<Equal>> {
   using Base = KeyedMap<Key, Value, Hashed<Equal>>;
 
