@@ -10,7 +10,7 @@ fuzz_seconds=${FUZZ_SECONDS:-3600}
 part=${NIGHTLY_PART:-1}
 log_folder=$PWD/build-nightly
 stages=(build every_test simulation power_loss kills
-  runtime_alone coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm mutants)
+  runtime_alone coverage "fuzz record" "fuzz key" "fuzz order" "fuzz cursor" "fuzz json" "fuzz token" generator_fuzz real_headers tidy llvm prover_mutants mutants)
 
 # The last line of this stage's output that holds $1. The last line of a stage stands in the table.
 figure() { grep -a -- "$1" "$log" | tail -n 1; }
@@ -91,6 +91,12 @@ generator_fuzz() {
 real_headers() { test/tool/real_headers.sh build && figure 'classes in'; }
 tidy() { test/tidy.sh; }
 llvm() { test/llvm_versions.sh 19 && figure 'tests passed'; }
+
+# Every mistake that can be made in the classes whose laws hold.
+prover_mutants() {
+  AUTOSHARD_MUTANTS=all build/bin/prover_mutants_test --gtest_filter='Mutants.*' && figure 'are refused'
+}
+
 mutants() { test/mutants/run.sh; }
 
 mkdir -p "$log_folder"

@@ -34,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kUsualMutants = 150;
+constexpr std::size_t kUsualMutants = 80;
 /// Mutants that are parsed as one source.
 constexpr std::size_t kTogether = 40;
 constexpr std::size_t kTriesOfMutants = 3'000;

@@ -7,6 +7,7 @@
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Support/TargetSelect.h>
 
 #include <array>
@@ -86,6 +87,11 @@ class WithSignals {
 void tick() {
   char here = 0;
   if (--run().ticks < 0 || run().stack - &here > kMostStack) leave();
+}
+
+/// Clang's check of an index does not mind the place behind the last element where a reference is made.
+void check_index(std::uint64_t index, std::uint64_t size) {
+  if (index >= size) leave();
 }
 
 std::uint64_t next_random() {
@@ -174,30 +180,24 @@ class WithChecks {
   explicit WithChecks(clang::CompilerInstance& compiler)
       : compiler_(compiler),
         sanitize_(compiler.getLangOpts().Sanitize),
-        flexible_(compiler.getLangOpts().getStrictFlexArraysLevel()),
         minimal_(compiler.getCodeGenOpts().SanitizeMinimalRuntime != 0) {
     using Kind = clang::SanitizerKind;
     compiler.getLangOpts().Sanitize.set(Kind::SignedIntegerOverflow | Kind::ShiftExponent |
-                                            Kind::IntegerDivideByZero | Kind::ArrayBounds | Kind::Builtin |
-                                            Kind::Return | Kind::Unreachable | Kind::Null,
+                                            Kind::IntegerDivideByZero | Kind::Builtin | Kind::Return |
+                                            Kind::Unreachable | Kind::Null,
                                         true);
-    // An array at the end of a class, as that in std::array, is as long as it says.
-    compiler.getLangOpts().setStrictFlexArraysLevel(
-        clang::LangOptions::StrictFlexArraysLevelKind::IncompleteOnly);
     compiler.getCodeGenOpts().SanitizeMinimalRuntime = 1;
   }
   WithChecks(const WithChecks&) = delete;
   WithChecks& operator=(const WithChecks&) = delete;
   ~WithChecks() {
     compiler_.getLangOpts().Sanitize = sanitize_;
-    compiler_.getLangOpts().setStrictFlexArraysLevel(flexible_);
     compiler_.getCodeGenOpts().SanitizeMinimalRuntime = minimal_ ? 1 : 0;
   }
 
  private:
   clang::CompilerInstance& compiler_;
   clang::SanitizerSet sanitize_;
-  clang::LangOptions::StrictFlexArraysLevelKind flexible_;
   bool minimal_;
 };
 
@@ -209,6 +209,18 @@ bool is_way_out(llvm::StringRef name) {
          name == "__clang_call_terminate";
 }
 
+/// Has each index of an array checked.
+void check_indices(llvm::Function& function, llvm::FunctionCallee check) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* const element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    const auto* array = element ? llvm::dyn_cast<llvm::ArrayType>(element->getSourceElementType()) : nullptr;
+    if (!array || element->getNumIndices() != 2) continue;
+    llvm::IRBuilder<> builder(element);
+    llvm::Value* const index = builder.CreateSExt(element->getOperand(2), builder.getInt64Ty());
+    builder.CreateCall(check, {index, builder.getInt64(array->getNumElements())});
+  }
+}
+
 /// Has each `make` of a number write that number first, and loops and functions count.
 void instrument(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
@@ -217,8 +229,12 @@ void instrument(llvm::Module& module) {
   const llvm::FunctionCallee fills =
       module.getOrInsertFunction("autoshard_fill", nothing, pointer, llvm::Type::getInt32Ty(context));
   const llvm::FunctionCallee ticks = module.getOrInsertFunction("autoshard_tick", nothing);
+  auto* const wide = llvm::Type::getInt64Ty(context);
+  const llvm::FunctionCallee checks =
+      module.getOrInsertFunction("autoshard_check_index", nothing, wide, wide);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
+    check_indices(function, checks);
     llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> edges;
     llvm::FindFunctionBackedges(function, edges);
     std::set<llvm::BasicBlock*> counted = {&function.getEntryBlock()};
@@ -347,6 +363,7 @@ class NativeFunctions::Code {
     llvm::orc::SymbolMap symbols = {
         {jit().mangleAndIntern("autoshard_fill"), symbol(&fill)},
         {jit().mangleAndIntern("autoshard_tick"), symbol(&tick)},
+        {jit().mangleAndIntern("autoshard_check_index"), symbol(&check_index)},
         {jit().mangleAndIntern("_ZN14autoshard_laws10same_realsEff"), symbol(&same_reals<float>)},
         {jit().mangleAndIntern("_ZN14autoshard_laws10same_realsEdd"), symbol(&same_reals<double>)}};
     for (const llvm::Function& function : *module.module) {
