@@ -10,8 +10,8 @@ namespace {
 std::string try_type(const Type& type, const std::string& scope, Evaluator& evaluator,
                      Containers containers) {
   if (auto why = why_no_samples(type, containers)) return *why;
-  const std::string text =
-      fill(R"(
+  const std::string text = fill(
+      R"(
 namespace $scope$ {
 inline bool usable(int, int, int) {
   $type$ value = $sample$;
@@ -19,7 +19,7 @@ inline bool usable(int, int, int) {
 }
 }
 )",
-           {{"scope", scope}, {"type", type.qualified}, {"sample", samples_of(type, {}, containers).front()}});
+      {{"scope", scope}, {"type", type.qualified}, {"sample", samples_of(type, {}, containers).front()}});
   const bool compiled = evaluator.compile("", "", text).empty();
   if (compiled && evaluator.call(scope + "::usable", {}).known) return {};
   return "the compiler cannot evaluate '" + type.qualified + "'";

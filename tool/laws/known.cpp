@@ -48,9 +48,71 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   return std::nullopt;
 }
 
+/// Whether elements or keys of the type that count as the same are the same.
+bool is_distinct(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kInteger:
+    case TypeKind::kBool:
+    case TypeKind::kEnum:
+    case TypeKind::kString:
+    case TypeKind::kDuration:
+    case TypeKind::kTimePoint:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Whether a set or map compares its elements or keys as the standard library does.
+bool compares_as_usual(const Type& type) {
+  return type.canonical.find("std::less<") != std::string::npos ||
+         type.canonical.find("std::equal_to<") != std::string::npos;
+}
+
+/// What the fold of `property` does with two containers where that is the same in any order: it unites sets,
+/// adds up values by key, or appends elements that have no order.
+std::optional<Operation> container_operation(const Property& property) {
+  if (!property.sharding || !property.sharding->operation) return std::nullopt;
+  const Type& type = property.type;
+  const Operation operation = *property.sharding->operation;
+  switch (type.kind) {
+    case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+      if (operation != Operation::kInsert || !compares_as_usual(type) || !is_distinct(type.arguments.front()))
+        return std::nullopt;
+      return operation;
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap: {
+      // A key that is not there has the value 0.
+      const bool begins_with_0 = operation == Operation::kAdd || operation == Operation::kBitOr ||
+                                 operation == Operation::kBitXor;
+      if (!begins_with_0 || !compares_as_usual(type) || !is_distinct(type.arguments.front()) ||
+          type.arguments.back().kind != TypeKind::kInteger)
+        return std::nullopt;
+      return operation;
+    }
+    default:
+      if (!is_sequence(type) || operation != Operation::kAppend || !property.sharding->any_order)
+        return std::nullopt;
+      return operation;
+  }
+}
+
+/// `{}`, `Names{}` or `Names()` for a container of that type.
+bool is_empty_container(const Property& property) {
+  std::string_view text = property.sharding->neutral;
+  if (text == "{}") return true;
+  if (!text.ends_with("{}") && !text.ends_with("()")) return false;
+  text.remove_suffix(2);
+  const std::string& type = property.type.qualified;
+  return type.ends_with(text) && (type.size() == text.size() || type[type.size() - text.size() - 1] == ':');
+}
+
 /// Whether the fold of `property` obeys a law of the kind. Each operation on integers and bitsets is
 /// commutative and associative.
 bool fold_obeys(Law::Kind kind, const Property& property) {
+  if (container_operation(property))
+    return kind != Law::Kind::kAdds && (kind != Law::Kind::kNeutral || is_empty_container(property));
   const auto operation = exact_operation(property);
   if (!operation) return false;
   if (kind == Law::Kind::kAdds) return operation == Operation::kAdd;
@@ -73,7 +135,14 @@ bool commutes(const Entity& entity, const Method& method) {
     return true;
   return method.only_updates && std::ranges::all_of(method.updates, [&](const Update& update) {
            const Property* property = entity.property(update.member);
-           return property && !update.by_key && exact_operation(*property) == update.operation &&
+           if (!property) return false;
+           if (container_operation(*property) == update.operation) {
+             // Elements may be made of anything that is no member.
+             const bool is_map =
+                 property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;
+             return update.by_key == is_map && (!is_map || brings_exact_value(update, method));
+           }
+           return !update.by_key && exact_operation(*property) == update.operation &&
                   brings_exact_value(update, method);
          });
 }

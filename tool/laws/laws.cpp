@@ -323,15 +323,26 @@ void give_up(const Entity& entity, Law& law) {
 
 /// Whether stand-ins may help with `law`, which is open.
 bool needs_stand_ins(const Entity& entity, const Law& law) {
-  const std::vector<std::string> members =
-      law.method ? law.method->touches : std::vector{law.property->name};
-  return std::ranges::any_of(members,
-                             [&](const std::string& name) {
-                               return has_stand_in(entity.property(name)->type);
-                             }) ||
+  const std::vector<std::string> members = law.method ? law.method->touches : std::vector{law.property->name};
+  return std::ranges::any_of(
+             members, [&](const std::string& name) { return has_stand_in(entity.property(name)->type); }) ||
          (law.method && std::ranges::any_of(law.method->parameters, [](const Parameter& parameter) {
             return has_stand_in(parameter.type);
           }));
+}
+
+/// The members that have their neutral value in each sample, although they were updated.
+std::set<std::string> unmoved_members(const Probe& probe, Evaluator& evaluator) {
+  std::set<std::string> unmoved;
+  for (const Probe::Fold& fold : probe.folds) {
+    bool moves = false;
+    for (std::size_t at = 0; at < fold.neutral.samples.front() && !moves; ++at) {
+      const Evaluator::Value stays = evaluator.call(fold.stays, {static_cast<int>(at)});
+      moves = !stays.known || !stays.truth;
+    }
+    if (!moves) unmoved.insert(fold.property->name);
+  }
+  return unmoved;
 }
 
 /// Tries what is open among the laws of entities in `file` with its twin.
@@ -344,13 +355,20 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
     const Entity& entity = *all[number].entity;
     if (entity.span.file != file) continue;
     std::vector<Law> laws = all[number].laws;
-    if (std::ranges::none_of(laws, [&](const Law& law) { return is_open(law) && needs_stand_ins(entity, law); }))
+    if (std::ranges::none_of(laws,
+                             [&](const Law& law) { return is_open(law) && needs_stand_ins(entity, law); }))
       continue;
     for (Law& law : laws) {
       if (is_open(law)) law.reason.clear();
     }
-    const Probe probe = make_probe(entity, model.files, evaluable, number);
-    const std::string problem = twin.compile(entity.qualified_name, "Shard", probe.text);
+    Probe probe = make_probe(entity, model.files, evaluable, number);
+    std::string problem = twin.compile(entity.qualified_name, "Shard", probe.text);
+    const std::set<std::string> unmoved =
+        problem.empty() ? unmoved_members(probe, twin) : std::set<std::string>();
+    if (!unmoved.empty()) {
+      probe = make_probe(entity, model.files, evaluable, all.size() + number, unmoved);
+      problem = twin.compile("", "", probe.text);
+    }
     Judge(entity, evaluable, twin, prover, probe, {}).run(laws, problem);
     for (std::size_t at = 0; at < laws.size(); ++at) {
       if (!laws[at].reason.empty() || !is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
@@ -359,7 +377,8 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
 }
 
 /// Tries what is open in `all` with the twins of its headers.
-void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator, Prover& prover) {
+void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator,
+                      Prover& prover) {
   std::set<std::uint32_t> files;
   for (const EntityLaws& entity : all) {
     if (model.files[entity.entity->span.file].is_input &&

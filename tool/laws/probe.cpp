@@ -38,13 +38,14 @@ Rounds rounds_of_names(std::string_view name, const std::vector<std::string>& va
 class ProbeWriter {
  public:
   ProbeWriter(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
-              std::size_t number)
+              std::size_t number, const std::set<std::string>& unmoved)
       : entity_(entity),
         part_(evaluable_part(entity, evaluable)),
         files_(files),
         containers_(evaluable.containers()),
         constants_(constants_of(entity)),
-        scope_("autoshard_laws::e" + std::to_string(number)) {}
+        scope_("autoshard_laws::e" + std::to_string(number)),
+        unmoved_(unmoved) {}
 
   Probe run() {
     std::string functions;
@@ -69,7 +70,9 @@ inline Shard reached(Calls calls) {
 $functions$
 }
 )",
-             {{"shard", shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll)},
+             {{"shard", unmoved_.empty()
+                            ? shard_struct(part_, files_, entity_.qualified_name + "::Shard", Bodies::kAll)
+                            : ""},
               {"scope", scope_},
               {"entity", entity_.qualified_name},
               {"functions", functions}});
@@ -81,7 +84,8 @@ $functions$
 
   /// What updates of `members` lead to; nothing where the samples of the types are tried.
   Samples reached(const std::vector<std::string>& members) const {
-    if (containers_ == Containers::kReal) return {};
+    const auto is_unmoved = [&](const std::string& member) { return unmoved_.contains(member); };
+    if (containers_ == Containers::kReal || std::ranges::any_of(members, is_unmoved)) return {};
     return reached_shards(part_, members, constants_);
   }
 
@@ -124,6 +128,7 @@ $functions$
     const Samples values = values_of(property);
     const bool provable = !why_unprovable(property.type);
     Probe::Fold fold{.property = &original(property)};
+    fold.stays = scope + "::stays";
     if (provable && is_inductive(property)) {
       fold.invariants = possible_invariants(property, constants_);
       fold.steps = {scope + "::kept_at_first", scope + "::kept_by_fold"};
@@ -366,14 +371,15 @@ $functions$
   Containers containers_;
   Constants constants_;
   std::string scope_;
+  const std::set<std::string>& unmoved_;
   Probe probe_;
 };
 
 }  // namespace
 
 Probe make_probe(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
-                 std::size_t number) {
-  return ProbeWriter(entity, files, evaluable, number).run();
+                 std::size_t number, const std::set<std::string>& unmoved) {
+  return ProbeWriter(entity, files, evaluable, number, unmoved).run();
 }
 
 }  // namespace autoshard::tool

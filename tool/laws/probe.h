@@ -2,6 +2,7 @@
 
 /// The functions that the compiler evaluates to try out the laws of an entity.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct Probe {
     Trial neutral{};
     Trial adds{};                         ///< of a bounded property
     std::vector<Invariant> invariants{};  ///< that may hold of its values
+    std::string stays{};                  ///< bool: whether a sample is the neutral value
     std::vector<std::string> steps{};     ///< each tells which of them hold before an update, and after it
   };
   struct Update {
@@ -51,8 +53,9 @@ struct Probe {
 /// its own, so that one which does not compile leaves the others alone.
 std::vector<std::string> probe_types(const Model& model);
 
-/// `number` tells the entities of one run apart.
+/// `number` tells the probes of one run apart. Of stand-ins, values are tried that updates reach, except of
+/// the members in `unmoved`: no update that is in sight changes these, so others must.
 Probe make_probe(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
-                 std::size_t number);
+                 std::size_t number, const std::set<std::string>& unmoved = {});
 
 }  // namespace autoshard::tool

@@ -40,6 +40,8 @@ inline MemberValue value(int at) {
 inline MemberValue neutral_value() { return Shard{}.$property$; }
 inline MemberValue fold_values(const MemberValue& x, const MemberValue& y) { return Shard::$fold$(x, y); }
 
+inline bool stays([[maybe_unused]] int i, int, int) { return $same$(value(i), neutral_value()); }
+
 struct Given {
   MemberValue x, y, z;
 };

@@ -275,14 +275,8 @@ bool has_reals(const Type& type) {
 }
 
 std::optional<std::string> why_unprovable(const Type& type) {
+  if (has_stand_in(type)) return "the prover does not know all values of '" + type.qualified + "'";
   if (auto why = why_no_samples(type)) return why;
-  switch (type.kind) {
-    case TypeKind::kString:
-    case TypeKind::kVector:
-      return "the prover does not know all values of '" + type.qualified + "'";
-    default:
-      break;
-  }
   for (const Type& argument : type.arguments) {
     if (auto why = why_unprovable(argument)) return why;
   }

@@ -105,8 +105,7 @@ Twin::Twin(const Model& model, std::uint32_t file, bool is_first, Evaluator& eva
   const std::string text = without_includes(without_annotations(model.files[file]), guard);
   problem_ = evaluator_.compile(
       "", "",
-      fill(kTwin,
-           {{"scope", scope_}, {"macro", guard.empty() ? "" : "#undef " + guard}, {"text", text}},
+      fill(kTwin, {{"scope", scope_}, {"macro", guard.empty() ? "" : "#undef " + guard}, {"text", text}},
            {{"namespace", outer_namespaces(model)}}));
 }
 

@@ -79,7 +79,8 @@ const Case kCases[] = {
     {"ReadsIntoAListInBraces",
      "#include <set>\n#include <string>\nstruct Both { std::set<int> all; int sum; };\nstruct Merge { "
      "template "
-     "<class M> M operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; } };\n" +
+     "<class M> M operator()(M a, const M& b) const { for (const auto& [k, v] : b) a[k] += v; return a; } "
+     "};\n" +
          question("int a() { Both both{all_, votes_}; return both.sum; }",
                   "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::set<int> all_;")},
     {"MixedList", question("[[nodiscard, autoshard::shard_method]] int f() { ++votes_; return 1; }")},
@@ -100,7 +101,7 @@ const Case kCases[] = {
               "static void d(Question& q) { q.plain_ = q.votes_; }\nvoid e() { plain_ = votes_; }")},
     {"ReadsOfContainer",
      "#include <map>\n#include <string>\n#include <utility>\nstruct Merge { template <class M> M "
-     "operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; } };\n" +
+     "operator()(M a, const M& b) const { for (const auto& [k, v] : b) a[k] += v; return a; } };\n" +
          question(
              "int a() const { return m_.at(\"x\"); }\nint b() { int s = 0; for (const auto& [k, v] : m_) s "
              "+= v; "

@@ -26,6 +26,8 @@ class FoldReader {
     const clang::Expr* result = last ? last->getRetValue() : nullptr;
     if (!result) return std::nullopt;
     if (body->size() == 1) return operation_of_value(bare(*result));
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(body->body_front()))
+      return body->size() == 2 ? operation_of_loop(*loop, *result) : std::nullopt;
     const auto* change = llvm::dyn_cast<clang::Expr>(body->body_front());
     if (body->size() != 2 || !change) return std::nullopt;
     return operation_of_change(bare(*change), *result);
@@ -109,6 +111,47 @@ class FoldReader {
                              is_end(*values[0], "end", *changed) && is_end(*values[1], "begin", other) &&
                              is_end(*values[2], "end", other);
     return is_appended ? std::optional(Operation::kAppend) : std::nullopt;
+  }
+
+  /// `for (const auto& [key, value] : y) x[key] += value; return x;`, or `for (const T& each : y) x.insert(each);
+  /// return x;` for a set.
+  std::optional<Operation> operation_of_loop(const clang::CXXForRangeStmt& loop,
+                                             const clang::Expr& result) const {
+    const auto changed = parameter(result), other = parameter(*loop.getRangeInit());
+    const clang::Stmt* step = loop.getBody();
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(step))
+      step = block->size() == 1 ? block->body_front() : nullptr;
+    const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(step);
+    if (!changed || !other || changed == other || loop.getInit() || !expression) return std::nullopt;
+    const clang::Expr& change = bare(*expression);
+    const auto* each = llvm::dyn_cast<clang::DecompositionDecl>(loop.getLoopVariable());
+    if (each) return operation_by_key(change, *changed, *each);
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&change);
+    const bool inserts = call && is_standard_call(*call) && is_set(*call) &&
+                         call->getMethodDecl()->getDeclName().isIdentifier() &&
+                         call->getMethodDecl()->getName() == "insert" && call->getNumArgs() == 1 &&
+                         parameter(*call->getImplicitObjectArgument()) == changed &&
+                         is_variable(*call->getArg(0), *loop.getLoopVariable());
+    return inserts ? std::optional(Operation::kInsert) : std::nullopt;
+  }
+
+  std::optional<Operation> operation_by_key(const clang::Expr& change, unsigned changed,
+                                            const clang::DecompositionDecl& each) const {
+    const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&change);
+    const auto* place =
+        compound ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(*compound->getLHS())) : nullptr;
+    const bool is_of_key = place && each.bindings().size() == 2 &&
+                           place->getOperator() == clang::OO_Subscript && is_standard_call(*place) &&
+                           parameter(*place->getArg(0)) == changed &&
+                           is_variable(*place->getArg(1), *each.bindings()[0]) &&
+                           is_variable(*compound->getRHS(), *each.bindings()[1]) &&
+                           compound->getOpcode() != clang::BO_SubAssign;
+    return is_of_key ? operation_of(compound->getOpcode()) : std::nullopt;
+  }
+
+  static bool is_variable(const clang::Expr& expression, const clang::ValueDecl& variable) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&bare(expression));
+    return reference && reference->getDecl() == &variable;
   }
 
   /// Whether `expression` calls `method`, one of `begin` and `end`, on a parameter.

@@ -42,8 +42,9 @@ class ChainIterator {
   constexpr ChainIterator() = default;
   constexpr explicit ChainIterator(Link* link) : link(link) {}
   template <class U>
-    requires(!::std::is_same_v<T, U> && !::std::is_const_v<U>)
-  constexpr ChainIterator(const ChainIterator<U, Element>& other) : link(other.link) {}
+  requires(!::std::is_same_v<T, U> &&
+           !::std::is_const_v<U>) constexpr ChainIterator(const ChainIterator<U, Element>& other)
+      : link(other.link) {}
   constexpr T& operator*() const { return static_cast<Node<Element>*>(link)->value; }
   constexpr T* operator->() const { return &static_cast<Node<Element>*>(link)->value; }
   constexpr ChainIterator& operator++() {
@@ -165,10 +166,8 @@ class list : public Chain<T> {
   constexpr list(::std::initializer_list<T> elements) { insert(end(), elements.begin(), elements.end()); }
   constexpr explicit list(size_type count, const T& value = T()) { resize(count, value); }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
-  constexpr list(Iterator first, Iterator last) {
-    insert(end(), first, last);
-  }
+  requires requires(Iterator at) { *at, ++at; }
+  constexpr list(Iterator first, Iterator last) { insert(end(), first, last); }
 
   constexpr iterator begin() { return iterator(this->ends_.next); }
   constexpr iterator end() { return iterator(this->end_link()); }
@@ -210,7 +209,7 @@ class list : public Chain<T> {
     return insert(place, elements.begin(), elements.end());
   }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
+  requires requires(Iterator at) { *at, ++at; }
   constexpr iterator insert(const_iterator place, Iterator first, Iterator last) {
     Link* inserted = place.link;
     for (bool is_first = true; first != last; ++first, is_first = false) {

@@ -74,10 +74,8 @@ class Keyed : public Chain<Element>, public Finder {
   constexpr Keyed() = default;
   constexpr Keyed(::std::initializer_list<Element> elements) { insert(elements.begin(), elements.end()); }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
-  constexpr Keyed(Iterator first, Iterator last) {
-    insert(first, last);
-  }
+  requires requires(Iterator at) { *at, ++at; }
+  constexpr Keyed(Iterator first, Iterator last) { insert(first, last); }
 
   constexpr iterator begin() { return iterator(this->ends_.next); }
   constexpr iterator end() { return iterator(this->end_link()); }
@@ -102,7 +100,7 @@ class Keyed : public Chain<Element>, public Finder {
   }
   constexpr iterator insert(const_iterator, const Element& element) { return insert(element).first; }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
+  requires requires(Iterator at) { *at, ++at; }
   constexpr void insert(Iterator first, Iterator last) {
     for (; first != last; ++first) insert(Element(*first));
   }
@@ -118,9 +116,7 @@ class Keyed : public Chain<Element>, public Finder {
     return emplace(static_cast<Arguments&&>(arguments)...).first;
   }
   constexpr iterator erase(const_iterator place) { return iterator(this->drop(place.link)); }
-  constexpr iterator erase(iterator place)
-    requires(!::std::is_same_v<iterator, const_iterator>)
-  {
+  constexpr iterator erase(iterator place) requires(!::std::is_same_v<iterator, const_iterator>) {
     return iterator(this->drop(place.link));
   }
   constexpr iterator erase(const_iterator first, const_iterator last) {
@@ -154,34 +150,26 @@ class Keyed : public Chain<Element>, public Finder {
   constexpr size_type count(const Key& key) const { return is_at(place_of(key), key) ? 1 : 0; }
   constexpr bool contains(const Key& key) const { return is_at(place_of(key), key); }
   template <class Other>
-    requires requires { typename Finder::key_compare::is_transparent; }
-  constexpr const_iterator find(const Other& key) const {
-    return const_iterator(found(key));
-  }
+  requires requires { typename Finder::key_compare::is_transparent; }
+  constexpr const_iterator find(const Other& key) const { return const_iterator(found(key)); }
   template <class Other>
-    requires requires { typename Finder::key_compare::is_transparent; }
-  constexpr bool contains(const Other& key) const {
-    return is_at(place_of(key), key);
-  }
+  requires requires { typename Finder::key_compare::is_transparent; }
+  constexpr bool contains(const Other& key) const { return is_at(place_of(key), key); }
 
-  constexpr iterator lower_bound(const Key& key)
-    requires requires { typename Finder::key_compare; }
-  {
-    return iterator(place_of(key));
+  constexpr iterator lower_bound(const Key& key) requires requires { typename Finder::key_compare; }
+  { return iterator(place_of(key)); }
+  constexpr const_iterator lower_bound(const Key& key) const requires requires {
+    typename Finder::key_compare;
   }
-  constexpr const_iterator lower_bound(const Key& key) const
-    requires requires { typename Finder::key_compare; }
-  {
-    return const_iterator(place_of(key));
-  }
-  constexpr iterator upper_bound(const Key& key)
-    requires requires { typename Finder::key_compare; }
+  { return const_iterator(place_of(key)); }
+  constexpr iterator upper_bound(const Key& key) requires requires { typename Finder::key_compare; }
   {
     Link* const place = place_of(key);
     return iterator(is_at(place, key) ? place->next : place);
   }
-  constexpr const_iterator upper_bound(const Key& key) const
-    requires requires { typename Finder::key_compare; }
+  constexpr const_iterator upper_bound(const Key& key) const requires requires {
+    typename Finder::key_compare;
+  }
   {
     Link* const place = place_of(key);
     return const_iterator(is_at(place, key) ? place->next : place);
@@ -195,11 +183,10 @@ class Keyed : public Chain<Element>, public Finder {
     }
     return true;
   }
-  friend constexpr auto operator<=>(const Keyed& one, const Keyed& other)
-    requires requires { typename Finder::key_compare; }
-  {
-    return ::std::lexicographical_compare_three_way(one.begin(), one.end(), other.begin(), other.end());
+  friend constexpr auto operator<=>(const Keyed& one, const Keyed& other) requires requires {
+    typename Finder::key_compare;
   }
+  { return ::std::lexicographical_compare_three_way(one.begin(), one.end(), other.begin(), other.end()); }
 
  protected:
   /// Where `key` is, or belongs.
@@ -233,7 +220,8 @@ class set : public KeyedSet<Key, Sorted<Order>> {
   constexpr set() = default;
 };
 
-template <class Key, class Hash = ::std::hash<Key>, class Equal = ::std::equal_to<Key>, class Allocator = ::std::allocator<Key>>
+template <class Key, class Hash = ::std::hash<Key>, class Equal = ::std::equal_to<Key>,
+          class Allocator = ::std::allocator<Key>>
 class unordered_set : public KeyedSet<Key, Hashed<Equal>> {
   using Base = KeyedSet<Key, Hashed<Equal>>;
 
@@ -245,13 +233,13 @@ class unordered_set : public KeyedSet<Key, Hashed<Equal>> {
 template <class Key, class Value, class Finder>
 class KeyedMap : public Keyed<Key, ::std::pair<const Key, Value>, ::std::pair<const Key, Value>,
                               First<Key, Value>, Finder> {
-  using Base = Keyed<Key, ::std::pair<const Key, Value>, ::std::pair<const Key, Value>, First<Key, Value>,
-                     Finder>;
+  using Base =
+      Keyed<Key, ::std::pair<const Key, Value>, ::std::pair<const Key, Value>, First<Key, Value>, Finder>;
 
  public:
   using mapped_type = Value;
-  using typename Base::iterator;
   using Base::Base;
+  using typename Base::iterator;
   constexpr KeyedMap() = default;
 
   constexpr Value& operator[](const Key& key) { return try_emplace(key).first->second; }
@@ -277,7 +265,8 @@ class KeyedMap : public Keyed<Key, ::std::pair<const Key, Value>, ::std::pair<co
   }
 };
 
-template <class Key, class Value, class Order = ::std::less<Key>, class Allocator = ::std::allocator<::std::pair<const Key, Value>>>
+template <class Key, class Value, class Order = ::std::less<Key>,
+          class Allocator = ::std::allocator<::std::pair<const Key, Value>>>
 class map : public KeyedMap<Key, Value, Sorted<Order>> {
   using Base = KeyedMap<Key, Value, Sorted<Order>>;
 

@@ -37,7 +37,7 @@ class string {
   constexpr string(size_type count, char character) : string() { resize(count, character); }
   constexpr string(::std::initializer_list<char> list) : string(View(list.begin(), list.size())) {}
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
+  requires requires(Iterator at) { *at, ++at; }
   constexpr string(Iterator begin, Iterator end) : string() {
     for (; begin != end; ++begin) push_back(*begin);
   }
@@ -114,10 +114,8 @@ class string {
   }
   constexpr string& append(size_type count, char character) { return append(View(string(count, character))); }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
-  constexpr string& append(Iterator begin, Iterator end) {
-    return append(View(string(begin, end)));
-  }
+  requires requires(Iterator at) { *at, ++at; }
+  constexpr string& append(Iterator begin, Iterator end) { return append(View(string(begin, end))); }
   constexpr string& operator+=(View text) { return append(text); }
   constexpr string& operator+=(const string& text) { return append(View(text)); }
   constexpr string& operator+=(const char* text) { return append(View(text)); }
@@ -132,7 +130,7 @@ class string {
     return begin() + at;
   }
   template <class Iterator>
-    requires requires(Iterator at) { *at, ++at; }
+  requires requires(Iterator at) { *at, ++at; }
   constexpr iterator insert(const_iterator place, Iterator begin_of, Iterator end_of) {
     const size_type at = offset(place);
     replace(at, 0, View(string(begin_of, end_of)));

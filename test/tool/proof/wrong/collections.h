@@ -257,4 +257,65 @@ class [[autoshard::entity]] Chapters {
   [[autoshard::shardable(neutral = {}, shards = 4)]] Counts readers_;
 };
 
+// wrong: the loop ends at the first key that both maps have, so the keys behind it are lost
+class [[autoshard::entity]] Visits {
+ public:
+  explicit Visits(int site) : site_(site) {}
+  [[autoshard::shard_method]] void visit(int page) { ++counts_[page]; }
+  std::size_t pages() const { return counts_.size(); }
+
+ private:
+  using Counts = std::map<int, unsigned>;
+  [[autoshard::shard_fold]] static Counts add(Counts a, const Counts& b) {
+    for (const auto& [page, count] : b) {
+      const auto [entry, is_new] = a.try_emplace(page, count);
+      if (is_new) continue;
+      entry->second += count;
+      break;
+    }
+    return a;
+  }
+
+  [[autoshard::id]] int site_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Counts counts_;
+};
+
+// wrong: the fold puts each value under another key
+class [[autoshard::entity]] Distances {
+ public:
+  explicit Distances(int car) : car_(car) {}
+  [[autoshard::shard_method]] void drive(int day, unsigned metres) { metres_[day] += metres; }
+  std::size_t days() const { return metres_.size(); }
+
+ private:
+  using Metres = std::map<int, unsigned>;
+  [[autoshard::shard_fold]] static Metres add(Metres a, const Metres& b) {
+    for (const auto& [day, metres] : b) a[day + 1] += metres;
+    return a;
+  }
+
+  [[autoshard::id]] int car_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Metres metres_;
+};
+
+// wrong: which elements stay depends on the order in which the set gives them
+class [[autoshard::entity]] Chosen {
+ public:
+  explicit Chosen(int poll) : poll_(poll) {}
+  [[autoshard::shard_method]] void choose(int topic) { topics_ = few(topics_, {topic}); }
+  std::size_t topics() const { return topics_.size(); }
+
+ private:
+  using Topics = std::unordered_set<int>;
+  [[autoshard::shard_fold]] static Topics few(Topics a, const Topics& b) {
+    for (const int topic : b) {
+      if (a.size() < 2) a.insert(topic);
+    }
+    return a;
+  }
+
+  [[autoshard::id]] int poll_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Topics topics_;
+};
+
 }  // namespace collections
