@@ -302,7 +302,7 @@ Plan make_plan(std::uint64_t seed) {
   if (plan.world == World::kAlbums && has_versions && Chance(~seed).one_in(8))
     add_bounded(plan, Chance(~seed));
   const auto is_old = [](const ProcessPlan& process) { return process.version == 1; };
-  if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old))
+  if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old) && Chance(~seed).one_in(2))
     add_entries(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
+
+#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {
@@ -63,10 +67,11 @@ bool is_distinct(const Type& type) {
   }
 }
 
-/// Whether a set or map compares its elements or keys as the standard library does.
+/// Whether a set or map compares its elements or keys as the standard library does: arguments of a template
+/// are spelled only where they are not the default ones.
 bool compares_as_usual(const Type& type) {
-  return type.canonical.find("std::less<") != std::string::npos ||
-         type.canonical.find("std::equal_to<") != std::string::npos;
+  const auto canonical = [](const Type& argument) { return argument.canonical; };
+  return type.canonical.ends_with("<" + joined(type.arguments, ", ", canonical) + ">");
 }
 
 /// What the fold of `property` does with two containers where that is the same in any order: it unites sets,
@@ -84,8 +89,8 @@ std::optional<Operation> container_operation(const Property& property) {
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap: {
       // A key that is not there has the value 0.
-      const bool begins_with_0 = operation == Operation::kAdd || operation == Operation::kBitOr ||
-                                 operation == Operation::kBitXor;
+      const bool begins_with_0 =
+          operation == Operation::kAdd || operation == Operation::kBitOr || operation == Operation::kBitXor;
       if (!begins_with_0 || !compares_as_usual(type) || !is_distinct(type.arguments.front()) ||
           type.arguments.back().kind != TypeKind::kInteger)
         return std::nullopt;

@@ -347,7 +347,7 @@ std::set<std::string> unmoved_members(const Probe& probe, Evaluator& evaluator) 
 
 /// Tries what is open among the laws of entities in `file` with its twin.
 void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityLaws>& all, bool is_first,
-                     Evaluator& evaluator, Prover& prover) {
+                     Evaluator& evaluator, Prover& prover, const Control& control) {
   Twin twin(model, file, is_first, evaluator);
   if (!twin.problem().empty() || !twin.compile("", "", kProbeSupport).empty()) return;
   const Evaluable evaluable(model, twin, Containers::kStandIns);
@@ -369,7 +369,7 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
       probe = make_probe(entity, model.files, evaluable, all.size() + number, unmoved);
       problem = twin.compile("", "", probe.text);
     }
-    Judge(entity, evaluable, twin, prover, probe, {}).run(laws, problem);
+    Judge(entity, evaluable, twin, prover, probe, {}, control).run(laws, problem);
     for (std::size_t at = 0; at < laws.size(); ++at) {
       if (!laws[at].reason.empty() || !is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
     }
@@ -377,8 +377,8 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
 }
 
 /// Tries what is open in `all` with the twins of its headers.
-void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator,
-                      Prover& prover) {
+void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator, Prover& prover,
+                      const Control& control) {
   std::set<std::uint32_t> files;
   for (const EntityLaws& entity : all) {
     if (model.files[entity.entity->span.file].is_input &&
@@ -388,7 +388,7 @@ void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluato
       files.insert(entity.entity->span.file);
   }
   for (const std::uint32_t file : files)
-    judge_with_twin(model, file, all, file == *files.begin(), evaluator, prover);
+    judge_with_twin(model, file, all, file == *files.begin(), evaluator, prover, control);
 }
 
 }  // namespace
@@ -424,7 +424,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     const Proofs proofs = problem.empty() ? prove(result[number].laws, probe, prover) : Proofs();
     Judge(entity, evaluable, evaluator, prover, probe, proofs, control).run(result[number].laws, problem);
   }
-  judge_with_twins(model, result, evaluator, prover);
+  judge_with_twins(model, result, evaluator, prover, control);
   for (EntityLaws& entity : result) {
     for (Law& law : entity.laws) give_up(*entity.entity, law);
   }

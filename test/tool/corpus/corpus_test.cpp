@@ -98,12 +98,13 @@ std::vector<Message> messages_in(const std::string& output) {
 
 /// One run of the generator over several headers, with their sources.
 struct Attempt {
-  explicit Attempt(const std::vector<fs::path>& headers, bool warnings_are_errors = false) {
+  explicit Attempt(const std::vector<fs::path>& headers, bool warnings_are_errors = false,
+                   bool laws_are_tested = false) {
     const test::TemporaryFolder folder;
     Job job{.headers = {},
             .flags = {"-std=c++20"},
             .output_folder = folder.path().string(),
-            .control = {.warnings_are_errors = warnings_are_errors}};
+            .control = {.warnings_are_errors = warnings_are_errors, .laws_are_tested = laws_are_tested}};
     for (const fs::path& header : headers) {
       job.headers.push_back(header.string());
       const fs::path source = fs::path(header).replace_extension(".cpp");
@@ -157,7 +158,7 @@ class RightCorpus : public testing::TestWithParam<std::string> {
     static const Attempt kAttempt = [] {
       std::vector<fs::path> headers;
       for (const std::string& name : headers_in("right")) headers.push_back(in_corpus(name + ".h"));
-      return Attempt(headers);
+      return Attempt(headers, false, true);  // by the law tests of the corpus
     }();
     return kAttempt;
   }

@@ -145,6 +145,7 @@ class TimedEvaluator : public Evaluator {
   Value call(std::string_view function, const Arguments& arguments) override {
     return evaluator_.call(function, arguments);
   }
+  void limit(unsigned steps) override { evaluator_.limit(steps); }
 
  private:
   void end_class() {

@@ -113,8 +113,8 @@ class FoldReader {
     return is_appended ? std::optional(Operation::kAppend) : std::nullopt;
   }
 
-  /// `for (const auto& [key, value] : y) x[key] += value; return x;`, or `for (const T& each : y) x.insert(each);
-  /// return x;` for a set.
+  /// `for (const auto& [key, value] : y) x[key] += value; return x;`, or `for (const T& each : y)
+  /// x.insert(each); return x;` for a set.
   std::optional<Operation> operation_of_loop(const clang::CXXForRangeStmt& loop,
                                              const clang::Expr& result) const {
     const auto changed = parameter(result), other = parameter(*loop.getRangeInit());
@@ -140,12 +140,11 @@ class FoldReader {
     const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&change);
     const auto* place =
         compound ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(*compound->getLHS())) : nullptr;
-    const bool is_of_key = place && each.bindings().size() == 2 &&
-                           place->getOperator() == clang::OO_Subscript && is_standard_call(*place) &&
-                           parameter(*place->getArg(0)) == changed &&
-                           is_variable(*place->getArg(1), *each.bindings()[0]) &&
-                           is_variable(*compound->getRHS(), *each.bindings()[1]) &&
-                           compound->getOpcode() != clang::BO_SubAssign;
+    const bool is_of_key =
+        place && each.bindings().size() == 2 && place->getOperator() == clang::OO_Subscript &&
+        is_standard_call(*place) && parameter(*place->getArg(0)) == changed &&
+        is_variable(*place->getArg(1), *each.bindings()[0]) &&
+        is_variable(*compound->getRHS(), *each.bindings()[1]) && compound->getOpcode() != clang::BO_SubAssign;
     return is_of_key ? operation_of(compound->getOpcode()) : std::nullopt;
   }
 

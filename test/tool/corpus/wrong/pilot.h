@@ -9,10 +9,10 @@ class [[autoshard::entity]] Pilot {
 
   // wrong:
   [[autoshard::shard_method(trusted = "")]] void guide(unsigned long draught) {
-    deepest_ = deeper(deepest_, draught);
-  }
   // expect: autoshard-trusted-reason: 'trusted' needs the reason why the law holds, as a string: trusted =
   //     "ids are unique, so there are no ties"
+    deepest_ = deeper(deepest_, draught);
+  }
   // right:
   // [[autoshard::shard_method]] void guide(unsigned long draught) { deepest_ = deeper(deepest_, draught); }
   unsigned long deepest() const { return deepest_; }

@@ -7,7 +7,7 @@ namespace print {
 
 struct Job {
   int pages = 0;
-  std::string file;
+  bool in_colour = false;
 };
 
 class [[autoshard::entity]] Printer {
