@@ -105,6 +105,8 @@ expect_exit "build with the rule disabled" 0 cmake --build "$folder/build"
 expect_exit "law tests without the law" 0 ctest --test-dir "$folder/build"
 
 # A law that is not proved earns a warning, unless the law tests try it.
+sed -i 's/ DISABLE method-does-not-commute//; s/stock_ \*= pieces/stock_ += pieces/' \
+  "$folder/consumer/CMakeLists.txt" "$folder/consumer/model/article.h"
 not_proved='[[autoshard::shard_method]] void bundle(long a, long b) { for (long at = 0; at < a * b; at += a + 1) ++stock_; }'
 sed -i "s/^  int stock() const/  $not_proved\n&/" "$folder/consumer/model/article.h"
 expect_exit "build with law tests" 0 cmake --build "$folder/build" --target shop

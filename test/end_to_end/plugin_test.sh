@@ -58,12 +58,13 @@ expect_contains "the diagnostic" "account.h:26:" "$output"
 expect_contains "its tag" "[autoshard-" "$output"
 
 # A law that is not proved earns a warning, unless the law tests try it.
+sed -i 's/ DISABLE method-does-not-commute//' "$folder/project/CMakeLists.txt"
 sed -i 's/shards = 0/shards = 8/' "$folder/project/model/account.h"
 not_proved='[[autoshard::shard_method]] void pay(long a, long b) { for (long at = 0; at < a * b; at += a + 1) ++balance_; }'
 sed -i "s/^  long balance() const/  $not_proved\n&/" "$folder/project/model/account.h"
 expect_exit "build with law tests" 0 cmake --build "$folder/plugin" --target ledger
 sed -i '/autoshard_add_law_tests/d' "$folder/project/CMakeLists.txt"
-expect_exit "build without law tests, with -Werror" 2 sh -c "cmake --build '$folder/plugin' --target ledger || exit 2"
+expect_exit "build without law tests" 0 cmake --build "$folder/plugin" --target ledger
 expect_contains "the warning" "autoshard-law-not-proved" "$output"
 
 # A compiler that cannot load the plugin is told of while configuring.

@@ -79,7 +79,7 @@ const Case kCases[] = {
     {"ReadsIntoAListInBraces",
      "#include <set>\n#include <string>\nstruct Both { std::set<int> all; int sum; };\nstruct Merge { "
      "template "
-     "<class M> M operator()(M a, const M& b) const { for (const auto& [k, v] : b) a[k] += v; return a; } "
+     "<class M> M operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; } "
      "};\n" +
          question("int a() { Both both{all_, votes_}; return both.sum; }",
                   "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::set<int> all_;")},

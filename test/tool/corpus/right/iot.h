@@ -28,7 +28,7 @@ class [[autoshard::entity("Fühler")]] Fühler {
  public:
   explicit Fühler(std::string schlüssel) : schlüssel_(std::move(schlüssel)) {}
 
-  [[autoshard::shard_method]] void übernimm(const Messwert& m) {
+  [[autoshard::shard_method(trusted = "Summe, Anzahl, Maximum und Folge")]] void übernimm(const Messwert& m) {
     summe_ += m.wert;
     ++anzahl_;
     höchster_ = höchster_ < m.wert ? m.wert : höchster_;
