@@ -207,12 +207,6 @@ class ClassAdviser {
     return update_of(method, property) != nullptr;
   }
 
-  static bool belongs_to_update(const Method& method, const MemberUse& use) {
-    return std::ranges::any_of(method.updates, [&](const Update& update) {
-      return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
-    });
-  }
-
   /// A change of the member that is no update of a known kind.
   static const MemberUse* other_write(const Method& method, const Property& property) {
     const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {

@@ -134,6 +134,13 @@ bool brings_exact_value(const Update& update, const Method& method) {
          (is_exact(parameter.type) || parameter.type.kind == TypeKind::kBool);
 }
 
+/// Whether nothing that `method` does depends on a member.
+bool depends_on_no_member(const Method& method) {
+  return !method.calls_shard_methods && std::ranges::all_of(method.uses, [&](const MemberUse& use) {
+    return belongs_to_update(method, use);
+  });
+}
+
 bool commutes(const Entity& entity, const Method& method) {
   const auto is_group = [&](const std::string& member) { return entity.property(member)->is_group(); };
   if (method.has_body && !method.touches.empty() && std::ranges::all_of(method.touches, is_group))
@@ -142,10 +149,10 @@ bool commutes(const Entity& entity, const Method& method) {
            const Property* property = entity.property(update.member);
            if (!property) return false;
            if (container_operation(*property) == update.operation) {
-             // Elements may be made of anything that is no member.
              const bool is_map =
                  property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;
-             return update.by_key == is_map && (!is_map || brings_exact_value(update, method));
+             return update.by_key == is_map && depends_on_no_member(method) &&
+                    (!is_map || brings_exact_value(update, method));
            }
            return !update.by_key && exact_operation(*property) == update.operation &&
                   brings_exact_value(update, method);

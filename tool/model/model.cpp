@@ -158,6 +158,12 @@ std::vector<const Type*> structs_of(const Entity& entity) {
   return structs;
 }
 
+bool belongs_to_update(const Method& method, const MemberUse& use) {
+  return std::ranges::any_of(method.updates, [&](const Update& update) {
+    return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
+  });
+}
+
 std::string method_key(const Method& method) { return method.name + " " + method.type; }
 
 std::unique_ptr<const Model> part_of_source(const Model& model) {

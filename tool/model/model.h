@@ -273,6 +273,9 @@ std::vector<const Type*> types_of_updates(const Model& model);
 /// The name in the record of a member: without the prefix or suffix that marks it as a member.
 std::string stored_name(std::string_view member);
 
+/// Whether `use`, one of the method's, is a part of one of its updates.
+bool belongs_to_update(const Method& method, const MemberUse& use);
+
 /// What tells `method` from every other one, in every run.
 std::string method_key(const Method& method);
 

@@ -348,5 +348,61 @@ TEST(KnownLaws, WhatIsUpdatedIsWhatTheCompilerSees) {
   EXPECT_EQ(std::ranges::count(laws.known, "m3"), 0);
 }
 
+/// What a class with `method` knows of containers.
+std::vector<std::string> known_of_containers(const std::string& method) {
+  return laws_of(R"(#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+class [[autoshard::entity]] R {
+  using Ids = std::set<long>;
+  using List = std::vector<long>;
+  using Sums = std::map<long, long>;
+
+ public:
+  [[autoshard::shard_method]] )" +
+                 method + R"(
+ private:
+  [[autoshard::shard_fold]] static Ids unite(Ids a, const Ids& b) { a.insert(b.begin(), b.end()); return a; }
+  [[autoshard::shard_fold]] static List join(List a, const List& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  }
+  [[autoshard::shard_fold]] static Sums add(Sums a, const Sums& b) {
+    for (const auto& [key, sum] : b) a[key] += sum;
+    return a;
+  }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = {})]] Ids ids_;
+  [[autoshard::shardable(neutral = {}, order = any)]] List list_;
+  [[autoshard::shardable(neutral = {})]] Sums sums_;
+  [[autoshard::shardable(neutral = 0, fold = std::plus<>{})]] long count_ = 0;
+};
+)")
+      .known;
+}
+
+TEST(KnownLaws, UnionsAppendsAndSumsByKeyNeedNotBeTried) {
+  for (const char* method :
+       {"void m(long n) { ids_.insert(n + 1); }", "void m() { ids_.emplace(3); ++count_; }",
+        "void m(long n) { list_.push_back(2 * n); }", "void m(long key, long n) { sums_[key] += n; }"}) {
+    const std::vector<std::string> expected = {"ids_0",   "ids_1",   "ids_2",  "list_0", "list_1",
+                                               "list_2",  "sums_0",  "sums_1", "sums_2", "count_0",
+                                               "count_1", "count_2", "m3"};
+    EXPECT_EQ(known_of_containers(method), expected) << method;
+  }
+}
+
+/// What they add, or where, may be another thing in each shard.
+TEST(KnownLaws, UpdatesOfContainersThatReadAMemberAreTried) {
+  for (const char* method :
+       {"void m() { ids_.insert(count_); }", "void m() { ids_.insert(count_); ++count_; }",
+        "void m() { list_.push_back(static_cast<long>(list_.size())); }",
+        "void m(long n) { sums_[count_] += n; }",
+        "void m(long n) { sums_[static_cast<long>(ids_.size())] += n; }"}) {
+    EXPECT_EQ(std::ranges::count(known_of_containers(method), "m3"), 0) << method;
+  }
+}
+
 }  // namespace
 }  // namespace autoshard::tool

@@ -318,4 +318,64 @@ class [[autoshard::entity]] Chosen {
   [[autoshard::shardable(neutral = {}, shards = 4)]] Topics topics_;
 };
 
+// wrong: each visit inserts what the shard has counted, which is no number of all visits
+class [[autoshard::entity]] Numbering {
+ public:
+  explicit Numbering(int page) : page_(page) {}
+  [[autoshard::shard_method]] void visit() {
+    numbers_.insert(count_);
+    ++count_;
+  }
+  std::size_t visits() const { return numbers_.size(); }
+
+ private:
+  using Numbers = std::set<long>;
+  [[autoshard::shard_fold]] static Numbers unite(Numbers a, const Numbers& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  }
+
+  [[autoshard::id]] int page_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Numbers numbers_;
+  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] long count_ = 0;
+};
+
+// wrong: the place of an element is that in its shard
+class [[autoshard::entity]] Places {
+ public:
+  explicit Places(int line) : line_(line) {}
+  [[autoshard::shard_method]] void join() { places_.push_back(static_cast<int>(places_.size())); }
+  std::size_t waiting() const { return places_.size(); }
+
+ private:
+  using List = std::vector<int>;
+  [[autoshard::shard_fold]] static List append(List a, const List& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  }
+
+  [[autoshard::id]] int line_;
+  [[autoshard::shardable(neutral = {}, shards = 4, order = any)]] List places_;
+};
+
+// wrong: the key is what the shard has counted
+class [[autoshard::entity]] Laps {
+ public:
+  explicit Laps(int runner) : runner_(runner) {}
+  [[autoshard::shard_method]] void run(int metres) { metres_[laps_] += metres; }
+  [[autoshard::shard_method]] void finish() { ++laps_; }
+  std::size_t laps() const { return metres_.size(); }
+
+ private:
+  using Metres = std::map<long, int>;
+  [[autoshard::shard_fold]] static Metres add(Metres a, const Metres& b) {
+    for (const auto& [lap, metres] : b) a[lap] += metres;
+    return a;
+  }
+
+  [[autoshard::id]] int runner_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Metres metres_;
+  [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] long laps_ = 0;
+};
+
 }  // namespace collections
