@@ -11,12 +11,11 @@
 #include <thread>
 #include <vector>
 
-#include "controlled_store.h"
+#include "buffered_fixture.h"
 #include "entities/forms/question.autoshard.h"
 #include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
-#include "support/test_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -33,30 +32,6 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::ThrowsMessage;
 
-constexpr std::chrono::hours kNotInThisTest(1);
-
-class BufferedTest : public StoreTest {
- protected:
-  void SetUp() override {
-    for (int id = 1; id <= 3; ++id) other_.save(Question{id, "How?", "Phil R"});
-    other_.save(Quota(1));
-  }
-  void TearDown() override { store_control_.open(); }
-
-  MapperOptions options(std::chrono::milliseconds within = kNotInThisTest) {
-    return {.durability = durability::buffered{within}, .log = [this](std::string_view line) {
-              const std::lock_guard lock(log_mutex_);
-              logged_.emplace_back(line);
-            }};
-  }
-  int committed(int id = 1) { return other_.load<Question>(id).value().votes(); }
-  static detail::EntityKey key(int id) { return detail::entity_key("Question", id); }
-
-  std::mutex log_mutex_;
-  std::vector<std::string> logged_;
-  Mapper other_{*store_};
-  ControlledStore store_control_{*store_};
-};
 INSTANTIATE_TEST_SUITE_P(Stores, BufferedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
 // What replaces a value is not replaced by what was acknowledged before.
@@ -303,79 +278,6 @@ TEST_P(BufferedTest, IsTriedAgainAfterAConflict) {
   store_control_.let_through();
   mapper.flush();
   EXPECT_EQ(committed(), 1);
-}
-
-TEST_P(BufferedTest, CallbacksMayFlush) {
-  Mapper mapper(store_control_, options());
-  store_control_.close();
-  std::promise<int> seen;
-  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
-    mapper.apply<&Question::voteUp>(1);
-    mapper.flush();
-    seen.set_value(committed());
-  });
-  store_control_.open();
-  EXPECT_EQ(seen.get_future().get(), 2);
-}
-
-// What is buffered while it commits is not older: it need not wait for that.
-TEST_P(BufferedTest, CallbacksMayFlushWhileOthersGoOn) {
-  Mapper mapper(store_control_, options());
-  store_control_.close();
-  std::promise<int> commits;
-  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
-    mapper.apply<&Question::voteUp>(1);
-    mapper.flush();
-    EXPECT_EQ(committed(), 2);
-    commits.set_value(store_control_.commits_so_far());
-    store_control_.open();
-  });
-  store_control_.open([&](Transaction& transaction, const ControlledStore::Keys&) {
-    const CommitOutcome outcome = transaction.commit();
-    mapper.apply<&Question::voteUp>(2);
-    return outcome;
-  });
-  EXPECT_EQ(commits.get_future().get(), 2);
-}
-
-TEST_P(BufferedTest, CallbacksDoNotRunWithinOthersThatFlush) {
-  int depth = 0, deepest = 0;
-  std::promise<void> done;
-  {
-    Mapper mapper(store_control_, options());
-    store_control_.close();
-    std::function<void(int)> vote = [&](int left) {
-      mapper.apply_async<&Question::voteUp>(1).then([&, left](const std::exception_ptr&) {
-        deepest = std::max(deepest, ++depth);
-        mapper.apply<&Question::voteUp>(1);
-        if (left > 1) vote(left - 1);
-        EXPECT_GE(mapper.load<Question>(1).value().votes(), 2);
-        if (left == 1) done.set_value();
-        --depth;
-      });
-    };
-    vote(100);
-    store_control_.open();
-    done.get_future().wait();
-  }
-  EXPECT_EQ(deepest, 1);
-  EXPECT_EQ(committed(), 200);
-}
-
-TEST_P(BufferedTest, CallbacksMayFlushWhatConflicts) {
-  MapperOptions options = this->options();
-  options.retry.initial_backoff = std::chrono::microseconds(1);
-  Mapper mapper(store_control_, options);
-  store_control_.close();
-  std::promise<int> seen;
-  mapper.apply_async<&Question::voteUp>(1).then([&](const std::exception_ptr&) {
-    for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
-    mapper.apply<&Question::voteUp>(1);
-    mapper.flush();
-    seen.set_value(committed());
-  });
-  store_control_.open();
-  EXPECT_EQ(seen.get_future().get(), 2);
 }
 
 TEST_P(BufferedTest, ALoadWaitsForNothingOfOtherEntities) {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <autoshard/autoshard.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "controlled_store.h"
+#include "entities/forms/question.autoshard.h"
+#include "entities/strategies/quota.autoshard.h"
+#include "keys.h"
+#include "support/test_store.h"
+
+namespace autoshard::test {
+
+inline constexpr std::chrono::hours kNotInThisTest(1);
+
+class BufferedTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    for (int id = 1; id <= 3; ++id) other_.save(moderator::Question{id, "How?", "Phil R"});
+    other_.save(shop::Quota(1));
+  }
+  void TearDown() override { store_control_.open(); }
+
+  MapperOptions options(std::chrono::milliseconds within = kNotInThisTest) {
+    return {.durability = durability::buffered{within}, .log = [this](std::string_view line) {
+              const std::lock_guard lock(log_mutex_);
+              logged_.emplace_back(line);
+            }};
+  }
+  int committed(int id = 1) { return other_.load<moderator::Question>(id).value().votes(); }
+  static detail::EntityKey key(int id) { return detail::entity_key("Question", id); }
+
+  std::mutex log_mutex_;
+  std::vector<std::string> logged_;
+  Mapper other_{*store_};
+  ControlledStore store_control_{*store_};
+};
+
+}  // namespace autoshard::test
