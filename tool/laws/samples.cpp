@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tool/check/types.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -180,21 +182,10 @@ void add_all(const Constants& more, Constants& constants) {
 }  // namespace
 
 bool has_stand_in(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::kString:
-    case TypeKind::kVector:
-    case TypeKind::kDeque:
-    case TypeKind::kList:
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-    case TypeKind::kSet:
-    case TypeKind::kUnorderedSet:
-      return true;
-    default:
-      return std::ranges::any_of(type.arguments, has_stand_in) ||
-             std::ranges::any_of(type.fields,
-                                 [](const Field& field) { return has_stand_in(field.type.front()); });
-  }
+  return type.kind == TypeKind::kString || is_group_type(type) ||
+         std::ranges::any_of(type.arguments, has_stand_in) ||
+         std::ranges::any_of(type.fields,
+                             [](const Field& field) { return has_stand_in(field.type.front()); });
 }
 
 std::vector<std::string> samples_of(const Type& type, const Constants& constants, Containers containers) {

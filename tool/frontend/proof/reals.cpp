@@ -8,8 +8,6 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr std::size_t kMostParts = 64;
-
 const llvm::fltSemantics& semantics(unsigned width) {
   return width == 32 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
 }

@@ -10,9 +10,6 @@ namespace {
 /// A law takes some hundreds or thousands.
 constexpr std::size_t kMostFormulas = 300'000;
 
-/// Sums and the like of more parts are parts of others as a whole.
-constexpr std::size_t kMostParts = 64;
-
 bool is_joined(Term x) { return x->what == Operator::kJoin; }
 
 /// The number that changes nothing in an operation of several parts.

@@ -86,6 +86,9 @@ using Term = const Formula*;
 /// sorted. What is plainly true or false is found without a solver. Throws Unfollowed if there are too many.
 class Terms {
  public:
+  /// Sums and the like of more parts are parts of others as a whole.
+  static constexpr std::size_t kMostParts = 64;
+
   Terms();
   Terms(const Terms&) = delete;
   Terms& operator=(const Terms&) = delete;

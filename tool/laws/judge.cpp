@@ -1,0 +1,265 @@
+#include "tool/laws/judge.h"
+
+#include <algorithm>
+#include <map>
+
+#include "tool/laws/blame.h"
+#include "tool/laws/counterexample.h"
+#include "tool/laws/samples.h"
+#include "tool/laws/trier.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
+
+namespace autoshard::tool {
+namespace {
+
+using Arguments = Evaluator::Arguments;
+
+/// Functions as those of a probe, for values that a prover found. Bytes that it did not need are zero.
+constexpr std::string_view kReplay = R"(
+namespace $scope$ {
+inline constexpr unsigned char kInput[1 << 20] = {$input$};
+inline bool holds(int, int, int) { return $holds$_for($made$(kInput)); }
+$for text$
+inline Text $name$(int, int, int) { return $of$_for($made$(kInput)); }
+$end$
+}
+)";
+
+constexpr std::string_view kUpToRounding =
+    "up to rounding, as each sum or product errs by at most 1.1e-16 of itself (6e-8 for floats)";
+
+/// The trial of `law` in `probe`; null where there is none.
+const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
+  if (law.method) {
+    const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
+    return update == probe.updates.end() ? nullptr : &update->law;
+  }
+  const auto fold = std::ranges::find(probe.folds, law.property, &Probe::Fold::property);
+  if (fold == probe.folds.end()) return nullptr;
+  switch (law.kind) {
+    case Law::Kind::kCommutative:
+      return &fold->commutative;
+    case Law::Kind::kAssociative:
+      return &fold->associative;
+    case Law::Kind::kAdds:
+      return &fold->adds;
+    default:
+      return &fold->neutral;
+  }
+}
+
+class Judge {
+ public:
+  Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, Prover* prover,
+        const Probe& probe, const Control& control)
+      : entity_(entity),
+        evaluable_(evaluable),
+        evaluator_(evaluator),
+        prover_(prover),
+        probe_(probe),
+        control_(control),
+        trier_(evaluator) {}
+
+  void run(std::vector<Law>& laws, const std::string& problem) {
+    if (problem.empty()) prove(laws);
+    for (Law& law : laws) {
+      if (is_open(law)) law.method ? judge_update(law, problem) : judge_fold(law, problem);
+      if (law.property && law.verdict == Law::Verdict::kBroken && !is_disabled(control_, rule_of(law.kind)))
+        broken_.push_back(law.property->name);
+    }
+  }
+
+ private:
+  /// Proves what is open and provable among `laws`.
+  void prove(const std::vector<Law>& laws) {
+    std::vector<std::string> functions;
+    for (const Law& law : laws) {
+      const Probe::Trial* const trial = is_open(law) ? trial_of(law, probe_) : nullptr;
+      if (trial && !trial->always.empty()) functions.push_back(trial->always);
+    }
+    if (!prover_ || functions.empty()) return;
+    std::vector<Proof> found = prover_->prove(functions);
+    for (std::size_t at = 0; at < functions.size(); ++at) proofs_[functions[at]] = std::move(found[at]);
+  }
+
+  void judge_fold(Law& law, const std::string& problem) {
+    if (const auto why = evaluable_.why_not(law.property->type)) {
+      law.reason = *why;
+    } else if (const Probe::Trial* trial = problem.empty() ? trial_of(law, probe_) : nullptr) {
+      settle(law, *trial);
+    } else {
+      law.reason = problem;
+    }
+  }
+
+  void judge_update(Law& law, const std::string& problem) {
+    if (!law.method->has_body) {
+      law.verdict = Law::Verdict::kNotJudged;
+      law.reason = "it is defined in a source that was not read";
+      return;
+    }
+    for (const std::string& member : law.method->touches) {
+      if (law.kind == Law::Kind::kReplaces) break;  // folds nothing
+      if (std::ranges::find(broken_, member) == broken_.end()) continue;
+      law.verdict = Law::Verdict::kNotJudged;
+      law.reason = "the fold of '" + member + "' has to be right first";
+      law.waits_for_fold = true;
+      return;
+    }
+    law.reason = why_left_to_tests(*law.method, problem);
+    if (!law.reason.empty()) return;
+    if (const Probe::Trial* trial = trial_of(law, probe_)) settle(law, *trial);
+  }
+
+  std::string why_left_to_tests(const Method& method, const std::string& problem) const {
+    for (const std::string& member : method.touches) {
+      if (const auto why = evaluable_.why_not(entity_.property(member)->type)) return *why;
+    }
+    for (const Parameter& parameter : method.parameters) {
+      if (const auto why = why_no_samples(parameter.type, evaluable_.containers())) return *why;
+    }
+    return problem;
+  }
+
+  void settle(Law& law, const Probe::Trial& trial) {
+    const auto found = proofs_.find(trial.always);
+    const Proof proof = found == proofs_.end() ? Proof{.obstacle = why_not_proved(law)} : found->second;
+    if (proof.outcome == Proof::Outcome::kProved) {
+      law.verdict = Law::Verdict::kHolds;
+      law.how = Law::How::kSolver;
+      if (proof.rounds) law.reason = kUpToRounding;
+      return;
+    }
+    law.obstacle = proof.obstacle;
+    if (proof.outcome == Proof::Outcome::kRefuted && holds_for_reachable(law, trial)) return;
+    const Outcome outcome = trier_.run(trial);
+    law.combinations = outcome.combinations;
+    law.tried = outcome.tried;
+    if (outcome.broken) {
+      refute(law, trial, *outcome.broken);
+    } else if (proof.outcome == Proof::Outcome::kRefuted && refuted_by(law, trial, proof.input)) {
+      return;
+    } else if (outcome.tried > 0) {
+      law.verdict = Law::Verdict::kHolds;
+    } else {
+      law.reason = "the compiler cannot evaluate it: " + outcome.problem;
+    }
+  }
+
+  /// Whether `law`, which fails for some values, holds for all that updates can reach from the neutral one.
+  bool holds_for_reachable(Law& law, const Probe::Trial& trial) {
+    if (trial.within.empty()) return false;
+    std::uint64_t given = 0;
+    std::size_t shift = 0;
+    std::vector<std::string> texts;
+    for (const std::string& member : trial.members) {
+      const auto fold = std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property);
+      const std::uint64_t kept = invariants_of(*fold);
+      if (never_changes(*fold, kept)) return false;
+      given |= kept << shift;
+      shift += fold->invariants.size();
+      for (std::size_t at = 0; at < fold->invariants.size(); ++at) {
+        if (((kept >> at) & 1) != 0) texts.push_back(fold->invariants[at].text);
+      }
+    }
+    if (given == 0 || !prover_->holds_within(trial.within, given)) return false;
+    law.verdict = Law::Verdict::kHolds;
+    law.how = Law::How::kInduction;
+    law.reason = "as updates keep " + list(texts);
+    return true;
+  }
+
+  /// Whether updates keep the member as it was at first. Then there are others, which are out of sight.
+  static bool never_changes(const Probe::Fold& fold, std::uint64_t kept) {
+    for (std::size_t at = 0; at < fold.invariants.size(); ++at) {
+      if (fold.invariants[at].is_of_neutral && ((kept >> at) & 1) == 0) return false;
+    }
+    return true;
+  }
+
+  /// Which invariants of a fold every update keeps.
+  std::uint64_t invariants_of(const Probe::Fold& fold) {
+    const auto [found, is_new] = kept_.try_emplace(fold.property, 0);
+    if (is_new) found->second = prover_->kept(fold.steps, static_cast<unsigned>(fold.invariants.size()));
+    return found->second;
+  }
+
+  void refute(Law& law, const Probe::Trial& trial, const Arguments& broken) {
+    law.verdict = Law::Verdict::kBroken;
+    law.counterexample = counterexample(entity_, law, trial, broken, trier_);
+  }
+
+  /// Looks with the compiler's evaluator whether `law` is broken for the values in `input`, as the prover
+  /// says: if that erred, no right class is refused.
+  bool refuted_by(Law& law, const Probe::Trial& trial, const std::vector<unsigned char>& input) {
+    const Probe::Trial again = replay(trial, input);
+    const Evaluator::Value holds = evaluator_.call(again.holds, {});
+    if (holds.known && !holds.truth) {
+      refute(law, again, {});
+      return true;
+    }
+    law.obstacle = holds.known ? "the prover errs: it holds for the values that it found"
+                               : "values for which it may not hold could not be evaluated";
+    return false;
+  }
+
+  /// The functions of `trial` for the values in `input` alone.
+  Probe::Trial replay(const Probe::Trial& trial, const std::vector<unsigned char>& input) {
+    // The functions that are replayed have names of their own.
+    const std::string scope =
+        trial.made.substr(0, trial.made.rfind("::")) + "::replay" + std::to_string(replays_++);
+    Probe::Trial again{.holds = scope + "::holds", .left = scope + "::left", .right = scope + "::right"};
+    Rounds texts = {{{"name", "left"}, {"of", trial.left}}, {{"name", "right"}, {"of", trial.right}}};
+    for (const std::string& shown : trial.shown) {
+      const std::string name = "shown" + std::to_string(again.shown.size());
+      again.shown.push_back(scope + "::" + name);
+      texts.push_back({{"name", name}, {"of", shown}});
+    }
+    const auto byte = [](unsigned char one) { return std::to_string(static_cast<unsigned>(one)); };
+    evaluator_.compile("", "",
+                       fill(kReplay,
+                            {{"scope", scope},
+                             {"input", joined(input, ", ", byte)},
+                             {"made", trial.made},
+                             {"holds", trial.holds}},
+                            {{"text", texts}}));
+    return again;
+  }
+
+  std::string why_not_proved(const Law& law) const {
+    const std::vector<std::string> members =
+        law.method ? law.method->touches : std::vector{law.property->name};
+    for (const std::string& member : members) {
+      if (const auto why = why_unprovable(entity_.property(member)->type)) return *why;
+    }
+    if (law.method) {
+      for (const Parameter& parameter : law.method->parameters) {
+        if (const auto why = why_unprovable(parameter.type)) return *why;
+      }
+    }
+    return "the prover was not asked";
+  }
+
+  const Entity& entity_;
+  const Evaluable& evaluable_;
+  Evaluator& evaluator_;
+  Prover* prover_;
+  const Probe& probe_;
+  const Control& control_;
+  Trier trier_;
+  std::map<std::string, Proof> proofs_;            ///< by the functions that the prover was asked about
+  std::map<const Property*, std::uint64_t> kept_;  ///< invariants, by the member
+  std::vector<std::string> broken_;                ///< members whose fold breaks a law
+  std::size_t replays_ = 0;
+};
+
+}  // namespace
+
+void judge_by_probe(std::vector<Law>& laws, const Entity& entity, const Probe& probe,
+                    const std::string& problem, const Evaluable& evaluable, Evaluator& evaluator,
+                    Prover* prover, const Control& control) {
+  Judge(entity, evaluable, evaluator, prover, probe, control).run(laws, problem);
+}
+
+}  // namespace autoshard::tool

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/check/control.h"
+#include "tool/laws/evaluable.h"
+#include "tool/laws/laws.h"
+#include "tool/laws/probe.h"
+
+namespace autoshard::tool {
+
+/// Whether `law` is yet to be judged.
+inline bool is_open(const Law& law) { return law.verdict == Law::Verdict::kLeftToTests; }
+
+/// Judges those of the entity's `laws` that are open by the functions of `probe`: proves them where there is
+/// a prover, and tries what is not proved. `problem` is why the probe could not be compiled; empty if it
+/// could.
+void judge_by_probe(std::vector<Law>& laws, const Entity& entity, const Probe& probe,
+                    const std::string& problem, const Evaluable& evaluable, Evaluator& evaluator,
+                    Prover* prover, const Control& control);
+
+}  // namespace autoshard::tool
