@@ -77,6 +77,21 @@ TEST_P(BufferedTest, AnEntryIsOfTheLastUpdate) {
   expect_stars(6);
 }
 
+// A callback runs on the thread that commits what is buffered.
+TEST_P(BufferedTest, AnEntryIsOfTheLastUpdateOfACallback) {
+  other_.save(Topic(1));
+  Mapper mapper(store_control_, options());
+  std::promise<void> called;
+  mapper.apply_async<&Topic::rate>(1, "bob", 1).then([&](const std::exception_ptr&) {
+    mapper.apply<&Topic::rate>(1, "ann", 1);
+    mapper.transact([](EntityTransaction& transaction) { transaction.apply<&Topic::rate>(1, "ann", 2); });
+    called.set_value();
+  });
+  called.get_future().wait();
+  mapper.flush();
+  EXPECT_THAT(other_.load<Topic>(1).value().stars(), ElementsAre(Pair("ann", 2), Pair("bob", 1)));
+}
+
 // A change of an element is of what was acknowledged before.
 TEST_P(BufferedTest, AnElementIsChangedLast) {
   other_.save(Topic(1));

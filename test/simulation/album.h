@@ -238,6 +238,10 @@ struct autoshard::Traits<autoshard::simulation::Album<1>> {
     };
   }
 
+  struct Fields {
+    static constexpr auto labels = field<Entity>("tags", &Entity::labels_);
+  };
+
   static Entity make() { return Entity(Loading{}); }
   static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
 
@@ -285,6 +289,7 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
   }
   struct Fields {
     static constexpr auto shelf = field<Entity>("shelf", &Entity::shelf_);
+    static constexpr auto labels = field<Entity>("labels", &Entity::labels_);
   };
 
   static void before_save(Entity&) { simulation::user_code("before_save"); }

@@ -80,6 +80,9 @@ void Client<E>::run(const Operation& operation) {
       return;
     case Operation::kPause:
       return scheduler_.sleep(operation.time);
+    case Operation::kEraseElement:
+    case Operation::kReplaceElement:
+      return change_element(operation);
   }
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <autoshard/elements.h>
+
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "actor.h"
@@ -31,6 +35,10 @@ class Client final : public Actor {
   void create(const Operation& operation);
   void erase(const Operation& operation);
   void transact(const Operation& operation);
+  void change_element(const Operation& operation);
+  void find_element(const Operation& operation);
+  void erase_element(const Operation& operation, const ElementId& element);
+  void replace_element(const Operation& operation, const ElementId& element);
   void set_shards(const Operation& operation);
   void run_on(EntityTransaction& transaction, const Operation& operation, int entity,
               const std::vector<Number>& effects, std::vector<Number>& done);
@@ -58,6 +66,7 @@ class Client final : public Actor {
     const Operation* operation;
   };
   std::optional<Named> last_with_token_;
+  std::map<std::pair<int, OperationId>, ElementId> elements_;  // by entities and keys
 };
 
 }  // namespace autoshard::simulation

@@ -257,6 +257,7 @@ void History::check_updates(const View& view, const Effect& created, Step begin,
       if (effect.end < created.begin) fail("is counted by a later entity", view.entity, id);
       if ((shown.parts & rules_.timed) && !may_count(effect, reader))
         fail("shows after its time in " + std::string(shown.name), view.entity, id);
+      if (effect.parts & shown.parts & rules_.elements) check_element(shown, effect, begin, others);
       if (is_outlived(effect, created))
         fail("was submitted before an erase, and is counted by a later entity", view.entity, id);
       parts[id] |= effect.parts & shown.parts;
@@ -275,35 +276,6 @@ void History::check_updates(const View& view, const Effect& created, Step begin,
     if ((missing & ~voidable) == 0 && !replaced_are_missing) continue;
     if (must) fail("is missing", view.entity, effect.id);
     if ((shows & ~lacks(view)) != 0) fail("shows in part", view.entity, effect.id);
-  }
-}
-
-/// The entry of each key is of this update, or of one that may have come after it.
-void History::check_entries(const View& view, const Effect& effect) const {
-  for (const View::Shown& shown : view.shown) {
-    if ((shown.parts & effect.parts & rules_.entries & ~lacks(view)) == 0) continue;
-    const auto entry = std::find_if(shown.effects.begin(), shown.effects.end(), [&](const auto& shows) {
-      return shows.first % kKeys == effect.id % kKeys;
-    });
-    if (entry == shown.effects.end())
-      fail("is missing in " + std::string(shown.name), view.entity, effect.id);
-    if (entry->first == effect.id) continue;
-    const Effect& shows = *find(kUpdate, entry->first, view.entity);
-    const auto outranks = [&](const Effect& other) {
-      return (shown.parts & rules_.outranked) != 0 &&
-             (shows.version > other.version || (has_older_version() && shows.id > other.id));
-    };
-    // This update, or one that may have taken its place.
-    const auto takes_its_place = [&](const Effect& other) {
-      return other.kind == kUpdate && other.entity == view.entity && other.id % kKeys == effect.id % kKeys &&
-             (other.parts & shown.parts & rules_.entries) != 0 && other.may_come_after(effect);
-    };
-    const bool has_outranked = std::ranges::any_of(
-        effects_, [&](const Effect& other) { return takes_its_place(other) && outranks(other); });
-    if (!has_outranked && !shows.may_come_after(effect))
-      fail("put an entry, and the older one of #" + std::to_string(entry->first) + " shows in " +
-               std::string(shown.name),
-           view.entity, effect.id);
   }
 }
 

@@ -51,7 +51,7 @@ class History {
   /// The last one at that time.
   Step step_at(Time time) const;
 
-  enum Kind { kCreate, kSave, kUpdate, kErase };
+  enum Kind { kCreate, kSave, kUpdate, kErase, kEraseElement };
   enum Outcome { kPending, kDone, kBuffered, kFailed, kUnknown };
   using Number = std::size_t;
 
@@ -136,6 +136,8 @@ class History {
   /// An operation has succeeded whose call began at that step: its entity must have been there since.
   /// `created`: that one alone; 0: any there was of this id.
   void check_present(OperationId id, int entity, Step begin, OperationId created = 0);
+  /// A call that began at that step has found no element of the operation's key.
+  void check_no_element(OperationId id, int entity, Step begin);
   /// Of all that happened, in the end.
   void check_saves();
 
@@ -179,6 +181,8 @@ class History {
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
   void check_updates(const View& view, const Effect& created, Step begin, Step others);
   void check_entries(const View& view, const Effect& effect) const;
+  void check_element(const View::Shown& shown, const Effect& effect, Step begin, Step others) const;
+  bool may_be_erased(const Effect& effect) const;
   void check_rewritten(const View& view) const;
   void check_saved(const View& view, const Effect& created, Step begin, Step others);
   bool may_be_rewritten(const Effect& effect) const;

@@ -229,6 +229,23 @@ void add_entries(Plan& plan, Chance chance) {
   }
 }
 
+/// Entries that are changed as elements, by their ids, in calls that have been drawn without them: so others
+/// stay as they were.
+void add_elements(Plan& plan, Chance chance) {
+  const PartRules rules = rules_of(plan.world);
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        operation.entity = 0;
+        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
+        operation.kind =
+            chance.of({Operation::kEraseElement, Operation::kReplaceElement, Operation::kUpdate});
+        if (operation.kind == Operation::kUpdate) operation.parts = rules.elements;
+      }
+    }
+  }
+}
+
 /// A pause of each client, so that what it does before the loss meets what others do after it.
 void add_pauses(Plan& plan, Chance chance, OperationId next) {
   for (ProcessPlan& process : plan.processes) {
@@ -304,6 +321,12 @@ Plan make_plan(std::uint64_t seed) {
   const auto is_old = [](const ProcessPlan& process) { return process.version == 1; };
   if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old) && Chance(~seed).one_in(2))
     add_entries(plan, Chance(~seed));
+  // A version of the class finds no elements that another one has put.
+  const bool is_one_version = std::ranges::all_of(plan.processes, [&](const ProcessPlan& process) {
+    return process.version == plan.processes.front().version;
+  });
+  if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2))
+    add_elements(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;
 }

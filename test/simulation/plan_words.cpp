@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 19> kWords = {"update",
+constexpr std::array<std::string_view, 21> kWords = {"update",
                                                      "update, not waiting,",
                                                      "repeat the last update with a token",
                                                      "load",
@@ -31,7 +31,9 @@ constexpr std::array<std::string_view, 19> kWords = {"update",
                                                      "flush",
                                                      "query",
                                                      "build the indexes of",
-                                                     "pause"};
+                                                     "pause",
+                                                     "erase an element of",
+                                                     "replace an element of"};
 
 std::string words_for(const PartRules& rules, const Operation& operation) {
   std::string text;

@@ -63,7 +63,7 @@ void Updates::update(const EntityType& type, EntityKeyView key, const void* shar
 void Updates::prepare(const EntityType& type, EntityKeyView key, std::string_view token) {
   note_token(token);
   context_.indexes.note_update(type);
-  if (order_matters(type)) commit_buffered(key);  // those updates came before this one
+  if (is_buffered() && order_matters(type)) commit_buffered(key);  // those updates came before this one
 }
 
 void Updates::attempt(Request& request) {
