@@ -106,7 +106,9 @@ TEST_F(ChecksDeathTest, AShardThatDoesNotFollowFromWhatWasRead) {
 TEST_F(ChecksDeathTest, ABucketThatDoesNotFollowFromWhatWasRead) {
   EXPECT_DEATH(commit({bucket_}, bucket_, "\x92\5\2"s), "is_seen");
   EXPECT_DEATH(commit({main_}, bucket_, "\x92\5\2"s), "layouts != ");
-  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x93\5\2\1"s), "is_record");  // a mark is an element's
+  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x94\5\2\1\7"s), "is_record");  // a share is a shard's
+  EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x93\5\2\1"s), "clock");
+  EXPECT_DEATH(commit({main_, bucket_, store_clock_key()}, bucket_, "\x93\5\2\1"s), "end = 1");
   EXPECT_DEATH(commit({main_, bucket_}, bucket_, "\x92\5\1"s), "counts.*value = .x92.x05.x01");
   const RecordKey beyond = bucket(4);
   EXPECT_DEATH(commit({main_, beyond}, beyond, "\x92\5\2"s), "counts.*value = .x92.x05.x02");

@@ -224,10 +224,16 @@ bool History::is_outlived(const Effect& update, const Effect& created) const {
   });
 }
 
-/// By every clock that may be that of the update, the reader, and the compaction that has removed most.
+/// By every clock that may be that of the update and the reader. Compaction removes nothing by whichever
+/// clock before the span of the window has passed since the update.
 bool History::must_count(const Effect& update, const Clock& reader) const {
   const Time earliest = clock_of(update).earliest;
-  return counts(earliest, reader.latest) && counts(earliest, scheduler_.latest_system_time() - kGrace);
+  return counts(earliest, reader.latest) && !may_be_removed(update);
+}
+
+bool History::may_be_removed(const Effect& update) const {
+  return !counts(clock_of(update).earliest, scheduler_.latest_system_time() - kGrace) &&
+         scheduler_.time() - time_of(update.begin) >= kWindow;
 }
 
 bool History::may_count(const Effect& update, const Clock& reader) const {
@@ -236,15 +242,20 @@ bool History::may_count(const Effect& update, const Clock& reader) const {
 
 /// Compaction by a clock that is far ahead may have removed what counts by the clock of the reader, of each
 /// property in a commit of its own.
-bool History::may_lack_buckets(const Clock& reader) const {
-  return bucket_of(scheduler_.latest_system_time() - kGrace) > bucket_of(reader.earliest);
+bool History::may_lack_buckets(int entity, const Clock& reader) const {
+  return bucket_of(scheduler_.latest_system_time() - kGrace) > bucket_of(reader.earliest) &&
+         std::ranges::any_of(effects_, [&](const Effect& update) {
+           return update.kind == kUpdate && update.entity == entity && (update.parts & rules_.timed) &&
+                  may_be_removed(update);
+         });
 }
 
 void History::check_updates(const View& view, const Effect& created, Step begin, Step others) {
   std::map<OperationId, std::uint32_t> parts;
   const Clock reader = clock_of_this(std::min(begin, others));
   for (const View::Shown& shown : view.shown) {
-    if (shown.number && *shown.number != static_cast<int>(shown.effects.size()) && !may_lack_buckets(reader))
+    if (shown.number && *shown.number != static_cast<int>(shown.effects.size()) &&
+        !may_lack_buckets(view.entity, reader))
       fail("has a number of " + std::to_string(*shown.number) + " for " +
                std::to_string(shown.effects.size()) + " in " + std::string(shown.name),
            view.entity, view.created);

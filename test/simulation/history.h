@@ -172,7 +172,8 @@ class History {
   Clock clock_of(const Effect& update) const;
   bool must_count(const Effect& update, const Clock& reader) const;
   bool may_count(const Effect& update, const Clock& reader) const;
-  bool may_lack_buckets(const Clock& reader) const;
+  bool may_be_removed(const Effect& update) const;
+  bool may_lack_buckets(int entity, const Clock& reader) const;
   bool may_have_expired(const Effect& created) const;
   bool has_expired(const Effect& created, Step since) const;
   bool is_erased(const Effect& created, Step before) const;

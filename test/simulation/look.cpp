@@ -22,6 +22,11 @@ namespace {
 /// By when every entity has expired that is going to.
 constexpr std::chrono::hours kFarAway(24 * 365);
 
+/// Between compactions, so that the clock of the store passes the end of each bucket: the first one begins to
+/// add to it, and each of the others adds this time.
+constexpr std::chrono::seconds kBetween(40);
+constexpr int kCompactions = 5;
+
 template <class E>
 class Look {
  public:
@@ -106,6 +111,11 @@ class Look {
   /// Everything that ends has ended by then, and compaction removes it.
   void look_later(const std::vector<std::optional<E>>& entities) {
     Mapper later(store_, options(true));
+    // The first compaction finds buckets that count no more. They end by the clock of the store.
+    for (int compactions = 0; compactions < kCompactions; ++compactions) {
+      admin::compact(later);
+      scheduler_.sleep(kBetween);
+    }
     admin::compact(later);
     for (int entity = 0; entity < kEntities; ++entity) {
       const std::optional<E>& known = entities[static_cast<std::size_t>(entity)];

@@ -63,10 +63,11 @@ std::uint32_t shards(const Mapper& mapper, const typename Traits<E>::Id& id,
 }
 
 /// Folds the deltas of dynamic sharding into one record, and does the same with the records that
-/// `set_shards` and shard_write methods leave behind. Also removes the buckets that have left their window,
-/// and the records that an interrupted erase left. Returns the number of records removed. A writer of the
-/// same shard is delayed by one attempt at most, and reads are right throughout. May be killed anywhere, and
-/// may run in several processes.
+/// `set_shards` and shard_write methods leave behind. Also removes the records that an interrupted erase
+/// left, and the buckets that have left their window: the first call marks them, and one that comes later
+/// than the span of the window removes them. Returns the number of records removed. A writer of the same
+/// shard is delayed by one attempt at most, and reads are right throughout. May be killed anywhere, and may
+/// run in several processes.
 template <Persisted E>
 std::uint64_t compact(Mapper& mapper, const typename Traits<E>::Id& id) {
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>(),

@@ -25,7 +25,8 @@ constexpr std::uint64_t kLongestStep = 60'000;
 bool is_shard(const CheckedKey& key, std::string_view record_key, std::string_view record) {
   const std::optional<CheckedShard> shard = read_checked_shard(record_key, record);
   if (!shard) return false;
-  if (key.kind == CheckedKey::kElement) return shard->elements <= 3;
+  if (key.kind == CheckedKey::kElement) return shard->elements <= 3 && shard->third.value_or(0) <= 1;
+  if (key.kind == CheckedKey::kBucket) return shard->elements <= 3;
   if (key.kind != CheckedKey::kShard || !shard->share) return shard->elements <= 2;
   return shard->share->first <= *shard->part && *shard->part <= shard->share->second;
 }
@@ -84,6 +85,7 @@ class Transition {
       if (key.is_of_entity()) check_record_of_entity(key, record_key, write);
       if (key.kind == CheckedKey::kMain) check_main(key, record_key, write);
       if (key.is_of_shard()) check_shard(key, record_key, write);
+      if (key.kind == CheckedKey::kBucket) check_bucket_end(record_key, write);
       if (key.kind == CheckedKey::kMark) check_mark(record_key, write);
       if (key.kind == CheckedKey::kToken) check_token(key, record_key, write);
       if (key.kind == CheckedKey::kExpiry) check_expiry(key, record_key, write);
@@ -289,13 +291,24 @@ class Transition {
     AUTOSHARD_CHECK(!*before, {"key", record_key}, {"value", write.value});
     const Entity entity = this->entity(key.entity);
     AUTOSHARD_CHECK(entity.is_seen && (!entity.after || entity.is_alive_after()), {"key", record_key});
+    const std::int64_t end = (*read_checked_numbers(record_key, write.value, 2))[1];
+    check_end(record_key, static_cast<std::uint64_t>(end));
+  }
+
+  /// A bucket that counts no more ends in the future.
+  void check_bucket_end(std::string_view record_key, const Write& write) const {
+    if (write.kind != Write::kPut) return;
+    const std::optional<std::uint64_t> end = read_checked_shard(record_key, write.value)->third;
+    if (end) check_end(record_key, *end);
+  }
+
+  /// The commit has read the clock of the store, and the record ends at least one step later.
+  void check_end(std::string_view record_key, std::uint64_t end) const {
     const std::string clock_key("\0\1clock\0\1", 9);
     const Seen* clock = seen(clock_key);
     AUTOSHARD_CHECK(clock, {"key", record_key});
     const std::uint64_t now = *clock ? read_checked_natural(clock_key, **clock).value_or(0) : 0;
-    const std::int64_t end = (*read_checked_numbers(record_key, write.value, 2))[1];
-    AUTOSHARD_CHECK(static_cast<std::uint64_t>(end) >= now + kLongestStep, {"key", record_key}, {"end", end},
-                    {"time of the store", now});
+    AUTOSHARD_CHECK(end >= now + kLongestStep, {"key", record_key}, {"end", end}, {"time of the store", now});
   }
 
   /// The record agrees with the main record of the same commit. It is erased once the main record has another

@@ -73,7 +73,7 @@ std::optional<CheckedShard> read_checked_shard(std::string_view key, std::string
     if (shard.elements == 0 || shard.elements > 4) return std::nullopt;
     shard.value = copy_of(in);
     if (shard.elements > 1) shard.epoch = in.natural();
-    if (shard.elements == 3 && in.natural() > 1) return std::nullopt;  // the mark of an element
+    if (shard.elements == 3) shard.third = in.natural();
     if (shard.elements < 4) return shard;
     const std::int64_t least = in.integer();
     shard.share = {least, in.integer()};

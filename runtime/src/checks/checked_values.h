@@ -26,7 +26,8 @@ std::optional<CheckedMain> read_checked_main(std::string_view key, std::string_v
 struct CheckedShard {
   std::size_t elements = 0;
   std::uint64_t epoch = 0;
-  std::string value{};                                           ///< encoded
+  std::optional<std::uint64_t> third{};  ///< the mark of an element, the end of a bucket
+  std::string value{};                   ///< encoded
   std::optional<std::pair<std::int64_t, std::int64_t>> share{};  ///< least and most
   std::optional<std::int64_t> part{};                            ///< the value, if there is a share
 };

@@ -75,6 +75,30 @@ ElementMark read_mark(std::string_view key, std::string_view record) {
                                                                : ElementMark::kNone;
 }
 
+std::optional<std::uint64_t> read_bucket_end(std::string_view key, std::string_view record) {
+  Decoder in(key, record);
+  if (begin_shard(in) < 3) return std::nullopt;
+  in.skip();
+  in.skip();
+  return in.natural();
+}
+
+void encode_bucket_end(std::string& record, std::string_view key, std::string_view stored,
+                       std::uint64_t end) {
+  const std::uint64_t epoch = read_tail(key, stored).epoch;
+  Decoder in(key, stored);
+  begin_shard(in);
+  record.clear();
+  Encoder out(record);
+  out.array(3);
+  in.copy(out);
+  out.natural(epoch);
+  out.natural(end);
+  AUTOSHARD_CHECK(holds_shard(record, epoch), {"record", record}, {"epoch", epoch});
+  AUTOSHARD_CHECK(read_bucket_end(key, record) == end, {"record", record}, {"end", end});
+  AUTOSHARD_CHECK(read_container(key, record) == read_container(key, stored), {"record", record});
+}
+
 std::string read_container(std::string_view key, std::string_view record) {
   Decoder in(key, record);
   begin_shard(in);

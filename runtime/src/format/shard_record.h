@@ -32,6 +32,11 @@ enum class ElementMark : std::uint8_t {
 /// Encodes an element of a group. `container`: as in `PutElement`.
 void encode_element(std::string& record, std::string_view container, std::uint64_t epoch, ElementMark mark);
 ElementMark read_mark(std::string_view key, std::string_view record);
+/// Returns the time of the store from which on the record of a bucket may be removed. Empty: no compaction
+/// has found yet that the bucket counts no more.
+std::optional<std::uint64_t> read_bucket_end(std::string_view key, std::string_view record);
+/// Encodes the record of a bucket anew, with that time.
+void encode_bucket_end(std::string& record, std::string_view key, std::string_view stored, std::uint64_t end);
 /// Returns the encoded container of an element.
 std::string read_container(std::string_view key, std::string_view record);
 /// Encodes the elements of a shard record after its value. Returns the number of elements with the value.

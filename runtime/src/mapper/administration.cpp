@@ -93,6 +93,11 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
   }
 }
 
+/// Buckets that count no more wait for the clock of the store.
+void advance_clock(MapperCore& core) {
+  if (core.context.has_buckets.load(std::memory_order_relaxed)) core.clock.advance_when_due();
+}
+
 }  // namespace
 
 void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
@@ -114,11 +119,13 @@ std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key
 
 std::uint64_t compact(MapperCore& core, const EntityType& type, EntityKeyView key) {
   core.updates.commit_buffered(key);
+  advance_clock(core);
   return compact(core.context, type, key);
 }
 
 std::uint64_t compact(MapperCore& core, const EntityType& type) {
   core.updates.commit_buffered();
+  advance_clock(core);
   return compact_kind(core.context, type);
 }
 

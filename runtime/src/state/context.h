@@ -33,6 +33,7 @@ struct MapperContext : CommitContext {
   RecentRecords recent;                    // of entities whose saves conflict
   CompactableEntities compactable;         // entities to compact
   std::atomic<bool> leaves_tokens{false};  // tokens were left, so their expiry has to be handled
+  std::atomic<bool> has_buckets{false};    // buckets were compacted, which end by the clock of the store
   ReadCache loaded;                        // cached loads of this process
   SharedReads shared;                      // cached loads of all processes
 };

@@ -1,20 +1,25 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "part_records.h"
 #include "shard_record.h"
 #include "shard_value.h"
+#include "store_clock.h"
 #include "strategies.h"
 
 namespace autoshard::detail {
 namespace {
 
-/// The time in milliseconds for which a void bucket is kept. The clock of a program that reads the bucket may
-/// be behind the clock of the program that removes it.
+/// The time in milliseconds for which compaction leaves a void bucket alone. The clock of a program that
+/// reads the bucket may be behind the clock of the program that compacts.
 constexpr std::int64_t kGrace = 60'000;
 
 /// Returns when the bucket of an instant begins. All times before 1970 belong to one bucket, at 0.
@@ -34,7 +39,16 @@ bool counts(const WindowSize& window, std::int64_t begin, Now now) {
   return begin >= first_bucket(window, now);
 }
 
-Now before_grace(Now now) { return {std::max(now.milliseconds, kGrace) - kGrace}; }
+Now before(Now now, std::int64_t span) { return {std::max(now.milliseconds, span) - span}; }
+
+Now before_grace(Now now) { return before(now, kGrace); }
+
+/// Returns an instant that suits buckets whose ends are about to come, by the clock of the store. A load does
+/// not read that clock. The end was set when the grace was over, and the clock of the store may lag behind by
+/// a step.
+Now before_end(const WindowSize& window, Now now) {
+  return before(now, kGrace + window.last + 2 * StoreClock::kLongestStep.count());
+}
 
 class WindowStrategy final : public Strategy {
  public:
@@ -81,29 +95,50 @@ class WindowStrategy final : public Strategy {
   }
 
   PartState state(const StoredProperty& stored, const PartRecord& record) const override {
-    const std::optional<std::int64_t> begin = read_bucket(record.parts);
-    const bool is_kept = begin && is_in_place(stored, record.parts) &&
-                         counts(stored.property.window, *begin, before_grace(stored.now)) &&
-                         read_tail(record.key, record.value).epoch == stored.layout.epoch;
-    return is_kept ? PartState::kCurrent : PartState::kCompactable;
+    const WindowSize& window = stored.property.window;
+    if (!is_in_place(stored, record)) return PartState::kCompactable;
+    const std::int64_t begin = *read_bucket(record.parts);
+    if (counts(window, begin, before_grace(stored.now))) return PartState::kCurrent;
+    const bool waits = counts(window, begin, before_end(window, stored.now)) &&
+                       read_bucket_end(record.key, record.value).has_value();
+    return waits ? PartState::kCurrent : PartState::kCompactable;
   }
 
-  /// Folds the records that still count, for some clock, into the bucket of their time in the first shard.
+  /// Folds the records of today's epoch that are not in their place into the bucket of their time in the
+  /// first shard. Removes buckets whose ends have come, and gives other buckets that count no more an end.
+  ///
+  /// A clock that is fast must not remove buckets that count for other clocks. So a bucket ends by the clock
+  /// of the store, when at least the span of the window has passed since its last update: an update writes
+  /// the record without the end.
   std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,
                       std::span<const CompactableRecord> records, StagedWrites& writes) const override {
     const ShardedPropertyType& property = entity.type->sharded[place];
     const StoredProperty property_now{*entity.type, property, entity.head.layouts[place], now};
-    const StoredProperty kept{*entity.type, property, entity.head.layouts[place], before_grace(now)};
-    std::map<std::int64_t, ShardValue> values;  // by bucket
-    const auto take = [&](const PartRecord& part) {
-      const std::optional<std::int64_t> begin = read_bucket(part.parts);
-      if (!begin) return;
-      const auto [value, is_new] = values.try_emplace(*begin);
-      if (is_new) value->second.make_neutral(entity.type->shard);
-      fold(kept, part, property.in_shard(value->second.get()), nullptr);
-    };
-    const std::size_t removed = take_compactable(*this, entity, property_now, records, writes, take);
-    for (auto& [begin, value] : values) {
+    std::map<std::int64_t, ShardValue> moved;  // by bucket
+    std::vector<VoidBucket> void_buckets;
+    std::string stored;
+    std::size_t removed = 0;
+    for (const CompactableRecord& record : records) {
+      if (!entity.transaction->get(record.key, stored)) continue;
+      const PartRecord part{*read_shard_key(entity.key, record.key), record.key, stored};
+      if (state(property_now, part) == PartState::kCurrent) continue;  // no longer compactable
+      if (is_in_place(property_now, part)) {
+        void_buckets.push_back({&record.key, *read_bucket(part.parts), stored});
+        continue;
+      }
+      if (const std::optional<std::int64_t> begin = read_bucket(part.parts)) {
+        const auto [value, is_new] = moved.try_emplace(*begin);
+        if (is_new) value->second.make_neutral(entity.type->shard);
+        fold_shard(property, property.in_shard(value->second.get()), property_now.layout.epoch, part.key,
+                   part.value);
+      }
+      writes.erase().key = record.key;
+      ++removed;
+    }
+    // The others change in this commit, and have no end afterwards.
+    std::erase_if(void_buckets, [&](const VoidBucket& bucket) { return moved.contains(bucket.begin); });
+    if (!void_buckets.empty()) removed += end_buckets(entity, property.window, void_buckets, writes);
+    for (auto& [begin, value] : moved) {
       RecordKey key;
       key.set_bucket(entity.key, property.name, 0, begin);
       fold_into_record(entity, place, key, property.in_shard(value.get()), writes);
@@ -126,8 +161,45 @@ class WindowStrategy final : public Strategy {
                    bucket_at(property.window, staging.now));
   }
 
-  static bool is_in_place(const StoredProperty& stored, const ShardKey& key) {
-    return key.property == stored.property.name && !is_beyond(stored.layout, key.shard);
+  /// A bucket that counts for no clock, as far as the clock of this machine tells.
+  struct VoidBucket {
+    const RecordKey* key;
+    std::int64_t begin;
+    std::string record;
+  };
+
+  /// Returns the number of buckets removed.
+  static std::size_t end_buckets(UpdatedEntity& entity, const WindowSize& window,
+                                 std::span<const VoidBucket> buckets, StagedWrites& writes) {
+    const std::optional<std::uint64_t> read = StoreClock::read(*entity.transaction);
+    const std::uint64_t time = read.value_or(0);
+    if (!read) {
+      StagedWrites::Write& write = writes.put();
+      write.key = store_clock_key();
+      StoreClock::encode(write.value, 0);
+    }
+    std::size_t removed = 0;
+    for (const VoidBucket& bucket : buckets) {
+      const std::optional<std::uint64_t> end = read_bucket_end(*bucket.key, bucket.record);
+      if (end && *end > time) continue;
+      if (end) {
+        writes.erase().key = *bucket.key;
+        ++removed;
+        continue;
+      }
+      StagedWrites::Write& write = writes.put();
+      write.key = *bucket.key;
+      encode_bucket_end(write.value, *bucket.key, bucket.record,
+                        StoreClock::end(time, std::chrono::milliseconds(window.last)));
+    }
+    return removed;
+  }
+
+  /// Returns whether the record is where updates of its time would write it, and not of another epoch.
+  static bool is_in_place(const StoredProperty& stored, const PartRecord& record) {
+    return read_bucket(record.parts) && record.parts.property == stored.property.name &&
+           !is_beyond(stored.layout, record.parts.shard) &&
+           read_tail(record.key, record.value).epoch == stored.layout.epoch;
   }
 };
 

@@ -61,7 +61,7 @@ void Updates::update(const EntityType& type, EntityKeyView key, const void* shar
 
 /// Prepares an update for its first attempt.
 void Updates::prepare(const EntityType& type, EntityKeyView key, std::string_view token) {
-  note_token(token);
+  advance_clock(token);
   context_.indexes.note_update(type);
   if (is_buffered() && order_matters(type)) commit_buffered(key);  // those updates came before this one
 }
@@ -99,7 +99,7 @@ void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std:
 /// The version keeps a later entity of this id from counting the update.
 void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
   combiner_->throw_if_lost();
-  note_token(token);
+  advance_clock(token);
   context_.indexes.note_update(type);
   std::string record;
   if (!context_.store.begin()->get(main_key(key), record) ||
@@ -122,7 +122,7 @@ Completion Updates::update_async(const EntityType& type, EntityKeyView key, void
   try {
     context_.indexes.note_update(type);
     if (combiner_) {
-      note_token(token);
+      advance_clock(token);
       combiner_->submit(*request);
       return completion;
     }
@@ -134,9 +134,11 @@ Completion Updates::update_async(const EntityType& type, EntityKeyView key, void
   return completion;
 }
 
-/// If no maintenance thread runs, the calls that leave tokens advance the time of the store.
-void Updates::note_token(std::string_view token) noexcept {
-  if (token.empty() || context_.options.compact_every.count() > 0) return;
+/// If no maintenance thread runs, the calls that leave tokens advance the time of the store. So do all
+/// updates once buckets wait for it.
+void Updates::advance_clock(std::string_view token) noexcept {
+  if (context_.options.compact_every.count() > 0) return;
+  if (token.empty() && !context_.has_buckets.load(std::memory_order_relaxed)) return;
   try {
     clock_.advance_when_due();
   } catch (const std::exception&) {

@@ -57,7 +57,7 @@ class Updates {
   void buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
   void prepare(const EntityType& type, EntityKeyView key, std::string_view token);
   void attempt(Request& request);
-  void note_token(std::string_view token) noexcept;
+  void advance_clock(std::string_view token) noexcept;
 
   MapperContext& context_;
   StoreClock& clock_;

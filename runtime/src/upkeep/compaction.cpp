@@ -127,6 +127,7 @@ class Compaction {
   /// attempt: the record that it would be folded into may be the cause. Returns false if the entity is gone,
   /// or if the next records must not be compacted before a record that stays.
   bool compact(std::span<const CompactableRecord> records) {
+    if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
     std::size_t bytes = 0;
     for (const CompactableRecord& record : records) bytes += record.bytes;
     if (place_ != too_large_place_ || bytes < too_large_bytes_) {

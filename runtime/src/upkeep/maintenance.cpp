@@ -107,7 +107,9 @@ bool Maintenance::take_lease() {
 }
 
 Maintenance::Time Maintenance::advance_clock() {
-  if (context_.leaves_tokens.load(std::memory_order_relaxed)) clock_.advance_when_due();
+  if (context_.leaves_tokens.load(std::memory_order_relaxed) ||
+      context_.has_buckets.load(std::memory_order_relaxed))
+    clock_.advance_when_due();
   return kNextRound;
 }
 

@@ -201,6 +201,8 @@ Lines read_shard(const Record& record) {
     EXPECT_NE(mark, detail::ElementMark::kNone);
     meanings.push_back("mark " + std::to_string(static_cast<int>(mark)));
   }
+  if (record.kind() == CheckedKey::kBucket && elements > 2)
+    meanings.push_back("end " + std::to_string(detail::read_bucket_end(record.key, record.value).value()));
   if (tail.share) {
     meanings.push_back("least " + std::to_string(tail.share->least));
     meanings.push_back("most " + std::to_string(tail.share->most));

@@ -36,8 +36,7 @@ std::vector<std::string> read_shard_again(const Record& record) {
   std::vector<std::string> meanings{"array of " + std::to_string(shard->elements),
                                     (is_element ? "container " : "part ") + json(shard->value)};
   if (shard->elements > 1) meanings.push_back("epoch " + std::to_string(shard->epoch));
-  if (shard->elements == 3)
-    meanings.push_back(record.value_lines.back().meaning);  // a mark, which it only checks
+  if (shard->third) meanings.push_back((is_element ? "mark " : "end ") + std::to_string(*shard->third));
   if (shard->share) {
     meanings.push_back("least " + std::to_string(shard->share->first));
     meanings.push_back("most " + std::to_string(shard->share->second));
