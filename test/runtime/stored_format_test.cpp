@@ -8,12 +8,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +20,7 @@
 #include "expired_records.h"
 #include "expiring_record.h"
 #include "fixtures/fixture_values.h"
-#include "hex.h"
+#include "fixtures/stored.h"
 #include "keys.h"
 #include "lease.h"
 #include "store_clock.h"
@@ -39,39 +36,6 @@ using detail::CheckedKey;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-using Lines = std::vector<std::string>;
-
-/// The lines of a file of the fixture; those with # are left out.
-Lines read_file(const std::string& name, Lines* comments = nullptr) {
-  std::ifstream file(AUTOSHARD_FIXTURES "/" + name);
-  if (!file) throw std::runtime_error("cannot read " + name);
-  Lines lines;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("#")) {
-      lines.push_back(line);
-    } else if (comments) {
-      comments->push_back(line);
-    }
-  }
-  return lines;
-}
-
-struct Record {
-  std::string key, value;
-};
-
-std::vector<Record> stored_records() {
-  std::vector<Record> all;
-  for (const std::string& line : read_file("format-1.txt")) {
-    const std::size_t space = line.find(' ');
-    const std::optional<std::string> key = detail::from_hex(std::string_view(line).substr(0, space)),
-                                     value = detail::from_hex(std::string_view(line).substr(space + 1));
-    if (space == std::string::npos || !key || !value) throw std::runtime_error("no record: " + line);
-    all.push_back({*key, *value});
-  }
-  return all;
-}
 
 Lines stored_values() { return read_file("format-1.values.txt"); }
 
@@ -95,7 +59,7 @@ class StoredFormatTest : public StoreTest {
   /// Puts the records into the store. A store on disk is then closed and opened again.
   bool fill() {
     std::unique_ptr<Transaction> transaction = store_->begin();
-    for (const auto& [key, value] : stored_records()) transaction->put(key, value);
+    for (const auto& [key, value] : stored_records("format-1.txt")) transaction->put(key, value);
     const bool is_filled = transaction->commit() == CommitOutcome::kCommitted;
     transaction.reset();
     if (GetParam().name != "Memory") {
@@ -167,7 +131,7 @@ TEST(StoredFormat, HasEveryKindOfRecord) {
   };
   Lines comments;
   read_file("format-1.txt", &comments);
-  const std::vector<Record> all = stored_records();
+  const std::vector<Record> all = stored_records("format-1.txt");
   ASSERT_GT(comments.size(), all.size());
   std::set<int> kinds;
   for (std::size_t i = 0; i < all.size(); ++i) {
