@@ -8,6 +8,7 @@
 #include <functional>
 #include <future>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
+#include "support/faulty_store.h"
 
 namespace autoshard::test {
 namespace {
@@ -75,6 +77,24 @@ TEST_P(BufferedTest, AnEntryIsOfTheLastUpdate) {
   std::vector<Topic> batch{loaded};
   mapper.save(batch);
   expect_stars(6);
+}
+
+// Attempts that fail come before what follows.
+TEST_P(BufferedTest, AnEntryIsOfTheLastUpdateAfterConflicts) {
+  other_.save(Topic(1));
+  FaultyStore faulty(*store_);
+  Mapper mapper(faulty, options());
+  const auto rate = [](int stars) {
+    return [stars](EntityTransaction& transaction) { transaction.apply<&Topic::rate>(1, "ann", stars); };
+  };
+  for (int conflicts = 1; conflicts <= 4; ++conflicts) {
+    mapper.apply<&Topic::rate>(1, "ann", 2 * conflicts);
+    faulty.before_commit([&](int nth) { return nth <= conflicts ? Fate::kConflicts : Fate::kCommits; });
+    mapper.transact(rate(2 * conflicts + 1));
+    faulty.before_commit({});
+    mapper.flush();
+    EXPECT_THAT(other_.load<Topic>(1).value().stars(), ElementsAre(Pair("ann", 2 * conflicts + 1)));
+  }
 }
 
 // A callback runs on the thread that commits what is buffered.
@@ -213,6 +233,38 @@ TEST_P(BufferedTest, ThrowsAtOnceWhatCanBeKnownAtOnce) {
   EXPECT_THROW(mapper.apply<&Quota::use>(1, -1), std::invalid_argument);
   mapper.flush();
   EXPECT_EQ(store_control_.commits_so_far(), 0);
+}
+
+TEST_P(BufferedTest, ThrowsAtOnceIfTheStoreHasNoRoomForIt) {
+  FaultyStore faulty(*store_);
+  other_.save(Topic(1));
+  faulty.limit_keys(100);
+  faulty.limit_commits(1'000, FaultyStore::Limit::kTold);
+  Mapper mapper(faulty, options());
+  const std::string long_text(200, 'x');
+  EXPECT_THROW(mapper.apply<&Topic::rate>(1, long_text, 5), KeyTooLong);
+  EXPECT_THROW(mapper.apply<&Topic::view>(1, token(long_text.substr(0, 128))), KeyTooLong);
+  EXPECT_THROW(mapper.apply<&Topic::add_post>(1, std::string(2'000, 'x')), CommitTooLarge);
+  mapper.apply<&Topic::rate>(1, "reader", 5);
+  mapper.apply<&Topic::view>(1, token("short"));
+  mapper.apply<&Topic::add_post>(1, long_text);
+  EXPECT_EQ(other_.load<Topic>(1).value().views(), 0) << "which is buffered";
+  EXPECT_NO_THROW(mapper.flush());
+  const Topic topic = other_.load<Topic>(1).value();
+  EXPECT_THAT(topic.stars(), ElementsAre(Pair("reader", 5)));
+  EXPECT_EQ(topic.views(), 1);
+  EXPECT_EQ(topic.posts().size(), 1U);
+}
+
+TEST_P(BufferedTest, ALargeUpdateWaitsForItsCommit) {
+  other_.save(Topic(1));
+  Mapper mapper(store_control_, options());
+  const std::size_t most = 256 << 10;
+  mapper.apply<&Topic::add_post>(1, std::string(most - 100, 'x'));
+  EXPECT_EQ(store_control_.commits_so_far(), 0);
+  mapper.apply<&Topic::add_post>(1, std::string(most, 'y'));
+  EXPECT_GT(store_control_.commits_so_far(), 0);
+  EXPECT_FALSE(other_.load<Topic>(1).value().posts().empty());
 }
 
 TEST_P(BufferedTest, VanishesWithItsEntity) {

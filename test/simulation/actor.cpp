@@ -113,6 +113,8 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
     // Updates are divided, down to those of one entity. What takes several records at once cannot be.
     const bool is_update = operation.kind == Operation::kUpdate || operation.kind == Operation::kUpdateAsync;
     may_be = plan_.faults.most_writes > 0 && (!is_update || (operation.parts & rules_.bounded) != 0);
+  } catch (const KeyTooLong&) {
+    may_be = plan_.faults.longest_key > 0 && operation.has_long_token;
   } catch (const IndexNotBuilt&) {
     may_be = plan_.loss || std::any_of(plan_.processes.begin(), plan_.processes.end(),
                                        [](const ProcessPlan& process) { return process.version == 1; });

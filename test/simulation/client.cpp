@@ -120,7 +120,9 @@ template <class E>
 void Client<E>::commit_update(const Operation& operation) {
   const auto change = [&](auto& shard) { Use<E>::change(shard, operation); };
   if (operation.has_token) {
-    mapper_.update<E>(operation.entity, token(std::to_string(operation.id)), change);
+    std::string bytes = std::to_string(operation.id);
+    if (operation.has_long_token) bytes.resize(kLongToken, '.');
+    mapper_.update<E>(operation.entity, token(bytes), change);
   } else {
     mapper_.update<E>(operation.entity, change);
   }

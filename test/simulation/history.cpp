@@ -47,8 +47,8 @@ History::Clock History::clock_of_this(Step since) const {
 
 /// While the update was committed, as far as is known.
 History::Clock History::clock_of(const Effect& update) const {
-  const bool has_ended = update.outcome == kDone && update.former == kFailed;
-  return clock_of(update.process, time_of(update.begin), has_ended ? time_of(update.end) : scheduler_.time());
+  return clock_of(update.process, time_of(update.begin),
+                  update.has_ended() ? time_of(update.end) : scheduler_.time());
 }
 
 void History::set_version(int process, int version) {
@@ -236,8 +236,14 @@ bool History::may_be_removed(const Effect& update) const {
          scheduler_.time() - time_of(update.begin) >= kWindow;
 }
 
+/// Updates of one entity that share a commit are of the latest instant of their calls.
 bool History::may_count(const Effect& update, const Clock& reader) const {
-  return counts(clock_of(update).latest, reader.earliest);
+  return std::ranges::any_of(effects_, [&](const Effect& other) {
+    const bool may_share_commit = other.kind == kUpdate && other.process == update.process &&
+                                  other.entity == update.entity && !other.has_ended_before(update) &&
+                                  !update.has_ended_before(other);
+    return may_share_commit && counts(clock_of(other).latest, reader.earliest);
+  });
 }
 
 /// Compaction by a clock that is far ahead may have removed what counts by the clock of the reader, of each

@@ -82,6 +82,9 @@ class History {
     std::size_t states_noted = 0;  // when it began
 
     bool may_be() const { return outcome != kFailed; }
+    /// All its commits are over.
+    bool has_ended() const { return outcome == kDone && former == kFailed; }
+    bool has_ended_before(const Effect& other) const { return has_ended() && end < other.begin; }
     /// What is unknown may take effect at any time, and as others see it what is buffered.
     bool may_come_after(const Effect& other) const {
       return may_be() && (outcome == kUnknown || (was_buffered && process != other.process) ||

@@ -94,6 +94,9 @@ constexpr PartRules rules_of(World world) {
           .most_ever = 40};
 }
 
+/// The bytes of a long token, and the longest key of a store that has no room for one.
+inline constexpr std::size_t kLongToken = 128, kLongestKey = 110;
+
 struct Operation {
   enum Kind {
     kUpdate,
@@ -123,12 +126,13 @@ struct Operation {
   Kind kind = kLoad;
   int entity = 0, other_entity = 0;
   std::uint32_t parts = 0;
-  int amount = 0;              // that is booked or sold, or that there is first
-  std::uint32_t number = 0;    // of shards; or which way to wait
-  Time time{0};                // to pause, how old a load may be, or how long the entity lives
-  bool has_token = false;      // of an update
-  bool catches = false;        // within a transaction, what single calls throw
-  bool waits_for_end = false;  // of an entity that expires, before another is created in its place
+  int amount = 0;               // that is booked or sold, or that there is first
+  std::uint32_t number = 0;     // of shards; or which way to wait
+  Time time{0};                 // to pause, how old a load may be, or how long the entity lives
+  bool has_token = false;       // of an update
+  bool has_long_token = false;  // for which the store may have no room
+  bool catches = false;         // within a transaction, what single calls throw
+  bool waits_for_end = false;   // of an entity that expires, before another is created in its place
 };
 
 /// For a trace.

@@ -246,6 +246,17 @@ void add_elements(Plan& plan, Chance chance) {
   }
 }
 
+/// Tokens for which the store has no room, in calls that have been drawn with other tokens: so others stay as
+/// they were.
+void add_long_tokens(Plan& plan, Chance chance) {
+  plan.faults.longest_key = kLongestKey;
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) operation.has_long_token = operation.has_token && chance.one_in(3);
+    }
+  }
+}
+
 /// A pause of each client, so that what it does before the loss meets what others do after it.
 void add_pauses(Plan& plan, Chance chance, OperationId next) {
   for (ProcessPlan& process : plan.processes) {
@@ -327,6 +338,7 @@ Plan make_plan(std::uint64_t seed) {
   });
   if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2))
     add_elements(plan, Chance(~seed));
+  if (habits.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;
 }

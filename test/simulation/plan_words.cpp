@@ -54,6 +54,7 @@ void print(std::ostream& out, const StoreFaults& faults) {
       << seconds(faults.outage_lasts) << " s, commits of a record " << faults.commits_per_second << "/s";
   if (faults.most_writes > 0) out << ", " << faults.most_writes << " writes in a commit";
   if (faults.largest_commit > 0) out << ", " << faults.largest_commit << " bytes in a commit";
+  if (faults.longest_key > 0) out << ", " << faults.longest_key << " bytes in a key";
 }
 
 void print(std::ostream& out, const ProcessPlan& process) {

@@ -67,6 +67,7 @@ void shrink_store(Failing& plan) {
   try_without(plan, [](Plan& smaller) { smaller.faults.stall = 0; });
   try_without(plan, [](Plan& smaller) { smaller.faults.commits_per_second = 0; });
   try_without(plan, [](Plan& smaller) { smaller.faults.largest_commit = 0; });
+  try_without(plan, [](Plan& smaller) { smaller.faults.longest_key = 0; });
   try_without(plan, [](Plan& smaller) { smaller.faults.most_writes = 0; });
   try_without(plan, [](Plan& smaller) { smaller.loss.reset(); });
   try_without(plan, [](Plan& smaller) { smaller.user_errors = 0; });

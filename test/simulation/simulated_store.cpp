@@ -143,6 +143,7 @@ StoreTraits SimulatedStore::traits() const {
   traits.acknowledgements_may_be_lost = abilities_.loses_acknowledgements;
   traits.sustained_writes_per_record = faults_.commits_per_second;
   traits.largest_commit = faults_.largest_commit;
+  traits.longest_key = faults_.longest_key;
   return traits;
 }
 
@@ -187,7 +188,11 @@ void SimulatedStore::check_available(std::uint64_t generation) const {
 
 void SimulatedStore::check_size(const Writes& writes) const {
   std::size_t bytes = 0;
-  for (const auto& [key, size] : writes.sizes) bytes += size;
+  for (const auto& [key, size] : writes.sizes) {
+    if (faults_.longest_key != 0 && key.size() > faults_.longest_key)
+      scheduler_.fail("a key of " + std::to_string(key.size()) + " bytes is written");
+    bytes += size;
+  }
   if ((faults_.largest_commit == 0 || bytes <= faults_.largest_commit) &&
       (faults_.most_writes == 0 || writes.sizes.size() <= faults_.most_writes))
     return;

@@ -32,6 +32,7 @@ struct StoreFaults {
   std::uint32_t commits_per_second = 0;  ///< of one record; any more are conflicts; 0: no limit
   std::size_t most_writes = 0;           ///< in one commit, which no trait tells; 0: no limit
   std::size_t largest_commit = 0;        ///< in bytes of keys and values, as the traits tell; 0: no limit
+  std::size_t longest_key = 0;           ///< in bytes, as the traits tell; 0: no limit
 
   bool any() const { return conflict > 0 || unknown > 0 || outage > 0 || commits_per_second > 0; }
 };

@@ -20,7 +20,9 @@ struct committed {};
 /// them; other mappers and processes see them once they are committed. If the entity is erased before the
 /// commit, the update vanishes with it.
 ///
-/// An update of a property with bounds returns once it is committed: only then is it known to be possible.
+/// Two kinds of updates return once they are committed: those of a property with bounds, which may not be
+/// possible, and those for which the store may have no room: a key is too long, or the values are larger than
+/// 256 KiB or than half of the largest commit.
 ///
 /// An acknowledged update that cannot be committed is lost. The loss is logged, and the next `apply`,
 /// `update` or `flush` throws `UpdatesLost`. If the store cannot tell whether an update was committed, the

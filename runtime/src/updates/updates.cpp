@@ -15,8 +15,11 @@
 #include "keys.h"
 #include "main_record.h"
 #include "parts.h"
+#include "room.h"
 #include "shard_affinity.h"
 #include "shard_writer.h"
+#include "staged_writes.h"
+#include "strategies.h"
 
 namespace autoshard::detail {
 namespace {
@@ -31,10 +34,33 @@ bool may_exceed_bounds(const EntityType& type, void* shard) {
   });
 }
 
+/// Returns whether the store may have no room for the records of the update. `put_first` stages each part as
+/// that of a new entity, and so in records of about the same size.
+bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyView key, void* shard,
+                   std::string_view token) {
+  // Deltas and records of indexes have somewhat longer keys.
+  constexpr std::size_t kMoreOfAKey = 32;
+  // Not every store knows its largest commit.
+  constexpr std::size_t kCertainlyFits = std::size_t{256} << 10;
+  StagedWrites writes;
+  for (const ShardedPropertyType& property : type.sharded) {
+    const bool is_integer = property.to_fold != nullptr;
+    if (is_neutral(property, shard) || (is_integer && traits.longest_key == 0)) continue;
+    strategy_of(property).put_first(type, property, key, property.in_shard(shard), kBeforeAllTimes, writes);
+  }
+  std::size_t longest_key = writes.longest_key(0) + kMoreOfAKey;
+  if (!token.empty()) longest_key = std::max(longest_key, token_key(key, token).size());
+  return (traits.longest_key != 0 && longest_key > traits.longest_key) ||
+         writes.bytes() > std::min(most_bytes(traits), kCertainlyFits);
+}
+
 }  // namespace
 
 Updates::Updates(MapperContext& context, StoreClock& clock)
-    : context_(context), clock_(clock), log_(std::make_shared<const AsyncRequest::Log>(context.options.log)) {
+    : context_(context),
+      traits_(context.store.traits()),
+      clock_(clock),
+      log_(std::make_shared<const AsyncRequest::Log>(context.options.log)) {
   if (context.options.combine || is_buffered()) combiner_.emplace(context);
 }
 
@@ -92,8 +118,9 @@ void Updates::update_together(std::span<Request* const> requests) {
 }
 
 void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
-  is_buffered() && !may_exceed_bounds(type, shard) ? buffer(type, key, shard, token)
-                                                   : update(type, key, shard, 0, token);
+  const bool waits =
+      !is_buffered() || may_exceed_bounds(type, shard) || may_lack_room(traits_, type, key, shard, token);
+  waits ? update(type, key, shard, 0, token) : buffer(type, key, shard, token);
 }
 
 /// The version keeps a later entity of this id from counting the update.

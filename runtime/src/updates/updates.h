@@ -60,6 +60,7 @@ class Updates {
   void advance_clock(std::string_view token) noexcept;
 
   MapperContext& context_;
+  const StoreTraits traits_;
   StoreClock& clock_;
   const std::shared_ptr<const AsyncRequest::Log> log_;
   std::optional<Combiner> combiner_;
