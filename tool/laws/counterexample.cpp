@@ -35,7 +35,7 @@ Diagnostic of_method(const Law& law, Trier& trier, const Probe::Trial& trial,
   }
   found.message = fmt::format(
       "{call} after folding {x} and {y} gives {left}, but {call} on {x}, folded with {y}, gives {right}; "
-      "an update must come to the same on whichever shard it runs",
+      "an update must give the same total on every shard",
       "call"_a = call, "x"_a = x, "y"_a = y, "left"_a = left, "right"_a = right);
   if (law.method->only_assigns)
     found.message += ", unless it is marked [[autoshard::shard_write]] to replace the value";

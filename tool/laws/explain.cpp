@@ -106,7 +106,7 @@ std::string strategy(const Sharding& sharding) {
       return "dynamic sharding: a record for each update, until compaction";
     case Sharding::Kind::kAdaptive:
       return "adaptive sharding over " + std::to_string(sharding.least) + " to " +
-             count(sharding.shards, "record") + ", as the load asks for";
+             count(sharding.shards, "record") + ", as many as the load needs";
     case Sharding::Kind::kGroup:
       return "group sharding over " + count(sharding.shards, "group") + ": a record for each element";
   }

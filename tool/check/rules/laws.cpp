@@ -41,8 +41,7 @@ constexpr Rule kLaws[] = {
      .reason =
          "Shards are folded in no particular order: an update goes to whichever shard is free. If "
          "fold(a, b) differs from fold(b, a), a member has one value now and another one after the next "
-         "update or restart. The generator tries the fold on small, large and special values, and "
-         "reports the first pair that differs."},
+         "update or restart. The message shows two values for which the order matters."},
     {.tag = tags::kFoldNotAssociative,
      .subject = Subject::kLaw,
      .optional = true,
@@ -58,8 +57,9 @@ constexpr Rule kLaws[] = {
      .reason =
          "A shard begins with the neutral value, and a load folds shards that were never written, too. So "
          "fold(x, neutral) must be x: 0 for a sum, 1 for a product, the greatest number of the type for "
-         "a minimum. If your values are all positive, and 0 is right for them, use an unsigned type or "
-         "disable the rule."},
+         "a minimum. If 0 is to be neutral for a maximum, because no value is negative, give the member an "
+         "unsigned "
+         "type."},
     {.tag = tags::kBoundedFold,
      .subject = Subject::kLaw,
      .optional = true,

@@ -11,9 +11,6 @@ class [[autoshard::entity]] Quay {
   // expect: autoshard-law-not-proved: it is not proved that moor gives the same on whichever shard it runs: a
   //     product of two unknown numbers; it was tried on 451 of 729 combinations of values; rewrite it, add
   //     law tests, or give the reason why it holds: shard_method(trusted = "…")
-    // a
-    //     product of two unknown numbers; it was tried on 451 of 729 combinations of values; rewrite it, add
-    //     law tests, or give the reason why it holds: shard_method(trusted = "…")
     for (long at = 0; at < length * width; at += length + 1) ++berths_;
   }
   // right:

@@ -12,7 +12,7 @@ class [[autoshard::entity]] Savings {
   // wrong:
   [[autoshard::shard_method]] void withdraw(long cents) {
   // expect: autoshard-method-does-not-commute: withdraw(2) after folding 1 and 1 gives 0, but withdraw(2) on
-  //     1, folded with 1, gives 2; an update must come to the same on whichever shard it runs
+  //     1, folded with 1, gives 2; an update must give the same total on every shard
     if (cents_ >= cents) cents_ -= cents;
   }
   // right:

@@ -14,7 +14,7 @@ class [[autoshard::entity]] Switchboard {
   // wrong:
   [[autoshard::shard_method]] void toggle(std::size_t line) { used_.flip(line); }
   // expect: autoshard-method-does-not-commute: toggle(0) after folding 0b1 and 0b1 gives 0b0, but toggle(0)
-  //     on 0b1, folded with 0b1, gives 0b1; an update must come to the same on whichever shard it runs
+  //     on 0b1, folded with 0b1, gives 0b1; an update must give the same total on every shard
   // right:
   // [[autoshard::shard_method]] void connect_all() { used_.set(); }
 
