@@ -73,6 +73,8 @@ template <class T>
 constexpr bool same(const T& one, const T& other) {
   if constexpr (Fields<T>::kKnown) {
     return Fields<T>::same(one, other);
+  } else if constexpr (__is_empty(T)) {
+    return true;
   } else if constexpr (__is_enum(T) || (requires { one ^ other; } && !__is_class(T))) {
     return one == other;
   } else if constexpr (requires { one / other; } && !__is_class(T)) {
@@ -154,6 +156,8 @@ template <class T>
 constexpr T make(Bytes& from) {
   if constexpr (Fields<T>::kKnown) {
     return Fields<T>::make(from);
+  } else if constexpr (__is_empty(T)) {
+    return T{};
   } else if constexpr (__is_same(T, bool)) {
     return (*from.next++ & 1) != 0;
   } else if constexpr (__is_enum(T)) {
@@ -241,9 +245,59 @@ struct Text {
 };
 
 template <class T>
+constexpr void show(Text& text, const T& value);
+
+/// Shows all elements, or the first ones and the last one.
+template <class T>
+constexpr void show_elements(Text& text, const T& value, bool is_long) {
+  decltype(value.size()) at = 0;
+  for (const auto& element : value) {
+    if (!is_long || at < 3 || at + 1 == value.size()) {
+      if (at != 0) text.add(", ");
+      if constexpr (requires { typename T::mapped_type; }) {
+        show(text, element.first);
+        text.add(": ");
+        show(text, element.second);
+      } else {
+        show<typename T::value_type>(text, element);
+      }
+    } else if (at == 3) {
+      text.add(", ...");
+    }
+    ++at;
+  }
+}
+
+/// Shows which elements of an array differ from its last one; not all, if there are many.
+template <class T>
+constexpr void show_differing(Text& text, const T& value) {
+  using Element = typename T::value_type;
+  constexpr unsigned kMostShown = 6;
+  const Element last = value[value.size() - 1];
+  unsigned differing = 0;
+  for (decltype(value.size()) at = 0; at < value.size(); ++at) {
+    const Element element = value[at];
+    if (same(element, last) || differing++ >= kMostShown) continue;
+    text.add('[');
+    text.add_natural(at);
+    text.add("] = ");
+    show<Element>(text, element);
+    text.add(", ");
+  }
+  text.add(differing > kMostShown ? "..., [" : differing > 0 ? "others " : "all ");
+  if (differing > kMostShown) {
+    text.add_natural(value.size() - 1);
+    text.add("] = ");
+  }
+  show<Element>(text, last);
+}
+
+template <class T>
 constexpr void show(Text& text, const T& value) {
   if constexpr (Fields<T>::kKnown) {
     Fields<T>::show(text, value);
+  } else if constexpr (__is_empty(T)) {
+    text.add("{}");
   } else if constexpr (requires {
                          value ? 1 : 0;
                          requires __is_same(T, bool);
@@ -287,28 +341,17 @@ constexpr void show(Text& text, const T& value) {
   } else if constexpr (requires { value.time_since_epoch(); }) {
     show(text, value.time_since_epoch());
   } else if constexpr (requires { value.begin(); }) {
-    // Of a long container, the first and the last element are shown.
     constexpr decltype(value.size()) kMostShown = 12;
-    decltype(value.size()) at = 0;
+    constexpr bool kIsMap = requires { typename T::mapped_type; };
+    const bool is_long = value.size() > kMostShown;
     text.add('{');
-    for (const auto& element : value) {
-      const bool is_shown = value.size() <= kMostShown || at < 3 || at + 1 == value.size();
-      if (is_shown) {
-        if (at != 0) text.add(", ");
-        if constexpr (requires { typename T::mapped_type; }) {
-          show(text, element.first);
-          text.add(": ");
-          show(text, element.second);
-        } else {
-          show<typename T::value_type>(text, element);
-        }
-      } else if (at == 3) {
-        text.add(", ...");
-      }
-      ++at;
+    if constexpr (!kIsMap && requires { value[0]; }) {
+      is_long ? show_differing(text, value) : show_elements(text, value, false);
+    } else {
+      show_elements(text, value, is_long);
     }
     text.add('}');
-    if (value.size() > kMostShown) {
+    if (is_long) {
       text.add(" of ");
       text.add_natural(value.size());
     }

@@ -299,7 +299,7 @@ void ShardWriter::note_dirty(std::size_t place) {
   set_dirty_key(write.key, *entity_.type, place, entity_.key);
   if (entity_.transaction->get(write.key, stored_) && stored_ == kDirtyByUpdate)
     return writes_.shrink(writes_.size() - 1);
-  write.value = kDirtyByUpdate;
+  write.value = std::string(kDirtyByUpdate);
   may_meet_at_index_ = true;
 }
 

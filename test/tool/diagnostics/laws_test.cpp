@@ -1,5 +1,6 @@
 /// The laws: which folds and shard methods are refused, and with which values.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "test/tool/diagnostics/source.h"
@@ -98,6 +99,17 @@ const Case kFolds[] = {
          folded("^[](Sums a, Sums b) { return Sums{a.count + b.count, a.total}; }", "{}", "Sums"),
      "fold-not-commutative",
      "fold({.count = 1, .total = 2.5}, {.count = 2, .total = 0}) is {.count = 3, .total = 2.5} but"},
+    {"ElementsOfAnArrayThatDiffer",
+     "#include <array>\nusing Hours = std::array<int, 20>;\n" +
+         counter("[[autoshard::shard_fold]] static Hours ^^sum(Hours a, const Hours& b) {\n"
+                 "  for (int at = 0; at < 20; ++at) a[at] = at == 17 ? a[at] - b[at] : a[at] + b[at];\n"
+                 "  return a;\n}",
+                 "neutral = {}", "Hours"),
+     "fold-not-commutative", "but sum({all 0} of 20, {[0] = 1, others 2} of 20) is {[0] = 1, [17] = -2, others 2} of 20"},
+    {"NothingButAnAlternative",
+     "#include <variant>\nusing Mark = std::variant<std::monostate, int>;\n" +
+         folded("^[](Mark a, Mark b) { return a.index() == 0 ? b : a; }", "{}", "Mark"),
+     "fold-not-commutative", "fold(1, 2) is 1 but fold(2, 1) is 2"},
     {"SetUnionIsTried",
      counter(
          "[[autoshard::shard_fold]] static std::set<int> unite(std::set<int> a, const std::set<int>& b) { "
@@ -191,7 +203,7 @@ const Case kMethods[] = {
     {"Doubles", updated("void ^twice() { x_ *= 2; }"), "method-does-not-commute",
      "twice() after folding 1 and 1 gives 4, but twice() on 1, folded with 1, gives 3"},
     {"SetsAConstant", updated("void ^reset() { x_ = 0; }"), "method-does-not-commute",
-     "on whichever shard it runs, unless it is marked [[autoshard::shard_write]] to replace the value"},
+     "on every shard, unless it is marked [[autoshard::shard_write]] to replace the value"},
     {"SetsAParameter", updated("void ^set(int n) { x_ = n; }"), "method-does-not-commute",
      "set(1) after folding 1 and 1"},
     {"Conditional", updated("void ^up() { if (x_ > 4711) ++x_; }"), "method-does-not-commute",
@@ -291,6 +303,20 @@ INSTANTIATE_TEST_SUITE_P(Arguments, LawTest, testing::ValuesIn(kArguments), name
 INSTANTIATE_TEST_SUITE_P(Lists, LawTest, testing::ValuesIn(kLists), name_of);
 INSTANTIATE_TEST_SUITE_P(Folds, LawTest, testing::ValuesIn(kFolds), name_of);
 INSTANTIATE_TEST_SUITE_P(Methods, LawTest, testing::ValuesIn(kMethods), name_of);
+
+// Of two players above 40 with equal scores, the left one stays: no value that is tried shows that.
+TEST(LawTest, ValuesThatTheSolverFindsAreSmall) {
+  const Outcome outcome =
+      prove_text("struct Best { long score, player; };\n" +
+                 folded("[](Best a, Best b) { if (a.score != b.score) return a.score > b.score ? a : b;\n"
+                        "  return a.player > b.player || (a.player > 40 && b.player > 40) ? a : b; }",
+                        "(Best{-9223372036854775807L - 1, -9223372036854775807L - 1})", "Best"));
+  ASSERT_FALSE(outcome.diagnostics.empty()) << outcome.output;
+  EXPECT_THAT(outcome.diagnostics.front().message,
+              testing::ContainsRegex("fold\\(..score = [0-3], .player = [4-9][0-9]., ..score = [0-3], "
+                                     ".player = [4-9][0-9].. is"))
+      << outcome.output;
+}
 
 TEST(LawTest, ContainersLeaveTheOtherMembersAlone) {
   const Outcome outcome =

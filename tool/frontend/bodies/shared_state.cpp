@@ -1,5 +1,7 @@
 #include "tool/frontend/bodies/shared_state.h"
 
+#include <fmt/format.h>
+
 #include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/standard.h"
@@ -166,7 +168,7 @@ bool is_handed_out(llvm::ArrayRef<clang::Stmt*> path, const clang::FunctionDecl*
 
 SharedUse use_of_shared(const clang::VarDecl& variable, llvm::ArrayRef<clang::Stmt*> path,
                         const clang::FunctionDecl* function, bool is_strict) {
-  const std::string name = "'" + variable.getNameAsString() + "'";
+  const std::string name = fmt::format("'{}'", variable.getNameAsString());
   const clang::QualType type = variable.getType();
   const bool is_fixed = variable.isConstexpr() || type->isReferenceType() ||
                         type.isConstant(variable.getASTContext()) || is_stateless(type);
@@ -195,7 +197,7 @@ bool may_hold(const clang::VarDecl& variable, const clang::FieldDecl& field) {
 }
 
 std::string part_in_words(const clang::FieldDecl& field) {
-  const std::string name = "'" + field.getNameAsString() + "'";
+  const std::string name = fmt::format("'{}'", field.getNameAsString());
   if (field.isMutable()) return "the mutable " + name;
   return "what " + name + (field.getType()->isReferenceType() ? " refers to" : " points to");
 }

@@ -10,6 +10,8 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/TemplateDeduction.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Value.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
@@ -102,6 +104,13 @@ inline std::unique_ptr<clang::CodeGenerator> code_generator(clang::CompilerInsta
       clang::CreateLLVMCodeGen(compiler.getDiagnostics(), "laws", files, compiler.getHeaderSearchOpts(),
                                compiler.getPreprocessorOpts(), options, context));
 }
+
+/// What `GEPOperator::collectOffset` fills: the values that an address depends on, with the size of a step.
+#if CLANG_VERSION_MAJOR >= 22
+using StepsOfAddress = llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4>;
+#else
+using StepsOfAddress = llvm::MapVector<llvm::Value*, llvm::APInt>;
+#endif
 
 /// Whether `partial` is for a template argument list of `type` alone.
 inline bool is_specialised_for(clang::Sema& sema, clang::ClassTemplatePartialSpecializationDecl& partial,

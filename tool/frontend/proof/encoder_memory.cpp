@@ -1,8 +1,8 @@
-#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 
+#include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/proof/encoder.h"
 
 namespace autoshard::tool {
@@ -32,7 +32,7 @@ Pointer Encoder::pointer(const llvm::Value* value) {
 
 /// Each value of an index is a place of its own.
 Pointer Encoder::element(const llvm::GEPOperator& element) {
-  llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> indexes;
+  StepsOfAddress indexes;
   llvm::APInt constant(kAddressWidth, 0);
   if (!element.collectOffset(layout_, kAddressWidth, indexes, constant))
     give_up("an index that is not a number");
