@@ -105,7 +105,8 @@ const Case kFolds[] = {
                  "  for (int at = 0; at < 20; ++at) a[at] = at == 17 ? a[at] - b[at] : a[at] + b[at];\n"
                  "  return a;\n}",
                  "neutral = {}", "Hours"),
-     "fold-not-commutative", "but sum({all 0} of 20, {[0] = 1, others 2} of 20) is {[0] = 1, [17] = -2, others 2} of 20"},
+     "fold-not-commutative",
+     "but sum({all 0} of 20, {[0] = 1, others 2} of 20) is {[0] = 1, [17] = -2, others 2} of 20"},
     {"NothingButAnAlternative",
      "#include <variant>\nusing Mark = std::variant<std::monostate, int>;\n" +
          folded("^[](Mark a, Mark b) { return a.index() == 0 ? b : a; }", "{}", "Mark"),
