@@ -3,7 +3,11 @@
 #include <clang/AST/Decl.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/Analysis/CFG.h>
+#if __has_include(<llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>)
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#else
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#endif
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/IRBuilder.h>
