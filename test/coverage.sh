@@ -11,18 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$PWD/build-coverage
 
-# Combining, commits of entities, shard writing, marks, escrow, expiry, elements, indexes, keys, codec, records, and the
-# paths of the stores that a commit takes. What only builds with checks call is left out: this is none.
-shopt -s extglob
-files=(
-  runtime/include/autoshard/{codec,elements}.h runtime/include/autoshard/detail/{elements_run,expiry,index_type}.h
-  runtime/src/{commit,coordination,entity,format,index_states,indexes,reading,records}/!(record_checks).{cpp,h}
-  runtime/src/{sharding,strategies,updates,upkeep}/*.{cpp,h}
-  runtime/src/state/{context,recent_records}.* runtime/src/query/{elements_run.cpp,index_walk.*}
-  runtime/stores/memory/memory_store.cpp
-  runtime/stores/rocksdb/{database,insert_hints,key_locks,removals,rocksdb_store,transaction}.cpp
-  runtime/stores/rocksdb/{accesses,database,key_locks,removals}.h
-  runtime/stores/mysql/{commit,session,steps,transaction}.cpp runtime/stores/mysql/{statement_limits,turns}.h)
+. test/commit_sources.sh
 
 # Processes that end by SIGKILL, or at once, write no profile: those of the simulation are such, too.
 left_out='^simulation\.|kill_test|galera_fault_test'

@@ -13,17 +13,10 @@ tests="runtime_test stores_test record_fuzz_test text_fuzz_test power_loss_test 
        mysql_store_test mysql_limits_test mysql_errors_test"
 export AUTOSHARD_POWER_LOSSES=100
 
-files=()
-for name in admission async_request attempts bounded combiner combiner_committer decoder elements elements_index elements_run encoder \
-  entity_expiry entity_index entity_transaction entry_index erase_entity escrow expired_entities expired_records \
-  expiring_record group index_build index_state_records index_states index_walk keys layout main_record marked_writer \
-  number_fold part_records ranked_index shard_affinity shard_record shard_writer shard_writer_stage shards store_clock strategy \
-  sliding_window updated_entity value_reader write_entity; do
-  files+=("$(cd runtime && echo src/*/$name.cpp)")
-done
+# Of headers, those alone that hold no template and no constant expression.
+. test/commit_sources.sh
+mapfile -t files < <(printf '%s\n' "${files[@]#runtime/}" src/mapper/{entity_transaction,erase,save}.cpp | grep '\.cpp$')
 files+=(src/commit/room.h src/entity/staged_writes.h)
-files+=(stores/memory/memory_store.cpp stores/rocksdb/key_locks.cpp stores/rocksdb/transaction.cpp)
-files+=(stores/mysql/commit.cpp stores/mysql/steps.cpp stores/mysql/transaction.cpp)
 
 mkdir -p $build
 cmake -S test/mutants -B $build/tools -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++-22 \
@@ -38,7 +31,7 @@ cp test/mutants/mutants.h $build/fresh/runtime/src/base/
 fresh=$PWD/$build/fresh/runtime
 folders=("$fresh"/src/*/ "$fresh/src/base/platform")
 $build/tools/mutate $build/list.txt $percent "${files[@]/#/$fresh/}" -- -x c++ -std=c++20 -w \
-  -I"$fresh/include" "${folders[@]/#/-I}" -DMSGPACK_NO_BOOST -DMSGPACK_DEFAULT_API_VERSION=3
+  -I"$fresh/include" "${folders[@]/#/-I}" -DAUTOSHARD_HAS_ROCKSDB -DMSGPACK_NO_BOOST -DMSGPACK_DEFAULT_API_VERSION=3
 rsync --recursive --checksum --delete $build/fresh/ $source/
 
 cmake -S $source -B $build/tests -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_COMPILER=clang++-22 \
