@@ -44,18 +44,12 @@ constexpr std::chrono::milliseconds kFirstBatch{300};
 constexpr int kGrowth = 4;
 
 /// First, each mutant meets the tests that are tried first, which take no more than so long; most die. Then
-/// those that are left meet the others, but for those that take too long.
+/// those that are left meet the others, but for tests that take too long, and for mutants that are known to
+/// survive.
 constexpr std::chrono::seconds kFirstPass{5}, kTooLong{120};
 
 /// In a hundred.
 constexpr double kEnough = 95;
-
-std::size_t count_lines(const fs::path& file) {
-  std::ifstream in(file);
-  std::size_t lines = 0;
-  for (std::string line; std::getline(in, line);) ++lines;
-  return lines;
-}
 
 /// Runs `work` with each index below `size`, on all cores.
 template <class Work>
@@ -241,25 +235,31 @@ std::set<std::string> read_survivors(const fs::path& file) {
   return known;
 }
 
-/// Whether enough were killed, and the others are known. Mutants are known by file, function and texts, for
-/// their numbers and lines change.
-bool report(const fs::path& list, const std::map<int, std::string>& results,
+/// The mutants of a list, without their numbers and lines, which change: by file, function and texts.
+std::vector<std::string> read_identities(const fs::path& list) {
+  std::vector<std::string> identities;
+  std::ifstream in(list);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t file = line.find('\t') + 1, line_number = line.find('\t', file),
+                      rest = line.find('\t', line_number + 1);
+    identities.push_back(line.substr(file, line_number - file) + line.substr(rest));
+  }
+  return identities;
+}
+
+/// Whether enough were killed, and the others are known.
+bool report(const std::vector<std::string>& identities, const std::map<int, std::string>& results,
             const std::set<std::string>& known) {
   std::map<std::string, int> totals;
   int unknown = 0;
-  std::ifstream in(list);
-  for (std::string line; std::getline(in, line);) {
-    const std::string& result = results.at(std::stoi(line));
+  for (const auto& [mutant, result] : results) {
     const std::string verdict = result.substr(0, result.find(" by "));
     ++totals[verdict];
     if (verdict == "killed") continue;
-    const std::size_t file = line.find('\t') + 1, line_number = line.find('\t', file),
-                      rest = line.find('\t', line_number + 1);
-    const std::string identity = line.substr(file, line_number - file) + line.substr(rest);
+    const std::string& identity = identities[static_cast<std::size_t>(mutant)];
     const bool is_known = known.contains(identity);
     if (!is_known) ++unknown;
-    std::cout << verdict << (is_known ? ", known\t" : ", NEW\t")
-              << line.substr(line_number + 1, rest - line_number - 1) << "\t" << identity << "\n";
+    std::cout << verdict << (is_known ? ", known\t" : ", NEW\t") << mutant << "\t" << identity << "\n";
   }
   const std::size_t all = results.size();
   std::cout << all << " mutants";
@@ -271,7 +271,9 @@ bool report(const fs::path& list, const std::map<int, std::string>& results,
 
 int run(const fs::path& list, const fs::path& programs, const fs::path& folder, const fs::path& survivors) {
   fs::create_directories(folder);
-  const std::size_t mutants = count_lines(list);
+  const std::vector<std::string> identities = read_identities(list);
+  const std::set<std::string> known = read_survivors(survivors);
+  const std::size_t mutants = identities.size();
   const std::vector<Test> tests = measured_tests(programs, mutants, folder);
   std::cout << tests.size() << " tests" << std::endl;
   std::map<int, std::string> results = read_results(folder / "results.txt");
@@ -286,7 +288,8 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
     std::shuffle(left.begin(), left.end(), std::mt19937());
     on_all_cores(left.size(), [&](std::size_t i, const Worker& worker) {
       Killer killer(tests, left[i], worker);
-      std::string result = quickest ? killer.run_quickest() : killer.run_others();
+      const bool is_known = known.contains(identities[static_cast<std::size_t>(left[i])]);
+      std::string result = quickest ? killer.run_quickest() : is_known ? "SURVIVED" : killer.run_others();
       if (result.empty()) return;
       const std::lock_guard lock(mutex);
       out << left[i] << '\t' << result << std::endl;
@@ -294,7 +297,7 @@ int run(const fs::path& list, const fs::path& programs, const fs::path& folder, 
       results[left[i]] = std::move(result);
     });
   }
-  return report(list, results, read_survivors(survivors)) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return report(identities, results, known) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 }  // namespace
