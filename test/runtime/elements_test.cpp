@@ -239,6 +239,25 @@ TEST_P(ElementsTest, AreThoseOfOneInstant) {
   EXPECT_EQ(found, (Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
 }
 
+/// A replacement of the group leaves such records until a compaction.
+TEST_P(ElementsTest, ARecordOfAnotherEpochIsNone) {
+  save(3);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
+  const auto transaction = store_->begin();
+  for (auto [record_key, record] :
+       records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"))) {
+    if (record.find("\xA1"
+                    "1") == std::string::npos)
+      continue;
+    ASSERT_EQ(record.front(), '\x91') << "it has no epoch";
+    record.front() = '\x92';
+    transaction->put(record_key, record + '\x07');
+  }
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_EQ(load().texts(), (Texts{"0", "2"}));
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts)), (Texts{"0", "2"}));
+}
+
 TEST_P(ElementsTest, ARecordOfSeveralElementsIsCorrupt) {
   save(1);
   const detail::EntityKey key = detail::entity_key("Topic", 1);

@@ -47,6 +47,17 @@ class EscrowTest : public StoreTest {
     transaction->put(key, value);
     ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   }
+  /// Puts the main record of a class whose property was not sharded.
+  void put_unsharded(int seats) {
+    std::string record;
+    Encoder out(record);
+    out.map(2);
+    out.text("@version");
+    out.natural(detail::first_version());
+    out.text("seats");
+    out.integer(seats);
+    put_raw(detail::main_key(kKey), record);
+  }
   /// Puts shards of an `Old` as they would be if each held this, and its share of the bounds.
   void put_parts(const std::vector<int>& parts) {
     const auto shards = static_cast<std::uint32_t>(parts.size());
@@ -251,20 +262,21 @@ TEST_P(EscrowTest, PartsBeyondTheirSharesAreAddedUp) {
 }
 
 TEST_P(EscrowTest, CountsWhatWasWrittenBeforeThePropertyWasSharded) {
-  std::string record;
-  Encoder out(record);
-  out.map(2);
-  out.text("@version");
-  out.natural(detail::first_version());
-  out.text("seats");
-  out.integer(600);
-  put_raw(detail::main_key(kKey), record);
+  put_unsharded(600);
   EXPECT_EQ(free<Old>(), 600);
   EXPECT_THROW(mapper_.apply<&Old::take>(1, 601), BoundExceeded);
   mapper_.apply<&Old::take>(1, 100);
   EXPECT_EQ(free<Old>(), 500);
   mapper_.apply<&Old::take>(1, 500);
   EXPECT_EQ(free<Old>(), 0) << "counted once";
+}
+
+/// Before the first update no shard has a record. An update that its share would admit must still be refused.
+TEST_P(EscrowTest, AShardWithoutARecordHasNoShare) {
+  put_unsharded(950);
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, -51), BoundExceeded);
+  mapper_.apply<&Old::take>(1, -50);
+  EXPECT_EQ(free<Old>(), 1000);
 }
 
 TEST_P(EscrowTest, CountsTheDeltasOfAnEarlierLayout) {

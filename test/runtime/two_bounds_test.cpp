@@ -77,6 +77,25 @@ TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
   expect(7, 100);
 }
 
+// Here, too, the first is tried again. What it took before must not count twice.
+TEST_P(TwoBoundsTest, AnUpdateThatIsTriedAgainCountsOnce) {
+  using detail::Request;
+  board(10, 100);
+  board(-3, -20);
+  const MapperOptions options;
+  detail::MapperContext context(*store_, options);
+  detail::AffinityNumber affinity = 0;
+  const detail::EntityKey key = detail::entity_key("Crossing", 1);
+  const Crossing::Shard all_cars{.cars_ = 3}, many_people{.people_ = 20};
+  const auto& type = detail::kEntityType<Crossing>;
+  Request first(type, key, &all_cars), second(type, key, &many_people);
+  std::vector<Request*> batch = {&first, &second};
+  detail::ShardWriter(context, affinity).commit(batch);
+  EXPECT_EQ(first.result, Request::Result::kCommitted);
+  EXPECT_EQ(second.result, Request::Result::kCommitted);
+  expect(10, 100);
+}
+
 TEST_P(TwoBoundsTest, WhatAnEarlierClassStoredCounts) {
   Mapper(*store_, {.compact_every = std::chrono::milliseconds(0)}).save(ferry::EarlierCrossing(2, 7));
   const auto board = [&](int cars) {
