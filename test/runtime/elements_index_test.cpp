@@ -166,6 +166,17 @@ TEST_P(ElementsIndexTest, FollowsSavesAndErases) {
   expect_right();
 }
 
+TEST_P(ElementsIndexTest, ASaveWritesTheEntriesOfNewElementsOnly) {
+  save(bookmark(1, {"a", "b", "c"}));
+  FaultyStore watched(*store_);
+  Mapper mapper(watched);
+  Bookmark changed = mapper.load<Bookmark>(1).value();
+  changed.tags.emplace_back("d");
+  mapper.save(changed);
+  EXPECT_EQ(watched.most_writes(), 2U) << "the main record and an entry";
+  expect_right();
+}
+
 TEST_P(ElementsIndexTest, SaysWhichElementIsTooLong) {
   faulty_.limit_keys(100);
   Bookmark wrong = bookmark(1, {"short", std::string(100, 'l')});

@@ -168,6 +168,23 @@ TEST_P(RankedIndexBuildTest, RemovesAFormerRecordThatIsDamaged) {
   EXPECT_EQ(expect_right(), 0U);
 }
 
+TEST_P(RankedIndexBuildTest, RemovesAnEntryWhoseKeyIsDamaged) {
+  add_former_talks(0, 3);
+  admin::build_indexes<Talk>(mapper_);
+  const detail::EntityIndex& score =
+      detail::find_index(detail::kEntityType<Talk>, *detail::ranked_index_of<Talk>("score"));
+  const std::string damaged =
+      score.entry_prefixes().front() + '\x1C';  // the eight bytes of the number are missing
+  const auto transaction = store_->begin();
+  transaction->erase(score.key());
+  transaction->put(damaged, "\xC0");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  admin::build_indexes<Talk>(mapper_);
+  std::string record;
+  EXPECT_FALSE(store_->snapshot()->get(damaged, record));
+  EXPECT_EQ(expect_right(), 0U);
+}
+
 TEST_P(RankedIndexBuildTest, MayBeCutShortAnywhere) {
   add_former_talks(0, 200);
   mapper_.apply<&Talk::rate>(9, 1);

@@ -168,6 +168,9 @@ TEST_P(RankedIndexTest, UpdatesOfADirtyEntityDoNotMeet) {
   mapper_.apply<&Talk::like>(1);
   EXPECT_EQ(admin::counters(mapper_).conflicts, 0U);
   EXPECT_EQ(mapper_.load<Talk>(1).value().likes(), 3);
+  FaultyStore watched(*store_);
+  Mapper(watched, options()).apply<&Talk::like>(1);
+  EXPECT_EQ(watched.most_writes(), 1U) << "a shard, and not the dirty record";
 }
 
 /// They meet where both make it dirty, and not in a shard.

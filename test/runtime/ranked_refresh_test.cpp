@@ -162,6 +162,21 @@ TEST_P(RankedRefreshTest, ARefreshCountsWhatWasAcknowledged) {
   EXPECT_EQ(mapper_.load<Talk>(1).value().score(), 5);
 }
 
+/// A transaction with many entities meets more conflicts.
+TEST_P(RankedRefreshTest, ARefreshOfManyIsDivided) {
+  constexpr int kTalks = 300;
+  for (int number = 1; number <= kTalks; ++number) {
+    other_.save(Talk(number));
+    other_.apply<&Talk::rate>(number, 1);
+  }
+  FaultyStore watched(*store_);
+  Mapper mapper(watched, options());
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper), 300U);
+  EXPECT_LE(watched.most_writes(), 4 * 128U)
+      << "two entries, a place and a dirty record of each of 128 talks";
+  EXPECT_EQ(expect_right(), 0U);
+}
+
 /// Damage is as far as it goes.
 TEST_P(RankedRefreshTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   for (int number = 1; number <= 3; ++number) mapper_.save(Talk(number, 1));
