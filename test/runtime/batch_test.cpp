@@ -165,6 +165,7 @@ TEST_P(BatchTest, SavesNewAndChangedEntitiesInTwoCommits) {
   }
   mapper_.save(batch);
   EXPECT_EQ(admin::counters(mapper_).commits, 3U);
+  EXPECT_EQ(admin::counters(mapper_).retries, 0U);
   for (const Session& session : batch) {
     const auto loaded = other_.load<Session>(session.number()).value();
     EXPECT_EQ(loaded.user, "user " + std::to_string(session.number()) + "!");

@@ -286,7 +286,8 @@ TEST_P(BufferedTest, TellsOfWhatIsLost) {
     throw StoreUnavailable("disk full");
   });
   EXPECT_THAT([&] { mapper.flush(); },
-              ThrowsMessage<UpdatesLost>(HasSubstr("3 acknowledged buffered updates")));
+              ThrowsMessage<UpdatesLost>(AllOf(HasSubstr("3 acknowledged buffered updates"),
+                                               HasSubstr("the first error: "), HasSubstr("disk full"))));
   EXPECT_THAT(logged_, ElementsAre(HasSubstr("disk full"), HasSubstr("disk full"), HasSubstr("disk full")));
   store_control_.open();
   mapper.apply<&Question::voteUp>(1);

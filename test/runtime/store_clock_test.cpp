@@ -73,6 +73,20 @@ TEST_P(StoreClockTest, IsDueTwiceInAStep) {
   EXPECT_EQ(time(), 30'000u);
 }
 
+TEST_P(StoreClockTest, IsNotDueAfterAnAdvanceThatWasNotDue) {
+  FaultyStore faulty(*store_);
+  int asked = 0;
+  faulty.before_begin([&] { ++asked; });
+  StoreClock one(faulty, [this] { return now_; });
+  one.advance();
+  now_ += 29s;
+  one.advance_when_due();
+  EXPECT_EQ(asked, 1);
+  now_ += 1s;
+  one.advance_when_due();
+  EXPECT_EQ(asked, 2);
+}
+
 TEST_P(StoreClockTest, OnlyOneCallerWaitsForTheStore) {
   ControlledStore controlled(*store_);
   StoreClock one(controlled, [this] { return now_; });
