@@ -331,7 +331,8 @@ TEST_P(BufferedTest, TheNextUpdateTellsOfWhatIsLostToo) {
   mapper.apply<&Quota::use>(1, 60);
   mapper.apply<&Quota::use>(1, 60);
   EXPECT_EQ(mapper.load<Quota>(1).value().used(), 60);
-  EXPECT_THROW(mapper.apply<&Quota::use>(1, 1), UpdatesLost);
+  EXPECT_THAT([&] { mapper.apply<&Quota::use>(1, 1); },
+              ThrowsMessage<UpdatesLost>(HasSubstr("the first error: above the limit")));
   mapper.apply<&Quota::use>(1, 1);
   EXPECT_EQ(mapper.load<Quota>(1).value().used(), 61);
 }

@@ -7,8 +7,11 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ranked_index.h"
@@ -192,6 +195,52 @@ TEST_P(RankedRefreshTest, ADamagedRecordKeepsNobodyElseFromARefresh) {
   mapper_.erase<Talk>(1);
   EXPECT_EQ(expect_right(), 0U);
   mapper_.save(Talk(1));
+  EXPECT_EQ(expect_right(), 0U);
+}
+
+/// A store that fails as a fold may: it throws an integer where a scan begins at this key.
+class ThrowingStore final : public Store {
+ public:
+  ThrowingStore(Store& store, detail::EntityKey key) : store_(store), key_(std::move(key)) {}
+
+  StoreTraits traits() const override { return store_.traits(); }
+  std::unique_ptr<Transaction> begin() override { return store_.begin(); }
+  std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<ThrowingSnapshot>(*this); }
+
+ private:
+  class ThrowingSnapshot final : public Snapshot {
+   public:
+    explicit ThrowingSnapshot(const ThrowingStore& store)
+        : key_(store.key_), snapshot_(store.store_.snapshot()) {}
+    bool get(std::string_view key, std::string& value) const override { return snapshot_->get(key, value); }
+    std::unique_ptr<Cursor> scan(std::string_view begin, std::string_view end,
+                                 Direction direction) const override {
+      if (begin == key_.bytes()) throw 5;  // NOLINT(hicpp-exception-baseclass)
+      return snapshot_->scan(begin, end, direction);
+    }
+
+   private:
+    const detail::EntityKey& key_;
+    const std::unique_ptr<Snapshot> snapshot_;
+  };
+
+  Store& store_;
+  const detail::EntityKey key_;
+};
+
+TEST_P(RankedRefreshTest, AnExceptionOfAnyTypeKeepsNobodyElseFromARefresh) {
+  for (int number = 1; number <= 3; ++number) {
+    other_.save(Talk(number));
+    other_.apply<&Talk::rate>(number, 1);
+  }
+  ThrowingStore throwing(*store_, detail::entity_key("Talk", 2));
+  std::vector<std::string> logged;
+  MapperOptions logging = options();
+  logging.log = [&](std::string_view line) { logged.emplace_back(line); };
+  Mapper mapper(throwing, logging);
+  EXPECT_EQ(admin::refresh_indexes<Talk>(mapper), 2U);
+  EXPECT_THAT(logged, ElementsAre(::testing::StartsWith("Talk 2 is not refreshed in index score: its fold")));
+  EXPECT_EQ(admin::refresh_indexes<Talk>(other_), 1U);
   EXPECT_EQ(expect_right(), 0U);
 }
 
