@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "database.h"
 #include "rocksdb_fixture.h"
@@ -39,6 +40,31 @@ TEST_F(RocksDbStoreTest, KeepsRecordsOverReopening) {
   }
   RocksDbStore store(path_, kFast);
   EXPECT_EQ(records(store).size(), 1u);
+}
+
+/// Commits when its thread ends.
+class CommitsAtTheEnd {
+ public:
+  explicit CommitsAtTheEnd(Store& store) : store_(store) {}
+  ~CommitsAtTheEnd() {
+    const auto transaction = store_.begin();
+    transaction->put("at the end", "");
+    transaction->commit();
+  }
+  CommitsAtTheEnd(const CommitsAtTheEnd&) = delete;
+  CommitsAtTheEnd& operator=(const CommitsAtTheEnd&) = delete;
+
+ private:
+  Store& store_;
+};
+
+TEST_F(RocksDbStoreTest, CommitsAfterTheMemoryOfItsThreadIsGone) {
+  RocksDbStore store(path_, kFast);
+  std::thread([&] {
+    thread_local const CommitsAtTheEnd last(store);
+    put(store, "before", "");  // takes memory, which the thread destroys before `last`
+  }).join();
+  EXPECT_EQ(records(store).size(), 2U);
 }
 
 TEST_F(RocksDbStoreTest, SaysWhatItPromises) {
