@@ -67,6 +67,16 @@ TEST_F(RocksDbStoreTest, CommitsAfterTheMemoryOfItsThreadIsGone) {
   EXPECT_EQ(records(store).size(), 2U);
 }
 
+TEST_F(RocksDbStoreTest, ValuesThatAreWrittenCountAsBytesOfACommit) {
+  RocksDbOptions options = kFast;
+  options.largest_commit = 1000;
+  RocksDbStore store(path_, options);
+  const auto transaction = store.begin();
+  transaction->put("key", std::string(1000, 'v'));
+  EXPECT_THROW(transaction->commit(), CommitTooLarge);
+  EXPECT_EQ(records(store).size(), 0U);
+}
+
 TEST_F(RocksDbStoreTest, SaysWhatItPromises) {
   RocksDbStore durable(path_, {.minimum_free_bytes = 0});
   EXPECT_TRUE(durable.traits().durable_acknowledgement);
