@@ -18,6 +18,7 @@
 namespace autoshard::test {
 namespace {
 
+using detail::Request;
 using ferry::Crossing;
 
 class TwoBoundsTest : public StoreTest {
@@ -31,6 +32,12 @@ class TwoBoundsTest : public StoreTest {
     const Crossing crossing = mapper_.load<Crossing>(1).value();
     EXPECT_EQ(crossing.cars(), cars);
     EXPECT_EQ(crossing.people(), people);
+  }
+  void commit_together(std::vector<Request*> updates) {
+    const MapperOptions options;
+    detail::MapperContext context(*store_, options);
+    detail::AffinityNumber affinity = 0;
+    detail::ShardWriter(context, affinity).commit(updates);
   }
 
   Mapper mapper_{*store_, {.compact_every = std::chrono::milliseconds(0)}};
@@ -59,18 +66,13 @@ TEST_P(TwoBoundsTest, AnUpdateThatOneOfThemRefusesChangesNeither) {
 
 // The second update has the people counted in all shards, so that the first is tried again, too.
 TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
-  using detail::Request;
   board(10, 100);
   board(-3, -20);
-  const MapperOptions options;
-  detail::MapperContext context(*store_, options);
-  detail::AffinityNumber affinity = 0;
   const detail::EntityKey key = detail::entity_key("Crossing", 1);
   const Crossing::Shard too_many_cars{.cars_ = 4}, many_people{.people_ = 20}, one_more{.people_ = 1};
   const auto& type = detail::kEntityType<Crossing>;
   Request first(type, key, &too_many_cars), second(type, key, &many_people), third(type, key, &one_more);
-  std::vector<Request*> batch = {&first, &second, &third};
-  detail::ShardWriter(context, affinity).commit(batch);
+  commit_together({&first, &second, &third});
   EXPECT_THROW(std::rethrow_exception(first.error), BoundExceeded);
   EXPECT_EQ(second.result, Request::Result::kCommitted);
   EXPECT_THROW(std::rethrow_exception(third.error), BoundExceeded);
@@ -79,18 +81,13 @@ TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
 
 // Here, too, the first is tried again. What it took before must not count twice.
 TEST_P(TwoBoundsTest, AnUpdateThatIsTriedAgainCountsOnce) {
-  using detail::Request;
   board(10, 100);
   board(-3, -20);
-  const MapperOptions options;
-  detail::MapperContext context(*store_, options);
-  detail::AffinityNumber affinity = 0;
   const detail::EntityKey key = detail::entity_key("Crossing", 1);
   const Crossing::Shard all_cars{.cars_ = 3}, many_people{.people_ = 20};
   const auto& type = detail::kEntityType<Crossing>;
   Request first(type, key, &all_cars), second(type, key, &many_people);
-  std::vector<Request*> batch = {&first, &second};
-  detail::ShardWriter(context, affinity).commit(batch);
+  commit_together({&first, &second});
   EXPECT_EQ(first.result, Request::Result::kCommitted);
   EXPECT_EQ(second.result, Request::Result::kCommitted);
   expect(10, 100);

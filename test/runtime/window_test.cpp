@@ -1,4 +1,4 @@
-// Sliding windows: what counts when, which records there are, and what becomes of them.
+// Sliding windows: what counts when, and which records there are.
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
@@ -6,95 +6,21 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <random>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "entities/versions/page.h"
 #include "folding_store.h"
 #include "keys.h"
-#include "shard_record.h"
 #include "shared_store.h"
-#include "store_clock.h"
-#include "support/faulty_store.h"
-#include "support/test_store.h"
+#include "window_fixture.h"
 
 namespace autoshard::test {
 namespace {
 
-using namespace std::chrono_literals;
 using pages::AllTimePage;
 using pages::FormerPage;
-using pages::Page;
 using pages::PlainPage;
-using Time = std::chrono::system_clock::time_point;
 
-constexpr std::chrono::seconds kLast = 60s, kBucket = 10s;  // of a Page
-/// From when compaction finds that a bucket counts no more until its end, by the clock of the store.
-constexpr std::chrono::milliseconds kUntilEnd = kLast + detail::StoreClock::kLongestStep;
-
-/// Mappers with a clock that the test sets.
-class WindowTest : public StoreTest {
- protected:
-  MapperOptions options() {
-    return {.retry = {.initial_backoff = 1us}, .compact_every = 0ms, .clock = [this] { return now_; }};
-  }
-  MapperOptions maintained() {
-    MapperOptions options = this->options();
-    options.compact_every = 1ms;
-    return options;
-  }
-  /// A clock that has passed the end of what is counted now, but not by the minute that is left to slow ones.
-  MapperOptions fast() {
-    MapperOptions options = this->options();
-    options.clock = [this] { return now_ + kLast + 30s; };
-    return options;
-  }
-  /// A click that counts no more.
-  void click_long_ago() {
-    mapper_.save(Page(1));
-    mapper_.apply<&Page::click>(1, 1, 1);
-    now_ += 10 * kLast;
-  }
-  /// Time of the store passes.
-  void pass(std::chrono::milliseconds time) {
-    for (;;) {
-      const std::unique_ptr<Transaction> transaction = store_->begin();
-      const std::uint64_t before = detail::StoreClock::read(*transaction).value_or(0);
-      std::string record;
-      detail::StoreClock::encode(record, before + static_cast<std::uint64_t>(time.count()));
-      transaction->put(detail::store_clock_key(), record);
-      if (transaction->commit() == CommitOutcome::kCommitted) return;
-    }
-  }
-  std::size_t buckets(int page = 1) {
-    std::size_t number = 0;
-    const detail::EntityKey key = detail::entity_key("Page", page);
-    for (const auto& [record_key, record] : records(*store_, key)) {
-      const auto shard = detail::read_shard_key(key, record_key);
-      number += shard && detail::read_bucket(*shard);
-    }
-    return number;
-  }
-  /// Those that compaction has found to count no more.
-  std::size_t buckets_with_end() {
-    std::size_t number = 0;
-    const detail::EntityKey key = detail::entity_key("Page", 1);
-    for (const auto& [record_key, record] : records(*store_, key)) {
-      const auto shard = detail::read_shard_key(key, record_key);
-      number += shard && detail::read_bucket(*shard) && detail::read_bucket_end(record_key, record);
-    }
-    return number;
-  }
-  long clicks(int page = 1) { return mapper_.load<Page>(page).value().clicks(); }
-  int slowest(int page = 1) { return mapper_.load<Page>(page).value().slowest(); }
-
-  Time now_{1'000'000s};
-  Mapper mapper_{*store_, options()};
-};
 INSTANTIATE_TEST_SUITE_P(Stores, WindowTest, ::testing::ValuesIn(all_stores()), store_name);
 
 TEST_P(WindowTest, CountsTheBucketsOfTheLastMinute) {
@@ -168,97 +94,6 @@ TEST_P(WindowTest, TransactionsBuffersAndQueriesSeeTheWindow) {
   EXPECT_EQ(mapper_.query<Page>().begin()->clicks(), 0);
   mapper_.transact(
       [](auto& transaction) { EXPECT_EQ(transaction.template load<Page>(1).value().clicks(), 0); });
-}
-
-TEST_P(WindowTest, CompactionRemovesWhatHasFallenOut) {
-  mapper_.save(Page(1));
-  for (int bucket = 0; bucket < 20; ++bucket) {
-    mapper_.apply<&Page::click>(1, 1, 1);
-    now_ += kBucket;
-  }
-  EXPECT_EQ(clicks(), 5);
-  EXPECT_EQ(buckets(), 40U);
-  EXPECT_EQ(admin::compact<Page>(mapper_, 1), 0U);
-  EXPECT_EQ(clicks(), 5);
-  pass(kUntilEnd);
-  now_ += 10 * kLast;
-  EXPECT_EQ(admin::compact<Page>(mapper_), 18U);
-  EXPECT_EQ(buckets(), 22U);  // those of the window, and of the minute that it leaves to slow clocks
-  pass(kUntilEnd - 1ms);
-  now_ += 10 * kLast;
-  EXPECT_EQ(admin::compact<Page>(mapper_), 0U);
-  pass(1ms);
-  EXPECT_EQ(admin::compact<Page>(mapper_), 22U);
-  EXPECT_EQ(buckets(), 0U);
-  EXPECT_EQ(clicks(), 0);
-}
-
-TEST_P(WindowTest, MaintenanceRemovesWhatALoadHasNoticed) {
-  click_long_ago();
-  Mapper maintained(*store_, this->maintained());
-  while (buckets() != 0) {  // or the test times out
-    EXPECT_EQ(maintained.load<Page>(1).value().clicks(), 0);
-    pass(kUntilEnd);
-    std::this_thread::yield();
-  }
-  EXPECT_EQ(clicks(), 0);
-}
-
-TEST_P(WindowTest, MaintenanceFollowsUpdatesThatNobodyLoads) {
-  click_long_ago();
-  Mapper maintained(*store_, this->maintained());
-  maintained.apply<&Page::click>(1, 1, 1);
-  while (buckets_with_end() != 2) std::this_thread::yield();  // or the test times out
-  EXPECT_EQ(buckets(), 4U);
-  EXPECT_EQ(clicks(), 1);
-}
-
-TEST_P(WindowTest, CompactionByAFastClockTakesNothingFromASlowOne) {
-  mapper_.save(Page(1));
-  mapper_.apply<&Page::click>(1, 1, 1);
-  Mapper other(*store_, fast());
-  EXPECT_EQ(other.load<Page>(1).value().clicks(), 0);
-  admin::compact<Page>(other, 1);
-  EXPECT_EQ(buckets_with_end(), 0U);
-  EXPECT_EQ(clicks(), 1);
-}
-
-// However fast the clock is, a bucket stays until the span of the window has passed since its last update.
-TEST_P(WindowTest, CompactionByAClockThatIsFarAheadTakesNothingThatCounts) {
-  mapper_.save(Page(1));
-  mapper_.apply<&Page::click>(1, 1, 1);
-  long expected = 1;
-  for (const std::chrono::minutes ahead : {2min, 24 * 60min}) {
-    MapperOptions fast = options();
-    fast.clock = [=, this] { return now_ + ahead; };
-    Mapper other(*store_, fast);
-    for (int i = 0; i < 2; ++i) EXPECT_EQ(admin::compact<Page>(other, 1), 0U);
-    EXPECT_EQ(buckets_with_end(), 2U);
-    EXPECT_EQ(clicks(), expected);
-    pass(kUntilEnd - 1ms);
-    EXPECT_EQ(admin::compact<Page>(other, 1), 0U);
-    // An update gives the bucket another span of time.
-    mapper_.apply<&Page::click>(1, 1, 1);
-    EXPECT_EQ(buckets_with_end(), 0U);
-    pass(1ms);
-    EXPECT_EQ(admin::compact<Page>(other, 1), 0U);
-    EXPECT_EQ(clicks(), ++expected);
-  }
-}
-
-TEST_P(WindowTest, CompactionByAFastClockMovesWhatCountsForASlowOne) {
-  MapperOptions random = options();
-  random.choice = ShardChoice::kRandom;
-  random.combine = false;
-  Mapper spread(*store_, random);
-  mapper_.save(Page(1));
-  for (int i = 0; i < 20; ++i) spread.apply<&Page::click>(1, 1, 1);
-  Mapper other(*store_, fast());
-  const std::size_t before = buckets();
-  admin::set_shards<Page>(other, 1, "clicks", 1);
-  admin::compact<Page>(other, 1);
-  EXPECT_LT(buckets(), before);
-  EXPECT_EQ(clicks(), 20);
 }
 
 TEST_P(WindowTest, ABucketThatIsYetToBeginCounts) {
