@@ -1,5 +1,6 @@
 #include "store_clock.h"
 
+#include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,15 +10,19 @@
 #include <thread>
 #include <vector>
 
+#include "context.h"
 #include "controlled_store.h"
+#include "entities/forms/question.autoshard.h"
 #include "keys.h"
 #include "support/faulty_store.h"
 #include "support/test_store.h"
+#include "updates.h"
 
 namespace autoshard::test {
 namespace {
 
 using detail::StoreClock;
+using moderator::Question;
 using namespace std::chrono_literals;
 
 using Moment = std::chrono::steady_clock::time_point;
@@ -233,6 +238,27 @@ TEST_P(StoreClockTest, ALookAtTheClockThatComesLateTakesNothingBack) {
   now_ += 9ms;
   EXPECT_EQ(one->advance(), 15u) << "what has passed since the latest look";
   EXPECT_EQ(time(), 15u);
+}
+
+/// If no maintenance thread runs, updates advance the time. Without it, buckets of windows would never end.
+TEST_P(StoreClockTest, UpdatesWithoutATokenAdvanceItOnceBucketsWaitForIt) {
+  const MapperOptions options{.combine = false, .compact_every = 0ms};
+  Mapper(*store_, options).save(Question{1, "How?", "Phil R"});
+  detail::MapperContext context(*store_, options);
+  StoreClock one(*store_, [this] { return now_; });
+  detail::Updates updates(context, one);
+  const detail::EntityKey key = detail::entity_key("Question", 1);
+  const Question::Shard vote{.votes_ = 1};
+  const auto time_after_two_votes = [&] {
+    for (int votes = 0; votes < 2; ++votes) {
+      now_ += 30s;
+      updates.update(detail::kEntityType<Question>, key, &vote);
+    }
+    return time();
+  };
+  EXPECT_EQ(time_after_two_votes(), 0u);
+  context.has_buckets = true;
+  EXPECT_EQ(time_after_two_votes(), 30'000u) << "the first vote sees the time, and the second adds to it";
 }
 
 }  // namespace
