@@ -11,6 +11,8 @@
 #include <string>
 
 #include "entities/groups/thread.autoshard.h"
+#include "entities/types/course.autoshard.h"
+#include "entities/versions/topic.h"
 #include "group_fixture.h"
 #include "shard_record.h"
 #include "support/faulty_store.h"
@@ -87,6 +89,24 @@ TEST_P(FormerGroupTest, ALoadHasAllOfItInOrder) {
   EXPECT_EQ(matching, 1);
   mapper_.erase<Topic>(1);
   EXPECT_THAT(records(*store_), IsEmpty());
+}
+
+// The query reads the posts to decide about the entity, and the rest of the entity later.
+TEST_P(FormerGroupTest, AQueryThatDecidesByItHasItOnce) {
+  using forum::GroupedTopic;
+  using g = Fields<GroupedTopic>;
+  forum::UnshardedTopic topic(1);
+  topic.add_post("first");
+  topic.add_post("second");
+  topic.rate("ann", 5);
+  mapper_.save(topic);
+  int matching = 0;
+  for (const GroupedTopic& grouped : mapper_.query<GroupedTopic>(g::posts.contains("first"))) {
+    EXPECT_THAT(grouped.posts(), ElementsAre("first", "second"));
+    EXPECT_THAT(grouped.stars(), ElementsAre(Pair("ann", 5)));
+    ++matching;
+  }
+  EXPECT_EQ(matching, 1);
 }
 
 TEST_P(FormerGroupTest, CompactionMakesElementsOfIt) {
@@ -173,37 +193,69 @@ TEST_P(FormerGroupTest, OfAMapsKeyTheElementCounts) {
 // However many batches compaction makes of them, and wherever it is killed.
 TEST_P(FormerGroupTest, OfAMapsKeyTheLastPartCounts) {
   constexpr int kDeltas = 600;
-  mapper_.save(Topic(1));
   const detail::EntityKey key = detail::entity_key("Topic", 1);
-  const auto transaction = store_->begin();
-  for (int stars = 0; stars < kDeltas; ++stars) {
-    detail::RecordKey delta;
-    std::string record;
-    // The name comes before today's, and so do its records; their times decide.
-    delta.set_delta(key, stars % 100 == 7 ? "ratings" : "stars");
-    Encoder out(record);
-    out.array(1);
-    out.map(1);
-    out.text(stars < 300 ? "ann" : "bob");
-    out.integer(stars);
-    transaction->put(delta, record);
-  }
-  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
-  const auto expect_last = [&] {
-    EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 299), Pair("bob", kDeltas - 1)));
-  };
-  expect_last();
-  FaultyStore faulty(*store_);
-  Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
-  faulty.before_commit([&](int nth) {
+  // Of each hundred deltas, this one has the former name. The last one of a hundred is the last of a key.
+  for (const int of_former_name : {7, 99}) {
+    SCOPED_TRACE(of_former_name);
+    mapper_.save(Topic(1));
+    const auto transaction = store_->begin();
+    for (int stars = 0; stars < kDeltas; ++stars) {
+      detail::RecordKey delta;
+      std::string record;
+      // The name comes before today's, and so do its records; their times decide.
+      delta.set_delta(key, stars % 100 == of_former_name ? "ratings" : "stars");
+      Encoder out(record);
+      out.array(1);
+      out.map(1);
+      out.text(stars < 300 ? "ann" : "bob");
+      out.integer(stars);
+      transaction->put(delta, record);
+    }
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    const auto expect_last = [&] {
+      EXPECT_THAT(load().stars(), ElementsAre(Pair("ann", 299), Pair("bob", kDeltas - 1)));
+    };
     expect_last();
-    return nth < 2 ? Fate::kCommits : Fate::kCrashes;
-  });
-  EXPECT_THROW(admin::compact<Topic>(mapper, 1), StoreUnavailable);
-  expect_last();
-  admin::compact<Topic>(mapper_, 1);
-  expect_last();
-  EXPECT_THAT(elements("stars"), SizeIs(2));
+    FaultyStore faulty(*store_);
+    Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+    faulty.before_commit([&](int nth) {
+      expect_last();
+      return nth < 2 ? Fate::kCommits : Fate::kCrashes;
+    });
+    EXPECT_THROW(admin::compact<Topic>(mapper, 1), StoreUnavailable);
+    expect_last();
+    admin::compact<Topic>(mapper_, 1);
+    expect_last();
+    EXPECT_THAT(elements("stars"), SizeIs(2));
+    mapper_.erase<Topic>(1);
+  }
+}
+
+// A program of the version with the former name writes it, after the element has today's name.
+TEST_P(FormerGroupTest, OfAMapsKeyALaterElementUnderTheOnlyFormerNameCounts) {
+  using school::Course;
+  mapper_.save(Course(1));
+  mapper_.apply<&Course::rate>(1, "ann", 5);
+  std::string name, ratings, record;
+  Encoder(name).text("ann");
+  Encoder out(ratings);
+  out.map(1);
+  out.text("ann");
+  out.integer(3);
+  detail::RecordKey element;
+  element.set_equal_element(detail::entity_key("Course", 1), "stars", name);
+  detail::encode_element(record, ratings, 0, detail::ElementMark::kNone);
+  const auto transaction = store_->begin();
+  transaction->put(element, record);
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const auto expect_stars = [&](int stars) {
+    EXPECT_THAT(mapper_.load<Course>(1).value().ratings(), ElementsAre(Pair("ann", stars)));
+  };
+  expect_stars(3);
+  admin::compact<Course>(mapper_, 1);
+  expect_stars(3);
+  mapper_.apply<&Course::rate>(1, "ann", 4);
+  expect_stars(4);
 }
 
 // The ids of elements whose keys are small numbers sort below those of deltas, which are times.
