@@ -5,11 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "database.h"
 #include "rocksdb_fixture.h"
@@ -251,6 +255,31 @@ TEST_F(RocksDbStoreTest, SaysWhatToDoAboutADamagedFile) {
   RocksDbStore store(path_, kFast);
   EXPECT_THAT([&] { records(store); },
               ThrowsMessage<CorruptRecord>(HasSubstr("restore the store from a backup")));
+}
+
+/// Two commits that lock the same keys in another order would wait for each other for ever.
+TEST_F(RocksDbStoreTest, ACommitThatWaitsForAKeyHoldsNoLaterKey) {
+  using rocksdb_store::KeyLocks;
+  rocksdb_store::Database database(path_, kFast);
+  KeyLocks& locks = database.locks();
+  KeyLocks::Watch early = locks.watch("one"), late = locks.watch("other");
+  if (std::less<>()(late.key, early.key)) std::swap(early, late);  // the order is that of addresses
+  ASSERT_TRUE(locks.lock(early.key, std::nullopt));
+  std::thread committing([&] {
+    const auto transaction = rocksdb_store::begin_transaction(database);
+    for (const KeyLocks::Watch& watch : {late, early}) transaction->put(watch.key->name(), "value");
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  });
+  while (locks.waiting(early.key) == 0) std::this_thread::yield();
+  std::atomic<bool> is_locked{false};
+  std::thread locking([&] { is_locked = locks.lock(late.key, std::nullopt); });
+  while (!is_locked && locks.waiting(late.key) == 0) std::this_thread::yield();
+  EXPECT_TRUE(is_locked);
+  locks.unlock(early.key, false);
+  locking.join();
+  locks.unlock(late.key, false);
+  committing.join();
+  for (const KeyLocks::Watch& watch : {early, late}) locks.unwatch(watch.key);
 }
 
 TEST(RocksDbStatus, OfAReadTellsADamagedFileFromAnotherFailure) {
