@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 
 #include <list>
+#include <memory>
 #include <thread>
 
+#include "async_request.h"
 #include "controlled_store.h"
 #include "entities/forms/question.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
@@ -268,6 +270,18 @@ TEST_P(CombinerTest, AnAbsentEntityFailsAlone) {
   EXPECT_THROW(absent.rethrow(), NotFound);
   EXPECT_THAT([&] { absent_too.rethrow(); }, ThrowsMessage<NotFound>(HasSubstr("Question 99")));
   EXPECT_EQ(test::records(*store_, entity_key("Question", 99)).size(), 0u);
+}
+
+TEST(AsyncRequests, AMarkerInTheMemoryOfAnUpdateIsNoUpdate) {
+  Question::Shard vote{.votes_ = 1};
+  const auto log = std::make_shared<const AsyncRequest::Log>();
+  AsyncRequest* update =
+      AsyncRequest::make(kEntityType<Question>, entity_key("Question", 1), &vote, log, "a token");
+  AsyncRequest::release(update);
+  AsyncRequest* marker = AsyncRequest::make_marker({});
+  ASSERT_EQ(marker, update) << "a thread uses its last request first";
+  EXPECT_EQ(marker->type, nullptr);
+  AsyncRequest::release(marker);
 }
 
 TEST_P(CombinerTest, AFoldThatThrowsFailsAlone) {
