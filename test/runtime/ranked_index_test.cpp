@@ -16,11 +16,15 @@
 namespace autoshard::test {
 namespace {
 
+using ::testing::_;
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::Pair;
+using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
 INSTANTIATE_TEST_SUITE_P(Stores, RankedIndexTest, ::testing::ValuesIn(stores_for_threads()), store_name);
@@ -30,6 +34,18 @@ TEST_P(RankedIndexTest, ANewEntityHasItsEntry) {
   EXPECT_EQ(expect_right(), 0U);
   EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::seats.desc()).limit(2)), ElementsAre(5, 4));
   EXPECT_THAT(numbers(mapper_.query<Talk>().order_by(t::score.desc()).limit(2)), ElementsAre(1, 2));
+}
+
+/// As FORMAT.md says. A reader of the format takes anything else for damage.
+TEST_P(RankedIndexTest, TheValueOfAnEntryIsNil) {
+  add_talks(mapper_);
+  mapper_.apply<&Talk::like>(3);
+  admin::refresh_indexes<Talk>(mapper_);
+  const detail::EntityIndex& index =
+      detail::find_index(detail::kEntityType<Talk>, *detail::ranked_index_of<Talk>("likes"));
+  const std::string before_entries = index.entry_prefixes().front();
+  EXPECT_THAT(records(*store_, before_entries, detail::end_key(before_entries)),
+              AllOf(SizeIs(5), Each(Pair(_, "\xC0"))));
 }
 
 TEST_P(RankedIndexTest, AnUpdateMakesItsEntityDirtyInWhatItChanges) {

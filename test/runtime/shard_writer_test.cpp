@@ -190,6 +190,32 @@ TEST_P(ShardWriterTest, StatisticsCountTheUpdatesAndRetriesOfACommit) {
   EXPECT_EQ(window.begin()->second.retries, 1);
 }
 
+// A kind whose entities are older than the generation of its indexes gets one with the next update.
+TEST_P(ShardWriterTest, AConflictAtTheFirstGenerationOfIndexesIsNoneOfAShard) {
+  mapper_.save(airline::Flight(1));
+  const auto transaction = store_->begin();
+  transaction->erase(indexes_key("Flight"));
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  test::SharedStore shared(faulty_);
+  MapperContext context(shared, options_);
+  const EntityKey key = entity_key("Flight", 1);
+  airline::Flight::Shard one{.views_ = 1};
+  Request view(kEntityType<airline::Flight>, key, &one);
+  Request* batch = &view;
+  const auto conflicts_of_attempt = [&](test::Fate fate) {
+    faulty_.before_commit([&](int) { return fate; });
+    view.set_waiting();
+    ShardWriter(context, affinity_).commit({&batch, 1});
+    double conflicts = 0;
+    for (const auto& [property, activity] : context.usage.close_window(std::chrono::seconds(1)))
+      conflicts += activity.conflicts;
+    return conflicts;
+  };
+  EXPECT_EQ(conflicts_of_attempt(test::Fate::kConflicts), 0);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(conflicts_of_attempt(test::Fate::kCommits), 0);
+  EXPECT_EQ(conflicts_of_attempt(test::Fate::kConflicts), 1) << "the generation is there, and known";
+}
+
 // Where several processes write, it is validated, once for each transaction and kind.
 TEST_P(ShardWriterTest, TheGenerationOfIndexesCostsNoRoundTrip) {
   test::SharedStore shared(*store_);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "entities/forms/question.autoshard.h"
+#include "entities/strategies/kiosk.autoshard.h"
 #include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "support/faulty_store.h"
@@ -58,6 +59,15 @@ TEST_P(TransactTest, CommitsSeveralEntitiesAndReturnsTheResult) {
   EXPECT_EQ(load("b").price(), 3);
   EXPECT_EQ(load("b").pieces(), 15);
   EXPECT_EQ(load("c").pieces(), 7);
+}
+
+/// A new kiosk has papers, as its member says. Of a stored kiosk only the shards count.
+TEST_P(TransactTest, DoesNotAddTheDefaultOfAMemberToItsShards) {
+  mapper_.save(sales::Kiosk("corner", "Ulm", 1));
+  mapper_.apply<&sales::Kiosk::sell>("corner", 1);
+  mapper_.transact([](EntityTransaction& transaction) {
+    EXPECT_EQ(transaction.load<sales::Kiosk>("corner").value().papers(), sizes::kStock - 1);
+  });
 }
 
 TEST_P(TransactTest, SeesWhatItDid) {
