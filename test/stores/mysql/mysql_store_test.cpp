@@ -103,6 +103,31 @@ TEST_F(MySqlFaults, ASnapshotThatBreaksOffSaysSo) {
   EXPECT_TRUE(store_.snapshot()->get("break here", value));
 }
 
+/// Of two records, one at a time is there. The keys are so long that the first and the last have statements
+/// of their own.
+TEST_F(MySqlFaults, AValidationInSeveralStatementsSeesOneState) {
+  std::vector<std::string> keys;
+  for (int i = 10; i < 21; ++i)
+    keys.push_back(std::to_string(i) + std::string(store_.traits().longest_key - 2, 'k'));
+  const auto move_record = [&](const std::string& from, const std::string& to) {
+    const auto transaction = direct_.begin();
+    transaction->erase(from);
+    transaction->put(to, "value");
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  };
+  move_record(keys.front(), keys.back());
+  const auto reading = store_.begin();
+  std::string value;
+  for (const std::string& key : keys) {
+    if (key == keys.back()) move_record(keys.back(), keys.front());
+    EXPECT_FALSE(reading->get(key, value));
+  }
+  move_record(keys.front(), keys.back());
+  proxy_.call_before_answer(keys.front().substr(0, 8), [&] { move_record(keys.back(), keys.front()); });
+  EXPECT_EQ(reading->commit(), CommitOutcome::kConflict);
+  EXPECT_EQ(proxy_.done(), 1U) << "between two statements of the validation";
+}
+
 TEST_F(MySqlFaults, GoesToTheNextEndpointWhereOneIsAway) {
   std::vector<std::string> log;
   MySqlOptions options = options_;

@@ -111,6 +111,11 @@ bool Proxy::carry_from_client(Connection& connection) {
     case kBreakAfter:
       connection.break_at_answer = true;
       break;
+    case kCall: {
+      const std::lock_guard lock(mutex_);
+      connection.call_at_answer = order_.call;
+      break;
+    }
     case kNothing:
       break;
   }
@@ -120,6 +125,7 @@ bool Proxy::carry_from_client(Connection& connection) {
 bool Proxy::carry_from_server(Connection& connection) {
   std::array<char, 1 << 16> bytes;
   const std::string_view packet = receive(connection.server, bytes);
+  if (connection.call_at_answer) std::exchange(connection.call_at_answer, nullptr)();
   return !packet.empty() && !connection.break_at_answer && hand_on(connection.client, packet);
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace autoshard::test {
 
@@ -33,23 +35,29 @@ class Proxy {
   void hold(std::string text, bool always = false) {
     obey({.text = std::move(text), .action = kHold, .always = always});
   }
+  /// Calls this once the server has answered, before the client gets the answer. Once.
+  void call_before_answer(std::string text, std::function<void()> call) {
+    obey({.text = std::move(text), .action = kCall, .call = std::move(call)});
+  }
   void hand_on_everything() { obey({}); }
 
   /// How often it has done so since it was told to.
   std::size_t done() const;
 
  private:
-  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse, kHold };
+  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse, kHold, kCall };
   struct Order {
     std::string text = {};
     Action action = kNothing;
     unsigned error = 0;
     std::size_t every = 1;
     bool always = false;
+    std::function<void()> call = {};
   };
   struct Connection {
     int client, server;
     bool break_at_answer = false;
+    std::function<void()> call_at_answer = {};
   };
 
   void obey(Order order);
