@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "removals_fixture.h"
 
@@ -20,13 +21,24 @@ class RemovalsBesideLargeFilesTest : public RemovalsTest {
   static constexpr std::uint64_t kWorth = kLarge / Removals::kBytesForOne;
   static constexpr std::uint64_t kMore = 4 << 20;  // enough for all small files, and for what is in memory
 
+  /// The file has these two records and no other: not that of the format, whose key is below all others.
   void put_in_large_file(std::string_view first, std::string_view last, int level) {
+    settle_in_level(level);
     std::mt19937_64 generator(1);
     std::string value(kLarge / 2, ' ');
     for (char& byte : value) byte = static_cast<char>(generator());
     put(*store_, first, value);
     put(*store_, last, value);
-    settle_in_level(level);
+    move_newest_to_level(level);
+  }
+  /// Moves what is in memory or in level 0.
+  void move_newest_to_level(int level) {
+    ASSERT_TRUE(database_->db().Flush({}).ok());
+    rocksdb::ColumnFamilyMetaData files;
+    database_->db().GetColumnFamilyMetaData(&files);
+    std::vector<std::string> newest;
+    for (const auto& file : files.levels.front().files) newest.push_back(file.name);
+    ASSERT_TRUE(database_->db().CompactFiles({}, newest, level).ok());
   }
 
   void note(std::string_view begin, std::string_view end, std::uint64_t passed) {
@@ -65,6 +77,17 @@ TEST_F(RemovalsBesideLargeFilesTest, StayWhereTheFilesBesideThePlaceHaveNoRoom) 
     EXPECT_EQ(left_with(kLarge - 1), kMany);
     EXPECT_EQ(left_with(kLarge + kMore), 0U);
   }
+}
+
+/// A compaction of the place rewrites the file of level 1, and with it each file of level 2 that this one
+/// overlaps, wherever that lies.
+TEST_F(RemovalsBesideLargeFilesTest, StayWhereTheFilesBelowThoseOfThePlaceHaveNoRoom) {
+  put_in_large_file("x", "y", 2);
+  for (const char* key : {"a", "z"}) put(*store_, key, "");
+  move_newest_to_level(1);
+  add_and_remove_in_file("b");
+  EXPECT_EQ(left_with(kLarge - 1), kMany);
+  EXPECT_EQ(left_with(kLarge + kMore), 0U);
 }
 
 /// The file of the last level has no record in the place. RocksDB keeps the tombstones as long as the file

@@ -105,6 +105,20 @@ TEST_F(RemovalsTest, OfACompactedPlaceAreNotLookedForAgain) {
   EXPECT_EQ(tombstones("b", "c"), kMany);
 }
 
+TEST_F(RemovalsTest, OfAPlaceThatIsNotedDuringTheCompactionOfItsNeighbourAreTidiedUp) {
+  put(*store_, "b", "");                     // which the compaction writes to a file
+  const auto snapshot = store_->snapshot();  // because of which the compacted place is remembered
+  for (const char* prefix : {"b", "d"}) add_and_remove_in_file(prefix);
+  Removals& removals = database_->removals();
+  files_->hold();
+  removals.note("b", "c", Removals::kWorthCompacting);
+  files_->wait_until_held();
+  removals.note("c", "e", Removals::kWorthCompacting);
+  files_->go_on();
+  removals.wait();
+  EXPECT_EQ(tombstones("b", "e"), 0U);
+}
+
 /// A scan that finds more records than it passes tombstones takes at most twice as long as it has to.
 TEST_F(RemovalsTest, StayAmongMoreRecords) {
   put_many("b");
