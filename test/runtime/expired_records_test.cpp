@@ -69,6 +69,28 @@ TEST_P(ExpiryTest, RemovesWhatHasExpiredAndNothingElse) {
   EXPECT_EQ(remove(*store_, 9'999), 1'000u);
 }
 
+TEST_P(ExpiryTest, TokensStayIfTheStoreHasLostAnAdvanceOfItsClock) {
+  put_token(1, 0, 10);
+  set_store_clock(10);
+  FaultyStore faulty(*store_);
+  const auto lose_at = [&](int nth) {
+    faulty.before_begin([this, nth, begun = 0]() mutable {
+      if (++begun == nth) set_store_clock(9);
+    });
+  };
+  int steps = 0;
+  faulty.before_begin([&] { ++steps; });
+  EXPECT_EQ(remove(faulty, 0), 1U);
+  ASSERT_GE(steps, 2);
+  put_token(1, 0, 10);
+  set_store_clock(10);
+  lose_at(steps);  // before the transaction that removes
+  EXPECT_EQ(remove(faulty, 0), 0U);
+  faulty.before_begin({});
+  set_store_clock(10);
+  EXPECT_EQ(remove(faulty, 0), 1U);
+}
+
 TEST_P(ExpiryTest, TokensEndByTheClockOfTheStore) {
   constexpr std::int64_t kFarAhead = std::int64_t{1} << 50;
   put_token(1, 0, 10);

@@ -79,9 +79,11 @@ bool ExpiredRecords::remove_some() {
   return !is_last;
 }
 
-/// After a conflict, the records are left for the next time.
+/// After a conflict, the records are left for the next time. So are all if the store has lost its last
+/// commits, with an advance of its clock.
 void ExpiredRecords::remove(std::span<const std::string> expired) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
+  if (store_time_ && StoreClock::read(*transaction).value_or(0) < *store_time_) return;
   std::string record;
   std::uint64_t removed = 0;
   for (const std::string& key : expired) {
