@@ -172,7 +172,7 @@ class Model {
     const auto elements = mapper().elements(1, forum::stars_of<Later>());
     for (const auto& [id, entry] : elements) {
       if (below(generator_, 3) != 0 || entry.first.starts_with("earlier")) continue;
-      if (kAreGroups && below(generator_, 2) == 0) {
+      if (below(generator_, 2) == 0) {
         ASSERT_TRUE(mapper().erase_element(1, forum::stars_of<Later>(), id));
         stars_.erase(entry.first);
       } else {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -134,6 +135,37 @@ TEST_P(GroupVersionsTest, OfAMapsKeyWhatAnEarlierVersionReplacesIsVoid) {
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
   admin::compact<Grouped>(mapper_, 1);
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)));
+}
+
+/// The reader's key has an element, and then also a part that an earlier version writes.
+TEST_P(GroupVersionsTest, AnErasedElementOfAMapStaysErased) {
+  const auto expect_erased = [&]<class Later>(std::type_identity<Later>, const char* version, auto rate) {
+    const auto stars = forum::stars_of<Later>();
+    mapper_.save(Later(1));
+    const auto expect_erased_after = [&](auto begin) {
+      begin();
+      rate();
+      EXPECT_TRUE(mapper_.erase_element(1, stars, (*mapper_.elements(1, stars).begin()).id)) << version;
+      EXPECT_THAT(load<Later>().stars(), IsEmpty()) << version;
+      admin::compact<Later>(mapper_, 1);
+      EXPECT_THAT(load<Later>().stars(), IsEmpty()) << version;
+    };
+    expect_erased_after([&] { mapper_.apply<&Later::rate>(1, "Ann", 1); });
+    expect_erased_after([&] {
+      rate();
+      admin::compact<Later>(mapper_, 1);
+    });
+    mapper_.erase<Later>(1);
+  };
+  constexpr std::type_identity<Grouped> kGrouped;
+  constexpr std::type_identity<RenamedEarlier> kRenamed;
+  const auto by_sharded = [&] { mapper_.apply<&Sharded::rate>(1, "Ann", 2); };
+  expect_erased(kGrouped, "one shard", by_sharded);
+  expect_erased(kRenamed, "one shard, under a former name", by_sharded);
+  expect_erased(kGrouped, "shards", [&] { mapper_.apply<&forum::SpreadTopic::rate>(1, "Ann", 2); });
+  expect_erased(kGrouped, "deltas", [&] { mapper_.apply<&Dynamic::rate>(1, "Ann", 2); });
+  expect_erased(kGrouped, "no shards",
+                [&] { save_unsharded([](UnshardedTopic& topic) { topic.rate("Ann", 2); }); });
 }
 
 TEST_P(GroupVersionsTest, AnElementThatIsVoidIsNeitherErasedNorReplaced) {

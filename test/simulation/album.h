@@ -290,6 +290,7 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
   struct Fields {
     static constexpr auto shelf = field<Entity>("shelf", &Entity::shelf_);
     static constexpr auto labels = field<Entity>("labels", &Entity::labels_);
+    static constexpr auto marks = field<Entity>("marks", &Entity::marks_);
   };
 
   static void before_save(Entity&) { simulation::user_code("before_save"); }

@@ -66,7 +66,7 @@ class Client final : public Actor {
     const Operation* operation;
   };
   std::optional<Named> last_with_token_;
-  std::map<std::pair<int, OperationId>, ElementId> elements_;  // by entities and keys
+  std::map<std::tuple<int, std::uint32_t, OperationId>, ElementId> elements_;  // by entities, parts and keys
 };
 
 }  // namespace autoshard::simulation

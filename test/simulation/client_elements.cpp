@@ -6,10 +6,19 @@
 
 namespace autoshard::simulation {
 
+/// Calls `run` with the field of a map whose entries are elements.
+template <class E, class Run>
+void with_elements(const Operation& operation, const Run& run) {
+  if constexpr (Use<E>::kWorld == World::kAlbums) {
+    if (operation.parts == kTag) return run(Fields<E>::labels);
+    if constexpr (E::kIsNew) return run(Fields<E>::marks);
+  }
+}
+
 /// A client lists elements once, and keeps their ids.
 template <class E>
 void Client<E>::change_element(const Operation& operation) {
-  const std::pair named(operation.entity, operation.id % kKeys);
+  const std::tuple named(operation.entity, operation.parts, operation.id % kKeys);
   if (!elements_.contains(named)) find_element(operation);
   const auto found = elements_.find(named);
   if (found == elements_.end()) return;
@@ -19,21 +28,21 @@ void Client<E>::change_element(const Operation& operation) {
 
 template <class E>
 void Client<E>::find_element(const Operation& operation) {
-  if constexpr (Use<E>::kWorld == World::kAlbums) {
+  with_elements<E>(operation, [&](const auto& field) {
     attempt(operation, {}, [&] {
-      for (const auto& [id, entry] : mapper_.elements(operation.entity, Fields<E>::labels))
-        elements_[{operation.entity, entry.first}] = id;
+      for (const auto& [id, entry] : mapper_.elements(operation.entity, field))
+        elements_[{operation.entity, operation.parts, entry.first}] = id;
     });
-  }
+  });
 }
 
 template <class E>
 void Client<E>::erase_element(const Operation& operation, const ElementId& element) {
-  if constexpr (Use<E>::kWorld == World::kAlbums) {
+  with_elements<E>(operation, [&](const auto& field) {
     const Number erased = history_.begin(History::kEraseElement, operation, operation.entity);
     const History::Step begin = history_.now();
     try {
-      if (mapper_.erase_element(operation.entity, Fields<E>::labels, element)) {
+      if (mapper_.erase_element(operation.entity, field, element)) {
         history_.check_present(operation.id, operation.entity, begin);
         return history_.end(erased, History::kDone);
       }
@@ -41,29 +50,26 @@ void Client<E>::erase_element(const Operation& operation, const ElementId& eleme
       return history_.end(erased, judge(operation, begin, std::current_exception()));
     }
     history_.end(erased, History::kFailed);
-    history_.check_no_element(operation.id, operation.entity, begin);
-  }
+    history_.check_no_element(operation, begin);
+  });
 }
 
 /// The new entry is that of an update.
 template <class E>
 void Client<E>::replace_element(const Operation& operation, const ElementId& element) {
-  if constexpr (Use<E>::kWorld == World::kAlbums) {
-    Operation put = operation;
-    put.parts = rules_.elements;
-    const Number effect = history_.begin(History::kUpdate, put, operation.entity);
+  with_elements<E>(operation, [&](const auto& field) {
+    const Number effect = history_.begin(History::kUpdate, operation, operation.entity);
     const History::Step begin = history_.now();
     try {
-      mapper_.replace_element(operation.entity, Fields<E>::labels, element,
-                              {operation.id % kKeys, operation.id});
+      mapper_.replace_element(operation.entity, field, element, {operation.id % kKeys, operation.id});
     } catch (const NotFound&) {
       history_.end(effect, History::kFailed);
-      return history_.check_no_element(operation.id, operation.entity, begin);
+      return history_.check_no_element(operation, begin);
     } catch (...) {
       return settle(effect, operation, begin, std::current_exception());
     }
     settle(effect, operation, begin, nullptr);
-  }
+  });
 }
 
 template void Client<Ledger>::change_element(const Operation&);

@@ -140,7 +140,7 @@ class History {
   /// `created`: that one alone; 0: any there was of this id.
   void check_present(OperationId id, int entity, Step begin, OperationId created = 0);
   /// A call that began at that step has found no element of the operation's key.
-  void check_no_element(OperationId id, int entity, Step begin);
+  void check_no_element(const Operation& operation, Step begin);
   /// Of all that happened, in the end.
   void check_saves();
 

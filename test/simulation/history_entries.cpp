@@ -40,7 +40,7 @@ void History::check_entries(const View& view, const Effect& effect) const {
 /// As an element, by a call that may come after it.
 bool History::may_be_erased(const Effect& effect) const {
   return std::ranges::any_of(effects_, [&](const Effect& other) {
-    return other.kind == kEraseElement && other.entity == effect.entity &&
+    return other.kind == kEraseElement && other.entity == effect.entity && (other.parts & effect.parts) &&
            other.id % kKeys == effect.id % kKeys && other.may_come_after(effect);
   });
 }
@@ -48,7 +48,7 @@ bool History::may_be_erased(const Effect& effect) const {
 /// An entry that shows was not erased after it was put.
 void History::check_element(const View::Shown& shown, const Effect& effect, Step begin, Step others) const {
   for (const Effect& erased : effects_) {
-    if (erased.kind != kEraseElement || erased.entity != effect.entity ||
+    if (erased.kind != kEraseElement || erased.entity != effect.entity || !(erased.parts & shown.parts) ||
         erased.id % kKeys != effect.id % kKeys || effect.may_come_after(erased))
       continue;
     const bool own = erased.process == scheduler_.process();
@@ -58,18 +58,20 @@ void History::check_element(const View::Shown& shown, const Effect& effect, Step
   }
 }
 
-void History::check_no_element(OperationId id, int entity, Step begin) {
+void History::check_no_element(const Operation& operation, Step begin) {
   ++step_;
   if (begin < lost_at_) return;
   for (const Effect& effect : effects_) {
-    if (effect.kind != kUpdate || effect.entity != entity || effect.id % kKeys != id % kKeys ||
-        !(effect.parts & rules_.elements) || effect.outcome != kDone || effect.end >= begin)
+    if (effect.kind != kUpdate || effect.entity != operation.entity ||
+        effect.id % kKeys != operation.id % kKeys || !(effect.parts & operation.parts) ||
+        effect.outcome != kDone || effect.end >= begin)
       continue;
     const bool is_gone = std::ranges::any_of(effects_, [&](const Effect& other) {
-      return other.kind == kErase && other.entity == entity && other.may_come_after(effect);
+      return other.kind == kErase && other.entity == effect.entity && other.may_come_after(effect);
     });
     if (!is_gone && !may_be_erased(effect))
-      fail("found no element, and there was one of #" + std::to_string(effect.id), entity, id);
+      fail("found no element, and there was one of #" + std::to_string(effect.id), effect.entity,
+           operation.id);
   }
 }
 

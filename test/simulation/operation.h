@@ -45,7 +45,7 @@ struct PartRules {
   std::uint32_t entries = 0;    ///< puts an entry into a map, in the place of an earlier one of the same key
   /// Of `entries`: those that the older version folds by ids, also when it compacts what the newer one put.
   std::uint32_t outranked = 0;
-  /// Of `entries`: elements that `erase_element` and `replace_element` change.
+  /// Of `entries`: elements that `erase_element` and `replace_element` change. The operation has one of them.
   std::uint32_t elements = 0;
   std::uint32_t timed = 0;       ///< those that a window counts: for a while only
   std::uint32_t newer = 0;       ///< those that the older version has no method for
@@ -65,7 +65,7 @@ constexpr PartRules rules_of(World world) {
               .bounded = kSell | kRefill,
               .entries = kTag | kMark,
               .outranked = kMark,
-              .elements = kTag,
+              .elements = kTag | kMark,
               .newer = kDraw | kRefill,
               .moved = kSay | kDraw | kTag | kMark,
               .most_at_first = 40,

@@ -232,7 +232,6 @@ void add_entries(Plan& plan, Chance chance) {
 /// Entries that are changed as elements, by their ids, in calls that have been drawn without them: so others
 /// stay as they were.
 void add_elements(Plan& plan, Chance chance) {
-  const PartRules rules = rules_of(plan.world);
   for (ProcessPlan& process : plan.processes) {
     for (auto& client : process.clients) {
       for (Operation& operation : client) {
@@ -240,7 +239,22 @@ void add_elements(Plan& plan, Chance chance) {
         if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
         operation.kind =
             chance.of({Operation::kEraseElement, Operation::kReplaceElement, Operation::kUpdate});
-        if (operation.kind == Operation::kUpdate) operation.parts = rules.elements;
+        operation.parts = kTag;
+      }
+    }
+  }
+}
+
+/// Entries that the older version keeps in shards, and that the newer one erases as elements.
+void add_erased_marks(Plan& plan, Chance chance) {
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        operation.entity = 0;
+        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
+        const bool erases = process.version == 2 && chance.one_in(2);
+        operation.kind = erases ? Operation::kEraseElement : Operation::kUpdate;
+        operation.parts = kMark;
       }
     }
   }
@@ -338,6 +352,8 @@ Plan make_plan(std::uint64_t seed) {
   });
   if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2))
     add_elements(plan, Chance(~seed));
+  if (plan.world == World::kAlbums && !is_one_version && Chance(~seed).one_in(4))
+    add_erased_marks(plan, Chance(~seed));
   if (habits.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
   return plan;

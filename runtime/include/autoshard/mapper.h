@@ -250,7 +250,9 @@ class Mapper {
   /// Removes the entity; returns false if there was none. An update belongs to the entity that its first
   /// attempt finds: it either precedes the erase or ends with `NotFound`, and no later entity of this id
   /// counts it. The first attempt of an asynchronous update may run after `apply_async` has returned. Before
-  /// a mapper erases or creates an entity, it finishes all updates of this id that it accepted earlier.
+  /// a mapper erases or creates an entity, it finishes all asynchronous and buffered updates of this id that
+  /// it accepted earlier. An update that another thread or process has called, but that has not read the entity
+  /// yet, counts in the entity that it will find.
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
@@ -288,9 +290,10 @@ class Mapper {
   detail::OfElementsHeader<Elements<E, Container>> elements(const typename Traits<E>::Id& id,
                                                             const Field<E, Container>& group) const;
 
-  /// Removes one element of a group; returns false if the element or the entity is absent. A set or map that
-  /// became a group keeps its old content in the main record until compaction makes elements of it. If that
-  /// content holds an equal element, the element shows again: call `admin::compact` for the entity first.
+  /// Removes one element of a group; returns false if the element or the entity is absent. If an earlier
+  /// version of the class has left content of a set or map, the call first compacts the entity: that content
+  /// may hold an equal element. To find out, it reads one element in sixteen. Throws `CommitTooLarge` if the
+  /// content is too large to compact.
   template <Persisted E, class Container>
   detail::OfElementsHeader<Elements<E, Container>, bool> erase_element(const typename Traits<E>::Id& id,
                                                                        const Field<E, Container>& group,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check.h"
+#include "compaction.h"
 #include "continuation.h"
 #include "elements.h"
 #include "entity_expiry.h"
@@ -162,34 +163,73 @@ class Run : public ElementsRun {
   std::optional<std::string> last_;  // the position of the last element returned
 };
 
+/// Returns whether a set or map has content that an earlier version of the class has left, and that is no
+/// element yet. Elements lie between shards, so this passes one element in sixteen.
+bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyView key, std::size_t place) {
+  const ShardedPropertyType& property = type.sharded[place];
+  std::string record;
+  if (!snapshot.get(main_key(key), record) || is_tombstone(record)) return false;
+  if (has_unsharded_group(type, key, record)) return true;
+  MainHead head;
+  read_head(type, key, record, head);
+  const auto is_any_in = [&](std::string_view begin, std::string_view end) {
+    for (const auto cursor = snapshot.scan(begin, end); cursor->valid(); cursor->next()) {
+      const std::optional<ShardKey> read = read_shard_key(key, cursor->key());
+      if (read && is_no_element(property, head.layouts[place], *read, cursor->key(), cursor->value()))
+        return true;
+    }
+    return false;
+  };
+  for (const FormerName& entry : type.former_names) {
+    if (entry.name == property.name &&
+        is_any_in(shard_key(key, entry.former, 0), end_of_property(key, entry.former)))
+      return true;
+  }
+  return is_any_in(shard_key(key, property.name, 0), shard_key(key, property.name, kMostShards)) ||
+         is_any_in(shard_key(key, property.name, kDeltas), end_of_property(key, property.name));
+}
+
+/// Makes elements of what earlier versions of the class have left. Throws `CommitTooLarge` if it cannot.
+void adopt(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
+  const auto is_done = [&] { return !has_unadopted(*core.context.store.snapshot(), type, key, place); };
+  if (is_done()) return;
+  std::string left;
+  compact(core.context, type, key, {}, &left);
+  if (!left.empty() && !is_done()) throw CommitTooLarge(left);
+}
+
 using ChangeElement =
     std::function<void(const RecordKey& record_key, const Layout& layout, StagedWrites& writes)>;
 
-/// Returns false if there is no such element or entity.
-bool change_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
-                    std::string_view id, const ChangeElement& change) {
+/// Returns whether there is such an element in an entity. Sets `head` to that of the entity, if there is one.
+template <class Reads>
+bool find_element(Reads& reads, const EntityType& type, const RecordKey& record_key, std::size_t place,
+                  Now now, MainHead& head) {
+  const EntityKeyView key = entity_of(record_key);
+  std::string record;
+  if (!reads.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
+  read_head(type, key, record, head);
+  return reads.get(record_key, record) && read_tail(record_key, record).epoch == head.layouts[place].epoch;
+}
+
+/// Returns false if there is no such element or entity. `version`: that of the entity; 0: the entity that the
+/// first attempt finds, which sets the version.
+bool change_element(MapperCore& core, const EntityType& type, const RecordKey& record_key, std::size_t place,
+                    std::uint64_t& version, const ChangeElement& change) {
   MapperContext& context = core.context;
-  core.updates.commit_buffered(key);  // those updates came before this change
+  const EntityKeyView key = entity_of(record_key);
   const ShardedPropertyType& property = type.sharded[place];
-  const std::optional<RecordKey> record_key = key_of(property, key, id);
-  if (!record_key) return false;
   const InvalidateOnExit invalidation(context, key);
   const Now now = ask_clock(context.options, type);
-  std::uint64_t version = 0;  // of the entity that the first attempt finds
   return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {
-    std::string record;
-    if (!transaction.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
     MainHead head;
-    read_head(type, key, record, head);
+    if (!find_element(transaction, type, record_key, place, now, head)) return false;
     if (version == 0) version = head.version;
     if (!same_entity(version, head.version)) return false;
-    const Layout& layout = head.layouts[place];
-    if (!transaction.get(*record_key, record) || read_tail(*record_key, record).epoch != layout.epoch)
-      return false;
     StagedWrites writes;
-    change(*record_key, layout, writes);
+    change(record_key, head.layouts[place], writes);
     if (!property.is_sequence)
-      erase_former_elements(type, property, key, read_shard_key(key, *record_key)->element, writes);
+      erase_former_elements(type, property, key, read_shard_key(key, record_key)->element, writes);
     writes.write(0, transaction);
     return true;
   });
@@ -201,30 +241,49 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
   return std::make_unique<Run>(core, spec);
 }
 
+/// What an earlier version of the class has left may hold an equal element, which would count from now on. A
+/// program of that version may make a shard of the element again.
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
-  return change_element(core, type, key, place, element,
-                        [](const RecordKey& record_key, const Layout&, StagedWrites& writes) {
-                          writes.erase().key = record_key;
-                        });
+  core.updates.commit_buffered(key);  // those updates came before this change
+  const std::optional<RecordKey> record_key = key_of(type.sharded[place], key, element);
+  if (!record_key) return false;
+  const auto erase = [](const RecordKey& erased, const Layout&, StagedWrites& writes) {
+    writes.erase().key = erased;
+  };
+  std::uint64_t version = 0;
+  if (type.sharded[place].is_sequence) return change_element(core, type, *record_key, place, version, erase);
+  for (;;) {
+    adopt(core, type, key, place);
+    if (change_element(core, type, *record_key, place, version, erase)) return true;
+    const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();
+    MainHead head;
+    const Now now = ask_clock(core.context.options, type);
+    const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
+    if (version != 0 && !same_entity(version, head.version)) return false;
+    if (!is_there && !has_unadopted(*snapshot, type, key, place)) return false;
+  }
 }
 
 void replace_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                      std::string_view element, const void* container) {
+  core.updates.commit_buffered(key);  // those updates came before this change
   const ShardedPropertyType& property = type.sharded[place];
-  const auto replace = [&](const RecordKey& record_key, const Layout& layout, StagedWrites& writes) {
+  const std::optional<RecordKey> record_key = key_of(property, key, element);
+  const auto replace = [&](const RecordKey& replaced, const Layout& layout, StagedWrites& writes) {
     property.split(container, [&](std::string_view bytes, std::string_view encoded) {
-      if (!bytes.empty() && read_shard_key(key, record_key)->element != bytes) {
+      if (!bytes.empty() && read_shard_key(key, replaced)->element != bytes) {
         throw InvalidUse(
             "replace_element: the new element of " + std::string(property.name) +
             " has another key than the element that it replaces: erase that element, and add the new one");
       }
       StagedWrites::Write& write = writes.put();
-      write.key = record_key;
+      write.key = replaced;
       encode_new_element(write.value, type, property, encoded, layout);
     });
   };
-  if (change_element(core, type, key, place, element, replace)) return;
+  std::uint64_t version = 0;
+  if (record_key && change_element(core, type, *record_key, place, version, replace)) return;
   throw NotFound(describe(key) + " has no element of " + std::string(property.name) +
                  " with this id: the element was erased");
 }
