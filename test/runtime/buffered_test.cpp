@@ -17,6 +17,8 @@
 #include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
+#include "entities/strategies/traffic.autoshard.h"
+#include "entities/versions/topic.h"
 #include "support/faulty_store.h"
 
 namespace autoshard::test {
@@ -33,6 +35,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::ThrowsMessage;
+using traffic::Page;
 
 INSTANTIATE_TEST_SUITE_P(Stores, BufferedTest, ::testing::ValuesIn(stores_for_threads()), store_name);
 
@@ -267,6 +270,44 @@ TEST_P(BufferedTest, ALargeUpdateWaitsForItsCommit) {
   EXPECT_FALSE(other_.load<Topic>(1).value().posts().empty());
 }
 
+TEST_P(BufferedTest, AFullShardLosesNoUpdate) {
+  constexpr std::size_t kPosts = 30;
+  const auto expect_all = [&](std::size_t largest_commit, FaultyStore::Limit limit) {
+    FaultyStore faulty(*store_);
+    faulty.limit_commits(largest_commit, limit);
+    other_.save(forum::ShardedTopic(1));
+    Mapper mapper(faulty, options());
+    for (std::size_t i = 0; i < kPosts; ++i) {
+      mapper.apply<&forum::ShardedTopic::add_post>(1, std::string(largest_commit / 10, 'x'));
+      EXPECT_NO_THROW(mapper.flush());
+    }
+    EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), kPosts);
+    admin::compact<forum::ShardedTopic>(other_, 1);
+    EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), kPosts);
+    other_.erase<forum::ShardedTopic>(1);
+  };
+  expect_all(1 << 20, FaultyStore::Limit::kSecret);
+  expect_all(1 << 14, FaultyStore::Limit::kTold);
+}
+
+TEST_P(BufferedTest, AReplacementInALargeEntityWaitsForItsCommit) {
+  Flight flight(1, 10);
+  flight.set_to(std::string(300'000, 'x'));
+  other_.save(flight);
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Flight::reset_score>(1, 5);
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_EQ(other_.load<Flight>(1).value().score(), 5);
+}
+
+TEST_P(BufferedTest, AnUpdateOfABucketThatMayGrowWaitsForItsCommit) {
+  other_.save(Page("/"));
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Page::click>("/", "Ann");
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_THAT(other_.load<Page>("/").value().users(), ElementsAre("Ann"));
+}
+
 TEST_P(BufferedTest, VanishesWithItsEntity) {
   Mapper mapper(*store_, options());
   mapper.apply<&Question::voteUp>(1);
@@ -335,6 +376,18 @@ TEST_P(BufferedTest, TheNextUpdateTellsOfWhatIsLostToo) {
               ThrowsMessage<UpdatesLost>(HasSubstr("the first error: above the limit")));
   mapper.apply<&Quota::use>(1, 1);
   EXPECT_EQ(mapper.load<Quota>(1).value().used(), 61);
+}
+
+TEST_P(BufferedTest, AnUpdateThatWaitsTellsOfWhatIsLostToo) {
+  other_.save(Flight(1, 10));
+  Mapper mapper(store_control_, options());
+  mapper.apply<&Quota::use>(1, 60);
+  mapper.apply<&Quota::use>(1, 60);
+  EXPECT_EQ(mapper.load<Quota>(1).value().used(), 60);
+  EXPECT_THROW(mapper.apply<&Flight::book>(1, 1), UpdatesLost);
+  EXPECT_EQ(mapper.load<Flight>(1).value().seats(), 10);
+  mapper.apply<&Flight::book>(1, 1);
+  EXPECT_EQ(mapper.load<Flight>(1).value().seats(), 9);
 }
 
 TEST_P(BufferedTest, IsTriedAgainAfterAConflict) {

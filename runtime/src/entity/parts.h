@@ -13,6 +13,11 @@ inline bool replaces(const ShardedPropertyType& property, void* shard) {
   return property.replaced && *property.replaced(shard);
 }
 
+inline bool replaces(const EntityType& type, void* shard) {
+  return std::ranges::any_of(type.sharded,
+                             [&](const ShardedPropertyType& property) { return replaces(property, shard); });
+}
+
 /// Returns whether an update of the property may replace its value.
 inline bool may_replace(const ShardedPropertyType& property) { return property.replaced != nullptr; }
 

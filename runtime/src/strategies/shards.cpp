@@ -24,17 +24,21 @@ class ShardsStrategy final : public Strategy {
     keys.push_back(shard_key(staging.entity.key, staging.property().name, shard).bytes());
   }
 
+  /// An update that would make a shard too large is a record of its own: the store would refuse the shard at
+  /// some size, and the update may be acknowledged already.
   bool stage(Staging& staging, const void* part) const override {
     const Layout& layout = staging.layout();
-    StagedWrites::Write& write = staging.writes.put();
-    if (layout.is_dynamic()) {
-      write.key.set_delta(staging.entity.key, staging.property().name);
-      encode_shard(write.value, staging.property(), part, layout.epoch);
-      return true;
+    if (!layout.is_dynamic()) {
+      StagedWrites::Write& shard = staging.writes.put();
+      shard.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
+      const bool is_new = fold_into_record(staging, shard, part);
+      if (is_new || shard.value.size() <= staging.largest_shard) return false;
+      staging.writes.shrink(staging.writes.size() - 1);
     }
-    write.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
-    fold_into_record(staging, write, part);
-    return false;
+    StagedWrites::Write& delta = staging.writes.put();
+    delta.key.set_delta(staging.entity.key, staging.property().name);
+    encode_shard(delta.value, staging.property(), part, layout.epoch);
+    return true;
   }
 
   void fold(const StoredProperty& stored, const PartRecord& record, void* value,

@@ -48,6 +48,7 @@ struct Staging {
   const ShardAffinity& affinity;
   /// The traits of a store that folds as far as it can. Null: the store does not fold.
   const StoreTraits* folds;
+  std::size_t largest_shard;  ///< in bytes
   StagedWrites& writes;
   std::string& scratch;
 

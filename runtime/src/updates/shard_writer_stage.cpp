@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "main_record.h"
 #include "parts.h"
+#include "room.h"
 #include "shard_writer.h"
 #include "store_clock.h"
 #include "strategies.h"
@@ -277,7 +278,8 @@ bool ShardWriter::try_to_admit(Group group) {
 
 /// `now`: the instant of the updates.
 Staging ShardWriter::staging(std::size_t place, Now now) {
-  return {entity_, place, now, affinity_, folds_ ? &traits_ : nullptr, writes_, stored_};
+  return {entity_, place,  now, affinity_, folds_ ? &traits_ : nullptr, bytes_that_fit(traits_),
+          writes_, stored_};
 }
 
 /// Stages the writes of one property.

@@ -35,23 +35,23 @@ bool may_exceed_bounds(const EntityType& type, void* shard) {
 }
 
 /// Returns whether the store may have no room for the records of the update. `put_first` stages each part as
-/// that of a new entity, and so in records of about the same size.
+/// that of a new entity, and so in records of about the same size. Shards do not grow without limit, but
+/// buckets may.
 bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyView key, void* shard,
                    std::string_view token) {
   // Deltas and records of indexes have somewhat longer keys.
   constexpr std::size_t kMoreOfAKey = 32;
-  // Not every store knows its largest commit.
-  constexpr std::size_t kCertainlyFits = std::size_t{256} << 10;
   StagedWrites writes;
   for (const ShardedPropertyType& property : type.sharded) {
     const bool is_integer = property.to_fold != nullptr;
     if (is_neutral(property, shard) || (is_integer && traits.longest_key == 0)) continue;
+    if (property.is_timed() && property.may_grow) return true;
     strategy_of(property).put_first(type, property, key, property.in_shard(shard), kBeforeAllTimes, writes);
   }
   std::size_t longest_key = writes.longest_key(0) + kMoreOfAKey;
   if (!token.empty()) longest_key = std::max(longest_key, token_key(key, token).size());
   return (traits.longest_key != 0 && longest_key > traits.longest_key) ||
-         writes.bytes() > std::min(most_bytes(traits), kCertainlyFits);
+         writes.bytes() > bytes_that_fit(traits);
 }
 
 }  // namespace
@@ -118,6 +118,7 @@ void Updates::update_together(std::span<Request* const> requests) {
 }
 
 void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
+  if (is_buffered()) combiner_->throw_if_lost();
   const bool waits =
       !is_buffered() || may_exceed_bounds(type, shard) || may_lack_room(traits_, type, key, shard, token);
   waits ? update(type, key, shard, 0, token) : buffer(type, key, shard, token);
@@ -125,7 +126,6 @@ void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std:
 
 /// The version keeps a later entity of this id from counting the update.
 void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
-  combiner_->throw_if_lost();
   advance_clock(token);
   context_.indexes.note_update(type);
   std::string record;
@@ -134,6 +134,9 @@ void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std
     throw_not_found(key);
   if (is_neutral(type, shard)) return;
   const std::uint64_t version = read_version(key, record);
+  // The commit of a replacement writes the main record, too.
+  if (replaces(type, shard) && record.size() > bytes_that_fit(traits_))
+    return update(type, key, shard, version, token);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;
   request->attempts.emplace(context_, "updating", request->key, kNotBegun);
@@ -161,8 +164,8 @@ Completion Updates::update_async(const EntityType& type, EntityKeyView key, void
   return completion;
 }
 
-/// If no maintenance thread runs, the calls that leave tokens advance the time of the store. So do all
-/// updates once buckets wait for it.
+/// If no maintenance thread runs, the calls that leave tokens advance the time of the store. After this
+/// mapper has compacted buckets, all updates advance it.
 void Updates::advance_clock(std::string_view token) noexcept {
   if (context_.options.compact_every.count() > 0) return;
   if (token.empty() && !context_.has_buckets.load(std::memory_order_relaxed)) return;
