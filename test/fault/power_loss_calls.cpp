@@ -3,9 +3,12 @@
 
 #include <autoshard/admin.h>
 
+#include <map>
 #include <optional>
+#include <set>
 
 #include "entities/strategies/stock.autoshard.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
 #include "power_loss_model.h"
 #include "support/index_fixture.h"
 #include "support/ranked_fixture.h"
@@ -13,6 +16,7 @@
 namespace autoshard::test {
 namespace {
 
+using reading::Bookmark;
 using shop::Stock;
 
 constexpr int kSharedTalk = 1;
@@ -289,6 +293,19 @@ void expect_right_indexes(Store& store) {
   expect_right_indexes<Member>(*snapshot);
   expect_right_indexes<LogEntry>(*snapshot);
   expect_right_ranked(*snapshot);
+  const Mapper mapper(store, {.compact_every = std::chrono::milliseconds(0)});
+  std::map<std::string, std::vector<int>> numbers;
+  for (const Bookmark& bookmark : mapper.query<Bookmark>()) {
+    for (const std::string& tag : std::set(bookmark.tags.begin(), bookmark.tags.end()))
+      numbers[tag].push_back(bookmark.number());
+  }
+  for (std::size_t letters = 1; letters <= kMostLettersOfATag; ++letters) {
+    const std::string tag(letters, 'a');
+    std::vector<int> found;
+    for (const Bookmark& bookmark : mapper.query<Bookmark>(Fields<Bookmark>::tags.contains(tag)))
+      found.push_back(bookmark.number());
+    EXPECT_EQ(found, numbers[tag]) << "bookmarks tagged " << tag;
+  }
 }
 
 }  // namespace autoshard::test

@@ -13,6 +13,7 @@
 #include "entities/expiry/permit.autoshard.h"
 #include "entities/groups/topic.autoshard.h"
 #include "entities/indexes/member.autoshard.h"
+#include "entities/versions/bookmark/bookmark.autoshard.h"
 #include "entities/versions/talk/talk.autoshard.h"
 #include "power_loss_model.h"
 
@@ -24,6 +25,7 @@ using activity::Member;
 using conference::Talk;
 using forum::Topic;
 using permits::Permit;
+using reading::Bookmark;
 using namespace std::chrono_literals;
 
 struct TalkState {
@@ -155,6 +157,47 @@ class OwnMember final : public Owned<MemberState> {
   }
 
   const int id_;
+};
+
+struct BookmarkState {
+  bool there = false;
+  std::vector<std::string> tags{};
+
+  friend bool operator==(const BookmarkState&, const BookmarkState&) = default;
+  std::string text() const {
+    std::string text = there ? "tagged" : "gone";
+    for (const std::string& tag : tags) text += ' ' + tag;
+    return text;
+  }
+};
+
+/// An entity with indexes of elements.
+class OwnBookmark final : public Owned<BookmarkState> {
+ public:
+  explicit OwnBookmark(int number) : Owned("bookmark " + std::to_string(number)), number_(number) {}
+
+ private:
+  BookmarkState read(const Mapper& mapper) override {
+    const std::optional<Bookmark> bookmark = mapper.load<Bookmark>(number_);
+    return bookmark ? BookmarkState{true, bookmark->tags} : BookmarkState{};
+  }
+
+  void change(Worker& worker, BookmarkState state) override {
+    Mapper& mapper = worker.any();
+    if (state.there && worker.below(6) == 0)
+      return is_now({}, worker.attempt_in_parts([&] { mapper.erase<Bookmark>(number_); }));
+    state.there = true;
+    state.tags.resize(worker.below(4));
+    for (std::string& tag : state.tags) tag = worker.letters(kMostLettersOfATag);
+    is_now(state, worker.attempt([&] {
+      std::optional<Bookmark> bookmark = mapper.load<Bookmark>(number_);
+      if (!bookmark) bookmark.emplace(number_);
+      bookmark->tags = state.tags;
+      mapper.save(*bookmark);
+    }));
+  }
+
+  const int number_;
 };
 
 struct EntryState {
@@ -298,7 +341,7 @@ class OwnPermit final : public Owned<PermitState> {
     if (!state.there) {
       const std::string zone = worker.letters(9);
       return is_now({.there = true, .zone = zone}, worker.attempt([&] {
-        Permit permit(holder_, worker.now.load() + 1h);
+        Permit permit(holder_, worker.now.load() + 1'000'000h);  // the clock moves
         permit.zone = zone;
         mapper.save(permit);
       }));
@@ -330,6 +373,7 @@ std::vector<std::unique_ptr<Subject>> entities_of(int thread) {
     subjects.push_back(std::make_unique<OwnTalk>(id));
     subjects.push_back(std::make_unique<OwnMember>(id));
     subjects.push_back(std::make_unique<OwnLogEntry>(id));
+    subjects.push_back(std::make_unique<OwnBookmark>(id));
   }
   subjects.push_back(std::make_unique<OwnTopic>(thread));
   subjects.push_back(std::make_unique<OwnPermit>("holder " + std::to_string(thread)));

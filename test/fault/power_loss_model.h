@@ -170,8 +170,12 @@ class Owned : public Subject {
 /// What a thread updates alone: entities of each kind, and with calls of each kind.
 std::vector<std::unique_ptr<Subject>> entities_of(int thread);
 std::vector<std::unique_ptr<Subject>> calls_of(int thread);
+/// `now`: the clock of the mappers, which the page moves.
+std::unique_ptr<Subject> page_of(int thread, const std::atomic<std::chrono::system_clock::time_point>& now);
 /// What all threads update.
 std::vector<std::unique_ptr<Subject>> shared_subjects();
+
+constexpr std::size_t kMostLettersOfATag = 5;  // of a bookmark
 
 /// Whether all indexes agree with a scan of all entities, in one state of the store.
 void expect_right_indexes(Store& store);

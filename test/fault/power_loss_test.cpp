@@ -21,9 +21,11 @@
 #include <vector>
 
 #include "database.h"
+#include "keys.h"
 #include "power_loss_disk.h"
 #include "power_loss_file_system.h"
 #include "power_loss_model.h"
+#include "store_clock.h"
 
 namespace autoshard::test {
 namespace {
@@ -56,6 +58,7 @@ class History {
     for (std::size_t thread = 0; thread < kThreads; ++thread) {
       own_.push_back(entities_of(static_cast<int>(thread)));
       for (auto& call : calls_of(static_cast<int>(thread))) own_.back().push_back(std::move(call));
+      own_.back().push_back(page_of(static_cast<int>(thread), now_));
     }
   }
   ~History() { totals_.operations += disk_.operations(); }
@@ -149,7 +152,21 @@ class History {
             .choice = below(2) == 0 ? ShardChoice::kSticky : ShardChoice::kRandom,
             .combine = combine,
             .compact_every = below(2) == 0 ? 0ms : 1ms,
+            .token_lifetime = 100'000h,  // longer than the clock of the store moves
             .clock = [this] { return now_.load(); }};
+  }
+
+  /// As if no process had run for a day: buckets of windows end.
+  void advance_clock_of_store() {
+    try {
+      const std::unique_ptr<Transaction> transaction = store_->begin();
+      const std::uint64_t time = detail::StoreClock::read(*transaction).value_or(0);
+      std::string record;
+      detail::StoreClock::encode(record, time + std::chrono::milliseconds(24h).count());
+      transaction->put(detail::store_clock_key(), record);
+      transaction->commit();
+    } catch (const Error&) {  // power is lost
+    }
   }
 
   void work() {
@@ -160,6 +177,7 @@ class History {
                  1 + below(std::size_t{2} << below(8)));
     }
     {
+      if (below(2) == 0) advance_clock_of_store();
       Mapper mapper(*store_, options(below(2) == 0));
       Mapper alone(*store_, options(false));
       MapperOptions buffered = options(true);

@@ -1,4 +1,4 @@
-// A process that updates an entity in every way to shard a property, and meanwhile compacts and resizes it,
+// A process that updates entities in every way to shard a property, and meanwhile compacts and resizes them,
 // is killed at random points, again and again.
 
 #include <autoshard/autoshard.h>
@@ -11,7 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/traffic.autoshard.h"
 #include "keys.h"
 #include "killed_process.h"
 #include "support/test_store.h"
@@ -20,9 +22,11 @@ namespace autoshard::test {
 namespace {
 
 using airline::Flight;
+using forum::Topic;
+using traffic::Page;
 using namespace std::chrono_literals;
 
-enum Kind : std::size_t { kLike, kView, kBook, kReturn, kReplace, kRearrange, kKinds };
+enum Kind : std::size_t { kLike, kView, kBook, kReturn, kReplace, kClick, kPost, kRearrange, kKinds };
 constexpr int kThreads = 2;  // for each kind of update but the replacements
 constexpr int kSeats = 500;
 
@@ -38,13 +42,17 @@ RocksDbOptions options() { return {.sync = true, .minimum_free_bytes = 0}; }
 /// On a busy machine the updates may leave no room for it: then it does nothing.
 void rearrange(Mapper& mapper, std::mt19937_64& generator) try {
   const auto number = static_cast<std::uint32_t>(below(generator, 16));
-  switch (below(generator, 3)) {
+  switch (below(generator, 4)) {
     case 0:
       return admin::set_shards<Flight>(mapper, 1, "views", number);
     case 1:
       return admin::set_shards<Flight>(mapper, 1, "seats", number + 1);
+    case 2:
+      return admin::set_shards<Page>(mapper, "/", "clicks", number + 1);
     default:
       admin::compact<Flight>(mapper, 1);
+      admin::compact<Page>(mapper, "/");
+      admin::compact<Topic>(mapper, 1);
   }
 } catch (const Contention&) {
 }
@@ -58,6 +66,10 @@ void rearrange(Mapper& mapper, std::mt19937_64& generator) try {
     Mapper& own = i == 0 ? mapper : alone;
     threads.emplace_back([&] { repeat(acknowledgements, kLike, [&] { own.apply<&Flight::like>(1); }); });
     threads.emplace_back([&] { repeat(acknowledgements, kView, [&] { own.apply<&Flight::view>(1); }); });
+    threads.emplace_back(
+        [&] { repeat(acknowledgements, kClick, [&] { own.apply<&Page::click>("/", "a"); }); });
+    threads.emplace_back(
+        [&] { repeat(acknowledgements, kPost, [&] { own.apply<&Topic::add_post>(1, "a"); }); });
     threads.emplace_back([&] {
       for (;;) {
         own.apply<&Flight::book>(1, 1);
@@ -83,9 +95,12 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
   const std::filesystem::path path = folder.path() / "store";
   {
     RocksDbStore store(path, options());
-    Mapper(store).save(Flight(1, kSeats));
+    Mapper mapper(store);
+    mapper.save(Flight(1, kSeats));
+    mapper.save(Page("/"));
+    mapper.save(Topic(1));
   }
-  int likes = 0, views = 0, seats = kSeats, score = 0;
+  int likes = 0, views = 0, seats = kSeats, score = 0, clicks = 0;
   const auto expect_moved = [](int& value, int now, int acknowledged, int under_way) {
     ASSERT_GE(now - value, acknowledged);
     ASSERT_LE(now - value, acknowledged + under_way);
@@ -100,6 +115,11 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
     expect_moved(likes, static_cast<int>(flight.likes()), acknowledged[kLike], kThreads);
     expect_moved(views, flight.views(), acknowledged[kView], kThreads);
     expect_moved(score, flight.score(), acknowledged[kReplace], 1);
+    const auto load_clicks = [&] { return static_cast<int>(mapper.load<Page>("/").value().clicks()); };
+    expect_moved(clicks, load_clicks(), acknowledged[kClick], kThreads);
+    const auto count_posts = [&] { return static_cast<int>(mapper.load<Topic>(1).value().posts().size()); };
+    int posts = 0;
+    expect_moved(posts, count_posts(), acknowledged[kPost], kThreads);
     const int net = acknowledged[kReturn] - acknowledged[kBook];
     ASSERT_LE(std::abs(flight.seats() - seats - net), kThreads);
     ASSERT_TRUE(flight.seats() >= 0 && flight.seats() <= Flight::kSeats);
@@ -112,6 +132,12 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
     ASSERT_EQ(flight.seats(), seats);
     ASSERT_EQ(flight.score(), score);
     ASSERT_EQ(admin::compact<Flight>(mapper, 1), 0u);
+    admin::compact<Page>(mapper, "/");
+    ASSERT_EQ(load_clicks(), clicks);
+    admin::compact<Topic>(mapper, 1);
+    ASSERT_EQ(count_posts(), posts);
+    ASSERT_TRUE(mapper.erase<Topic>(1));
+    mapper.save(Topic(1));
     mapper.apply<&Flight::book>(1, seats - kSeats);  // those whose thread was killed before it gave them back
     seats = kSeats;
     if (::testing::Test::HasFailure()) return;
