@@ -25,6 +25,11 @@
 #ifdef AUTOSHARD_TEST_ROCKSDB
 #include <autoshard/rocksdb_store.h>
 #endif
+#ifdef AUTOSHARD_TEST_MYSQL
+#include <autoshard/mysql_store.h>
+
+#include "mariadb_server.h"
+#endif
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -72,6 +77,14 @@ void expect_all(autoshard::Store& store, const char* where) noexcept {
 
 std::unique_ptr<autoshard::Store> open_store([[maybe_unused]] const std::filesystem::path& folder) {
   [[maybe_unused]] const std::string_view store = variable("AUTOSHARD_TEST_STORE");
+#ifdef AUTOSHARD_TEST_MYSQL
+  if (store == "MySql") {
+    static autoshard::test::RunningServer server;
+    static const autoshard::MySqlOptions options =
+        autoshard::test::options_of_a_new_table({server->socket()});
+    return std::make_unique<autoshard::MySqlStore>(options);
+  }
+#endif
 #ifdef AUTOSHARD_TEST_ROCKSDB
   if (store != "Memory") {
     return std::make_unique<autoshard::RocksDbStore>(
@@ -98,7 +111,7 @@ Mapper::Options options(autoshard::SharedCache& cache) {
 /// Opens the store again, once the one that was used is closed.
 struct AfterTheStore {
   AfterTheStore() {
-    open_store(folder.path());  // so that the static objects of RocksDB are older than this one
+    open_store(folder.path());  // so that the static objects of stores are older than this one
   }
   ~AfterTheStore() {
     if (variable("AUTOSHARD_TEST_STORE") != "Memory")
