@@ -35,6 +35,7 @@ Adaptation::~Adaptation() {
 }
 
 void Adaptation::close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize) {
+  const MutexLock lock(window_mutex_);
   if (now - window_began_ < kShortest) return;
   const Window own = usage_.close_window(now - std::exchange(window_began_, now));
   Exchange::Shared shared{.all = own, .news = own};

@@ -28,8 +28,7 @@ struct Resize {
   std::string_view why;
 };
 
-/// Derives recommendations from statistics. `close_window` is called by one thread at a time; `hot_spots` may
-/// be called meanwhile.
+/// Derives recommendations from statistics. Thread-safe. `hot_spots` does not wait for `close_window`.
 class Adaptation {
  public:
   using Log = std::function<void(std::string_view)>;
@@ -63,15 +62,17 @@ class Adaptation {
     Activity last;
   };
 
-  void add_watched(Window& window) const;
-  Watched* watch(const PropertyId& id, const Activity& activity);
+  void add_watched(Window& window) const AUTOSHARD_REQUIRES(window_mutex_);
+  Watched* watch(const PropertyId& id, const Activity& activity) AUTOSHARD_REQUIRES(window_mutex_);
   void note_main_records(const Window& window);
 
   const AdaptiveRules rules_;
   Usage& usage_;
-  std::optional<Exchange> exchange_;
-  Time window_began_;
-  std::map<PropertyId, Watched> watched_;
+
+  Mutex window_mutex_;  // held while a window is closed
+  std::optional<Exchange> exchange_ AUTOSHARD_GUARDED_BY(window_mutex_);
+  Time window_began_ AUTOSHARD_GUARDED_BY(window_mutex_);
+  std::map<PropertyId, Watched> watched_ AUTOSHARD_GUARDED_BY(window_mutex_);
 
   mutable Mutex mutex_;
   Window main_records_ AUTOSHARD_GUARDED_BY(mutex_);         // averages of the activity of properties there

@@ -18,7 +18,6 @@
 #include "keys.h"
 #include "main_record.h"
 #include "mapper_core.h"
-#include "mutex.h"
 #include "strategies.h"
 #include "updated_entity.h"
 
@@ -163,7 +162,6 @@ std::uint64_t refresh_indexes(MapperCore& core) {
 }
 
 void MapperCore::close_window(platform::Clock::time_point now) {
-  const MutexLock lock(adapt_mutex);
   adaptation.close_window(now, [this](const Resize& wanted) { return resize(context, wanted); });
 }
 

@@ -11,7 +11,6 @@
 #include "adaptation.h"
 #include "context.h"
 #include "maintenance.h"
-#include "mutex.h"
 #include "periodic.h"
 #include "platform.h"
 #include "store_clock.h"
@@ -44,7 +43,6 @@ struct MapperCore {
   MapperContext context;
   StoreClock clock;
   Updates updates;
-  Mutex adapt_mutex;  // held while a window is closed
   Adaptation adaptation;
   Maintenance maintenance;
   std::optional<Periodic> adapting;

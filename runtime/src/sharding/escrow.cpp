@@ -101,8 +101,8 @@ void Escrow::look_at_all() {
   restart();
 }
 
-/// Finds the records that are no shards of the present layout. None of them can be written any more: that
-/// would take another layout, which is in the main record, or another name than the oldest one.
+/// Finds the records that are no shards of the present layout. No program can still write them: the main
+/// record determines the layout, and shards keep the oldest name.
 void Escrow::find_others() {
   others_.clear();
   const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();

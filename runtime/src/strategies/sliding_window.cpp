@@ -43,9 +43,8 @@ Now before(Now now, std::int64_t span) { return {std::max(now.milliseconds, span
 
 Now before_grace(Now now) { return before(now, kGrace); }
 
-/// Returns an instant that suits buckets whose ends are about to come, by the clock of the store. A load does
-/// not read that clock. The end was set when the grace was over, and the clock of the store may lag behind by
-/// a step.
+/// Returns `now` minus the time by which an end must have come. A load does not read the clock of the store.
+/// The end was set when the grace was over, and the clock of the store may lag behind by a step.
 Now before_end(const WindowSize& window, Now now) {
   return before(now, kGrace + window.last + 2 * StoreClock::kLongestStep.count());
 }
@@ -135,7 +134,7 @@ class WindowStrategy final : public Strategy {
       writes.erase().key = record.key;
       ++removed;
     }
-    // The others change in this commit, and have no end afterwards.
+    // This commit writes the buckets that receive moved parts, without an end.
     std::erase_if(void_buckets, [&](const VoidBucket& bucket) { return moved.contains(bucket.begin); });
     if (!void_buckets.empty()) removed += end_buckets(entity, property.window, void_buckets, writes);
     for (auto& [begin, value] : moved) {
@@ -161,7 +160,7 @@ class WindowStrategy final : public Strategy {
                    bucket_at(property.window, staging.now));
   }
 
-  /// A bucket that counts for no clock, as far as the clock of this machine tells.
+  /// A bucket that left the window more than `kGrace` ago, by the clock of this machine.
   struct VoidBucket {
     const RecordKey* key;
     std::int64_t begin;

@@ -18,14 +18,14 @@ const Combiner*& committer_of_thread() {
 
 namespace {
 
-/// After a brief commit, a waiting thread first yields and looks again, this many times. To sleep and to be
-/// woken takes a processor several times as long as such a look.
-constexpr int kLooks = 100;
+/// After a brief commit, a waiting thread first yields and tests its request again, this many times. To sleep
+/// and to be woken takes a processor several times as long as such a spin.
+constexpr int kMostSpins = 100;
 
-/// Two consecutive looks that take this long show that another thread runs and does not yield (a single one
+/// Two consecutive spins that take this long show that another thread runs and does not yield (a single one
 /// happens now and then by itself). While there may be such a thread, it is better to sleep: a woken thread
 /// is scheduled first, a yielding thread last.
-constexpr std::chrono::microseconds kLongLook(1000);
+constexpr std::chrono::microseconds kLongSpin(1000);
 constexpr std::chrono::milliseconds kCrowded(50);
 
 /// Returns how long buffered updates stay in memory; at most a day, which avoids overflow.
@@ -83,11 +83,11 @@ void Combiner::commit(Request& request) {
 }
 
 void Combiner::wait(Request& request, Generation& generation) {
-  Looks looks;
-  for (int look = 0; look < kLooks && brief_.load(std::memory_order_relaxed); ++look) {
+  Spin spin;
+  for (int spins = 0; spins < kMostSpins && brief_.load(std::memory_order_relaxed); ++spins) {
     if (request.done.load(std::memory_order_acquire)) return;
     platform::yield();
-    note_look(looks);
+    note_spin(spin);
   }
   for (;;) {
     const std::uint32_t done = generation.done.load(std::memory_order_acquire);
@@ -96,15 +96,15 @@ void Combiner::wait(Request& request, Generation& generation) {
   }
 }
 
-/// Must be called after each look. Detects looks that take too long.
-void Combiner::note_look(Looks& looks) {
+/// Must be called in each turn of a waiting loop. Detects turns that take too long.
+void Combiner::note_spin(Spin& spin) {
   const Clock::time_point now = Clock::now();
-  const bool is_long = now - looks.last > kLongLook;
-  if (is_long && looks.was_long) {
+  const bool is_long = now - spin.last > kLongSpin;
+  if (is_long && spin.was_long) {
     crowded_until_.store(now + kCrowded, std::memory_order_relaxed);
     brief_.store(false, std::memory_order_relaxed);
   }
-  looks = {now, is_long};
+  spin = {now, is_long};
 }
 
 void Combiner::submit(AsyncRequest& request) {

@@ -109,14 +109,14 @@ class Combiner {
     AsyncRequest* request;
   };
 
-  /// The looks of a thread that waits without sleeping: when the last look ended, and whether it took long.
-  struct Looks {
+  /// A thread that waits without sleeping: when its last turn of the loop ended, and whether it took long.
+  struct Spin {
     Clock::time_point last = Clock::now();
     bool was_long = false;
   };
 
   void wait(Request& request, Generation& generation);
-  void note_look(Looks& looks);
+  void note_spin(Spin& spin);
   void give_turn_to_committer();
   bool give_up_turn();
 

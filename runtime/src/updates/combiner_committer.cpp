@@ -14,11 +14,11 @@
 namespace autoshard::detail {
 namespace {
 
-/// A commit is brief if it takes less. Only then a waiting thread looks before it sleeps.
+/// A commit is brief if it takes less. Only then a waiting thread spins before it sleeps.
 constexpr std::chrono::microseconds kBrief(1000);
 
 /// The time that the committer waits for the next released caller to return: this fraction of the commit's
-/// time if the callers look, and `kGather` if they sleep.
+/// time if the callers spin, and `kGather` if they sleep.
 constexpr int kPatience = 4;
 constexpr std::chrono::microseconds kGather(20);
 
@@ -36,7 +36,7 @@ void Combiner::run() {
   }
 }
 
-/// Returns when the first retry is due, which no thread has the turn for.
+/// Returns the due time of the earliest retry.
 Combiner::Clock::time_point Combiner::first_due() const {
   Clock::time_point due = Clock::time_point::max();
   for (const Retry& retry : retries_) due = std::min(due, retry.due);
@@ -234,13 +234,13 @@ void Combiner::gather() {
   const std::uint32_t awaited = taken_ + returning_;
   const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };
   if (brief_.load(std::memory_order_relaxed)) {
-    Looks looks;
-    Clock::time_point joined_last = looks.last;
-    for (std::uint32_t before = taken_; !is_back(before) && looks.last - joined_last <= took_ / kPatience;) {
+    Spin spin;
+    Clock::time_point joined_last = spin.last;
+    for (std::uint32_t before = taken_; !is_back(before) && spin.last - joined_last <= took_ / kPatience;) {
       platform::yield();
-      note_look(looks);
+      note_spin(spin);
       const std::uint32_t joined = joined_.load();
-      if (joined != before) joined_last = looks.last;
+      if (joined != before) joined_last = spin.last;
       before = joined;
     }
     return;

@@ -212,7 +212,7 @@ std::string ShardWriter::unknown_outcome(Group group) {
 
 void ShardWriter::note_touched(std::size_t place, Group group) {
   const auto property =
-      adaptive_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, writer_);
+      adaptive_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, thread_);
   if (!property) return;
   Touched touched{*property};
   for_each_waiting(group, [&](const Request& request) {

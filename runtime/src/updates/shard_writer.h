@@ -95,7 +95,7 @@ class ShardWriter {
   MapperContext& context_;
   const StoreTraits traits_;
   ShardAffinity affinity_;
-  const std::uint32_t writer_ = number_of_thread();  // stands for all threads whose commits follow each other
+  const std::uint32_t thread_ = number_of_thread();  // stands for all threads whose commits follow each other
 
   // Kept to reuse their memory.
   std::vector<Group> groups_;

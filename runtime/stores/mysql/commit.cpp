@@ -22,8 +22,8 @@ enum class Result {
   kCommitted,
   kConflict,
   kNotFolded,
-  kMet,      // nothing was written, because of another transaction under way; the reads may still be valid
-  kRefused,  // nothing was written; another server may take the commit
+  kLockConflict,  // nothing was written, for another transaction holds a lock; the reads may still be valid
+  kRefused,       // nothing was written; another server may take the commit
   kUnknown,
 };
 
@@ -34,14 +34,14 @@ constexpr std::string_view kOutdated = "AS000";
 /// saves no time.
 constexpr std::size_t kMostParameters = 2'000;
 
-// How often commits that have met other transactions try again, and after how long.
-constexpr unsigned kMeetings = 30;
+// How often a commit that meets locks of other transactions tries again, and after how long.
+constexpr unsigned kMostLockConflicts = 30;
 constexpr std::chrono::microseconds kFirstPause(200), kLongestPause(20'000);
 
 /// Returns whether the statement has met another transaction under way. A statement may be killed while it
 /// waits for the removal of a reference, or for the record of a reference. Its error then is that there is a
 /// reference, or that there is no record.
-bool is_meeting(const ServerError& error) {
+bool is_lock_conflict(const ServerError& error) {
   switch (error.number()) {
     case ER_LOCK_DEADLOCK:
     case ER_LOCK_WAIT_TIMEOUT:
@@ -68,7 +68,7 @@ Result refused(const ServerError& error, const Connection& connection) {
     return Result::kNotFolded;
   // A node of a cluster on which a statement waits so long may have stalled, or lost the other nodes.
   if (connection.is_galera() && error.is_of_cluster()) return Result::kRefused;
-  if (is_meeting(error)) return Result::kMet;
+  if (is_lock_conflict(error)) return Result::kLockConflict;
   if (error.is_of_endpoint() || error.is_interruption() || error.is_of_statements()) return Result::kRefused;
   if (error.is_too_large()) throw_too_large(connection, error.what());
   Pool::throw_unavailable(connection, error);
@@ -78,7 +78,7 @@ Result refused(const ServerError& error, const Connection& connection) {
 /// of a cluster, the other nodes may have the commit or not.
 Result ended(const ServerError& error, const Connection& connection) {
   if (error.is_too_large_for_cluster()) throw_too_large(connection, error.what());
-  return error.number() == ER_LOCK_DEADLOCK ? Result::kMet : Result::kUnknown;
+  return error.number() == ER_LOCK_DEADLOCK ? Result::kLockConflict : Result::kUnknown;
 }
 
 // Statements lock the rows that they name, and no gaps between rows.
@@ -155,7 +155,7 @@ Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& ref
     lease->run("COMMIT");
   } catch (const ServerError& error) {
     const Result result = ended(error, *lease);
-    if (result == Result::kMet) {
+    if (result == Result::kLockConflict) {
       roll_back(lease);
     } else if (error.is_of_endpoint()) {
       lease.give_up(error);
@@ -166,8 +166,8 @@ Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& ref
   return Result::kCommitted;
 }
 
-void pause(unsigned meetings) {
-  const auto bound = std::min(kFirstPause * (1 << std::min(meetings, 10U)), kLongestPause);
+void pause(unsigned lock_conflicts) {
+  const auto bound = std::min(kFirstPause * (1 << std::min(lock_conflicts, 10U)), kLongestPause);
   std::this_thread::sleep_for(
       std::chrono::microseconds(detail::random_below(static_cast<std::uint64_t>(bound.count()) + 1)));
 }
@@ -219,7 +219,7 @@ CommitOutcome commit(Database& database, const Accesses& accesses) {
   if (!writes) return validate(database, accesses);
   Pool::Attempts refusals(database.pool());
   const auto deadline = std::chrono::steady_clock::now() + database.pool().patience();
-  for (unsigned meetings = 0;;) {
+  for (unsigned lock_conflicts = 0;;) {
     switch (attempt(database, accesses, refusals)) {
       case Result::kCommitted:
         return CommitOutcome::kCommitted;
@@ -229,10 +229,10 @@ CommitOutcome commit(Database& database, const Accesses& accesses) {
         return CommitOutcome::kNotFolded;
       case Result::kUnknown:
         return CommitOutcome::kUnknown;
-      case Result::kMet:
-        if (++meetings == kMeetings || std::chrono::steady_clock::now() >= deadline)
+      case Result::kLockConflict:
+        if (++lock_conflicts == kMostLockConflicts || std::chrono::steady_clock::now() >= deadline)
           return CommitOutcome::kConflict;
-        pause(meetings);
+        pause(lock_conflicts);
         break;
       case Result::kRefused:
         break;

@@ -157,8 +157,8 @@ bool Removals::tidy_up(const std::string& begin, Place& place) {
   db_.GetApproximateMemTableStats({begin, place.end}, &in_memory, &ignored);
   const std::string first = first_to_compact(files, begin, place.end);
   const std::uint64_t bytes = bytes_to_rewrite(files, in_memory > 0, first, place.end);
-  if (place.passed < bytes / kBytesForOne) {
-    place.needed = bytes / kBytesForOne;
+  if (place.passed < bytes / kBytesPerTombstone) {
+    place.needed = bytes / kBytesPerTombstone;
     return true;
   }
   try {
