@@ -251,8 +251,8 @@ class Mapper {
   /// attempt finds: it either precedes the erase or ends with `NotFound`, and no later entity of this id
   /// counts it. The first attempt of an asynchronous update may run after `apply_async` has returned. Before
   /// a mapper erases or creates an entity, it finishes all asynchronous and buffered updates of this id that
-  /// it accepted earlier. An update that another thread or process has called, but that has not read the entity
-  /// yet, counts in the entity that it will find.
+  /// it accepted earlier. An update that another thread or process has called, but that has not read the
+  /// entity yet, counts in the entity that it will find.
   template <class E>
   bool erase(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();

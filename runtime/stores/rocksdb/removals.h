@@ -31,9 +31,9 @@ class Removals {
   static constexpr std::uint64_t kWorthNoting = 64;
   /// No place with fewer is compacted: its scans have lost about a millisecond in all.
   static constexpr std::uint64_t kWorthCompacting = 16'384;
-  /// A compaction of a place is worthwhile once its scans have passed one tombstone for every 32 bytes that the
-  /// compaction rewrites. To rewrite 32 bytes takes some four times as long as to pass a tombstone, but an
-  /// application waits for its scans, and not for the compaction.
+  /// A compaction of a place is worthwhile once its scans have passed one tombstone for every 32 bytes that
+  /// the compaction rewrites. To rewrite 32 bytes takes some four times as long as to pass a tombstone, but
+  /// an application waits for its scans, and not for the compaction.
   static constexpr std::uint64_t kBytesPerTombstone = 32;
   /// If there are more places, the half of them with the fewest tombstones is forgotten.
   static constexpr std::size_t kMostPlaces = 4'096;
