@@ -16,6 +16,7 @@
 
 #include "compaction.h"
 #include "context.h"
+#include "entities/types/course.autoshard.h"
 #include "entities/versions/topic.h"
 #include "keys.h"
 #include "support/faulty_store.h"
@@ -166,6 +167,25 @@ TEST_P(GroupVersionsTest, AnErasedElementOfAMapStaysErased) {
   expect_erased(kGrouped, "deltas", [&] { mapper_.apply<&Dynamic::rate>(1, "Ann", 2); });
   expect_erased(kGrouped, "no shards",
                 [&] { save_unsharded([](UnshardedTopic& topic) { topic.rate("Ann", 2); }); });
+}
+
+TEST_P(GroupVersionsTest, NoElementOfAnExpiredEntityIsErased) {
+  using school::Course;
+  const auto ratings = Fields<Course>::ratings;
+  school::Time now{};
+  Mapper mapper(*store_, {.compact_every = std::chrono::milliseconds(0), .clock = [&] { return now; }});
+  Course course(1);
+  course.until = now + std::chrono::hours(1);
+  mapper.save(course);
+  mapper.apply<&Course::rate>(1, "Ann", 5);
+  const ElementId id = mapper.elements(1, ratings).begin()->id;
+  const auto transaction = store_->begin();  // by an earlier version
+  transaction->put(detail::shard_key(detail::entity_key("Course", 1), "ratings", 0),
+                   "\x91\x81\xA3"
+                   "Ann\x05");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  now += std::chrono::hours(2);
+  EXPECT_FALSE(mapper.erase_element(1, ratings, id));
 }
 
 TEST_P(GroupVersionsTest, AnElementThatIsVoidIsNeitherErasedNorReplaced) {

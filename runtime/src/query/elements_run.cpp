@@ -165,10 +165,11 @@ class Run : public ElementsRun {
 
 /// Returns whether a set or map has content that an earlier version of the class has left, and that is no
 /// element yet. Elements lie between shards, so this passes one element in sixteen.
-bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyView key, std::size_t place) {
+bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyView key, std::size_t place,
+                   Now now) {
   const ShardedPropertyType& property = type.sharded[place];
   std::string record;
-  if (!snapshot.get(main_key(key), record) || is_tombstone(record)) return false;
+  if (!snapshot.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
   if (has_unsharded_group(type, key, record)) return true;
   MainHead head;
   read_head(type, key, record, head);
@@ -191,7 +192,8 @@ bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyVi
 
 /// Makes elements of what earlier versions of the class have left. Throws `CommitTooLarge` if it cannot.
 void adopt(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
-  const auto is_done = [&] { return !has_unadopted(*core.context.store.snapshot(), type, key, place); };
+  const Now now = ask_clock(core.context.options, type);
+  const auto is_done = [&] { return !has_unadopted(*core.context.store.snapshot(), type, key, place, now); };
   if (is_done()) return;
   std::string left;
   compact(core.context, type, key, {}, &left);
@@ -261,7 +263,7 @@ bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, 
     const Now now = ask_clock(core.context.options, type);
     const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
     if (version != 0 && !same_entity(version, head.version)) return false;
-    if (!is_there && !has_unadopted(*snapshot, type, key, place)) return false;
+    if (!is_there && !has_unadopted(*snapshot, type, key, place, now)) return false;
   }
 }
 
