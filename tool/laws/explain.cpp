@@ -17,8 +17,8 @@ std::string element_records(const Property& property, const std::string& key) {
   const bool keeps_order = is_sequence(property.type);
   return wrapped(4, key + "nn nn  element") +
          wrapped(6, "an element record for each element of " + property.stored_name +
-                        (keeps_order ? ", in one of " + count(property.sharding->shards, "group")
-                                     : ", where its bytes say"));
+                        (keeps_order ? ", in one of " + count(property.sharding->shards, "partition")
+                                     : ", in a partition that its bytes determine"));
 }
 
 std::string shard_records(const Entity& entity, const Property& property) {
@@ -108,7 +108,7 @@ std::string strategy(const Sharding& sharding) {
       return "adaptive sharding over " + std::to_string(sharding.least) + " to " +
              count(sharding.shards, "record") + ", as many as the load needs";
     case Sharding::Kind::kGroup:
-      return "group sharding over " + count(sharding.shards, "group") + ": a record for each element";
+      return "group sharding over " + count(sharding.shards, "partition") + ": a record for each element";
   }
   return "static sharding over " + count(sharding.shards, "record");
 }

@@ -41,7 +41,7 @@ constexpr ArgumentSpec kShardGroupArguments[] = {
     {.name = "shards",
      .kind = Kind::kInteger,
      .required = true,
-     .hint = "the number of groups that its elements are spread over, such as 'shards = 8'"},
+     .hint = "the number of partitions of its elements, such as 'shards = 8'"},
 };
 
 constexpr ArgumentSpec kShardFoldArguments[] = {{.name = "", .kind = Kind::kMember, .repeatable = true}};

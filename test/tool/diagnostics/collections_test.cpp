@@ -75,7 +75,7 @@ TEST(Groups, AreUnderstood) {
   EXPECT_TRUE(x.sharding->any_order);
   for (const char* part : {"\"kind\": \"group\"", "\"shards\": 6", "\"any_order\": true"})
     EXPECT_NE(dump(outcome.model).find(part), std::string::npos) << part;
-  EXPECT_NE(outcome.explanation.find("x_: group sharding over 6 groups: a record for each element"),
+  EXPECT_NE(outcome.explanation.find("x_: group sharding over 6 partitions: a record for each element"),
             std::string::npos)
       << outcome.explanation;
 }
@@ -194,7 +194,7 @@ const RuleCase kGroupRules[] = {
      including(question("[[autoshard::shard_group(shards = 4)]] std::vector<int> ^y_;")),
      "sharded member 'y_' is not private", ""},
     {"GroupWithoutNumber", "missing-argument", with("[[^autoshard::shard_group]] std::vector<int> x_;"),
-     "needs 'shards = …', the number of groups", ""},
+     "needs 'shards = …', the number of partitions", ""},
     {"GroupOfNone", "shards-range", group("", "std::vector<int>", "shards = ^0"), "from 1 to 4096", ""},
     {"GroupOfTooMany", "shards-range", group("", "std::vector<int>", "shards = ^5000"), "from 1 to 4096", ""},
     {"AdaptiveGroup", "shards-not-constant", group("", "std::vector<int>", "shards = ^adaptive"),

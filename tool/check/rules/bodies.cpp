@@ -192,9 +192,11 @@ void group_addition(const Entity& entity, Findings& findings) {
       Diagnostic& found = findings.add(
           use.span,
           "{kind} '{name}' {does} the group '{group}', of which a shard holds only what is added; add in a "
-          "statement of its own, {how}",
+          "{place}, {how}; remove with 'erase_element' of the mapper",
           "kind"_a = method.is_shard_write() ? "shard write" : "shard method", "name"_a = method.name,
-          "does"_a = does, "group"_a = use.member, "how"_a = how_to_add(group->type));
+          "does"_a = does, "group"_a = use.member,
+          "place"_a = method.is_shard_write() ? "shard method" : "statement of its own",
+          "how"_a = how_to_add(group->type));
       found.notes.push_back({group->span, quoted(group->name) + " is here"});
     }
   });

@@ -12,7 +12,7 @@ class [[autoshard::entity]] Event {
     if (waiting_.size() < 100) {
     // expect: autoshard-group-addition: shard method 'join' does more than add to the group 'waiting_', of
     //     which a shard holds only what is added; add in a statement of its own, with 'push_back',
-    //     'emplace_back' or 'insert' at its end
+    //     'emplace_back' or 'insert' at its end; remove with 'erase_element' of the mapper
       waiting_.push_back(name);
     }
   // right:
