@@ -141,7 +141,7 @@ class EntityTransaction {
     detail::needs_companion<E>();
     static_assert(
         !detail::kBeginsWithToken<Args...>,
-        "an update in a transaction cannot have a token: only Mapper::apply and Mapper::update take one");
+        "an update in a transaction cannot have a token: only apply, apply_async and update of a Mapper do");
     update<E>(id, [&](auto& shard) { Traits<E>::template run<kMethod>(shard, std::forward<Args>(args)...); });
   }
 
@@ -157,7 +157,7 @@ class EntityTransaction {
   void update(const detail::IdOf<E>&, const token&, Change&&) {
     static_assert(
         detail::kCannotBeCalled<Change>,
-        "an update in a transaction cannot have a token: only Mapper::apply and Mapper::update take one");
+        "an update in a transaction cannot have a token: only apply, apply_async and update of a Mapper do");
   }
 
   /// As `Mapper::erase`.

@@ -292,8 +292,8 @@ class Mapper {
 
   /// Removes one element of a group; returns false if the element or the entity is absent. If an earlier
   /// version of the class has left content of a set or map, the call first compacts the entity: that content
-  /// may hold an equal element. To find out, it reads one element in sixteen. Throws `CommitTooLarge` if the
-  /// content is too large to compact.
+  /// may hold an equal element. To find such content, the call reads about one sixteenth of the elements.
+  /// Throws `CommitTooLarge` if the content is too large to compact.
   template <Persisted E, class Container>
   detail::OfElementsHeader<Elements<E, Container>, bool> erase_element(const typename Traits<E>::Id& id,
                                                                        const Field<E, Container>& group,
