@@ -193,8 +193,8 @@ TEST_P(GroupVersionsTest, AnElementThatIsVoidIsNeitherErasedNorReplaced) {
   mapper_.update<Grouped>(1, [](auto& topic) { topic.rate("ann", 5); });
   const ElementId id = (*mapper_.elements(1, Fields<Grouped>::stars).begin()).id;
   mapper_.update<Replacing>(1, [](auto& topic) { topic.rate_anew("bob", 3); });
-  EXPECT_FALSE(mapper_.erase_element(1, Fields<Grouped>::stars, id));
   EXPECT_THROW(mapper_.replace_element(1, Fields<Grouped>::stars, id, {"ann", 1}), NotFound);
+  EXPECT_FALSE(mapper_.erase_element(1, Fields<Grouped>::stars, id));
   EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 3)));
 }
 

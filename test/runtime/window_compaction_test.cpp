@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "support/faulty_store.h"
 #include "window_fixture.h"
 
 namespace autoshard::test {
@@ -35,6 +36,24 @@ TEST_P(WindowCompactionTest, CompactionRemovesWhatHasFallenOut) {
   EXPECT_EQ(admin::compact<Page>(mapper_), 22U);
   EXPECT_EQ(buckets(), 0U);
   EXPECT_EQ(clicks(), 0);
+}
+
+TEST_P(WindowCompactionTest, OfTwoCompactionsOneChangesABucket) {
+  FaultyStore faulty(*store_);
+  Mapper late(faulty, options());
+  const auto compact_late = [&] {  // another one comes before its first transaction
+    faulty.before_begin([&, begun = 0]() mutable {
+      if (++begun == 3) admin::compact<Page>(mapper_, 1);
+    });
+    return admin::compact<Page>(late, 1);
+  };
+  click_long_ago();
+  EXPECT_EQ(compact_late(), 0U);
+  EXPECT_EQ(buckets_with_end(), 2U);
+  pass(kUntilEnd);
+  now_ += 10 * kLast;
+  EXPECT_EQ(compact_late(), 0U) << "the other one has removed the buckets";
+  EXPECT_EQ(buckets(), 0U);
 }
 
 TEST_P(WindowCompactionTest, MaintenanceRemovesWhatALoadHasNoticed) {

@@ -1,0 +1,116 @@
+// Elements of sets and maps are erased while programs of an earlier version of the class write and compact.
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "entities/versions/topic.h"
+#include "keys.h"
+#include "support/faulty_store.h"
+#include "support/test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+using Dynamic = forum::DynamicTopic;
+using Grouped = forum::GroupedTopic;
+using Sharded = forum::ShardedTopic;
+
+class GroupErasureTest : public StoreTest {
+ protected:
+  static constexpr auto kStars = Fields<Grouped>::stars;
+
+  ElementId rate(const std::string& reader) {
+    mapper_.apply<&Grouped::rate>(1, reader, 1);
+    for (const auto& [id, rating] : mapper_.elements(1, kStars)) {
+      if (rating.first == reader) return id;
+    }
+    return ElementId();
+  }
+  auto stars() { return mapper_.load<Grouped>(1).value().stars(); }
+  bool erase(const ElementId& id) { return erasing_.erase_element(1, kStars, id); }
+  /// Calls `change` at the last look of a call that has found no element.
+  void at_last_look(std::function<void()> change) {
+    faulty_.before_begin([this, change = std::move(change), looks = 0]() mutable {
+      if (++looks != 3) return;
+      change();
+    });
+  }
+
+  FaultyStore faulty_{*store_};
+  Mapper erasing_{faulty_,
+                  {.retry = {.initial_backoff = std::chrono::microseconds(1)},
+                   .compact_every = std::chrono::milliseconds(0)}};
+  Mapper mapper_{*store_, {.compact_every = std::chrono::milliseconds(0)}};
+};
+INSTANTIATE_TEST_SUITE_P(Stores, GroupErasureTest, ::testing::ValuesIn(all_stores()), store_name);
+
+TEST_P(GroupErasureTest, OfManyElementsOneIsErased) {
+  mapper_.save(Grouped(1));
+  for (int i = 0; i < 200; ++i) rate(std::to_string(i));
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
+  std::string no_key = detail::shard_key(key, "stars", 1).bytes();
+  no_key.pop_back();  // half a number
+  const auto transaction = store_->begin();
+  transaction->put(no_key, "foreign");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_TRUE(erase(rate("17")));
+  EXPECT_THAT(stars(), SizeIs(199));
+}
+
+TEST_P(GroupErasureTest, NoneIsErasedWhileOlderContentCannotBeCompacted) {
+  mapper_.save(Dynamic(1));
+  const ElementId id = rate("ann");
+  mapper_.apply<&Dynamic::rate>(1, std::string(2000, 'x'), 1);
+  faulty_.limit_commits(1000, FaultyStore::Limit::kTold);
+  EXPECT_THROW(erase(id), CommitTooLarge);
+  EXPECT_THAT(stars(), SizeIs(2));
+}
+
+TEST_P(GroupErasureTest, OneIsErasedThoughAnotherGroupCannotBeCompacted) {
+  mapper_.save(Dynamic(1));
+  const ElementId id = rate("ann");
+  mapper_.apply<&Dynamic::rate>(1, "ann", 2);
+  mapper_.apply<&Dynamic::add_post>(1, std::string(2000, 'x'));
+  faulty_.limit_commits(1000, FaultyStore::Limit::kTold);
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), IsEmpty());
+}
+
+TEST_P(GroupErasureTest, OfTwoWhoEraseOneElementOneDoes) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  faulty_.before_commit([&](int nth) {
+    if (nth == 1) EXPECT_TRUE(mapper_.erase_element(1, kStars, id));
+    return Fate::kCommits;
+  });
+  EXPECT_FALSE(erase(id));
+}
+
+TEST_P(GroupErasureTest, OneThatComesAtTheLastLookIsErased) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  ASSERT_TRUE(mapper_.erase_element(1, kStars, id));
+  at_last_look([&] { rate("ann"); });
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), IsEmpty());
+}
+
+TEST_P(GroupErasureTest, AShardThatComesAtTheLastLookIsErased) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  ASSERT_TRUE(mapper_.erase_element(1, kStars, id));
+  at_last_look([&] { mapper_.apply<&Sharded::rate>(1, "ann", 1); });
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace autoshard::test
