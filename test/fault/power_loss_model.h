@@ -30,9 +30,11 @@ struct CallCounts {
 
 /// What a thread of the application works with.
 struct Worker {
-  Mapper& mapper;     ///< combines updates, or not
-  Mapper& alone;      ///< does not
-  Mapper& buffering;  ///< acknowledges before the commit; this thread's own, for it tells only once of a loss
+  Mapper& mapper;  ///< combines updates, or not
+  Mapper& alone;   ///< does not
+  /// These acknowledge before the commit. They are this thread's own, for each tells only once of a loss.
+  Mapper& buffering;
+  Mapper& buffering_windows;
   std::atomic<std::chrono::system_clock::time_point>& now;
   CallCounts& counts;
   std::mt19937_64 generator;

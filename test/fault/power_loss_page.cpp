@@ -1,4 +1,4 @@
-// A sliding window while power is lost, and the clocks that its buckets hang on move.
+// Sliding windows while power is lost, and the clocks that their buckets hang on move.
 
 #include <autoshard/admin.h>
 
@@ -15,7 +15,59 @@ using traffic::Page;
 using namespace std::chrono_literals;
 using Time = std::chrono::system_clock::time_point;
 
-/// Clicks on a page, of the last day. A click that was not acknowledged may count.
+/// The updates of one window. One that was not acknowledged may count.
+class Window {
+ public:
+  Window(std::string name, std::chrono::seconds length, std::chrono::seconds bucket)
+      : name_(std::move(name)), length_(length), bucket_(bucket) {}
+
+  /// Calls `update`, which adds one.
+  template <class Update>
+  void add(Worker& worker, Update update) {
+    Added added{.begin = worker.now.load()};
+    const Outcome outcome = update();
+    added.end = worker.now.load();
+    added.is_sure = outcome == Outcome::kDone;
+    if (outcome != Outcome::kRefused) added_.push_back(added);
+  }
+
+  /// `count`: what a load between the two times has shown.
+  void expect_possible(std::int64_t count, Time begin, Time end, const char* when) const {
+    std::int64_t least = 0, most = 0;
+    for (const Added& added : added_) {
+      if (added.is_sure && added.begin >= first_bucket(end)) ++least;
+      if (added.end >= first_bucket(begin)) ++most;
+    }
+    EXPECT_TRUE(least <= count && count <= most)
+        << name_ << ": " << count << " " << when << " instead of " << least << " to " << most;
+  }
+
+  /// After a restart.
+  void check(std::int64_t count, Time now) {
+    checked_ = added_.size();
+    expect_possible(count, now, now, "after the loss of power");
+  }
+  /// What was added since the last restart may be lost.
+  void doubt() {
+    for (std::size_t i = checked_; i < added_.size(); ++i) added_[i].is_sure = false;
+  }
+
+ private:
+  struct Added {
+    Time begin{}, end{};  // somewhere between them
+    bool is_sure = false;
+  };
+
+  /// The begin of the first bucket that counts.
+  Time first_bucket(Time now) const { return now - now.time_since_epoch() % bucket_ - (length_ - bucket_); }
+
+  const std::string name_;
+  const std::chrono::seconds length_, bucket_;
+  std::vector<Added> added_;
+  std::size_t checked_ = 0;  // those that were there at the last restart
+};
+
+/// A page with clicks of the last day, and with requests of the last minute, which are buffered.
 class OwnPage final : public Subject {
  public:
   OwnPage(std::string path, const std::atomic<Time>& now) : path_(std::move(path)), now_(now) {}
@@ -39,56 +91,46 @@ class OwnPage final : public Subject {
         return;
       case 2: {
         const Time begin = worker.now.load();
-        std::int64_t clicks = 0;
-        if (worker.attempt([&] { clicks = mapper.load<Page>(path_).value().clicks(); }) == Outcome::kDone)
-          expect_possible(clicks, begin, worker.now.load(), "in the process that wrote them");
+        std::optional<Page> page;
+        if (worker.attempt([&] { page = mapper.load<Page>(path_).value(); }) != Outcome::kDone) return;
+        clicks_.expect_possible(page->clicks(), begin, worker.now.load(), "in the process that wrote them");
+        requests_.expect_possible(page->requests(), begin, worker.now.load(),
+                                  "in the process that wrote them");
         return;
       }
-      default: {
-        Click click{.begin = worker.now.load()};
-        const Outcome outcome = worker.attempt([&] { mapper.apply<&Page::click>(path_, "user"); });
-        click.end = worker.now.load();
-        click.is_sure = outcome == Outcome::kDone;
-        if (outcome != Outcome::kRefused) clicks_.push_back(click);
-      }
+      case 3:
+      case 4:
+      case 5:
+        return requests_.add(worker, [&] {
+          return worker.attempt_in_parts([&] {
+            worker.buffering_windows.apply<&Page::serve>(path_, 20);
+            worker.buffering_windows.flush();
+          });
+        });
+      default:
+        clicks_.add(worker,
+                    [&] { return worker.attempt([&] { mapper.apply<&Page::click>(path_, "user"); }); });
     }
   }
 
   void check(const Mapper& mapper, bool durable) override {
     if (!durable) {
-      for (std::size_t i = checked_; i < clicks_.size(); ++i) clicks_[i].is_sure = false;
+      clicks_.doubt();
+      requests_.doubt();
     }
-    checked_ = clicks_.size();
     const std::optional<Page> page = mapper.load<Page>(path_);
     is_there_ = page.has_value();
-    if (page) expect_possible(page->clicks(), now_, now_, "after the loss of power");
+    if (!page) return;
+    clicks_.check(page->clicks(), now_);
+    requests_.check(page->requests(), now_);
   }
 
  private:
-  struct Click {
-    Time begin{}, end{};  // somewhere between them
-    bool is_sure = false;
-  };
-
-  /// The begin of the first bucket that counts.
-  static Time first_bucket(Time now) { return std::chrono::floor<std::chrono::hours>(now) - 23h; }
-
-  /// `clicks`: what a load between the two times has shown.
-  void expect_possible(std::int64_t clicks, Time begin, Time end, const char* when) const {
-    std::int64_t least = 0, most = 0;
-    for (const Click& click : clicks_) {
-      if (click.is_sure && click.begin >= first_bucket(end)) ++least;
-      if (click.end >= first_bucket(begin)) ++most;
-    }
-    EXPECT_TRUE(least <= clicks && clicks <= most)
-        << path_ << ": " << clicks << " clicks " << when << " instead of " << least << " to " << most;
-  }
-
   const std::string path_;
   const std::atomic<Time>& now_;
   bool is_there_ = false;
-  std::vector<Click> clicks_;
-  std::size_t checked_ = 0;  // clicks that were there at the last check
+  Window clicks_{path_ + ", clicks", 24h, 1h};
+  Window requests_{path_ + ", requests", 60s, 1s};
 };
 
 }  // namespace

@@ -187,7 +187,9 @@ class History {
       for (std::size_t thread = 0; thread < threads; ++thread) {
         running.emplace_back([&, thread, seed = generator_()] {
           Mapper buffering(*store_, buffered);
-          Worker worker{mapper, alone, buffering, now_, totals_.calls, std::mt19937_64(seed)};
+          Mapper buffering_windows(*store_, buffered);
+          Worker worker{
+              mapper, alone, buffering, buffering_windows, now_, totals_.calls, std::mt19937_64(seed)};
           for (std::size_t i = 0; i < kMostActs / threads && !disk_.is_off(); ++i) {
             const std::size_t which = worker.below(own_[thread].size() + shared_.size());
             const std::size_t own = own_[thread].size();

@@ -290,6 +290,52 @@ TEST_P(BufferedTest, AFullShardLosesNoUpdate) {
   expect_all(1 << 14, FaultyStore::Limit::kTold);
 }
 
+TEST_P(BufferedTest, AnUpdateOfTwoShardsThatAreAlmostFullIsNotLost) {
+  constexpr std::size_t kReviews = 200;
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  other_.save(forum::ShardedTopic(1));
+  Mapper mapper(faulty, options());
+  for (std::size_t i = 0; i < kReviews; ++i) {
+    mapper.apply<&forum::ShardedTopic::review>(1, std::to_string(1'000'000'000 + i), 1, "as long too");
+    EXPECT_NO_THROW(mapper.flush());
+  }
+  const auto topic = other_.load<forum::ShardedTopic>(1).value();
+  EXPECT_EQ(topic.posts().size(), kReviews);
+  EXPECT_EQ(topic.stars().size(), kReviews);
+}
+
+TEST_P(BufferedTest, AReplacementVoidsWhatAFullShardHasLeft) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  other_.save(forum::ReplacingTopic(1));
+  Mapper mapper(faulty, options());
+  for (int i = 0; i < 20; ++i) {
+    mapper.apply<&forum::ReplacingTopic::add_post>(1, std::string(100, 'x'));
+    mapper.flush();
+  }
+  mapper.apply<&forum::ReplacingTopic::post_anew>(1, "anew");
+  mapper.flush();
+  EXPECT_THAT(other_.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
+  EXPECT_GT(admin::compact<forum::ReplacingTopic>(other_, 1), 0);
+  EXPECT_THAT(other_.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
+}
+
+TEST_P(BufferedTest, CompactionLeavesWhatAFullShardHasNoRoomFor) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  other_.save(forum::ShardedTopic(1));
+  Mapper mapper(faulty, options());
+  for (int i = 0; i < 40; ++i) {
+    mapper.apply<&forum::ShardedTopic::add_post>(1, std::string(100, 'x'));
+    mapper.flush();
+    admin::compact<forum::ShardedTopic>(mapper, 1);
+  }
+  EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), 40);
+  EXPECT_GT(admin::compact<forum::ShardedTopic>(other_, 1), 0);
+  EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), 40);
+}
+
 TEST_P(BufferedTest, AReplacementInALargeEntityWaitsForItsCommit) {
   Flight flight(1, 10);
   flight.set_to(std::string(300'000, 'x'));
@@ -400,6 +446,17 @@ TEST_P(BufferedTest, IsTriedAgainAfterAConflict) {
   store_control_.let_through();
   mapper.flush();
   EXPECT_EQ(committed(), 1);
+}
+
+TEST_P(BufferedTest, ALoadWaitsForAnotherAttemptOfItsEntity) {
+  MapperOptions options = this->options();
+  options.retry.initial_backoff = std::chrono::microseconds(1);
+  Mapper mapper(store_control_, options);
+  mapper.apply<&Question::voteUp>(1);
+  store_control_.close();
+  for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
+  store_control_.let_through();
+  EXPECT_EQ(mapper.load<Question>(1).value().votes(), 1);
 }
 
 TEST_P(BufferedTest, ALoadWaitsForNothingOfOtherEntities) {

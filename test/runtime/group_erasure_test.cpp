@@ -38,12 +38,12 @@ class GroupErasureTest : public StoreTest {
   bool erase(const ElementId& id) { return erasing_.erase_element(1, kStars, id); }
   /// Calls `change` at the last look of a call that has found no element.
   void at_last_look(std::function<void()> change) {
-    faulty_.before_begin([this, change = std::move(change), looks = 0]() mutable {
-      if (++looks != 3) return;
-      change();
+    faulty_.before_begin([this, change = std::move(change)] {
+      if (++looks_ == 3) change();
     });
   }
 
+  int looks_ = 0;
   FaultyStore faulty_{*store_};
   Mapper erasing_{faulty_,
                   {.retry = {.initial_backoff = std::chrono::microseconds(1)},
@@ -84,11 +84,24 @@ TEST_P(GroupErasureTest, OneIsErasedThoughAnotherGroupCannotBeCompacted) {
   EXPECT_THAT(stars(), IsEmpty());
 }
 
+TEST_P(GroupErasureTest, OneIsErasedThoughThePlainValueOfAnotherGroupIsTooLarge) {
+  forum::UnshardedTopic topic(1);
+  topic.add_post(std::string(2000, 'x'));
+  mapper_.save(topic);
+  mapper_.apply<&Grouped::rate>(1, "ann", 1);
+  const ElementId id = (*mapper_.elements(1, kStars).begin()).id;
+  faulty_.limit_commits(1000, FaultyStore::Limit::kTold);
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), IsEmpty());
+}
+
 TEST_P(GroupErasureTest, OfTwoWhoEraseOneElementOneDoes) {
   mapper_.save(Grouped(1));
   const ElementId id = rate("ann");
   faulty_.before_commit([&](int nth) {
-    if (nth == 1) EXPECT_TRUE(mapper_.erase_element(1, kStars, id));
+    if (nth == 1) {
+      EXPECT_TRUE(mapper_.erase_element(1, kStars, id));
+    }
     return Fate::kCommits;
   });
   EXPECT_FALSE(erase(id));
@@ -100,6 +113,7 @@ TEST_P(GroupErasureTest, OneThatComesAtTheLastLookIsErased) {
   ASSERT_TRUE(mapper_.erase_element(1, kStars, id));
   at_last_look([&] { rate("ann"); });
   EXPECT_TRUE(erase(id));
+  EXPECT_GT(looks_, 3);
   EXPECT_THAT(stars(), IsEmpty());
 }
 
@@ -109,6 +123,7 @@ TEST_P(GroupErasureTest, AShardThatComesAtTheLastLookIsErased) {
   ASSERT_TRUE(mapper_.erase_element(1, kStars, id));
   at_last_look([&] { mapper_.apply<&Sharded::rate>(1, "ann", 1); });
   EXPECT_TRUE(erase(id));
+  EXPECT_GT(looks_, 3);
   EXPECT_THAT(stars(), IsEmpty());
 }
 

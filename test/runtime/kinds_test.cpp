@@ -10,17 +10,25 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <typeinfo>
 #include <vector>
 
 #include "entities/versions/account/billing.autoshard.h"
 #include "entities/versions/account/game.autoshard.h"
 #include "support/test_store.h"
 
+struct AccountInNoNamespace {};
+
+inline namespace sharded {
+struct CompanionInNoNamespace {};
+}  // namespace sharded
+
 namespace autoshard::test {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 class KindsTest : public ::testing::Test {
  protected:
@@ -92,6 +100,18 @@ TEST_F(KindsTest, AClassThatIsNotedAgainIsStillTheFirst) {
     EXPECT_FALSE(detail::note_kind(second));
     EXPECT_THROW(detail::refuse_second_class(second), InvalidUse);
   }
+}
+
+TEST_F(KindsTest, ClassesInNoNamespaceAreNamedAsTheyAreWritten) {
+  static auto &one = *new detail::EntityType(detail::kEntityType<billing::Account>),
+              &other = *new detail::EntityType(one);
+  one.kind = other.kind = "Account in no namespace";
+  one.entity_class = &typeid(AccountInNoNamespace);
+  other.entity_class = &typeid(CompanionInNoNamespace);
+  ASSERT_TRUE(detail::note_kind(one));
+  EXPECT_THAT([] { detail::refuse_second_class(other); },
+              ThrowsMessage<InvalidUse>(HasSubstr(
+                  "the classes AccountInNoNamespace and CompanionInNoNamespace have the same kind")));
 }
 
 /// By a static object that is initialised before the kind of its class is noted.

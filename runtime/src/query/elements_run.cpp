@@ -22,6 +22,7 @@
 #include "mapper_core.h"
 #include "merged_cursor.h"
 #include "shard_record.h"
+#include "shard_value.h"
 #include "staged_writes.h"
 
 namespace autoshard::detail {
@@ -170,7 +171,9 @@ bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyVi
   const ShardedPropertyType& property = type.sharded[place];
   std::string record;
   if (!snapshot.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
-  if (has_unsharded_group(type, key, record)) return true;
+  ShardValue shard;
+  void* const value = property.in_shard(shard.make_neutral(type.shard));
+  if (fold_unsharded(type, property, value, key, record) && !property.is_neutral(value)) return true;
   MainHead head;
   read_head(type, key, record, head);
   const auto is_any_in = [&](std::string_view begin, std::string_view end) {
@@ -195,8 +198,7 @@ void adopt(MapperCore& core, const EntityType& type, EntityKeyView key, std::siz
   const Now now = ask_clock(core.context.options, type);
   const auto is_done = [&] { return !has_unadopted(*core.context.store.snapshot(), type, key, place, now); };
   if (is_done()) return;
-  std::string left;
-  compact(core.context, type, key, {}, &left);
+  const std::string left = compact_property(core.context, type, key, place);
   if (!left.empty() && !is_done()) throw CommitTooLarge(left);
 }
 

@@ -32,7 +32,7 @@ class ShardsStrategy final : public Strategy {
       StagedWrites::Write& shard = staging.writes.put();
       shard.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
       const bool is_new = fold_into_record(staging, shard, part);
-      if (is_new || shard.value.size() <= staging.largest_shard) return false;
+      if (is_new || !staging.property().may_grow || staging.fits()) return false;
       staging.writes.shrink(staging.writes.size() - 1);
     }
     StagedWrites::Write& delta = staging.writes.put();

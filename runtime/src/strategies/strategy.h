@@ -48,12 +48,14 @@ struct Staging {
   const ShardAffinity& affinity;
   /// The traits of a store that folds as far as it can. Null: the store does not fold.
   const StoreTraits* folds;
-  std::size_t largest_shard;  ///< in bytes
   StagedWrites& writes;
+  std::size_t first_write;  ///< of the updates of this entity
+  std::size_t most_bytes;   ///< those writes fit in a commit if they are not larger
   std::string& scratch;
 
   const ShardedPropertyType& property() const { return entity.type->sharded[place]; }
   const Layout& layout() const { return entity.head.layouts[place]; }
+  bool fits() const { return writes.bytes(first_write) <= most_bytes; }
 };
 
 /// A record that compaction has found to be compactable.

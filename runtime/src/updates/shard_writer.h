@@ -106,6 +106,7 @@ class ShardWriter {
   std::vector<std::string> keys_;
   std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
+  std::size_t first_write_ = 0;  // of the entity that is being staged
   Admission admission_;
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress

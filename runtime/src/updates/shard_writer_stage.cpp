@@ -141,6 +141,7 @@ Now ShardWriter::instant_of(Group group, Now attempt) {
 /// committed, because a part of its writes may be missing.
 void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
+  first_write_ = first;
   std::exception_ptr error;
   if (clock_error_ && needs_clock({&group, 1})) error = clock_error_;
   try {
@@ -278,8 +279,15 @@ bool ShardWriter::try_to_admit(Group group) {
 
 /// `now`: the instant of the updates.
 Staging ShardWriter::staging(std::size_t place, Now now) {
-  return {entity_, place,  now, affinity_, folds_ ? &traits_ : nullptr, bytes_that_fit(traits_),
-          writes_, stored_};
+  return {.entity = entity_,
+          .place = place,
+          .now = now,
+          .affinity = affinity_,
+          .folds = folds_ ? &traits_ : nullptr,
+          .writes = writes_,
+          .first_write = first_write_,
+          .most_bytes = bytes_that_fit(traits_),
+          .scratch = stored_};
 }
 
 /// Stages the writes of one property.

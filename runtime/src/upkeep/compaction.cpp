@@ -54,9 +54,10 @@ struct Compactable {
 
 class Compaction {
  public:
-  Compaction(MapperContext& context, const EntityType& type, EntityKeyView key,
-             const std::function<bool()>& goes_on)
-      : context_(context), type_(type), key_(key), goes_on_(goes_on) {}
+  /// `only`: the place of the property to which the records must belong.
+  Compaction(MapperContext& context, const EntityType& type, EntityKeyView key, std::function<bool()> goes_on,
+             std::optional<std::size_t> only = std::nullopt)
+      : context_(context), type_(type), key_(key), goes_on_(std::move(goes_on)), only_(only) {}
 
   /// Compacts the records of one snapshot; records that are written meanwhile are left for the next time.
   std::uint64_t run() {
@@ -74,7 +75,7 @@ class Compaction {
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
-      if (!found || !is_compactable(*found)) continue;
+      if (!found || !is_included(found->place) || !is_compactable(*found)) continue;
       const auto& [place, property, record] = *found;
       Compactable compactable{place, {RecordKey(record.key), record.key.size() + record.value.size(), {}}};
       strategy_of(property.property).append_order(property, record, compactable.record.order);
@@ -92,6 +93,8 @@ class Compaction {
   const std::string& left() const { return left_; }
 
  private:
+  bool is_included(std::size_t place) const { return !only_ || *only_ == place; }
+
   /// Adds a record to the batch, whose records belong to one property. Returns false if the entity is gone,
   /// or the rest has to be left.
   bool add(Compactable compactable) {
@@ -159,7 +162,8 @@ class Compaction {
       bool any_compacted = false;
       for (std::size_t place = 0; place < type_.sharded.size(); ++place) {
         const ShardedPropertyType& property = type_.sharded[place];
-        if (!property.folds_in_order() || !strategy_of(property).compact_main(entity_, place, writes))
+        if (!is_included(place) || !property.folds_in_order() ||
+            !strategy_of(property).compact_main(entity_, place, writes))
           continue;
         entity_.main_record = without_unsharded(type_, property, key_, entity_.main_record);
         any_compacted = true;
@@ -195,7 +199,8 @@ class Compaction {
   MapperContext& context_;
   const EntityType& type_;
   const EntityKeyView key_;
-  const std::function<bool()>& goes_on_;
+  const std::function<bool()> goes_on_;
+  const std::optional<std::size_t> only_;
   UpdatedEntity entity_;
   std::vector<CompactableRecord> batch_;
   std::size_t place_ = 0;                       // of the property in the batch
@@ -281,6 +286,13 @@ std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyV
     if (!left && !compaction.left().empty()) context.log(compaction.left());
   }
   return removed;
+}
+
+std::string compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
+                             std::size_t place) {
+  Compaction compaction(context, type, key, {}, place);
+  compaction.run();
+  return compaction.left();
 }
 
 CompactionResult try_to_compact(MapperContext& context, const EntityType& type, EntityKeyView key,

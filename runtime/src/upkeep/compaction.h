@@ -2,6 +2,7 @@
 
 #include <autoshard/detail/entity_type.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -21,6 +22,11 @@ namespace autoshard::detail {
 /// set to the reason. If `left` is null, the reason is logged.
 std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                       const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
+
+/// As `compact`, for the records of one property. Returns why some of them stay as they are; empty: none
+/// does.
+std::string compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
+                             std::size_t place);
 
 /// The result of a compaction that may fail.
 struct CompactionResult {

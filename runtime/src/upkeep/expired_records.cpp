@@ -2,6 +2,7 @@
 
 #include <autoshard/errors.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -79,11 +80,13 @@ bool ExpiredRecords::remove_some() {
   return !is_last;
 }
 
-/// After a conflict, the records are left for the next time. So are all if the store has lost its last
+/// After a conflict, the records are left for the next time. So are tokens if the store has lost its last
 /// commits, with an advance of its clock.
 void ExpiredRecords::remove(std::span<const std::string> expired) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
-  if (store_time_ && StoreClock::read(*transaction).value_or(0) < *store_time_) return;
+  if (std::ranges::any_of(expired, is_token_key) &&
+      StoreClock::read(*transaction).value_or(0) < store_time_.value())
+    return;
   std::string record;
   std::uint64_t removed = 0;
   for (const std::string& key : expired) {

@@ -26,6 +26,7 @@ class ShardedTopic {
 
   void add_post(const std::string& text);
   void rate(const std::string& reader, int stars);
+  void review(const std::string& reader, int stars, const std::string& text);
 
   const Posts& posts() const { return posts_; }
   const Stars& stars() const { return stars_; }
@@ -56,6 +57,10 @@ class ShardedTopic {
 
     void add_post(const std::string& text) { posts_.push_back(text); }
     void rate(const std::string& reader, int stars) { stars_ = most(std::move(stars_), {{reader, stars}}); }
+    void review(const std::string& reader, int stars, const std::string& text) {
+      stars_ = most(std::move(stars_), {{reader, stars}});
+      posts_.push_back(text);
+    }
 
     static Posts fold_posts_(Posts x, const Posts& y) { return join(std::move(x), y); }
     static Stars fold_stars_(Stars x, const Stars& y) { return most(std::move(x), y); }
@@ -81,6 +86,11 @@ inline void ShardedTopic::add_post(const std::string& text) {
 
 inline void ShardedTopic::rate(const std::string& reader, int stars) {
   autoshard_.update<Sharded::stars_>(*this, [&](Shard& shard) { shard.rate(reader, stars); });
+}
+
+inline void ShardedTopic::review(const std::string& reader, int stars, const std::string& text) {
+  autoshard_.update<Sharded::posts_, Sharded::stars_>(
+      *this, [&](Shard& shard) { shard.review(reader, stars, text); });
 }
 
 }  // namespace sharded
@@ -125,6 +135,8 @@ struct autoshard::Traits<::forum::ShardedTopic> {
       shard.add_post(std::forward<Args>(args)...);
     } else if constexpr (kSameMethod<kMethod, &Entity::rate>) {
       shard.rate(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::review>) {
+      shard.review(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>,
                     "this is no [[autoshard::shard_method]] of forum::ShardedTopic");

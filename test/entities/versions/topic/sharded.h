@@ -20,6 +20,10 @@ class [[autoshard::entity("Topic")]] ShardedTopic {
   [[autoshard::shard_method]] void rate(const std::string& reader, int stars) {
     stars_ = most(std::move(stars_), {{reader, stars}});
   }
+  [[autoshard::shard_method]] void review(const std::string& reader, int stars, const std::string& text) {
+    stars_ = most(std::move(stars_), {{reader, stars}});
+    posts_.push_back(text);
+  }
 
   const Posts& posts() const { return posts_; }
   const Stars& stars() const { return stars_; }
