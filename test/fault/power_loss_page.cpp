@@ -83,7 +83,9 @@ class OwnPage final : public Subject {
     switch (worker.below(10)) {
       case 0: {  // if no other thread does so
         Time now = worker.now.load();
-        worker.now.compare_exchange_strong(now, now + std::chrono::minutes(worker.below(240)));
+        worker.now.compare_exchange_strong(
+            now, now + (worker.below(2) == 0 ? std::chrono::seconds(worker.below(90))
+                                             : std::chrono::minutes(worker.below(240))));
         return;
       }
       case 1:
@@ -119,6 +121,7 @@ class OwnPage final : public Subject {
       requests_.doubt();
     }
     const std::optional<Page> page = mapper.load<Page>(path_);
+    EXPECT_TRUE(page || !is_there_ || !durable) << path_ << " is lost";
     is_there_ = page.has_value();
     if (!page) return;
     clicks_.check(page->clicks(), now_);

@@ -290,50 +290,64 @@ TEST_P(BufferedTest, AFullShardLosesNoUpdate) {
   expect_all(1 << 14, FaultyStore::Limit::kTold);
 }
 
-TEST_P(BufferedTest, AnUpdateOfTwoShardsThatAreAlmostFullIsNotLost) {
-  constexpr std::size_t kReviews = 200;
-  FaultyStore faulty(*store_);
-  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
-  other_.save(forum::ShardedTopic(1));
-  Mapper mapper(faulty, options());
-  for (std::size_t i = 0; i < kReviews; ++i) {
-    mapper.apply<&forum::ShardedTopic::review>(1, std::to_string(1'000'000'000 + i), 1, "as long too");
-    EXPECT_NO_THROW(mapper.flush());
-  }
-  const auto topic = other_.load<forum::ShardedTopic>(1).value();
-  EXPECT_EQ(topic.posts().size(), kReviews);
-  EXPECT_EQ(topic.stars().size(), kReviews);
-}
-
-TEST_P(BufferedTest, AReplacementVoidsWhatAFullShardHasLeft) {
-  FaultyStore faulty(*store_);
-  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
-  other_.save(forum::ReplacingTopic(1));
-  Mapper mapper(faulty, options());
-  for (int i = 0; i < 20; ++i) {
-    mapper.apply<&forum::ReplacingTopic::add_post>(1, std::string(100, 'x'));
-    mapper.flush();
-  }
-  mapper.apply<&forum::ReplacingTopic::post_anew>(1, "anew");
-  mapper.flush();
-  EXPECT_THAT(other_.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
-  EXPECT_GT(admin::compact<forum::ReplacingTopic>(other_, 1), 0);
-  EXPECT_THAT(other_.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
-}
-
-TEST_P(BufferedTest, CompactionLeavesWhatAFullShardHasNoRoomFor) {
+TEST_P(BufferedTest, AnUpdateOfTwoFullShardsIsNotLost) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(2048, FaultyStore::Limit::kTold);
   other_.save(forum::ShardedTopic(1));
   Mapper mapper(faulty, options());
   for (int i = 0; i < 40; ++i) {
+    const std::string reader = std::to_string(i) + std::string(i % 2 == 0 ? 10 : 800, 'r');
+    mapper.apply<&forum::ShardedTopic::review>(1, token(std::to_string(i) + std::string(100, 't')), reader, 1,
+                                               std::string(100, 'x'));
+    EXPECT_NO_THROW(mapper.flush());
+  }
+  const auto topic = other_.load<forum::ShardedTopic>(1).value();
+  EXPECT_EQ(topic.posts().size(), 40);
+  EXPECT_EQ(topic.stars().size(), 40);
+}
+
+TEST_P(BufferedTest, AReplacementVoidsWhatAFullShardHasLeft) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  MapperOptions options = this->options();
+  options.compact_every = std::chrono::milliseconds(0);
+  Mapper mapper(faulty, options);
+  mapper.save(forum::ReplacingTopic(1));
+  for (int i = 0; i < 40; ++i) {
+    mapper.apply<&forum::ReplacingTopic::add_post>(1, std::string(100, 'x'));
+    mapper.flush();
+  }
+  mapper.apply<&forum::ReplacingTopic::post_anew>(1, "anew");
+  mapper.flush();
+  EXPECT_THAT(mapper.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
+  EXPECT_GT(admin::compact<forum::ReplacingTopic>(mapper, 1), 0);
+  EXPECT_THAT(mapper.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
+}
+
+TEST_P(BufferedTest, CompactionLeavesWhatAFullShardHasNoRoomFor) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  MapperOptions options = this->options();
+  options.compact_every = std::chrono::milliseconds(0);
+  Mapper mapper(faulty, options), unlimited(*store_, options);
+  mapper.save(forum::ShardedTopic(1));
+  for (int i = 0; i < 40; ++i) {
     mapper.apply<&forum::ShardedTopic::add_post>(1, std::string(100, 'x'));
     mapper.flush();
     admin::compact<forum::ShardedTopic>(mapper, 1);
   }
-  EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), 40);
-  EXPECT_GT(admin::compact<forum::ShardedTopic>(other_, 1), 0);
-  EXPECT_EQ(other_.load<forum::ShardedTopic>(1).value().posts().size(), 40);
+  EXPECT_EQ(mapper.load<forum::ShardedTopic>(1).value().posts().size(), 40);
+  EXPECT_GT(admin::compact<forum::ShardedTopic>(unlimited, 1), 0);
+  EXPECT_EQ(mapper.load<forum::ShardedTopic>(1).value().posts().size(), 40);
+}
+
+TEST_P(BufferedTest, AReplacementOfManyLargeShardsWaitsForItsCommit) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(16'384, FaultyStore::Limit::kTold);
+  Mapper mapper(faulty, options());
+  mapper.save(forum::ReplacingTopic(1));
+  admin::set_shards<forum::ReplacingTopic>(mapper, 1, "posts", 1000);
+  EXPECT_THROW(mapper.apply<&forum::ReplacingTopic::post_anew>(1, "anew"), CommitTooLarge);
 }
 
 TEST_P(BufferedTest, AReplacementInALargeEntityWaitsForItsCommit) {

@@ -42,10 +42,13 @@ TEST_P(WindowCompactionTest, OfTwoCompactionsOneChangesABucket) {
   FaultyStore faulty(*store_);
   Mapper late(faulty, options());
   const auto compact_late = [&] {  // another one comes before its first transaction
-    faulty.before_begin([&, begun = 0]() mutable {
+    int begun = 0;
+    faulty.before_begin([&] {
       if (++begun == 3) admin::compact<Page>(mapper_, 1);
     });
-    return admin::compact<Page>(late, 1);
+    const std::uint64_t removed = admin::compact<Page>(late, 1);
+    EXPECT_GE(begun, 3);
+    return removed;
   };
   click_long_ago();
   EXPECT_EQ(compact_late(), 0U);

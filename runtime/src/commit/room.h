@@ -22,7 +22,8 @@ inline std::size_t most_bytes(const StoreTraits& traits) {
   return traits.largest_commit == 0 ? kMost : std::clamp(traits.largest_commit / 2, std::size_t{1}, kMost);
 }
 
-/// A commit of this many bytes fits, as far as is known: some stores do not know their largest commit.
+/// Records of this many bytes fit in a commit, together with the additional writes of each commit, as far as
+/// is known: some stores do not know their largest commit.
 inline std::size_t bytes_that_fit(const StoreTraits& traits) {
   return std::min(most_bytes(traits), std::size_t{256} << 10);
 }

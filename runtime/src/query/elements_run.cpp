@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attempts.h"
 #include "check.h"
 #include "compaction.h"
 #include "continuation.h"
@@ -227,9 +228,9 @@ bool change_element(MapperCore& core, const EntityType& type, const RecordKey& r
   const Now now = ask_clock(context.options, type);
   return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {
     MainHead head;
-    if (!find_element(transaction, type, record_key, place, now, head)) return false;
+    const bool is_there = find_element(transaction, type, record_key, place, now, head);
     if (version == 0) version = head.version;
-    if (!same_entity(version, head.version)) return false;
+    if (!is_there || !same_entity(version, head.version)) return false;
     StagedWrites writes;
     change(record_key, head.layouts[place], writes);
     if (!property.is_sequence)
@@ -257,7 +258,7 @@ bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, 
   };
   std::uint64_t version = 0;
   if (type.sharded[place].is_sequence) return change_element(core, type, *record_key, place, version, erase);
-  for (;;) {
+  for (Attempts attempts(core.context, "erasing an element of", key);; attempts.wait()) {
     adopt(core, type, key, place);
     if (change_element(core, type, *record_key, place, version, erase)) return true;
     const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();

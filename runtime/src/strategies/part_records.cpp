@@ -37,7 +37,8 @@ PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record)
 
 bool is_folded_by_store(const Staging& staging) {
   const ShardedPropertyType& property = staging.property();
-  return staging.folds && property.to_fold && staging.folds->folds(property.known_fold);
+  return staging.folding == Folding::kInStore && property.to_fold &&
+         staging.traits.folds(property.known_fold);
 }
 
 bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part) {

@@ -19,26 +19,22 @@ class ShardsStrategy final : public Strategy {
   }
 
   void append_reads(const Staging& staging, std::vector<std::string>& keys) const override {
-    if (staging.layout().is_dynamic() || is_folded_by_store(staging)) return;
+    if (becomes_delta(staging) || is_folded_by_store(staging)) return;
     const std::uint16_t shard = staging.affinity.pick(staging.layout().shards);
     keys.push_back(shard_key(staging.entity.key, staging.property().name, shard).bytes());
   }
 
-  /// An update that would make a shard too large is a record of its own: the store would refuse the shard at
-  /// some size, and the update may be acknowledged already.
   bool stage(Staging& staging, const void* part) const override {
     const Layout& layout = staging.layout();
-    if (!layout.is_dynamic()) {
-      StagedWrites::Write& shard = staging.writes.put();
-      shard.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
-      const bool is_new = fold_into_record(staging, shard, part);
-      if (is_new || !staging.property().may_grow || staging.fits()) return false;
-      staging.writes.shrink(staging.writes.size() - 1);
+    StagedWrites::Write& write = staging.writes.put();
+    if (becomes_delta(staging)) {
+      write.key.set_delta(staging.entity.key, staging.property().name);
+      encode_shard(write.value, staging.property(), part, layout.epoch);
+      return true;
     }
-    StagedWrites::Write& delta = staging.writes.put();
-    delta.key.set_delta(staging.entity.key, staging.property().name);
-    encode_shard(delta.value, staging.property(), part, layout.epoch);
-    return true;
+    write.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
+    fold_into_record(staging, write, part);
+    return false;
   }
 
   void fold(const StoredProperty& stored, const PartRecord& record, void* value,
@@ -61,6 +57,11 @@ class ShardsStrategy final : public Strategy {
                          [&](const PartRecord& part) { fold(property_now, part, value, nullptr); });
     fold_into_record(entity, place, shard_key(entity.key, property.name, 0), value, writes);
     return removed;
+  }
+
+ private:
+  static bool becomes_delta(const Staging& staging) {
+    return staging.layout().is_dynamic() || staging.folding == Folding::kNowhere;
   }
 };
 

@@ -18,7 +18,7 @@ bool Strategy::replace(Staging& staging, const void* value) const {
     write.key.set_shard(staging.entity.key, property.name, static_cast<std::uint16_t>(shard));
     if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
   }
-  return layout.is_dynamic() || property.may_grow;  // there may be deltas, see `ShardsStrategy::stage`
+  return layout.is_dynamic();
 }
 
 void Strategy::append_order(const StoredProperty&, const PartRecord&, std::string&) const {}

@@ -40,22 +40,26 @@ enum class PartState : std::uint8_t {
   kCompactable,  ///< compaction folds it into another record, or removes it
 };
 
+/// Where an update is folded into the record that it belongs to.
+enum class Folding : std::uint8_t {
+  kInStore,        ///< in the store if it can, otherwise in the transaction
+  kInTransaction,  ///< after the transaction has read the record
+  kNowhere,        ///< the update becomes a delta, if the strategy has deltas: the record is too large
+};
+
 /// The place where the update of one property is staged. `now`: the instant of the update.
 struct Staging {
   UpdatedEntity& entity;
   std::size_t place;  ///< of the property
   Now now;
   const ShardAffinity& affinity;
-  /// The traits of a store that folds as far as it can. Null: the store does not fold.
-  const StoreTraits* folds;
+  Folding folding;
+  const StoreTraits& traits;
   StagedWrites& writes;
-  std::size_t first_write;  ///< of the updates of this entity
-  std::size_t most_bytes;   ///< those writes fit in a commit if they are not larger
   std::string& scratch;
 
   const ShardedPropertyType& property() const { return entity.type->sharded[place]; }
   const Layout& layout() const { return entity.head.layouts[place]; }
-  bool fits() const { return writes.bytes(first_write) <= most_bytes; }
 };
 
 /// A record that compaction has found to be compactable.

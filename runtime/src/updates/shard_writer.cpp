@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "check.h"
@@ -86,21 +85,21 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 /// apply to all requests without a result.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   while (!groups.empty()) {
-    std::optional<std::string> too_large;
+    bool is_too_large = false;
     CommitOutcome outcome = CommitOutcome::kConflict;
     try {
-      outcome = attempt(groups, true);
-      if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, false);
-    } catch (const CommitTooLarge& error) {
-      too_large = error.what();
+      outcome = attempt(groups, Folding::kInStore);
+      if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, Folding::kInTransaction);
+    } catch (const CommitTooLarge&) {
+      is_too_large = true;
     }
     const std::span<const Group> attempted = groups.first(attempted_);
     groups = groups.subspan(attempted_);
-    if (attempted.size() > 1 && (too_large || outcome == CommitOutcome::kConflict)) {
+    if (attempted.size() > 1 && (is_too_large || outcome == CommitOutcome::kConflict)) {
       commit_groups(attempted.first(attempted.size() / 2));
       commit_groups(attempted.subspan(attempted.size() / 2));
-    } else if (too_large) {
-      commit_parts(attempted.front(), *too_large);
+    } else if (is_too_large) {
+      commit_parts(attempted.front());
     } else {
       settle(attempted, outcome);
     }
@@ -109,15 +108,24 @@ void ShardWriter::commit_groups(std::span<const Group> groups) {
 
 /// Commits the halves of a group that is too large for one transaction, one after the other. Keeps their
 /// order: if an update of the first half has to be attempted again, all updates of the second half are, too.
-void ShardWriter::commit_parts(Group group, const std::string& too_large) {
-  if (group.size() == 1) {
-    return group.front()->fail(std::make_exception_ptr(
-        CommitTooLarge("updating " + describe(group.front()->key) + ": " + too_large)));
-  }
+void ShardWriter::commit_parts(Group group) {
+  if (group.size() == 1) return commit_unfolded(group);
   const Group first = group.first(group.size() / 2), second = group.subspan(group.size() / 2);
   commit_groups({&first, 1});
   if (std::none_of(first.begin(), first.end(), is_conflict)) return commit_groups({&second, 1});
   for (Request* request : second) detail::settle(*request, CommitOutcome::kConflict, nullptr);
+}
+
+/// Commits a single update that is too large for a transaction together with the shards that it belongs to.
+/// So a shard that is as large as a commit may be refuses no update.
+void ShardWriter::commit_unfolded(Group group) {
+  try {
+    const CommitOutcome outcome = attempt({&group, 1}, Folding::kNowhere);
+    settle({&group, 1}, outcome);
+  } catch (const CommitTooLarge& error) {
+    group.front()->fail(std::make_exception_ptr(
+        CommitTooLarge("updating " + describe(group.front()->key) + ": " + error.what())));
+  }
 }
 
 /// Sets the results of the requests whose transaction has ended.
@@ -142,9 +150,8 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
 }
 
 /// Makes one transaction of the first groups, as many as it has room for; `attempted_` tells their number.
-/// `folds`: the store may fold; otherwise only the properties' own folds are used. Also throws
-/// `CommitTooLarge` if several updates of one entity exceed the size of a commit.
-CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
+/// Also throws `CommitTooLarge` if several updates of one entity exceed the size of a commit.
+CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding folding) {
   WriterPool::Borrowed writer(context_.writers);
   const std::unique_ptr<Transaction> transaction = context_.store.begin();
   writes_.shrink(0);
@@ -152,7 +159,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, bool folds) {
   compactable_.clear();
   looked_at_.clear();
   any_exceeded_ = may_meet_at_index_ = false;
-  folds_ = folds;
+  folding_ = folding;
   affinity_.begin();
   const Now now = ask_clock_for(groups);
   if (announces_reads()) {

@@ -39,7 +39,8 @@ class ShardWriter {
   /// Each request has the result that it would have alone. A failed update (the entity is absent, a fold
   /// throws, a record is corrupt) does not affect the others. A conflict concerns one entity: the requests
   /// are halved until that entity has a transaction of its own. Requests that are too large for one commit
-  /// are halved until each is alone. Only an error of the store affects all of them.
+  /// are halved until each is alone, which then becomes a delta if it can. Only an error of the store affects
+  /// all of them.
   void commit(std::span<Request*> requests) noexcept;
 
  private:
@@ -59,9 +60,10 @@ class ShardWriter {
   }
 
   void commit_groups(std::span<const Group> groups);
-  void commit_parts(Group group, const std::string& too_large);
+  void commit_parts(Group group);
+  void commit_unfolded(Group group);
   void settle(std::span<const Group> groups, CommitOutcome outcome);
-  CommitOutcome attempt(std::span<const Group> groups, bool folds);
+  CommitOutcome attempt(std::span<const Group> groups, Folding folding);
   static bool needs_clock(std::span<const Group> groups);
   Now ask_clock_for(std::span<const Group> groups);
   static Now instant_of(Group group, Now attempt);
@@ -106,16 +108,15 @@ class ShardWriter {
   std::vector<std::string> keys_;
   std::unordered_map<std::string_view, const Request*> firsts_;  // by their tokens
   StagedWrites writes_;
-  std::size_t first_write_ = 0;  // of the entity that is being staged
   Admission admission_;
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress
   std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
   std::vector<std::pair<const EntityType*, EntityKeyView>> compactable_;  // entities to compact afterwards
   std::exception_ptr clock_error_;                                        // in the transaction in progress
-  std::size_t attempted_ = 0;  // groups in the transaction in progress
-  bool any_exceeded_ = false;  // in the transaction in progress
-  bool folds_ = false;         // the store folds what it can in the transaction in progress
+  std::size_t attempted_ = 0;            // groups in the transaction in progress
+  bool any_exceeded_ = false;            // in the transaction in progress
+  Folding folding_ = Folding::kInStore;  // in the transaction in progress
   // The transaction marks an entity as dirty, as others may: a conflict need not concern a shard.
   bool may_meet_at_index_ = false;
 };

@@ -141,7 +141,6 @@ Now ShardWriter::instant_of(Group group, Now attempt) {
 /// committed, because a part of its writes may be missing.
 void ShardWriter::put(Transaction& transaction, Group group, Now now) {
   const std::size_t first = writes_.size(), first_touched = touched_.size();
-  first_write_ = first;
   std::exception_ptr error;
   if (clock_error_ && needs_clock({&group, 1})) error = clock_error_;
   try {
@@ -283,10 +282,9 @@ Staging ShardWriter::staging(std::size_t place, Now now) {
           .place = place,
           .now = now,
           .affinity = affinity_,
-          .folds = folds_ ? &traits_ : nullptr,
+          .folding = folding_,
+          .traits = traits_,
           .writes = writes_,
-          .first_write = first_write_,
-          .most_bytes = bytes_that_fit(traits_),
           .scratch = stored_};
 }
 

@@ -35,23 +35,40 @@ bool may_exceed_bounds(const EntityType& type, void* shard) {
 }
 
 /// Returns whether the store may have no room for the records of the update. `put_first` stages each part as
-/// that of a new entity, and so in records of about the same size. Shards do not grow without limit, but
-/// buckets may.
+/// that of a new entity, and so in records of about the same size. An update of a large shard becomes a
+/// delta; a bucket has no deltas.
 bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyView key, void* shard,
                    std::string_view token) {
-  // Deltas and records of indexes have somewhat longer keys.
-  constexpr std::size_t kMoreOfAKey = 32;
+  constexpr std::size_t kMoreOfAKey = 32;  // of a delta, and of a record of an index beside its name
+  std::size_t more = kMoreOfAKey;
   StagedWrites writes;
   for (const ShardedPropertyType& property : type.sharded) {
     const bool is_integer = property.to_fold != nullptr;
     if (is_neutral(property, shard) || (is_integer && traits.longest_key == 0)) continue;
-    if (property.is_timed() && property.may_grow) return true;
+    if (property.is_timed() && !is_integer) return true;
+    if (property.ranked_by) more = std::max(more, kMoreOfAKey + property.ranked_by->name.size());
     strategy_of(property).put_first(type, property, key, property.in_shard(shard), kBeforeAllTimes, writes);
   }
-  std::size_t longest_key = writes.longest_key(0) + kMoreOfAKey;
+  std::size_t longest_key = writes.longest_key(0) + more;
   if (!token.empty()) longest_key = std::max(longest_key, token_key(key, token).size());
   return (traits.longest_key != 0 && longest_key > traits.longest_key) ||
          writes.bytes() > bytes_that_fit(traits);
+}
+
+/// Returns whether the update replaces a value, and the store may have no room for what that writes beside
+/// the value: the main record, and the removal of the other shards.
+bool may_lack_room_to_replace(const StoreTraits& traits, const EntityType& type, EntityKeyView key,
+                              void* shard, const std::string& main_record) {
+  if (!replaces(type, shard)) return false;
+  MainHead head;
+  read_head(type, key, main_record, head);
+  std::size_t bytes = main_record.size();
+  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
+    const ShardedPropertyType& property = type.sharded[place];
+    if (replaces(property, shard))
+      bytes += head.layouts[place].numbered() * shard_key(key, property.name, 0).size();
+  }
+  return bytes > bytes_that_fit(traits) / 2;
 }
 
 }  // namespace
@@ -134,8 +151,7 @@ void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std
     throw_not_found(key);
   if (is_neutral(type, shard)) return;
   const std::uint64_t version = read_version(key, record);
-  // The commit of a replacement writes the main record, too.
-  if (replaces(type, shard) && record.size() > bytes_that_fit(traits_))
+  if (may_lack_room_to_replace(traits_, type, key, shard, record))
     return update(type, key, shard, version, token);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;

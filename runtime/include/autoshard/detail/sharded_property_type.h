@@ -75,7 +75,6 @@ struct ShardedPropertyType {
   // For a group; otherwise null. Calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
   bool is_sequence;            ///< neither set nor map: equal elements are kept
-  bool may_grow;               ///< encoded values have no largest size, as those of texts and containers
   WindowSize window;           ///< used by a window only
   const IndexType* ranked_by;  ///< the index of the folded value; null without one
 
@@ -292,7 +291,6 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .known_fold = kProperty.known_fold,
       .split = nullptr,
       .is_sequence = false,
-      .may_grow = !std::is_trivially_destructible_v<T>,
       .window = {},
       .ranked_by = ranked_index_of<E>(kProperty.name),
   };
