@@ -8,6 +8,8 @@ namespace {
 /// What the headers of these classes have beside them.
 constexpr char kBefore[] = R"(
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <cassert>
 #include <cstdlib>
 #include <exception>
@@ -17,9 +19,14 @@ constexpr char kBefore[] = R"(
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 enum class State { kOpen, kClosed };
 struct Later { State operator()(State a, State b) const { return std::max(a, b); } };
+struct Greatest {
+  template <class T>
+  T operator()(const T& a, const T& b) const { return std::max(a, b); }
+};
 struct Merge {
   template <class M>
   M operator()(M a, const M& b) const { a.insert(b.begin(), b.end()); return a; }
@@ -47,7 +54,10 @@ std::string method(const std::string& head, const std::string& body) {
              "static void check(int total) { require_at_most(total, 400); }\n"
              "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::map<std::string, int> "
              "seen_;\n[[autoshard::shardable(neutral = State::kOpen, shards = 2, fold = Later{})]] State "
-             "state_ = State::kOpen;");
+             "state_ = State::kOpen;\nusing Last = std::variant<std::monostate, int>;\n"
+             "[[autoshard::shardable(neutral = Last(), shards = 2, fold = Greatest{})]] Last last_;\n"
+             "[[autoshard::shardable(neutral = {}, shards = 2, fold = Greatest{})]] std::string text_;\n"
+             "static constexpr std::array<int, 8> kRungs = {1, 2, 3, 5, 8, 13, 21, 34};");
 }
 
 RuleCase throwing(std::string name, const std::string& body,
@@ -115,6 +125,17 @@ const RuleCase kThrowing[] = {
     throwing("ThroughThis", "if (this->votes_ + n > 400) ^throw Full(\"full\"); this->votes_ += n;"),
     throwing("NotInTheMap", "^seen_.at(\"x\") += n;",
              "calls 'at', which throws, because of the value of the sharded member 'seen_'"),
+    throwing("NotInTheArray", "if (^kRungs.at(static_cast<unsigned>(votes_)) > 0) votes_ += n;",
+             "calls 'at', which throws, because of the value of the sharded member 'votes_'"),
+    throwing("NotInTheVector", "const std::vector<int> prices(9, n); votes_ += ^prices.at(votes_);",
+             "calls 'at', which throws,"),
+    throwing("NotInTheBits", "std::bitset<8> bits; ^bits.set(votes_); votes_ += n;",
+             "calls 'set', which throws,"),
+    throwing("NotTheAlternative", "last_ = std::max(last_, Last(^std::get<1>(last_) + n));",
+             "calls 'get', which throws, because of the value of the sharded member 'last_'"),
+    throwing("NotANumber", "votes_ += ^std::stoi(text_); text_ = std::max(text_, std::to_string(n));",
+             "calls 'stoi', which throws, because of the value of the sharded member 'text_'"),
+    throwing("NotThatLong", "if (^text_.substr(3) != \"x\") votes_ += n;", "calls 'substr', which throws,"),
     throwing("ThereAlready", "if (!seen_.emplace(\"x\", n).second) ^throw Full(\"twice\");",
              "because of the value of the sharded member 'seen_'"),
     throwing("Waits", "while (^votes_ > 400) {} votes_ += n;",
@@ -160,6 +181,15 @@ const Harmless kHarmless[] = {
      "throw std::logic_error(\"no such state\"); } (void)n;"},
     {"LooksUpWhatIsThere", "if (seen_.contains(\"x\")) seen_.at(\"x\") = std::max(n, seen_.at(\"x\"));"},
     {"OfALocalMap", "std::map<int, int> prices{{1, 2}}; votes_ += prices.at(n);"},
+    {"OfALocalArray", "votes_ += std::array<int, 3>{1, 2, 3}.at(static_cast<unsigned>(n));"},
+    {"OfAnArrayAtAPlaceThatIsThere",
+     "if (votes_ < 8 && kRungs.at(static_cast<unsigned>(votes_)) > n) ++votes_;"},
+    {"OfABitOfTheArgument", "std::bitset<8> bits; bits.set(static_cast<unsigned>(n)); votes_ += n;"},
+    {"OfAnAlternativeThatIsThere",
+     "if (std::holds_alternative<int>(last_)) last_ = std::max(last_, Last(std::max(n, "
+     "std::get<1>(last_))));"},
+    {"OfTheArgumentAsANumber", "votes_ += std::stoi(std::to_string(n));"},
+    {"FromTheBegin", "if (text_.substr(0, 3) < std::to_string(n)) text_ = std::to_string(n);"},
     {"MaximumByALoop", "while (votes_ < n) ++votes_;"},
     {"NotEvaluated", "votes_ += n + (noexcept(require(votes_ > 0)) ? 0 : 1);"},
 };

@@ -262,7 +262,9 @@ class DependenceReader {
     if (!call.callee || !found_.throws.empty()) return;
     if (call.callee->isNoReturn()) return end(condition_, at, end_in_words(*call.callee));
     if (is_caught({}, tries_)) return;
-    if (throws_if_missing(call)) return end(unguarded(source_of(call.object)), at, throwing(call));
+    for (const clang::Expr* operand : decide_whether_throws(call)) {
+      if (const Source source = unguarded(source_of(operand))) return end(source, at, throwing(call));
+    }
     const clang::FunctionDecl* definition =
         is_of_library(*call.callee) || is_lambda(call) ? nullptr : read_definition(*call.callee);
     if (!definition || entry_.callers.contains(definition)) return;

@@ -23,6 +23,16 @@ bool catches(const clang::CXXCatchStmt& handler, clang::QualType thrown) {
   return record && derived && derived->hasDefinition() && derived->isDerivedFrom(record);
 }
 
+llvm::StringRef name_of_class(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->getDeclName().isIdentifier() ? record->getName() : llvm::StringRef();
+}
+
+bool is_zero(const clang::Expr& number) {
+  const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(number.IgnoreImpCasts());
+  return literal && literal->getValue().isZero();
+}
+
 bool is_assertion(const clang::FunctionDecl& function) {
   const llvm::StringRef name = function.getDeclName().isIdentifier() ? function.getName() : "";
   return name.contains("assert");
@@ -119,13 +129,31 @@ std::string end_in_words(const clang::FunctionDecl& function) {
   return is_assertion(function) ? "has an assertion" : call_in_words(function);
 }
 
-bool throws_if_missing(const Call& call) {
-  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.callee);
-  if (!method || !is_of_library(*method) || !method->getDeclName().isIdentifier()) return false;
-  if (!method->getParent()->getDeclName().isIdentifier()) return false;
-  const llvm::StringRef name = method->getParent()->getName();
-  if (method->getName() == "at") return name == "map" || name == "unordered_map";
-  return method->getName() == "value" && name == "optional";
+llvm::SmallVector<const clang::Expr*, 2> decide_whether_throws(const Call& call) {
+  if (!call.callee || !is_of_library(*call.callee) || !call.callee->getDeclName().isIdentifier()) return {};
+  const llvm::StringRef name = call.callee->getName();
+  const clang::Expr* first = call.arguments.empty() ? nullptr : call.arguments.front();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
+  if (!method || !call.object) {
+    if (!first) return {};
+    const bool is_of_variant = name == "get" && name_of_class(first->getType()) == "variant";
+    const bool is_of_any = name == "any_cast" && name_of_class(first->getType()) == "any";
+    const bool is_number = llvm::is_contained({"stoi", "stol", "stoll", "stoul", "stoull"}, name) ||
+                           llvm::is_contained({"stof", "stod", "stold"}, name);
+    return is_of_variant || is_of_any || is_number ? llvm::SmallVector<const clang::Expr*, 2>{first}
+                                                   : llvm::SmallVector<const clang::Expr*, 2>();
+  }
+  const llvm::StringRef container =
+      method->getParent()->getDeclName().isIdentifier() ? method->getParent()->getName() : llvm::StringRef();
+  if (name == "value" && (container == "optional" || container == "expected")) return {call.object};
+  if (!first) return {};
+  if (name == "at") {
+    if (container == "array") return {first};  // its size is known
+    return {call.object, first};
+  }
+  if (container == "bitset" && llvm::is_contained({"test", "set", "reset", "flip"}, name)) return {first};
+  if (name == "substr" && !is_zero(*first)) return {call.object, first};
+  return {};
 }
 
 std::optional<Escape> find_throw(const clang::FunctionDecl& function, const Context& context) {

@@ -19,9 +19,10 @@ bool is_unreachable_default(const clang::Stmt& statement, const clang::Stmt* aro
 /// How a call of `function`, which does not return, is told: "calls 'abort'", "has an assertion".
 std::string end_in_words(const clang::FunctionDecl& function);
 
-/// Whether `call` is a method of a container that throws where something is not in it: `at` of a map, `value`
-/// of an optional.
-bool throws_if_missing(const Call& call);
+/// The object and the arguments whose values decide whether `call`, of a function of the standard library,
+/// throws: the map and the key of `at`, the optional of `value`, the variant of `get`. Empty: it throws
+/// nothing that is known.
+llvm::SmallVector<const clang::Expr*, 2> decide_whether_throws(const Call& call);
 
 /// The first way in which `function` may end otherwise than by returning: a `throw` that it does not catch, a
 /// call of a function that has one or that never returns. Assertions do not count. Nothing in what was not
