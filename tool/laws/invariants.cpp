@@ -29,50 +29,134 @@ void add_parts(const Type& type, const std::string& path, std::vector<Part>& par
   for (const Field& field : type.fields) add_parts(field.type.front(), path + "." + field.name, parts);
 }
 
+void add_arrays(const Type& type, const std::string& path, std::vector<Part>& arrays) {
+  if (type.kind == TypeKind::kArray) arrays.push_back({path, &type});
+  for (const Field& field : type.fields) add_arrays(field.type.front(), path + "." + field.name, arrays);
+}
+
+bool has_order(const Type& type) {
+  const bool is_composed = type.kind == TypeKind::kPair || type.kind == TypeKind::kTuple;
+  return is_ordered(type) || (is_composed && std::ranges::all_of(type.arguments, has_order));
+}
+
+class Candidates {
+ public:
+  explicit Candidates(const Property& property) : property_(property) {
+    add_parts(property.type, "", parts_);
+    add_arrays(property.type, "", arrays_);
+  }
+
+  std::vector<Invariant> take(const Constants& constants) {
+    compare_with_neutral();
+    tell_apart_by_flags();
+    compare_with_each_other();
+    add_orders();
+    add_totals();
+    compare_with(constants);
+    if (found_.size() > kMostInvariants) found_.resize(kMostInvariants);
+    return std::move(found_);
+  }
+
+ private:
+  void compare_with_neutral() {
+    for (const Part& part : parts_) {
+      const std::string shown = part.path.empty() ? property_.sharding->neutral : "neutral" + part.path;
+      compare(part.path, ">=", "neutral" + part.path, shown);
+      compare(part.path, "<=", "neutral" + part.path, shown);
+    }
+    for (Invariant& one : found_) one.is_of_neutral = true;
+  }
+
+  /// A part is neutral while a flag is.
+  void tell_apart_by_flags() {
+    for (const Part& flag : parts_) {
+      if (flag.type->kind != TypeKind::kBool) continue;
+      for (const Part& other : parts_) {
+        if (&other == &flag) continue;
+        add("(value" + flag.path + " != neutral" + flag.path + " || value" + other.path + " == neutral" +
+                other.path + ")",
+            property_.name + other.path + " is neutral while " + property_.name + flag.path + " is");
+      }
+    }
+  }
+
+  void compare_with_each_other() {
+    for (std::size_t one = 0; one < std::min(parts_.size(), kMostRelated); ++one) {
+      for (std::size_t other = 0; other < std::min(parts_.size(), kMostRelated); ++other) {
+        if (one == other || !(*parts_[one].type == *parts_[other].type)) continue;
+        const std::string left = parts_[one].path, right = "value" + parts_[other].path;
+        const std::string shown = property_.name + parts_[other].path;
+        compare(left, "<=", right, shown);
+        if (parts_.size() > kMostRelated || !arrays_.empty()) continue;
+        add("(value" + left + " < " + right + " || " + is_neutral() + ")",
+            property_.name + left + " < " + shown + " or neutral");
+      }
+    }
+  }
+
+  std::string is_neutral() const {
+    std::string all;
+    for (const Part& part : parts_)
+      all += (all.empty() ? "(value" : " && value") + part.path + " == neutral" + part.path;
+    return all + ")";
+  }
+
+  void add_orders() {
+    for (const Part& array : arrays_) {
+      if (!has_order(array.type->arguments.front())) continue;
+      const auto sorted = [&](const std::string& one, const std::string& next, const std::string& text) {
+        add("[](const auto& array) { for (decltype(array.size()) at = 1; at < array.size(); ++at) { if "
+            "(array[" +
+                next + "] < array[" + one + "]) return false; } return true; }(value" + array.path + ")",
+            property_.name + array.path + text);
+      };
+      sorted("at - 1", "at", " in ascending order");
+      sorted("at", "at - 1", " in descending order");
+    }
+  }
+
+  /// A number is the sum of an array.
+  void add_totals() {
+    for (const Part& array : arrays_) {
+      for (const Part& part : parts_) {
+        if (!(array.type->arguments.front() == *part.type) || part.type->kind != TypeKind::kInteger) continue;
+        const std::string& number = part.type->qualified;
+        add("[](const auto& array) { " + number + " sum = 0; for (const " + number +
+                " one : array) sum = static_cast<" + number + ">(sum + one); return sum; }(value" +
+                array.path + ") == value" + part.path,
+            property_.name + part.path + " as the sum of " + property_.name + array.path);
+      }
+    }
+  }
+
+  void compare_with(const Constants& constants) {
+    for (const Part& part : parts_) {
+      if (part.type->kind != TypeKind::kInteger) continue;
+      std::size_t count = 0;
+      for (const std::string& number : constants.numbers) {
+        if (number.find_first_of(".e") != std::string::npos || ++count > kMostConstants) continue;
+        const std::string converted = "static_cast<" + part.type->qualified + ">(" + number + ")";
+        compare(part.path, "<=", converted, number);
+        compare(part.path, "<", converted, number);
+      }
+    }
+  }
+
+  void compare(const std::string& left, const std::string& sign, const std::string& right,
+               const std::string& shown) {
+    add("value" + left + " " + sign + " " + right, property_.name + left + " " + sign + " " + shown);
+  }
+  void add(std::string test, std::string text) { found_.push_back({std::move(test), std::move(text)}); }
+
+  const Property& property_;
+  std::vector<Part> parts_, arrays_;
+  std::vector<Invariant> found_;
+};
+
 }  // namespace
 
 std::vector<Invariant> possible_invariants(const Property& property, const Constants& constants) {
-  std::vector<Part> parts;
-  add_parts(property.type, "", parts);
-  std::vector<Invariant> found;
-  const auto add = [&](const std::string& left, std::string_view comparison, const std::string& right,
-                       const std::string& shown) {
-    if (found.size() == kMostInvariants) return;
-    const std::string sign(comparison);
-    found.push_back(
-        {"value" + left + " " + sign + " " + right, property.name + left + " " + sign + " " + shown});
-  };
-  for (const Part& part : parts) {
-    const std::string shown = part.path.empty() ? property.sharding->neutral : "neutral" + part.path;
-    add(part.path, ">=", "neutral" + part.path, shown);
-    add(part.path, "<=", "neutral" + part.path, shown);
-  }
-  for (Invariant& one : found) one.is_of_neutral = true;
-  for (const Part& part : parts) {
-    if (part.type->kind != TypeKind::kInteger) continue;
-    std::size_t count = 0;
-    for (const std::string& number : constants.numbers) {
-      if (number.find_first_of(".e") != std::string::npos || ++count > kMostConstants) continue;
-      add(part.path, "<=", "static_cast<" + part.type->qualified + ">(" + number + ")", number);
-    }
-  }
-  for (const Part& part : parts) {
-    if (part.type->kind != TypeKind::kBool) continue;
-    for (const Part& other : parts) {
-      if (&other == &part || found.size() == kMostInvariants) continue;
-      found.push_back(
-          {"(value" + part.path + " != neutral" + part.path + " || value" + other.path + " == neutral" +
-               other.path + ")",
-           property.name + other.path + " is neutral while " + property.name + part.path + " is"});
-    }
-  }
-  for (std::size_t one = 0; one < std::min(parts.size(), kMostRelated); ++one) {
-    for (std::size_t other = 0; other < std::min(parts.size(), kMostRelated); ++other) {
-      if (one != other && *parts[one].type == *parts[other].type)
-        add(parts[one].path, "<=", "value" + parts[other].path, property.name + parts[other].path);
-    }
-  }
-  return found;
+  return Candidates(property).take(constants);
 }
 
 }  // namespace autoshard::tool

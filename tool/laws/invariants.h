@@ -19,8 +19,8 @@ struct Invariant {
 /// More than these are not considered.
 constexpr std::size_t kMostInvariants = 20;
 
-/// What is worth trying to prove of `property`: that its numbers lie on one side of the neutral ones, or of a
-/// constant in the class.
+/// What is worth trying to prove of `property`: that its numbers lie on one side of the neutral ones, of each
+/// other or of a constant in the class; that its arrays are sorted, or that a number is the sum of one.
 std::vector<Invariant> possible_invariants(const Property& property, const Constants& constants);
 
 }  // namespace autoshard::tool

@@ -137,7 +137,9 @@ class Judge {
     law.combinations = outcome.combinations;
     law.tried = outcome.tried;
     if (outcome.broken) {
-      refute(law, trial, *outcome.broken);
+      // The values that were tried need not be reachable either.
+      if (proof.outcome == Proof::Outcome::kRefuted || !holds_for_reachable(law, trial))
+        refute(law, trial, *outcome.broken);
     } else if (proof.outcome == Proof::Outcome::kRefuted && refuted_by(law, trial, proof.input)) {
       return;
     } else if (outcome.tried > 0) {
@@ -149,7 +151,7 @@ class Judge {
 
   /// Whether `law`, which fails for some values, holds for all that updates can reach from the neutral one.
   bool holds_for_reachable(Law& law, const Probe::Trial& trial) {
-    if (trial.within.empty()) return false;
+    if (!prover_ || trial.within.empty()) return false;
     std::uint64_t given = 0;
     std::size_t shift = 0;
     std::vector<std::string> texts;

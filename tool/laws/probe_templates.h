@@ -73,19 +73,25 @@ inline unsigned long long invariants([[maybe_unused]] const MemberValue& value) 
   $end$
   return hold;
 }
-unsigned long long kept_at_first(const unsigned char*) {
+inline bool keeps([[maybe_unused]] const MemberValue& value, [[maybe_unused]] unsigned long long asked) {
+  [[maybe_unused]] const MemberValue neutral = neutral_value();
+  $for invariant$
+  if ((asked >> $number$ & 1) != 0 && !($test$)) return false;
+  $end$
+  return true;
+}
+unsigned long long kept_at_first(const unsigned char*, unsigned long long) {
   unsigned long long hold = invariants(neutral_value());
   $for initial$
   hold &= invariants(static_cast<MemberValue>($number$));
   $end$
   return 0xFFFFFFFFULL | hold << 32;
 }
-unsigned long long kept_by_fold(const unsigned char* input) {
+unsigned long long kept_by_fold(const unsigned char* input, unsigned long long asked) {
   const Given given = made(input);
-  return (invariants(given.x) & invariants(given.y)) | invariants(fold_values(given.x, given.y)) << 32;
-}
-inline unsigned long long invariants_of(const Given& given) {
-  return invariants(given.x) & invariants(given.y) & invariants(given.z);
+  const unsigned long long before = invariants(given.x) & invariants(given.y);
+  if (!keeps(given.x, asked) || !keeps(given.y, asked)) return before;
+  return before | invariants(fold_values(given.x, given.y)) << 32;
 }
 $end$
 
@@ -109,9 +115,11 @@ $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
 $end$
 $if inductive$
-unsigned long long holds_within(const unsigned char* input) {
+unsigned long long holds_within(const unsigned char* input, unsigned long long asked) {
   const Given given = made(input);
-  return (holds_for(given) ? 1ULL << 63 : 0) | invariants_of(given);
+  const unsigned long long before = invariants(given.x) & invariants(given.y) & invariants(given.z);
+  if (!keeps(given.x, asked) || !keeps(given.y, asked) || !keeps(given.z, asked)) return before;
+  return before | (holds_for(given) ? 1ULL << 63 : 0);
 }
 $end$
 }
@@ -243,21 +251,27 @@ $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
 $end$
 $for inductive_member$
-unsigned long long keeps_$member$(const unsigned char* input) {
+unsigned long long keeps_$member$(const unsigned char* input, unsigned long long asked) {
   const Given given = made(input);
-  return fold_$member$::invariants(given.x.shard.$member$) |
-         fold_$member$::invariants(updated(given.x, given).shard.$member$) << 32;
+  const unsigned long long before = fold_$member$::invariants(given.x.shard.$member$);
+  if (!fold_$member$::keeps(given.x.shard.$member$, asked)) return before;
+  return before | fold_$member$::invariants(updated(given.x, given).shard.$member$) << 32;
 }
 $end$
 $if inductive$
-unsigned long long holds_within(const unsigned char* input) {
+unsigned long long holds_within(const unsigned char* input, unsigned long long asked) {
   const Given given = made(input);
-  unsigned long long result = holds_for(given) ? 1ULL << 63 : 0;
+  unsigned long long before = 0;
   $for inductive_member$
-  result |= (fold_$member$::invariants(given.x.shard.$member$) & fold_$member$::invariants(given.y.shard.$member$))
+  before |= (fold_$member$::invariants(given.x.shard.$member$) & fold_$member$::invariants(given.y.shard.$member$))
             << $shift$;
   $end$
-  return result;
+  $for inductive_member$
+  if (!fold_$member$::keeps(given.x.shard.$member$, asked >> $shift$) ||
+      !fold_$member$::keeps(given.y.shard.$member$, asked >> $shift$))
+    return before;
+  $end$
+  return before | (holds_for(given) ? 1ULL << 63 : 0);
 }
 $end$
 

@@ -36,11 +36,12 @@ class Prover {
   virtual std::vector<Proof> prove(const std::vector<std::string>& functions) = 0;
 
   /// The greatest set of `candidates` properties that every step keeps, bit by bit. Each step is a function
-  /// that returns which of them hold before it, from bit 0 on, and after it, from bit 32 on.
+  /// that returns which of them hold before it, from bit 0 on, and after it, from bit 32 on. Its second
+  /// argument tells which of them are asked about: if any of these does not hold before, the rest may be 0.
   virtual std::uint64_t kept(const std::vector<std::string>& steps, unsigned candidates) = 0;
 
   /// Whether `law` holds wherever the properties in `given` do: it returns which of them do, and whether it
-  /// holds in bit 63.
+  /// holds in bit 63. Its second argument is as that of a step.
   virtual bool holds_within(const std::string& law, std::uint64_t given) = 0;
 };
 

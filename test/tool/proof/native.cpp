@@ -146,9 +146,15 @@ void fill(unsigned char* at, std::uint32_t size) {
   std::memcpy(at, bits.data(), size);
 }
 
+/// A law, or a function that tells which properties hold, with no question about any.
+bool returned_by(bool (*law)(const unsigned char*)) { return law(run().input.data()); }
+std::uint64_t returned_by(std::uint64_t (*step)(const unsigned char*, std::uint64_t)) {
+  return step(run().input.data(), 0);
+}
+
 /// The values of one call.
-template <class Result>
-std::optional<Result> call(Result (*function)(const unsigned char*)) {
+template <class Result, class... Arguments>
+std::optional<Result> call(Result (*function)(Arguments...)) {
   const char here = 0;
   run().stack = &here;
   run().ticks = kMostTicks;
@@ -159,7 +165,7 @@ std::optional<Result> call(Result (*function)(const unsigned char*)) {
     return std::nullopt;
   }
   run().calls = true;
-  const Result result = function(run().input.data());
+  const Result result = returned_by(function);
   run().calls = false;
   return result;
 }
@@ -324,7 +330,9 @@ class NativeFunctions::Code {
       result.obstacle = why == obstacles_.end() ? "it does not compile" : why->second;
       return result;
     }
-    auto* const function = found->second.toPtr<Result (*)(const unsigned char*)>();
+    using Function = std::conditional_t<std::is_same_v<Result, bool>, bool(const unsigned char*),
+                                        Result(const unsigned char*, std::uint64_t)>;
+    auto* const function = found->second.toPtr<Function*>();
     run().random = seed;
     const WithSignals with_signals;
     const WithoutSubnormals without_subnormals;

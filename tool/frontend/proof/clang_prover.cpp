@@ -36,10 +36,9 @@ class ClangProver : public Prover {
   std::uint64_t kept(const std::vector<std::string>& names, unsigned candidates) override {
     const std::vector<clang::FunctionDecl*> functions =
         has_solver() ? functions_of(names) : std::vector<clang::FunctionDecl*>();
-    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
-    if (!module.module) return 0;
+    if (functions.empty()) return 0;
     try {
-      return greatest_kept(module, candidates);
+      return greatest_kept(functions, candidates);
     } catch (const Unfollowed&) {
       return 0;
     }
@@ -48,7 +47,7 @@ class ClangProver : public Prover {
   bool holds_within(const std::string& name, std::uint64_t given) override {
     const std::vector<clang::FunctionDecl*> functions =
         has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
-    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions);
+    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions, given);
     if (!module.module) return false;
     try {
       return is_implied(*module.functions.front(), given);
@@ -66,23 +65,22 @@ class ClangProver : public Prover {
     return Solver(kMostStepsWithin).is_possible(broken) == false;
   }
 
-  static std::uint64_t greatest_kept(const LawModule& module, unsigned candidates) {
-    Terms terms;
-    std::vector<Returned> steps;
-    for (llvm::Function* function : module.functions) {
-      steps.push_back(returned_by(*function, terms));
-      if (!steps.back().obstacle.empty()) return 0;
-    }
-    // Those that some step does not keep, if all others hold before it, are dropped until none is left.
-    Solver solver;
+  /// Those that some step does not keep, if all others hold before it, are dropped until none is left.
+  std::uint64_t greatest_kept(const std::vector<clang::FunctionDecl*>& functions, unsigned candidates) {
     std::uint64_t kept = (std::uint64_t{1} << candidates) - 1;
     for (std::uint64_t before = 0; before != kept;) {
       before = kept;
-      for (const Returned& step : steps) {
+      const LawModule module = law_module(compiler_, functions, kept);
+      if (!module.module) return 0;
+      Terms terms;
+      Solver solver;
+      for (llvm::Function* function : module.functions) {
+        const Returned step = returned_by(*function, terms);
+        if (!step.obstacle.empty()) return 0;
         for (unsigned at = 0; at < candidates; ++at) {
           if (((kept >> at) & 1) == 0) continue;
           const Term lost =
-              terms.both(assumed(terms, step, kept), terms.negation(terms.bit(step.value, 32 + at)));
+              terms.both(assumed(terms, step, before), terms.negation(terms.bit(step.value, 32 + at)));
           if (solver.is_possible(lost) != false) kept &= ~(std::uint64_t{1} << at);
         }
       }

@@ -9,6 +9,9 @@ namespace {
 /// The product of two unknown numbers of more bits than this takes a solver too long.
 constexpr unsigned kWidestProduct = 16;
 
+/// How many steps a solver may take to find that a number is small.
+constexpr unsigned kStepsOfARange = 100'000;
+
 }  // namespace
 
 unsigned Encoder::width_of(const llvm::Value& value) {
@@ -288,6 +291,32 @@ void Encoder::access_part(const llvm::Instruction& access) {
   set(access, terms_.join(parts), terms_.no());
 }
 
+/// `value`, the remainder of `x` by a constant, or the same by comparisons: a solver bears these better than
+/// a division. They do where what led here keeps `x` below a small multiple of the constant.
+Term Encoder::remainder(Term x, const llvm::APInt& divisor, Term value, bool is_signed) {
+  if (value->is_number() || divisor.isPowerOf2() || divisor.countLeadingZeros() < 4) return value;
+  if (!ranges_) ranges_ = std::make_unique<Solver>(kStepsOfARange);
+  const auto less_than = [&](Term number, const llvm::APInt& bound) {
+    return terms_.less(number, terms_.number(bound), false);
+  };
+  for (const unsigned multiple : {2U, 4U}) {
+    const Term beyond = terms_.negation(less_than(x, divisor * multiple));
+    const Term possible = terms_.both(terms_.negation(undefined_), terms_.both(here_, beyond));
+    if (ranges_->is_possible(possible) != false) continue;
+    Term left = x;
+    for (unsigned half = multiple / 2; half > 0; half /= 2) {
+      const llvm::APInt part = divisor * half;
+      left = terms_.choice(less_than(left, part), left, terms_.subtract(left, terms_.number(part)));
+    }
+    return left;
+  }
+  // The solver need not find out how large a remainder can be.
+  const llvm::APInt most = divisor - 1;
+  exclude(terms_.negation(is_signed ? less_than(terms_.add(value, terms_.number(most)), divisor + most)
+                                    : less_than(value, divisor)));
+  return value;
+}
+
 void Encoder::compute(const llvm::BinaryOperator& operation) {
   if (operation.getType()->isFloatingPointTy()) return compute_reals(operation);
   const unsigned width = width_of(operation);
@@ -348,9 +377,11 @@ void Encoder::compute(const llvm::BinaryOperator& operation) {
       break;
     case llvm::Instruction::URem:
       value = divide(Operator::kRemainder);
+      if (b->is_number()) value = remainder(a, b->value, value, false);
       break;
     case llvm::Instruction::SRem:
       value = divide(Operator::kSignedRemainder);
+      if (b->is_number() && b->value.isStrictlyPositive()) value = remainder(a, b->value, value, true);
       break;
     case llvm::Instruction::Shl:
       value = shift(Operator::kShiftLeft);

@@ -10,10 +10,12 @@
 #include <llvm/IR/Operator.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "tool/frontend/proof/memory.h"
+#include "tool/frontend/proof/solver.h"
 #include "tool/frontend/proof/terms.h"
 
 namespace autoshard::tool {
@@ -69,6 +71,7 @@ class Encoder {
   void cast(const llvm::CastInst& cast);
   void access_part(const llvm::Instruction& access);
   void compute(const llvm::BinaryOperator& operation);
+  Term remainder(Term x, const llvm::APInt& divisor, Term value, bool is_signed);
   void compute_reals(const llvm::BinaryOperator& operation);
   void compare_reals(const llvm::FCmpInst& comparison);
   Term less_reals(Term x, Term y);
@@ -108,6 +111,7 @@ class Encoder {
   llvm::DenseMap<const llvm::Value*, std::pair<Computed, Computed>> pairs_;  ///< results with their overflow
   std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Edge> edges_;
   std::map<std::int64_t, Term> input_;
+  std::unique_ptr<Solver> ranges_;
 };
 
 }  // namespace autoshard::tool

@@ -4,6 +4,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,9 @@ LawModule emitted_module(clang::CompilerInstance& compiler,
                          const std::vector<clang::FunctionDecl*>& functions);
 
 /// The same, but each function for itself, optimised, with all that it calls inlined and its loops unrolled,
-/// as far as that goes. A variable that may change is one without a value in the module.
-LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions);
+/// as far as that goes. A variable that may change is one without a value in the module. `asked`: the second
+/// argument of those that have one.
+LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
+                     std::uint64_t asked = 0);
 
 }  // namespace autoshard::tool
