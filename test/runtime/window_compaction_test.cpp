@@ -39,10 +39,11 @@ TEST_P(WindowCompactionTest, CompactionRemovesWhatHasFallenOut) {
 }
 
 TEST_P(WindowCompactionTest, OfTwoCompactionsOneChangesABucket) {
+  int begun = 0;
   FaultyStore faulty(*store_);
   Mapper late(faulty, options());
   const auto compact_late = [&] {  // another one comes before its first transaction
-    int begun = 0;
+    begun = 0;
     faulty.before_begin([&] {
       if (++begun == 3) admin::compact<Page>(mapper_, 1);
     });

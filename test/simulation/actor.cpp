@@ -103,7 +103,9 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
     history_.lost_buffered(scheduler_.process());
     may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
   } catch (const OutcomeUnknown&) {
-    may_be = plan_.abilities.loses_acknowledgements || operation.kind == Operation::kTransact;
+    // An erased element may have come back, and the look at it may have failed.
+    may_be = plan_.abilities.loses_acknowledgements || operation.kind == Operation::kTransact ||
+             operation.kind == Operation::kEraseElement;
     outcome = History::kUnknown;
   } catch (const Contention&) {
     may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;

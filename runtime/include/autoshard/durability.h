@@ -22,7 +22,7 @@ struct committed {};
 ///
 /// Two kinds of updates return once they are committed: those of a property with bounds, which may not be
 /// possible, and those for which the store may have no room. For these, a key is too long; or the values are
-/// larger than 256 KiB or than half of the largest commit; or a window of other values than integers may
+/// larger than 256 KiB or than half of the largest commit; or a window of values other than numbers may
 /// grow; or the update replaces a value, and the main record is larger than half of that.
 ///
 /// An acknowledged update that cannot be committed is lost. The loss is logged, and the next `apply`,

@@ -290,10 +290,11 @@ class Mapper {
   detail::OfElementsHeader<Elements<E, Container>> elements(const typename Traits<E>::Id& id,
                                                             const Field<E, Container>& group) const;
 
-  /// Removes one element of a group; returns false if the element or the entity is absent. If an earlier
-  /// version of the class has left content of a set or map, the call first compacts the entity: that content
-  /// may hold an equal element. To find such content, the call reads about one sixteenth of the elements.
-  /// Throws `CommitTooLarge` if the content is too large to compact.
+  /// Removes one element of a group; returns false if the element or the entity is absent. For a set or map,
+  /// content that an earlier version of the class has left may hold an equal element. The call then compacts
+  /// the group first. To find such content, it reads about one sixteenth of the elements, twice. Throws
+  /// `CommitTooLarge` if the content is too large to compact, and `OutcomeUnknown` if programs of that
+  /// version keep writing the element, or the store fails at the end.
   template <Persisted E, class Container>
   detail::OfElementsHeader<Elements<E, Container>, bool> erase_element(const typename Traits<E>::Id& id,
                                                                        const Field<E, Container>& group,

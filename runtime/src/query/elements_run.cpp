@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "attempts.h"
 #include "check.h"
 #include "compaction.h"
 #include "continuation.h"
@@ -31,6 +30,9 @@ namespace {
 
 constexpr std::size_t kNumberSize = 2;  // of a group
 constexpr std::size_t kNewIdSize = 16;
+
+/// How often an element is erased that programs of an earlier version of the class write meanwhile.
+constexpr int kMostRounds = 16;
 
 /// Returns the prefix of the keys of a property's shards and elements, up to the number.
 std::string prefix_of(EntityKeyView entity_key, std::string_view property) {
@@ -165,41 +167,56 @@ class Run : public ElementsRun {
   std::optional<std::string> last_;  // the position of the last element returned
 };
 
-/// Returns whether a set or map has content that an earlier version of the class has left, and that is no
-/// element yet. Elements lie between shards, so this passes one element in sixteen.
-bool has_unadopted(const Snapshot& snapshot, const EntityType& type, EntityKeyView key, std::size_t place,
-                   Now now) {
+/// Returns whether content that an earlier version of the class has left, and that is no element yet, holds
+/// an element of a set or map. Elements lie between shards, so this passes one element in sixteen.
+bool has_unadopted(const Snapshot& snapshot, const EntityType& type, const RecordKey& element,
+                   std::size_t place, Now now) {
   const ShardedPropertyType& property = type.sharded[place];
+  const EntityKeyView key = entity_of(element);
   std::string record;
   if (!snapshot.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
+  const std::string sought(read_shard_key(key, element)->element);
   ShardValue shard;
-  void* const value = property.in_shard(shard.make_neutral(type.shard));
-  if (fold_unsharded(type, property, value, key, record) && !property.is_neutral(value)) return true;
+  const auto holds = [&](const auto& fold) {
+    void* const value = property.in_shard(shard.make_neutral(type.shard));
+    bool is_held = false;
+    if (fold(value))
+      property.split(value, [&](std::string_view bytes, std::string_view) { is_held |= bytes == sought; });
+    return is_held;
+  };
+  if (holds([&](void* value) { return fold_unsharded(type, property, value, key, record); })) return true;
   MainHead head;
   read_head(type, key, record, head);
-  const auto is_any_in = [&](std::string_view begin, std::string_view end) {
+  const Layout& layout = head.layouts[place];
+  const auto is_in = [&](std::string_view begin, std::string_view end) {
     for (const auto cursor = snapshot.scan(begin, end); cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> read = read_shard_key(key, cursor->key());
-      if (read && is_no_element(property, head.layouts[place], *read, cursor->key(), cursor->value()))
+      if (!read || !is_no_element(property, layout, *read, cursor->key(), cursor->value())) continue;
+      if (holds([&](void* value) {
+            return fold_shard(property, value, layout.epoch, cursor->key(), cursor->value());
+          }))
         return true;
     }
     return false;
   };
   for (const FormerName& entry : type.former_names) {
     if (entry.name == property.name &&
-        is_any_in(shard_key(key, entry.former, 0), end_of_property(key, entry.former)))
+        is_in(shard_key(key, entry.former, 0), end_of_property(key, entry.former)))
       return true;
   }
-  return is_any_in(shard_key(key, property.name, 0), shard_key(key, property.name, kMostShards)) ||
-         is_any_in(shard_key(key, property.name, kDeltas), end_of_property(key, property.name));
+  return is_in(shard_key(key, property.name, 0), shard_key(key, property.name, kMostShards)) ||
+         is_in(shard_key(key, property.name, kDeltas), end_of_property(key, property.name));
 }
 
-/// Makes elements of what earlier versions of the class have left. Throws `CommitTooLarge` if it cannot.
-void adopt(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
+/// Makes an element of what earlier versions of the class have left of it. Throws `CommitTooLarge` if it
+/// cannot.
+void adopt(MapperCore& core, const EntityType& type, const RecordKey& element, std::size_t place) {
   const Now now = ask_clock(core.context.options, type);
-  const auto is_done = [&] { return !has_unadopted(*core.context.store.snapshot(), type, key, place, now); };
+  const auto is_done = [&] {
+    return !has_unadopted(*core.context.store.snapshot(), type, element, place, now);
+  };
   if (is_done()) return;
-  const std::string left = compact_property(core.context, type, key, place);
+  const std::string left = compact_property(core.context, type, entity_of(element), place);
   if (!left.empty() && !is_done()) throw CommitTooLarge(left);
 }
 
@@ -247,26 +264,40 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
 }
 
 /// What an earlier version of the class has left may hold an equal element, which would count from now on. A
-/// program of that version may make a shard of the element again.
+/// program of that version may make a shard of the element again at any time.
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
   core.updates.commit_buffered(key);  // those updates came before this change
-  const std::optional<RecordKey> record_key = key_of(type.sharded[place], key, element);
+  const ShardedPropertyType& property = type.sharded[place];
+  const std::optional<RecordKey> record_key = key_of(property, key, element);
   if (!record_key) return false;
   const auto erase = [](const RecordKey& erased, const Layout&, StagedWrites& writes) {
     writes.erase().key = erased;
   };
   std::uint64_t version = 0;
-  if (type.sharded[place].is_sequence) return change_element(core, type, *record_key, place, version, erase);
-  for (Attempts attempts(core.context, "erasing an element of", key);; attempts.wait()) {
-    adopt(core, type, key, place);
-    if (change_element(core, type, *record_key, place, version, erase)) return true;
-    const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();
-    MainHead head;
-    const Now now = ask_clock(core.context.options, type);
-    const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
-    if (version != 0 && !same_entity(version, head.version)) return false;
-    if (!is_there && !has_unadopted(*snapshot, type, key, place, now)) return false;
+  if (property.is_sequence) return change_element(core, type, *record_key, place, version, erase);
+  const std::string doing = "erasing an element of " + std::string(property.name) + " of " + describe(key);
+  bool is_erased = false;
+  try {
+    for (int round = 0; round < kMostRounds; ++round) {
+      adopt(core, type, *record_key, place);
+      is_erased |= change_element(core, type, *record_key, place, version, erase);
+      const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();
+      MainHead head;
+      const Now now = ask_clock(core.context.options, type);
+      const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
+      if (version != 0 && !same_entity(version, head.version)) return is_erased;
+      if ((is_erased || !is_there) && !has_unadopted(*snapshot, type, *record_key, place, now))
+        return is_erased;
+    }
+    throw Contention(doing +
+                     ": programs with an earlier version of the class keep writing it: try again later");
+  } catch (const Error& error) {
+    if (!is_erased) throw;
+    throw OutcomeUnknown(doing +
+                         ": it was erased, and a program with an earlier version of the class may have "
+                         "written it again since: load it and see, or repeat the call (" +
+                         error.what() + ")");
   }
 }
 

@@ -34,6 +34,7 @@ class ShardsStrategy final : public Strategy {
     }
     write.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
     fold_into_record(staging, write, part);
+    staging.would_shrink = true;
     return false;
   }
 

@@ -13,12 +13,15 @@ bool Strategy::replace(Staging& staging, const void* value) const {
   ++layout.epoch;
   staging.entity.set_layout(staging.place, layout, staging.writes);
   const std::uint16_t picked = staging.affinity.pick(layout.numbered());
+  const bool is_brief = staging.folding == Folding::kNowhere;  // void shards may stay
+  staging.would_shrink |= layout.numbered() > 1;
   for (std::uint32_t shard = 0; shard < layout.numbered(); ++shard) {
+    if (is_brief && shard != picked) continue;
     StagedWrites::Write& write = shard == picked ? staging.writes.put() : staging.writes.erase();
     write.key.set_shard(staging.entity.key, property.name, static_cast<std::uint16_t>(shard));
     if (shard == picked) encode_shard(write.value, property, value, layout.epoch);
   }
-  return layout.is_dynamic();
+  return layout.is_dynamic() || is_brief;
 }
 
 void Strategy::append_order(const StoredProperty&, const PartRecord&, std::string&) const {}

@@ -44,7 +44,7 @@ enum class PartState : std::uint8_t {
 enum class Folding : std::uint8_t {
   kInStore,        ///< in the store if it can, otherwise in the transaction
   kInTransaction,  ///< after the transaction has read the record
-  kNowhere,        ///< the update becomes a delta, if the strategy has deltas: the record is too large
+  kNowhere,        ///< a delta takes the update, if the strategy has deltas: the shard is too large
 };
 
 /// The place where the update of one property is staged. `now`: the instant of the update.
@@ -55,6 +55,7 @@ struct Staging {
   const ShardAffinity& affinity;
   Folding folding;
   const StoreTraits& traits;
+  bool& would_shrink;  ///< set if `kNowhere` would write less
   StagedWrites& writes;
   std::string& scratch;
 
@@ -96,7 +97,8 @@ class Strategy {
   virtual bool stage(Staging& staging, const void* part) const = 0;
 
   /// Stages a value that replaces the whole value. The epoch of the layout increases, which voids all
-  /// existing records and those that concurrent updates are about to write. Returns as `stage` does.
+  /// existing records and those that concurrent updates are about to write. Returns as `stage` does; a load
+  /// notices deltas that have become void.
   virtual bool replace(Staging& staging, const void* value) const;
 
   // Reading.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "check.h"
@@ -85,46 +86,52 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
 /// apply to all requests without a result.
 void ShardWriter::commit_groups(std::span<const Group> groups) {
   while (!groups.empty()) {
-    bool is_too_large = false;
+    std::optional<std::string> too_large;
     CommitOutcome outcome = CommitOutcome::kConflict;
     try {
       outcome = attempt(groups, Folding::kInStore);
       if (outcome == CommitOutcome::kNotFolded) outcome = attempt(groups, Folding::kInTransaction);
-    } catch (const CommitTooLarge&) {
-      is_too_large = true;
+    } catch (const CommitTooLarge& error) {
+      too_large = error.what();
     }
     const std::span<const Group> attempted = groups.first(attempted_);
     groups = groups.subspan(attempted_);
-    if (attempted.size() > 1 && (is_too_large || outcome == CommitOutcome::kConflict)) {
+    if (attempted.size() > 1 && (too_large || outcome == CommitOutcome::kConflict)) {
       commit_groups(attempted.first(attempted.size() / 2));
       commit_groups(attempted.subspan(attempted.size() / 2));
-    } else if (is_too_large) {
-      commit_parts(attempted.front());
+    } else if (too_large) {
+      commit_parts(attempted.front(), *too_large);
     } else {
       settle(attempted, outcome);
     }
   }
 }
 
-/// Commits the halves of a group that is too large for one transaction, one after the other. Keeps their
-/// order: if an update of the first half has to be attempted again, all updates of the second half are, too.
-void ShardWriter::commit_parts(Group group) {
-  if (group.size() == 1) return commit_unfolded(group);
+/// Commits the updates of a group that is too large for one transaction: as deltas, or its halves, one after
+/// the other. Keeps their order: if an update of the first half has to be attempted again, all updates of the
+/// second half are, too.
+void ShardWriter::commit_parts(Group group, const std::string& too_large) {
+  if (would_shrink_ && commit_unfolded(group)) return;
+  if (group.size() == 1) {
+    return group.front()->fail(std::make_exception_ptr(
+        CommitTooLarge("updating " + describe(group.front()->key) + ": " + too_large)));
+  }
   const Group first = group.first(group.size() / 2), second = group.subspan(group.size() / 2);
   commit_groups({&first, 1});
   if (std::none_of(first.begin(), first.end(), is_conflict)) return commit_groups({&second, 1});
   for (Request* request : second) detail::settle(*request, CommitOutcome::kConflict, nullptr);
 }
 
-/// Commits a single update that is too large for a transaction together with the shards that it belongs to.
-/// So a shard that is as large as a commit may be refuses no update.
-void ShardWriter::commit_unfolded(Group group) {
+/// Makes an attempt without the shards that the updates belong to, so that a shard as large as a commit may
+/// be refuses no update. Returns false if the updates are still too large.
+bool ShardWriter::commit_unfolded(Group group) {
+  affinity_.leave(entity_.head.layouts);  // another shard may have room
   try {
     const CommitOutcome outcome = attempt({&group, 1}, Folding::kNowhere);
     settle({&group, 1}, outcome);
-  } catch (const CommitTooLarge& error) {
-    group.front()->fail(std::make_exception_ptr(
-        CommitTooLarge("updating " + describe(group.front()->key) + ": " + error.what())));
+    return true;
+  } catch (const CommitTooLarge&) {
+    return false;
   }
 }
 
@@ -158,7 +165,8 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding foldin
   touched_.clear();
   compactable_.clear();
   looked_at_.clear();
-  any_exceeded_ = may_meet_at_index_ = false;
+  any_exceeded_ = may_meet_at_index_ = would_shrink_ = false;
+  attempted_ = 1;
   folding_ = folding;
   affinity_.begin();
   const Now now = ask_clock_for(groups);

@@ -39,7 +39,7 @@ class ShardWriter {
   /// Each request has the result that it would have alone. A failed update (the entity is absent, a fold
   /// throws, a record is corrupt) does not affect the others. A conflict concerns one entity: the requests
   /// are halved until that entity has a transaction of its own. Requests that are too large for one commit
-  /// are halved until each is alone, which then becomes a delta if it can. Only an error of the store affects
+  /// are halved until they fit, which they do sooner as deltas. Only an error of the store affects
   /// all of them.
   void commit(std::span<Request*> requests) noexcept;
 
@@ -60,8 +60,8 @@ class ShardWriter {
   }
 
   void commit_groups(std::span<const Group> groups);
-  void commit_parts(Group group);
-  void commit_unfolded(Group group);
+  void commit_parts(Group group, const std::string& too_large);
+  bool commit_unfolded(Group group);
   void settle(std::span<const Group> groups, CommitOutcome outcome);
   CommitOutcome attempt(std::span<const Group> groups, Folding folding);
   static bool needs_clock(std::span<const Group> groups);
@@ -117,6 +117,7 @@ class ShardWriter {
   std::size_t attempted_ = 0;            // groups in the transaction in progress
   bool any_exceeded_ = false;            // in the transaction in progress
   Folding folding_ = Folding::kInStore;  // in the transaction in progress
+  bool would_shrink_ = false;            // in the transaction in progress, see `Staging`
   // The transaction marks an entity as dirty, as others may: a conflict need not concern a shard.
   bool may_meet_at_index_ = false;
 };

@@ -284,6 +284,7 @@ Staging ShardWriter::staging(std::size_t place, Now now) {
           .affinity = affinity_,
           .folding = folding_,
           .traits = traits_,
+          .would_shrink = would_shrink_,
           .writes = writes_,
           .scratch = stored_};
 }

@@ -45,7 +45,7 @@ bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyV
   for (const ShardedPropertyType& property : type.sharded) {
     const bool is_integer = property.to_fold != nullptr;
     if (is_neutral(property, shard) || (is_integer && traits.longest_key == 0)) continue;
-    if (property.is_timed() && !is_integer) return true;
+    if (property.is_timed() && !property.is_number) return true;
     if (property.ranked_by) more = std::max(more, kMoreOfAKey + property.ranked_by->name.size());
     strategy_of(property).put_first(type, property, key, property.in_shard(shard), kBeforeAllTimes, writes);
   }
@@ -53,22 +53,6 @@ bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyV
   if (!token.empty()) longest_key = std::max(longest_key, token_key(key, token).size());
   return (traits.longest_key != 0 && longest_key > traits.longest_key) ||
          writes.bytes() > bytes_that_fit(traits);
-}
-
-/// Returns whether the update replaces a value, and the store may have no room for what that writes beside
-/// the value: the main record, and the removal of the other shards.
-bool may_lack_room_to_replace(const StoreTraits& traits, const EntityType& type, EntityKeyView key,
-                              void* shard, const std::string& main_record) {
-  if (!replaces(type, shard)) return false;
-  MainHead head;
-  read_head(type, key, main_record, head);
-  std::size_t bytes = main_record.size();
-  for (std::size_t place = 0; place < type.sharded.size(); ++place) {
-    const ShardedPropertyType& property = type.sharded[place];
-    if (replaces(property, shard))
-      bytes += head.layouts[place].numbered() * shard_key(key, property.name, 0).size();
-  }
-  return bytes > bytes_that_fit(traits) / 2;
 }
 
 }  // namespace
@@ -151,7 +135,8 @@ void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std
     throw_not_found(key);
   if (is_neutral(type, shard)) return;
   const std::uint64_t version = read_version(key, record);
-  if (may_lack_room_to_replace(traits_, type, key, shard, record))
+  // The commit of a replacement writes the main record, too.
+  if (replaces(type, shard) && record.size() > bytes_that_fit(traits_) / 2)
     return update(type, key, shard, version, token);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;

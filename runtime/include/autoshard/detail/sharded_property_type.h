@@ -75,6 +75,7 @@ struct ShardedPropertyType {
   // For a group; otherwise null. Calls `put` for each element of the value, in their order.
   void (*split)(const void* value, const PutElement& put);
   bool is_sequence;            ///< neither set nor map: equal elements are kept
+  bool is_number;              ///< or an enumeration: each encoded value has at most 9 bytes
   WindowSize window;           ///< used by a window only
   const IndexType* ranked_by;  ///< the index of the folded value; null without one
 
@@ -291,6 +292,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
       .known_fold = kProperty.known_fold,
       .split = nullptr,
       .is_sequence = false,
+      .is_number = std::is_arithmetic_v<T> || std::is_enum_v<T>,
       .window = {},
       .ranked_by = ranked_index_of<E>(kProperty.name),
   };
