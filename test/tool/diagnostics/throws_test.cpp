@@ -23,6 +23,10 @@ constexpr char kBefore[] = R"(
 #include <vector>
 enum class State { kOpen, kClosed };
 struct Later { State operator()(State a, State b) const { return std::max(a, b); } };
+struct Sums {
+  template <class A>
+  A operator()(A a, const A& b) const { for (unsigned i = 0; i < 3; ++i) a[i] += b[i]; return a; }
+};
 struct Greatest {
   template <class T>
   T operator()(const T& a, const T& b) const { return std::max(a, b); }
@@ -57,6 +61,7 @@ std::string method(const std::string& head, const std::string& body) {
              "state_ = State::kOpen;\nusing Last = std::variant<std::monostate, int>;\n"
              "[[autoshard::shardable(neutral = Last(), shards = 2, fold = Greatest{})]] Last last_;\n"
              "[[autoshard::shardable(neutral = {}, shards = 2, fold = Greatest{})]] std::string text_;\n"
+             "[[autoshard::shardable(neutral = {}, shards = 2, fold = Sums{})]] std::array<int, 3> sums_{};\n"
              "static constexpr std::array<int, 8> kRungs = {1, 2, 3, 5, 8, 13, 21, 34};");
 }
 
@@ -184,6 +189,8 @@ const Harmless kHarmless[] = {
     {"OfALocalArray", "votes_ += std::array<int, 3>{1, 2, 3}.at(static_cast<unsigned>(n));"},
     {"OfAnArrayAtAPlaceThatIsThere",
      "if (votes_ < 8 && kRungs.at(static_cast<unsigned>(votes_)) > n) ++votes_;"},
+    {"OfASizeThatIsKnown",
+     "auto& all = sums_; all.at(static_cast<unsigned>(n) % all.size()) += 1; votes_ += n;"},
     {"OfABitOfTheArgument", "std::bitset<8> bits; bits.set(static_cast<unsigned>(n)); votes_ += n;"},
     {"OfAnAlternativeThatIsThere",
      "if (std::holds_alternative<int>(last_)) last_ = std::max(last_, Last(std::max(n, "

@@ -11,10 +11,6 @@
 namespace autoshard::tool {
 namespace {
 
-llvm::StringRef name_of(const clang::FunctionDecl& function) {
-  return function.getDeclName().isIdentifier() ? function.getName() : llvm::StringRef();
-}
-
 bool is_in_system_header(const clang::Decl& decl) {
   const clang::SourceLocation at = decl.getLocation();
   return at.isInvalid() || decl.getASTContext().getSourceManager().isInSystemHeader(at);
@@ -53,7 +49,7 @@ bool is_acting_c_function(const clang::FunctionDecl& function) {
       "uselocale", "usleep",     "vdprintf",      "vfork",         "vfprintf",      "vprintf",
       "vsyslog",   "wait",       "waitpid",       "wprintf",       "write",         "writev"};
   if (!function.isExternC() && function.getBuiltinID() == 0) return false;
-  llvm::StringRef name = name_of(function);
+  llvm::StringRef name = identifier_of(&function);
   if (is_errno(name)) return true;
   const bool is_builtin = name.consume_front("__builtin_");
   if (is_builtin) {
@@ -90,12 +86,12 @@ bool uses_the_locale(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (!method || method->getParent()->getName() != "locale") return false;
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method);
-  return constructor ? constructor->isDefaultConstructor() : name_of(function) == "global";
+  return constructor ? constructor->isDefaultConstructor() : identifier_of(&function) == "global";
 }
 
 /// Of the standard library.
 bool acts_in_library(const clang::FunctionDecl& function, bool strict) {
-  if (is_acting_name(name_of(function)) || uses_the_locale(function)) return true;
+  if (is_acting_name(identifier_of(&function)) || uses_the_locale(function)) return true;
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(at);
     if (!named || !named->getDeclName().isIdentifier()) continue;
@@ -120,7 +116,7 @@ bool is_of_fmt(const clang::FunctionDecl& function) {
 
 /// `__gnu_cxx::…`, `_mm_add_ps`: what an implementation has for itself.
 bool is_reserved(const clang::FunctionDecl& function) {
-  if (name_of(function).starts_with("_")) return true;
+  if (identifier_of(&function).starts_with("_")) return true;
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamespaceDecl>(at);
     if (named && named->getName().starts_with("__")) return true;
@@ -170,7 +166,7 @@ bool is_of_library(const clang::FunctionDecl& function) {
 }
 
 std::string call_in_words(const clang::FunctionDecl& function) {
-  if (is_errno(name_of(function))) return "uses 'errno'";
+  if (is_errno(identifier_of(&function))) return "uses 'errno'";
   return "calls '" + function.getNameAsString() + "'";
 }
 

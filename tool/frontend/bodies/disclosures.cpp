@@ -11,6 +11,7 @@
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/calls.h"
 #include "tool/frontend/bodies/lambdas.h"
+#include "tool/frontend/bodies/standard.h"
 #include "tool/frontend/bodies/throws.h"
 
 namespace autoshard::tool {
@@ -73,10 +74,21 @@ class DependenceReader {
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
       if (const Source in_body = source_of(lambda->getBody())) return in_body;
     }
+    if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement);
+        call && is_size_of_type(*call))
+      return nullptr;
     for (const clang::Stmt* child : statement->children()) {
       if (const Source source = source_of(child)) return source;
     }
     return nullptr;
+  }
+
+  /// Whether the result depends on the type of the object alone: the size of an array.
+  static bool is_size_of_type(const clang::CXXMemberCallExpr& call) {
+    const clang::CXXMethodDecl* method = call.getMethodDecl();
+    if (!method || !is_standard(*method)) return false;
+    const llvm::StringRef container = identifier_of(method->getParent());
+    return identifier_of(method) == "size" && (container == "array" || container == "bitset");
   }
 
   /// Of a structured binding, what it is a part of; null where that is not valid.

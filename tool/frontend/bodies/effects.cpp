@@ -366,8 +366,7 @@ class EffectReader : public PathVisitor<EffectReader> {
 
   static bool is_std_function(const clang::FunctionDecl& function) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-    return method && method->getParent()->getDeclName().isIdentifier() &&
-           method->getParent()->getName() == "function";
+    return method && identifier_of(method->getParent()) == "function";
   }
 
   void visit_unknown_call(const clang::CallExpr& call) {

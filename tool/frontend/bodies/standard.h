@@ -1,6 +1,6 @@
 #pragma once
 
-#include <clang/AST/DeclBase.h>
+#include <clang/AST/Decl.h>
 
 namespace autoshard::tool {
 
@@ -10,6 +10,11 @@ inline bool is_standard(const clang::Decl& decl) {
     if (at->isStdNamespace()) return true;
   }
   return false;
+}
+
+/// Empty where there is none, as of an operator or a constructor.
+inline llvm::StringRef identifier_of(const clang::NamedDecl* decl) {
+  return decl && decl->getDeclName().isIdentifier() ? decl->getName() : llvm::StringRef();
 }
 
 }  // namespace autoshard::tool

@@ -5,6 +5,7 @@
 #include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/path_visitor.h"
+#include "tool/frontend/bodies/standard.h"
 
 namespace autoshard::tool {
 namespace {
@@ -23,20 +24,19 @@ bool catches(const clang::CXXCatchStmt& handler, clang::QualType thrown) {
   return record && derived && derived->hasDefinition() && derived->isDerivedFrom(record);
 }
 
-llvm::StringRef name_of_class(clang::QualType type) {
-  const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->getDeclName().isIdentifier() ? record->getName() : llvm::StringRef();
-}
+/// Functions that throw where a text is no number, or too large a one.
+constexpr llvm::StringRef kNumbersOfTexts[] = {"stoi",   "stol", "stoll", "stoul",
+                                               "stoull", "stof", "stod",  "stold"};
+
+/// Methods of a bitset that throw where it has no such bit.
+constexpr llvm::StringRef kChangesOfBits[] = {"test", "set", "reset", "flip"};
 
 bool is_zero(const clang::Expr& number) {
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(number.IgnoreImpCasts());
   return literal && literal->getValue().isZero();
 }
 
-bool is_assertion(const clang::FunctionDecl& function) {
-  const llvm::StringRef name = function.getDeclName().isIdentifier() ? function.getName() : "";
-  return name.contains("assert");
-}
+bool is_assertion(const clang::FunctionDecl& function) { return identifier_of(&function).contains("assert"); }
 
 /// Functions that are being looked at, or were.
 using SeenFunctions = llvm::SmallPtrSet<const clang::FunctionDecl*, 8>;
@@ -130,29 +130,24 @@ std::string end_in_words(const clang::FunctionDecl& function) {
 }
 
 llvm::SmallVector<const clang::Expr*, 2> decide_whether_throws(const Call& call) {
-  if (!call.callee || !is_of_library(*call.callee) || !call.callee->getDeclName().isIdentifier()) return {};
-  const llvm::StringRef name = call.callee->getName();
+  if (!call.callee || !is_of_library(*call.callee)) return {};
+  const llvm::StringRef name = identifier_of(call.callee);
   const clang::Expr* first = call.arguments.empty() ? nullptr : call.arguments.front();
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
-  if (!method || !call.object) {
-    if (!first) return {};
-    const bool is_of_variant = name == "get" && name_of_class(first->getType()) == "variant";
-    const bool is_of_any = name == "any_cast" && name_of_class(first->getType()) == "any";
-    const bool is_number = llvm::is_contained({"stoi", "stol", "stoll", "stoul", "stoull"}, name) ||
-                           llvm::is_contained({"stof", "stod", "stold"}, name);
-    return is_of_variant || is_of_any || is_number ? llvm::SmallVector<const clang::Expr*, 2>{first}
-                                                   : llvm::SmallVector<const clang::Expr*, 2>();
-  }
-  const llvm::StringRef container =
-      method->getParent()->getDeclName().isIdentifier() ? method->getParent()->getName() : llvm::StringRef();
+  const llvm::StringRef container = method ? identifier_of(method->getParent()) : llvm::StringRef();
   if (name == "value" && (container == "optional" || container == "expected")) return {call.object};
   if (!first) return {};
-  if (name == "at") {
-    if (container == "array") return {first};  // its size is known
+  if (!method) {
+    const llvm::StringRef taken = identifier_of(first->getType().getNonReferenceType()->getAsCXXRecordDecl());
+    const bool throws = (name == "get" && taken == "variant") || (name == "any_cast" && taken == "any") ||
+                        llvm::is_contained(kNumbersOfTexts, name);
+    if (throws) return {first};
+  } else if ((container == "bitset" && llvm::is_contained(kChangesOfBits, name)) ||
+             (container == "array" && name == "at")) {
+    return {first};  // how many there are is known
+  } else if (name == "at" || (name == "substr" && !is_zero(*first))) {
     return {call.object, first};
   }
-  if (container == "bitset" && llvm::is_contained({"test", "set", "reset", "flip"}, name)) return {first};
-  if (name == "substr" && !is_zero(*first)) return {call.object, first};
   return {};
 }
 
