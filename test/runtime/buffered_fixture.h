@@ -33,6 +33,17 @@ class BufferedTest : public StoreTest {
               logged_.emplace_back(line);
             }};
   }
+  MapperOptions with_short_backoff() {
+    MapperOptions options = this->options();
+    options.retry.initial_backoff = std::chrono::microseconds(1);
+    return options;
+  }
+  /// Some commits meet conflicts, and then one does not.
+  void let_through_after_conflicts() {
+    store_control_.close();
+    for (int i = 0; i < 3; ++i) store_control_.let_through(ControlledStore::conflicts);
+    store_control_.let_through();
+  }
   int committed(int id = 1) { return other_.load<moderator::Question>(id).value().votes(); }
   static detail::EntityKey key(int id) { return detail::entity_key("Question", id); }
 

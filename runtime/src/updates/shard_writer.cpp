@@ -166,7 +166,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding foldin
   compactable_.clear();
   looked_at_.clear();
   any_exceeded_ = may_meet_at_index_ = would_shrink_ = false;
-  attempted_ = 1;
+  attempted_ = 1;  // if an error comes before they are counted
   folding_ = folding;
   affinity_.begin();
   const Now now = ask_clock_for(groups);
