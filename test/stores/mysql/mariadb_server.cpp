@@ -45,6 +45,7 @@ MariaDbServer::MariaDbServer(const fs::path& folder, std::vector<std::string> ar
   make_server_folder(folder_);
   make_server_folder(data());
   make_server_folder(data() / "mysql");
+  make_server_folder(temporary());
 }
 
 MariaDbServer::~MariaDbServer() { kill(); }
@@ -53,10 +54,10 @@ void MariaDbServer::install() const {
   const std::string command =
       "mariadb-install-db --no-defaults --skip-test-db --innodb-log-file-size=16M "
       "--auth-root-authentication-method=normal " +
-      std::string(server_user() ? "--user=mysql " : "") + "--datadir=" + data().string() + " >" +
-      (folder_ / "install.log").string() + " 2>&1";
+      std::string(server_user() ? "--user=mysql " : "") + "--datadir=" + data().string() +
+      " --tmpdir=" + temporary().string() + " >" + (folder_ / "install.log").string() + " 2>&1";
   // NOLINTNEXTLINE(bugprone-command-processor): the command is the test's own
-  if (std::system(command.c_str()) != 0) throw std::runtime_error("cannot make a database");
+  if (std::system(command.c_str()) != 0) fail("cannot make a database", "install.log");
 }
 
 void MariaDbServer::start(const std::vector<std::string>& arguments) {
@@ -65,6 +66,7 @@ void MariaDbServer::start(const std::vector<std::string>& arguments) {
                                     "--skip-name-resolve",
                                     "--performance-schema=OFF",
                                     "--datadir=" + data().string(),
+                                    "--tmpdir=" + temporary().string(),
                                     "--socket=" + socket(),
                                     "--pid-file=" + (folder_ / "pid").string(),
                                     "--bind-address=127.0.0.1",
@@ -151,13 +153,13 @@ std::string MariaDbServer::ask(const std::string& sql) const {
   return row ? row[mysql_num_fields(result.get()) - 1] : "";
 }
 
-std::string MariaDbServer::log() const {
-  std::ifstream in(folder_ / "log");
+std::string MariaDbServer::log(const std::string& file) const {
+  std::ifstream in(folder_ / file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void MariaDbServer::fail(const std::string& what) const {
-  const std::string text = log();
+void MariaDbServer::fail(const std::string& what, const std::string& file) const {
+  const std::string text = log(file);
   throw std::runtime_error(what + ": " + text.substr(text.size() - std::min<std::size_t>(text.size(), 3000)));
 }
 

@@ -41,14 +41,16 @@ class MariaDbServer {
 
   pid_t process() const { return process_; }
   std::filesystem::path data() const { return folder_ / "data"; }
+  /// Its own, for a server that starts removes the temporary tables of all that share its folder.
+  std::filesystem::path temporary() const { return folder_ / "temporary"; }
   std::string socket() const { return (folder_ / "socket").string(); }
   /// What it has said.
-  std::string log() const;
+  std::string log(const std::string& file = "log") const;
   /// What a statement gives: the last column of the first row. Throws `std::runtime_error`.
   std::string ask(const std::string& sql) const;
 
  private:
-  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what, const std::string& file = "log") const;
 
   const std::filesystem::path folder_;
   const std::vector<std::string> arguments_;

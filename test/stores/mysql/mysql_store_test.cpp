@@ -171,6 +171,14 @@ TEST_F(MySqlFaults, WritesMoreRecordsThanOneStatementHasParameters) {
 }
 
 // A mapper knows before the store does: what belongs together is in one commit.
+// A server that starts removes the temporary tables in its folder for such, those of other servers too.
+TEST(MariaDbServerTest, TwoDoNotShareTemporaryTables) {
+  RunningServer other;
+  const std::string folder = other->ask("SELECT @@tmpdir");
+  EXPECT_EQ(folder, other->temporary());
+  EXPECT_NE(folder, open_server().ask("SELECT @@tmpdir"));
+}
+
 TEST(MySqlKeys, OfTokensHaveTheLongestLengthAndNoMore) {
   using shop::Stock;
   MySqlStore store(options_of_a_new_table({open_server().socket()}));

@@ -1,5 +1,7 @@
 #include "tool/frontend/bodies/calls.h"
 
+#include "tool/frontend/bodies/standard.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -24,6 +26,15 @@ bool may_change_argument(const clang::FunctionDecl* callee, std::size_t at, cons
 bool is_const_method(const clang::FunctionDecl* callee) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   return method && (method->isConst() || method->isStatic());
+}
+
+bool is_access(const clang::FunctionDecl* callee) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (!method || !is_standard(*method)) return false;
+  return llvm::any_of(method->getParent()->lookup(method->getDeclName()), [&](const clang::NamedDecl* other) {
+    return is_const_method(other->getAsFunction()) &&
+           other->getAsFunction()->getNumParams() == method->getNumParams();
+  });
 }
 
 bool changes_nothing(const clang::Stmt& loop) {

@@ -25,6 +25,10 @@ bool may_change_argument(const clang::FunctionDecl* callee, std::size_t at, cons
 
 bool is_const_method(const clang::FunctionDecl* callee);
 
+/// Whether `callee` is a method of the standard library that leads to an element, such as `front`: one that
+/// has a const form beside it.
+bool is_access(const clang::FunctionDecl* callee);
+
 /// Whether a loop goes on forever once it goes on: nothing in it is assigned, called or left.
 bool changes_nothing(const clang::Stmt& loop);
 

@@ -38,7 +38,8 @@ class DependenceReader {
         entity_(entity.getCanonicalDecl()),
         context_(context),
         entry_(std::move(entry)),
-        sources_(entry_.parameters) {
+        sources_(entry_.parameters),
+        sizes_(entry_.parameters) {
     entry_.callers.insert(&function);
   }
 
@@ -99,6 +100,12 @@ class DependenceReader {
 
   Source source_of_variable(const clang::ValueDecl* variable) const {
     return sources_.lookup(whole(variable));
+  }
+
+  /// What the number or the keys of the elements of `container` depend on.
+  Source size_of(const clang::Expr& container) const {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(container.IgnoreParenImpCasts());
+    return reference ? sizes_.lookup(whole(reference->getDecl())) : source_of(&container);
   }
 
   /// Whether it is a sharded member of the object itself. Another object has been loaded.
@@ -262,7 +269,7 @@ class DependenceReader {
     for (const clang::Expr* argument : call->arguments) source = source ? source : source_of(argument);
     pass_to_lambdas(*call);
     if (call->object && !is_const_method(call->callee) && !is_lambda(*call))
-      write(*call->object, source, expression);
+      write(*call->object, source, expression, is_access(call->callee));
     for (std::size_t at = 0; at < call->arguments.size(); ++at) {
       if (may_change_argument(call->callee, at, *call->arguments[at]))
         write(*call->arguments[at], source, expression);
@@ -275,7 +282,8 @@ class DependenceReader {
     if (call.callee->isNoReturn()) return end(condition_, at, end_in_words(*call.callee));
     if (is_caught({}, tries_)) return;
     for (const clang::Expr* operand : decide_whether_throws(call)) {
-      if (const Source source = unguarded(source_of(operand))) return end(source, at, throwing(call));
+      const Source source = unguarded(operand == call.object ? size_of(*operand) : source_of(operand));
+      if (source) return end(source, at, throwing(call));
     }
     const clang::FunctionDecl* definition =
         is_of_library(*call.callee) || is_lambda(call) ? nullptr : read_definition(*call.callee);
@@ -346,26 +354,28 @@ class DependenceReader {
     return call.object && llvm::isa<clang::CXXThisExpr>(root_of(*call.object));
   }
 
-  /// `at` changes what `target` leads to, by a value that depends on `source`.
-  void write(const clang::Expr& target, Source source, const clang::Expr& at) {
+  /// `at` changes what `target` leads to, by a value that depends on `source`. `is_element`: an element of it
+  /// at most.
+  void write(const clang::Expr& target, Source source, const clang::Expr& at, bool is_element = false) {
     source = source ? source : condition_;
     if (!source) return;
     const clang::Expr& root = root_of(target);
     if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(&root)) {
-      write(*choice->getTrueExpr(), source, at);
-      return write(*choice->getFalseExpr(), source, at);
+      write(*choice->getTrueExpr(), source, at, is_element);
+      return write(*choice->getFalseExpr(), source, at, is_element);
     }
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&root);
+    is_element = is_element || is_element_of(root, target);
     for (const clang::ValueDecl* variable = reference ? whole(reference->getDecl()) : nullptr; variable;) {
-      note(variable, source);
+      note(variable, source, is_element);
       if (is_output(*variable)) return disclose(source, at, variable->getNameAsString());
       // A local reference or pointer stands for what it was initialised with.
       const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
       const bool leads_on =
           local && (local->getType()->isReferenceType() || local->getType()->isPointerType());
-      const auto* next = leads_on && local->getInit()
-                             ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*local->getInit()))
-                             : nullptr;
+      const clang::Expr* init = leads_on ? local->getInit() : nullptr;
+      const auto* next = init ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*init)) : nullptr;
+      is_element = is_element || (next && is_element_of(*next, *init));
       variable = next && next->getDecl() != variable ? whole(next->getDecl()) : nullptr;
     }
   }
@@ -403,8 +413,18 @@ class DependenceReader {
     }
   }
 
-  void note(const clang::ValueDecl* variable, Source source) {
+  /// Whether `part` is less than the whole of `root`, or of what that points to.
+  static bool is_element_of(const clang::Expr& root, const clang::Expr& part) {
+    const clang::Expr* at = part.IgnoreParenCasts()->IgnoreImplicit();
+    while (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at))
+      at = unary->getSubExpr()->IgnoreParenCasts()->IgnoreImplicit();
+    return at != &root;
+  }
+
+  /// `is_element`: an element of `variable` depends on `source`, and not how many it has.
+  void note(const clang::ValueDecl* variable, Source source, bool is_element = false) {
     if (sources_.try_emplace(variable, source).second) has_changed_ = true;
+    if (!is_element && sizes_.try_emplace(variable, source).second) has_changed_ = true;
   }
 
   /// Once for each way out: the first place is enough to mend it.
@@ -423,6 +443,7 @@ class DependenceReader {
   const Context& context_;
   Entry entry_;
   Sources sources_;                                   ///< of the variables that depend on one
+  Sources sizes_;                                     ///< of those whose number of elements does
   llvm::DenseMap<const clang::Stmt*, Source> jumps_;  ///< that leave a loop or block under a condition
   llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
   Source condition_ = nullptr;                                          ///< of what is being read
