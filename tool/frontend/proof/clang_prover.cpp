@@ -21,6 +21,8 @@ constexpr unsigned kStepsForReaders = 100'000;
 constexpr const char* kRounding =
     "its two sides are different sums or products of floating-point numbers, even without rounding";
 
+constexpr const char* kWideProduct = "a product or a quotient of two unknown numbers";
+
 class ClangProver : public Prover {
  public:
   explicit ClangProver(clang::CompilerInstance& compiler) : compiler_(compiler) {}
@@ -143,6 +145,7 @@ class ClangProver : public Prover {
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};
       if (terms.is_rounded(claim.refuted)) return {.obstacle = kRounding};
+      if (terms.has_wide_product(claim.refuted)) return {.obstacle = kWideProduct};
       Solver reader(kStepsForReaders);
       const bool is_read_with_ease = find_small_values(claim.refuted, claims.input, terms, reader);
       return {.outcome = Proof::Outcome::kRefuted,

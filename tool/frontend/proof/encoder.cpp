@@ -6,9 +6,6 @@
 namespace autoshard::tool {
 namespace {
 
-/// The product of two unknown numbers of more bits than this takes a solver too long.
-constexpr unsigned kWidestProduct = 16;
-
 /// How many steps a solver may take to find that a number is small.
 constexpr unsigned kStepsOfARange = 100'000;
 
@@ -331,7 +328,6 @@ void Encoder::compute(const llvm::BinaryOperator& operation) {
       poison = terms_.either(poison, terms_.negation(terms_.compute(is_unsigned, a, b)));
   };
   const auto divide = [&](Operator what) {
-    if (width > kWidestProduct && !b->is_number()) give_up("a division by an unknown number");
     exclude(y.poison);
     exclude(terms_.equal(b, terms_.number(0, width)));
     return terms_.compute(what, a, b);
@@ -364,8 +360,6 @@ void Encoder::compute(const llvm::BinaryOperator& operation) {
         value = terms_.both(a, b);
         break;
       }
-      if (width > kWidestProduct && !a->is_number() && !b->is_number())
-        give_up("a product of two unknown numbers");
       value = terms_.compute(Operator::kMultiply, a, b);
       must_fit(Operator::kSignedMultiplyFits, Operator::kMultiplyFits);
       break;

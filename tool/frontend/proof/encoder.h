@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -88,6 +89,8 @@ class Encoder {
   Pointer pointer(const llvm::Value* value);
   Pointer element(const llvm::GEPOperator& element);
   Pointer indexed(const Pointer& places, const llvm::Value& index, std::int64_t step, bool stays_inside);
+  std::optional<std::int64_t> size_of(const llvm::Value* variable);
+  bool is_inside(const Pointee& place, std::int64_t size);
   void check_pointer(const Pointer& pointer, std::size_t size);
   Computed byte(const Pointee& place, std::int64_t at);
   Computed byte(const Pointer& pointer, std::int64_t at);

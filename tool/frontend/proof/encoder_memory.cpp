@@ -2,6 +2,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 
+#include <optional>
+
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/proof/encoder.h"
 
@@ -48,6 +50,22 @@ Pointer Encoder::element(const llvm::GEPOperator& element) {
   return places;
 }
 
+/// How many bytes a variable has. It is not known of the argument, nor of a variable of another source, which
+/// may be an array whose declaration has no bound.
+std::optional<std::int64_t> Encoder::size_of(const llvm::Value* variable) {
+  if (memory_.has(variable)) return static_cast<std::int64_t>(memory_.bytes(variable).size());
+  const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(variable);
+  if (!global || !global->hasDefinitiveInitializer()) return std::nullopt;
+  return static_cast<std::int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
+}
+
+/// Whether `size` bytes from `place` on are in its variable.
+bool Encoder::is_inside(const Pointee& place, std::int64_t size) {
+  if (!place.base || place.offset < 0) return false;
+  const std::optional<std::int64_t> whole = size_of(place.base);
+  return !whole || place.offset + size <= *whole;
+}
+
 /// What `index` steps of `step` bytes make of `places`. Those far outside of their variable have no meaning.
 Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::int64_t step,
                          bool stays_inside) {
@@ -56,9 +74,9 @@ Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::i
   const unsigned width = index.getType()->getIntegerBitWidth();
   Pointer result;
   for (const Pointee& place : places) {
-    if (!place.base || !memory_.has(place.base)) give_up("an index that is not constant");
-    const auto size = static_cast<std::int64_t>(memory_.bytes(place.base).size());
-    const std::int64_t least = stays_inside ? 0 : -size, most = stays_inside ? size : 2 * size;
+    const std::optional<std::int64_t> size = place.base ? size_of(place.base) : std::nullopt;
+    if (!size) give_up("an index that is not constant");
+    const std::int64_t least = stays_inside ? 0 : -*size, most = stays_inside ? *size : 2 * *size;
     const std::int64_t rounds = (most - least + std::abs(place.offset)) / std::abs(step) + 1;
     for (std::int64_t at = -rounds; at <= rounds; ++at) {
       const std::int64_t offset = place.offset + at * step;
@@ -78,10 +96,7 @@ Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::i
 void Encoder::check_pointer(const Pointer& pointer, std::size_t size) {
   Term inside = terms_.no();
   for (const Pointee& place : pointer) {
-    const bool is_inside = place.base && place.offset >= 0 &&
-                           (!memory_.has(place.base) || static_cast<std::size_t>(place.offset) + size <=
-                                                            memory_.bytes(place.base).size());
-    if (is_inside) inside = terms_.either(inside, place.when);
+    if (is_inside(place, static_cast<std::int64_t>(size))) inside = terms_.either(inside, place.when);
   }
   exclude(terms_.negation(inside));
 }
@@ -109,11 +124,15 @@ Computed Encoder::constant_byte(const llvm::GlobalVariable& variable, std::int64
   if (!variable.isConstant() || !variable.hasDefinitiveInitializer())
     give_up("the variable '" + variable.getName().str() + "', which may change");
   llvm::Type* const byte = llvm::Type::getInt8Ty(variable.getContext());
-  const auto* const value = llvm::dyn_cast_or_null<llvm::ConstantInt>(llvm::ConstantFoldLoadFromConst(
+  const llvm::Constant* const value = llvm::ConstantFoldLoadFromConst(
       const_cast<llvm::Constant*>(variable.getInitializer()), byte,
-      llvm::APInt(kAddressWidth, static_cast<std::uint64_t>(at), true), layout_));
-  if (!value) give_up("a constant that is no number");
-  return {terms_.number(value->getValue()), terms_.no()};
+      llvm::APInt(kAddressWidth, static_cast<std::uint64_t>(at), true), layout_);
+  if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value))
+    return {terms_.number(number->getValue()), terms_.no()};
+  // What the compiler leaves open in a table of its own.
+  if (value && llvm::isa<llvm::UndefValue>(value))
+    return {terms_.any(8), llvm::isa<llvm::PoisonValue>(value) ? terms_.yes() : terms_.no()};
+  give_up("a constant that is no number");
 }
 
 Computed Encoder::byte(const Pointee& place, std::int64_t at) {
@@ -128,10 +147,7 @@ Computed Encoder::byte(const Pointee& place, std::int64_t at) {
 Computed Encoder::byte(const Pointer& pointer, std::int64_t at) {
   Computed found;
   for (const Pointee& place : pointer) {
-    if (!place.base || place.offset + at < 0) continue;
-    if (memory_.has(place.base) &&
-        static_cast<std::size_t>(place.offset + at) >= memory_.bytes(place.base).size())
-      continue;
+    if (!is_inside({place.when, place.base, place.offset + at}, 1)) continue;
     const Computed one = byte(place, at);
     found = found.value ? Computed{terms_.choice(place.when, one.value, found.value),
                                    terms_.choice(place.when, one.poison, found.poison)}

@@ -93,10 +93,10 @@ Term Terms::order_key(Term x) {
 }
 
 bool Terms::is_rounded(Term formula) {
-  if (const auto found = rounded_.find(formula); found != rounded_.end()) return found->second;
-  const bool rounds = formula->what == Operator::kRealAdd || formula->what == Operator::kRealMultiply ||
-                      llvm::any_of(formula->parts, [&](Term part) { return is_rounded(part); });
-  return rounded_[formula] = rounds;
+  const auto rounds = [](Term part) {
+    return part->what == Operator::kRealAdd || part->what == Operator::kRealMultiply;
+  };
+  return has_part(formula, rounds, rounded_);
 }
 
 }  // namespace autoshard::tool

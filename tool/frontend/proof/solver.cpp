@@ -10,10 +10,6 @@ namespace {
 
 using Expression = llvm::SMTExprRef;
 
-}  // namespace
-
-namespace {
-
 /// The solver counts no steps while it prepares a formula, so long ones are not asked.
 constexpr std::size_t kLongest = 3'000;
 
@@ -98,15 +94,24 @@ Expression Solver::order_key(Term formula) {
                         solver_->mkIte(solver_->mkBVSlt(x, zero), turned, x));
 }
 
+Expression Solver::symbol(const std::string& name, unsigned width) {
+  return solver_->mkSymbol(name.c_str(),
+                           width == 1 ? solver_->getBoolSort() : solver_->getBitvectorSort(width));
+}
+
+Expression Solver::anything(Term formula, const std::string& name) {
+  return symbol(name + std::to_string(formula->number), formula->width);
+}
+
 Expression Solver::built(Term formula) {
   const bool is_truth = formula->width == 1;
+  if (Terms::is_wide_product(formula)) return anything(formula, "product");
   switch (formula->what) {
     case Operator::kNumber:
       return is_truth ? solver_->mkBoolean(formula->value.getBoolValue())
                       : solver_->mkBitvector(llvm::APSInt(formula->value, true), formula->width);
     case Operator::kSymbol:
-      return solver_->mkSymbol(formula->name.c_str(),
-                               is_truth ? solver_->getBoolSort() : solver_->getBitvectorSort(formula->width));
+      return symbol(formula->name, formula->width);
     case Operator::kNot:
       return solver_->mkNot(expression(formula->parts[0]));
     case Operator::kChoice:
@@ -127,8 +132,7 @@ Expression Solver::built(Term formula) {
     case Operator::kNarrow:
     case Operator::kRealOf:
     case Operator::kRealOfSigned:
-      return solver_->mkSymbol(("real" + std::to_string(formula->number)).c_str(),
-                               solver_->getBitvectorSort(formula->width));
+      return anything(formula, "real");
     case Operator::kOrderKey:
       return order_key(formula);
     case Operator::kSignExtend:

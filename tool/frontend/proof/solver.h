@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "tool/frontend/proof/terms.h"
 
@@ -27,6 +28,9 @@ class Solver {
  private:
   llvm::SMTExprRef expression(Term formula);
   llvm::SMTExprRef built(Term formula);
+  llvm::SMTExprRef symbol(const std::string& name, unsigned width);
+  /// A value of which nothing is known, the same for all that is `formula`.
+  llvm::SMTExprRef anything(Term formula, const std::string& name);
   llvm::SMTExprRef bits(Term formula);
   llvm::SMTExprRef truth(llvm::SMTExprRef bit);
   llvm::SMTExprRef joined(Term formula);

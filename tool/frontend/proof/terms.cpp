@@ -361,8 +361,34 @@ Term Terms::compute(Operator what, Term x, Term y) {
   if (what == Operator::kMultiplyFits || what == Operator::kSignedMultiplyFits) {
     if (x->is_number()) std::swap(x, y);
     if (y->is_number()) return product_fits(x, y->value, what == Operator::kSignedMultiplyFits);
+    if (y->number < x->number) std::swap(x, y);
   }
   return make(what, fits ? 1 : width, {x, y});
+}
+
+bool Terms::is_wide_product(Term formula) {
+  constexpr unsigned kWidestProduct = 16;
+  switch (formula->what) {
+    case Operator::kMultiply:
+    case Operator::kMultiplyFits:
+    case Operator::kSignedMultiplyFits:
+    case Operator::kDivide:
+    case Operator::kSignedDivide:
+    case Operator::kRemainder:
+    case Operator::kSignedRemainder:
+      return formula->parts[0]->width > kWidestProduct && !formula->parts[1]->is_number();
+    default:
+      return false;
+  }
+}
+
+bool Terms::has_wide_product(Term formula) { return has_part(formula, is_wide_product, with_wide_product_); }
+
+bool Terms::has_part(Term formula, bool (*is_it)(Term), llvm::DenseMap<Term, bool>& known) {
+  if (const auto found = known.find(formula); found != known.end()) return found->second;
+  const bool has =
+      is_it(formula) || llvm::any_of(formula->parts, [&](Term part) { return has_part(part, is_it, known); });
+  return known[formula] = has;
 }
 
 }  // namespace autoshard::tool

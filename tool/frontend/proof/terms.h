@@ -128,6 +128,11 @@ class Terms {
   /// Whether a sum or a product of floating-point numbers is part of it.
   bool is_rounded(Term formula);
 
+  /// Whether it is the product or the quotient of two unknown numbers of so many bits that a solver takes too
+  /// long to compute it. To the solver it is a value of which nothing is known.
+  static bool is_wide_product(Term formula);
+  bool has_wide_product(Term formula);
+
   Term join(llvm::ArrayRef<Term> parts);
   Term extract(Term x, unsigned low, unsigned width);
   Term bit(Term x, unsigned at) { return extract(x, at, 1); }
@@ -144,6 +149,7 @@ class Terms {
   Term by_cases(Term formula);
 
  private:
+  static bool has_part(Term formula, bool (*is_it)(Term), llvm::DenseMap<Term, bool>& known);
   Term make(Operator what, unsigned width, llvm::ArrayRef<Term> parts, unsigned low = 0);
   Term unique(Formula formula);
   Term rebuilt(Term formula, llvm::ArrayRef<Term> parts);
@@ -164,7 +170,7 @@ class Terms {
   std::deque<Formula> all_;
   std::map<std::tuple<Term, unsigned, unsigned>, Term> extracted_;
   std::map<std::pair<Term, Term>, Term> equations_;
-  llvm::DenseMap<Term, bool> rounded_;
+  llvm::DenseMap<Term, bool> rounded_, with_wide_product_;
   unsigned unknown_ = 0;  ///< how many values there are of which nothing is known
   Term yes_, no_;
 };

@@ -9,8 +9,8 @@ class [[autoshard::entity]] Quay {
   // wrong:
   [[autoshard::shard_method]] void moor(long length, long width) {
   // expect: autoshard-law-not-proved: it is not proved that moor gives the same on whichever shard it runs: a
-  //     product of two unknown numbers; it was tried on 451 of 729 combinations of values; rewrite it, add
-  //     law tests, or give the reason why it holds: shard_method(trusted = "…")
+  //     loop whose number of rounds is not constant; it was tried on 451 of 729 combinations of values;
+  //     rewrite it, add law tests, or give the reason why it holds: shard_method(trusted = "…")
     for (long at = 0; at < length * width; at += length + 1) ++berths_;
   }
   // right:

@@ -237,4 +237,25 @@ class [[autoshard::entity]] Ticket {
   [[autoshard::shardable(neutral = Step{}, shards = 2)]] Step last_;
 };
 
+// wrong: kSlow and kHalt are of one rank, so the one that comes first stays
+enum class Signal : std::uint16_t { kClear, kSlow, kCaution, kHalt, kStop };
+
+class [[autoshard::entity]] Semaphore {
+ public:
+  explicit Semaphore(int number) : number_(number) {}
+  [[autoshard::shard_method]] void show(Signal signal) { worst_ = worse(worst_, signal); }
+  Signal worst() const { return worst_; }
+
+ private:
+  static constexpr int rank(Signal signal) {
+    constexpr std::array<std::uint16_t, 5> kRanks{0, 40, 77, 40, 1009};
+    const auto at = static_cast<std::size_t>(signal);
+    return at < kRanks.size() ? kRanks[at] : 5000 + static_cast<int>(at);
+  }
+  [[autoshard::shard_fold]] static Signal worse(Signal a, Signal b) { return rank(a) < rank(b) ? b : a; }
+
+  [[autoshard::id]] int number_;
+  [[autoshard::shardable(neutral = Signal::kClear, shards = 2)]] Signal worst_ = Signal::kClear;
+};
+
 }  // namespace ties
