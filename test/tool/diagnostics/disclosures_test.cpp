@@ -7,13 +7,12 @@ namespace {
 
 /// A question with a sharded set, and these methods.
 std::string counting(const std::string& methods) {
-  return "#include <algorithm>\n#include <functional>\n#include <map>\n#include <stdexcept>\n#include "
-         "<string>\n#include <utility>\n#include <vector>\n"
-         "struct Merge { template <class M> M operator()(M a, const M& b) const { a.insert(b.begin(), "
-         "b.end()); return a; } };\nstruct Pair { int first; int second; };\n" +
-         question(methods,
-                  "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::map<std::string, "
-                  "int> seen_;");
+  return with_headers(
+      "struct Merge { template <class M> M operator()(M a, const M& b) const { a.insert(b.begin(), "
+      "b.end()); return a; } };\nstruct Pair { int first; int second; };\n" +
+      question(methods,
+               "[[autoshard::shardable(neutral = {}, shards = 2, fold = Merge{})]] std::map<std::string, "
+               "int> seen_;"));
 }
 
 /// The shard method `f` of this head and body.
@@ -145,7 +144,7 @@ void PrintTo(const Independent& one, std::ostream* out) { *out << one.head << " 
 class IndependentTest : public testing::TestWithParam<Independent> {};
 
 TEST_P(IndependentTest, IsAccepted) {
-  const Outcome outcome = parse_text(method(GetParam().head, GetParam().body));
+  const Outcome outcome = apply_rules(method(GetParam().head, GetParam().body));
   EXPECT_EQ(outcome.model.entities.size(), 1U) << outcome.output;
   EXPECT_EQ(outcome.output.find("autoshard-shard-method-disclosure"), std::string::npos) << outcome.output;
 }

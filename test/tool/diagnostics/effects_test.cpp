@@ -10,10 +10,7 @@ namespace {
 
 /// A question with one more shard method, of this body, and `before` it.
 std::string updating(const std::string& body, const std::string& before = "") {
-  return "#include <algorithm>\n#include <chrono>\n#include <cmath>\n#include <cstdio>\n#include "
-         "<cstdlib>\n#include "
-         "<ctime>\n#include <iostream>\n#include <sstream>\n#include <string>\n" +
-         before + question("[[autoshard::shard_method]] void f(int n) { " + body + " }");
+  return with_headers(before + question("[[autoshard::shard_method]] void f(int n) { " + body + " }"));
 }
 
 const RuleCase kEffects[] = {

@@ -6,51 +6,24 @@
 
 namespace autoshard::tool {
 
-/// What the headers of these classes have beside them.
-inline constexpr char kBefore[] = R"(
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <functional>
-#include <iostream>
-#include <locale>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <set>
-#include <sstream>
-#include <string>
-#include <unordered_set>
-#include <vector>
-)";
-
 /// A question with one more shard method, of this body, and `before` it.
 inline std::string updating(const std::string& body, const std::string& before) {
-  return kBefore + before + question("[[autoshard::shard_method]] void f(int n) { " + body + " }");
+  return with_headers(before + question("[[autoshard::shard_method]] void f(int n) { " + body + " }"));
 }
 
 /// A question with another sharded member, with this fold and neutral value.
 inline std::string folding(const std::string& fold, const std::string& neutral, const std::string& before) {
-  return kBefore + before +
-         question("[[autoshard::shard_method]] void f(int n) { sum_ += n; }",
-                  "[[autoshard::shardable(neutral = " + neutral + ", shards = 2, fold = " + fold +
-                      ")]] int sum_ = 0;");
+  return with_headers(before + question("[[autoshard::shard_method]] void f(int n) { sum_ += n; }",
+                                        "[[autoshard::shardable(neutral = " + neutral +
+                                            ", shards = 2, fold = " + fold + ")]] int sum_ = 0;"));
 }
 
 /// The same with a fold that is a method of this body.
 inline std::string folding_by(const std::string& body, const std::string& before) {
-  return kBefore + before +
-         question("[[autoshard::shard_fold(sum_)]] static int sum(int x, int y) { " + body +
-                      " }\n[[autoshard::shard_method]] void f(int n) { sum_ += n; }",
-                  "[[autoshard::shardable(neutral = 0, shards = 2)]] int sum_ = 0;");
+  return with_headers(before +
+                      question("[[autoshard::shard_fold(sum_)]] static int sum(int x, int y) { " + body +
+                                   " }\n[[autoshard::shard_method]] void f(int n) { sum_ += n; }",
+                               "[[autoshard::shardable(neutral = 0, shards = 2)]] int sum_ = 0;"));
 }
 
 }  // namespace autoshard::tool

@@ -301,8 +301,8 @@ INSTANTIATE_TEST_SUITE_P(Hidden, HiddenEffectTest, testing::ValuesIn(kHidden), f
 
 /// The same with another parameter than a number.
 std::string taking(const std::string& parameter, const std::string& body, const std::string& before) {
-  return kBefore + before +
-         question("[[autoshard::shard_method]] void f(" + parameter + ") { " + body + " }");
+  return with_headers(before +
+                      question("[[autoshard::shard_method]] void f(" + parameter + ") { " + body + " }"));
 }
 
 const RuleCase kParameters[] = {

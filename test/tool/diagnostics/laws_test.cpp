@@ -9,15 +9,12 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr char kHeaders[] =
-    "#include <algorithm>\n#include <functional>\n#include <set>\n#include <stdexcept>\n";
-
 /// An entity with `members` and one sharded member of these arguments and type, `x_`.
 std::string counter(const std::string& members, const std::string& arguments,
                     const std::string& type = "int") {
-  return kHeaders + std::string("class [[autoshard::entity]] Counter {\n public:\n") + members +
-         "\n private:\n  [[autoshard::id]] int id_ = 0;\n  [[autoshard::shardable(shards = 4, " + arguments +
-         ")]] " + type + " x_{};\n};\n";
+  return with_headers("class [[autoshard::entity]] Counter {\n public:\n" + members +
+                      "\n private:\n  [[autoshard::id]] int id_ = 0;\n  [[autoshard::shardable(shards = 4, " +
+                      arguments + ")]] " + type + " x_{};\n};\n");
 }
 
 std::string folded(const std::string& fold, const std::string& neutral, const std::string& type = "int") {

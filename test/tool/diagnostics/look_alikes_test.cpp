@@ -40,7 +40,8 @@ const Harmless kLookAlikes[] = {
     {"Operator",
      "struct Money { int cents; Money& operator+=(Money other) { cents += other.cents; return *this; } };\n",
      "Money sum{1}; sum += Money{n}; votes_ += sum.cents;"},
-    {"Comparison", "struct Key { int a; int b; auto operator<=>(const Key&) const = default; };\n",
+    {"Comparison",
+     "#include <compare>\nstruct Key { int a; int b; auto operator<=>(const Key&) const = default; };\n",
      "votes_ += Key{n, 1} != Key{1, 2} && Key{n, 1} < Key{3, 4} ? 1 : 2;"},
     {"Functor", "struct Twice { int operator()(int n) const { return 2 * n; } };\n",
      "std::vector<int> all{n, 1}; std::transform(all.begin(), all.end(), all.begin(), Twice{}); votes_ += "
@@ -230,9 +231,9 @@ const Harmless kUnknown[] = {
 class UnknownCallTest : public testing::TestWithParam<Harmless> {};
 
 TEST_P(UnknownCallTest, IsWarnedOf) {
-  const Outcome outcome = parse_text(
-      kBefore + GetParam().before +
-      question("[[autoshard::shard_method]] void f(const Event& event) { votes_ += event.weight(); }"));
+  const Outcome outcome = parse_text(with_headers(
+      GetParam().before +
+      question("[[autoshard::shard_method]] void f(const Event& event) { votes_ += event.weight(); }")));
   ASSERT_EQ(outcome.diagnostics.size(), 1U) << outcome.output;
   EXPECT_EQ(outcome.diagnostics.front().rule, "autoshard-shard-method-unseen-call");
   EXPECT_NE(outcome.diagnostics.front().message.find(GetParam().body), std::string::npos) << outcome.output;

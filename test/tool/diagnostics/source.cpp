@@ -3,6 +3,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <iterator>
+#include <regex>
 
 #include "tool/frontend/frontend.h"
 #include "tool/laws/explain.h"
@@ -15,6 +17,45 @@ namespace {
 constexpr char kFolder[] = "/no/such/folder";
 
 std::string in_folder(const std::string& name) { return std::string(kFolder) + "/" + name; }
+
+/// Headers of the standard library, with names in them, each between two blanks. Other names are those of
+/// their headers.
+constexpr struct {
+  const char* header;
+  std::string_view names;
+} kHomes[] = {
+    {"algorithm",
+     " all_of any_of clamp count_if find_if for_each max max_element min none_of ranges remove_if sort "
+     "swap_ranges transform unique "},
+    {"cassert", " assert "},
+    {"cctype", " toupper "},
+    {"cerrno", " errno "},
+    {"clocale", " setlocale "},
+    {"cmath", " floor sqrt "},
+    {"cstddef", " size_t "},
+    {"cstdint", " int64_t uint32_t uint64_t uint8_t uintptr_t "},
+    {"cstdio", " printf puts "},
+    {"cstdlib", " abort atexit atoi exit getenv malloc rand strtol "},
+    {"cstring", " memcpy strlen "},
+    {"ctime", " localtime time time_t "},
+    {"exception", " terminate "},
+    {"fstream", " ofstream "},
+    {"functional", " bit_and bit_or bit_xor function greater hash invoke less multiplies plus "},
+    {"iostream", " cerr cout endl "},
+    {"limits", " numeric_limits "},
+    {"memory", " make_unique shared_ptr unique_ptr "},
+    {"new", " bad_alloc "},
+    {"numeric", " accumulate "},
+    {"ostream", " flush "},
+    {"random", " mt19937 random_device uniform_int_distribution "},
+    {"sstream", " ostringstream "},
+    {"stdexcept",
+     " domain_error invalid_argument length_error logic_error out_of_range range_error runtime_error "},
+    {"string", " stoi to_string "},
+    {"type_traits", " is_constant_evaluated remove_cvref_t "},
+    {"utility", " declval exchange forward move pair swap "},
+    {"variant", " get get_if holds_alternative monostate visit "},
+};
 
 /// What was read, less what is known of its laws: what is tested here is how they are tried.
 class Untold : public Parsed {
@@ -31,13 +72,13 @@ class Untold : public Parsed {
   Model model_;
 };
 
-Outcome outcome_of(const ParseRequest& request) {
+Outcome outcome_of(const ParseRequest& request, Scrutiny scrutiny = Scrutiny::kLaws) {
   Outcome outcome;
   llvm::raw_string_ostream output(outcome.output);
   outcome.ok = parse(request, output, [&](Parsed& parsed) {
     outcome.model = parsed.model();
     Untold untold(parsed);
-    const Compiled compiled = compile(untold, {}, {}, Scrutiny::kLaws);
+    const Compiled compiled = compile(untold, {}, {}, scrutiny);
     outcome.diagnostics = compiled.problems;
     outcome.explanation = explain(compiled.laws);
     parsed.report(outcome.diagnostics);
@@ -87,6 +128,12 @@ Outcome prove_text(const std::string& text, const Control& control) {
   return outcome;
 }
 
+Outcome apply_rules(const std::string& text) {
+  return outcome_of(
+      {.headers = {"entity.h"}, .directory = kFolder, .contents = {{in_folder("entity.h"), text}}},
+      Scrutiny::kRules);
+}
+
 Outcome parse_source(const std::string& header, const std::string& source) {
   return outcome_of({.headers = {"entity.h"},
                      .source = "entity.cpp",
@@ -126,6 +173,20 @@ std::string applied(std::string text, std::vector<Edit> edits) {
   std::ranges::sort(edits, std::greater{}, [](const Edit& edit) { return edit.span.begin; });
   for (const Edit& edit : edits) text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.text);
   return text;
+}
+
+std::string with_headers(const std::string& code) {
+  std::set<std::string> headers;
+  const std::regex name(R"(\bstd::(\w+)|\b(assert|errno|time_t|toupper)\b)");
+  for (std::sregex_iterator at(code.begin(), code.end(), name), end; at != end; ++at) {
+    const std::string found = (*at)[1].matched ? (*at)[1] : (*at)[2];
+    const auto* const home = std::ranges::find_if(
+        kHomes, [&](const auto& one) { return one.names.find(" " + found + " ") != std::string_view::npos; });
+    headers.insert(home == std::end(kHomes) ? found : home->header);
+  }
+  std::string text;
+  for (const std::string& header : headers) text += "#include <" + header + ">\n";
+  return text + code;
 }
 
 std::string question(const std::string& members, const std::string& private_members) {

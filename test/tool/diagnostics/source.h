@@ -33,6 +33,9 @@ struct Outcome {
 /// Parses `entity.h`.
 Outcome parse_text(const std::string& text, const std::vector<std::string>& flags = {});
 
+/// Parses `entity.h`, and applies the rules alone: tries no law.
+Outcome apply_rules(const std::string& text);
+
 /// Parses `headers`, in this order; `others` can be included by them.
 Outcome parse_texts(const std::vector<std::pair<std::string, std::string>>& headers,
                     const std::map<std::string, std::string>& others = {},
@@ -55,6 +58,10 @@ Model parse_candidates(const std::string& text);
 
 /// `text` after `edits`, which must not overlap.
 std::string applied(std::string text, std::vector<Edit> edits);
+
+/// `code` behind the headers of the standard library that it needs. To parse them takes more time than all
+/// else that these tests do, so no class has more of them.
+std::string with_headers(const std::string& code);
 
 /// An entity that is right, with `members` among its public ones and `private_members` behind its private
 /// ones.

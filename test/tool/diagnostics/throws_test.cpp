@@ -163,7 +163,7 @@ void PrintTo(const Harmless& one, std::ostream* out) { *out << one.body; }
 class NoThrowTest : public testing::TestWithParam<Harmless> {};
 
 TEST_P(NoThrowTest, IsAccepted) {
-  const Outcome outcome = parse_text(method("void f(int n)", GetParam().body));
+  const Outcome outcome = apply_rules(method("void f(int n)", GetParam().body));
   EXPECT_EQ(outcome.model.entities.size(), 1U) << outcome.output;
   EXPECT_EQ(outcome.output.find("autoshard-shard-method-throw"), std::string::npos) << outcome.output;
   EXPECT_EQ(outcome.output.find("autoshard-shard-method-effect"), std::string::npos) << outcome.output;
