@@ -6,12 +6,15 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "buffered_fixture.h"
 #include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "entities/strategies/traffic.autoshard.h"
 #include "entities/versions/topic.h"
+#include "keys.h"
 #include "support/faulty_store.h"
 
 namespace autoshard::test {
@@ -160,6 +163,80 @@ TEST_P(BufferedTest, AReplacementOfManyShardsIsNotLost) {
   EXPECT_NO_THROW(mapper.flush());
   EXPECT_GT(faulty.too_large(), 0);
   EXPECT_THAT(mapper.load<forum::ReplacingTopic>(1).value().posts(), ElementsAre("anew"));
+}
+
+TEST_P(BufferedTest, AReplacementIsCommittedBeforeItsEntityGrows) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(2048, FaultyStore::Limit::kTold);
+  const auto grow = [&](int size) {
+    Mapper mapper(faulty, options());
+    Flight flight(size, 10);
+    mapper.save(flight);
+    mapper.apply<&Flight::reset_score>(size, 5);
+    flight.set_to(std::string(static_cast<std::size_t>(size), 'x'));
+    try {
+      mapper.save(flight);
+    } catch (const CommitTooLarge&) {
+      return false;
+    }
+    EXPECT_NO_THROW(mapper.flush()) << size;
+    EXPECT_EQ(other_.load<Flight>(size).value().score(), 5) << size;
+    return true;
+  };
+  int size = 1500;
+  while (grow(size)) size += 8;
+  EXPECT_GT(size, 1600);
+}
+
+TEST_P(BufferedTest, OfAnUpdateOfAFullShardNumbersGoToTheirShards) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(1000, FaultyStore::Limit::kTold);
+  MapperOptions options = this->options();
+  options.compact_every = std::chrono::milliseconds(0);
+  Mapper mapper(faulty, options);
+  const std::string id = "tea";
+  mapper.save(shop::Stock(id, 100));
+  for (int i = 0; i < 40; ++i) {
+    mapper.apply<&shop::Stock::sell>(id, 1, std::to_string(i) + std::string(100, 'x'));
+    mapper.flush();
+  }
+  EXPECT_GT(faulty.too_large(), 0);
+  const detail::EntityKey key = detail::entity_key("Stock", id);
+  const auto has_deltas = [&](std::string_view property) {
+    return store_->snapshot()
+        ->scan(detail::shard_key(key, property, detail::kDeltas).bytes(),
+               detail::end_of_property(key, property))
+        ->valid();
+  };
+  EXPECT_TRUE(has_deltas("buyers"));
+  EXPECT_FALSE(has_deltas("pieces"));
+  const auto stock = mapper.load<shop::Stock>(id).value();
+  EXPECT_EQ(stock.pieces(), 60);
+  EXPECT_EQ(stock.buyers().size(), 40U);
+}
+
+TEST_P(BufferedTest, AFullShardOfTheLongestKeySaysThatItIsFull) {
+  FaultyStore faulty(*store_);
+  faulty.limit_commits(1000, FaultyStore::Limit::kTold);
+  const std::string id(100, 'i');
+  const detail::EntityKey key = detail::entity_key("Stock", id);
+  faulty.limit_keys(detail::shard_key(key, "buyers", 0).size());
+  Mapper mapper(faulty, {.compact_every = std::chrono::milliseconds(0)});
+  mapper.save(shop::Stock(id, 100));
+  std::vector<Completion> sales;
+  for (int i = 0; i < 40; ++i)
+    sales.push_back(mapper.apply_async<&shop::Stock::sell>(id, 1, std::to_string(i) + std::string(100, 'x')));
+  std::int64_t sold = 0;
+  for (Completion& sale : sales) {
+    try {
+      sale.get();
+      ++sold;
+    } catch (const CommitTooLarge&) {
+    }
+  }
+  EXPECT_GT(sold, 5);
+  EXPECT_LT(sold, 40);
+  EXPECT_EQ(mapper.load<shop::Stock>(id).value().pieces(), 100 - sold);
 }
 
 TEST_P(BufferedTest, AReplacementInALargeEntityWaitsForItsCommit) {

@@ -97,6 +97,27 @@ TEST_P(GroupErasureTest, OneThatAnEarlierVersionTakesBackIsErased) {
   EXPECT_THAT(stars(), IsEmpty());
 }
 
+TEST_P(GroupErasureTest, OneThatIsTakenBackAndAdoptedAgainIsErased) {
+  mapper_.save(Sharded(1));
+  const ElementId id = rate("ann");
+  faulty_.before_begin([&] {
+    if (++looks_ == 2) {
+      admin::compact<Sharded>(mapper_, 1);
+      rate("ann");
+    }
+    if (looks_ == 3) admin::compact<Grouped>(mapper_, 1);
+  });
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), IsEmpty());
+}
+
+TEST_P(GroupErasureTest, WhetherOneIsErasedIsUnknownWhateverTheLastLookThrows) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  at_look(3, [] { throw std::string("no error of this library"); });
+  EXPECT_THROW(erase(id), OutcomeUnknown);
+}
+
 TEST_P(GroupErasureTest, OneIsErasedThoughAnotherGroupCannotBeCompacted) {
   mapper_.save(Dynamic(1));
   const ElementId id = rate("ann");

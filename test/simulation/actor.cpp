@@ -84,6 +84,10 @@ void Actor::wait_for_end(int entity) {
 History::Outcome Actor::judge(const Operation& operation, History::Step begin,
                               const std::exception_ptr& error, std::optional<Number> update) {
   const bool has_trouble = plan_.faults.any() || plan_.faults.stall > 0 || plan_.user_errors > 0;
+  const bool may_give_up = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
+  const bool has_earlier_version =
+      std::any_of(plan_.processes.begin(), plan_.processes.end(),
+                  [](const ProcessPlan& process) { return process.version == 1; });
   bool may_be = true;
   History::Outcome outcome = History::kFailed;
   try {
@@ -101,14 +105,14 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
     if (update) history_.check_exceeded(*update);
   } catch (const UpdatesLost&) {
     history_.lost_buffered(scheduler_.process());
-    may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
+    may_be = may_give_up;
   } catch (const OutcomeUnknown&) {
     // An erased element may have come back, and the look at it may have failed.
     may_be = plan_.abilities.loses_acknowledgements || operation.kind == Operation::kTransact ||
-             operation.kind == Operation::kEraseElement;
+             (operation.kind == Operation::kEraseElement && (may_give_up || has_earlier_version));
     outcome = History::kUnknown;
   } catch (const Contention&) {
-    may_be = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
+    may_be = may_give_up;
   } catch (const StoreUnavailable&) {
     may_be = plan_.faults.outage > 0 || plan_.loss;
   } catch (const CommitTooLarge&) {
@@ -118,8 +122,7 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
   } catch (const KeyTooLong&) {
     may_be = plan_.faults.longest_key > 0 && operation.has_long_token;
   } catch (const IndexNotBuilt&) {
-    may_be = plan_.loss || std::any_of(plan_.processes.begin(), plan_.processes.end(),
-                                       [](const ProcessPlan& process) { return process.version == 1; });
+    may_be = plan_.loss || has_earlier_version;
   } catch (const UserError&) {
   } catch (const OddError&) {
   } catch (...) {

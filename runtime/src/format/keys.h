@@ -128,6 +128,9 @@ inline std::string end_key(EntityKeyView entity) { return end_key(entity.bytes()
 /// A key above all keys of the property's shards and deltas. The least of them is `shard_key` of 0.
 std::string end_of_property(EntityKeyView entity, std::string_view property);
 
+/// How many bytes the id of a delta has, or that of an element of a sequence.
+constexpr std::size_t kNewIdSize = 16;
+
 /// The parsed key of a shard.
 struct ShardKey {
   std::string_view property;           ///< refers to the key

@@ -24,8 +24,10 @@
 namespace autoshard::detail {
 namespace {
 
-/// Must be called before another entity of this id is created.
-void make_room(MapperCore& core, const EntityRef& entity, Now now) {
+/// Must be called before the main record is written. Nothing of an earlier entity of this id may count in a
+/// new one. A buffered replacement is committed with the main record, for which it has room as it is now.
+void make_ready(MapperCore& core, const EntityRef& entity, Now now) {
+  if (*entity.version != 0) return core.updates.commit_earlier(entity.type, entity.key);
   core.updates.settle(entity.key);
   remove_if_expired(core.context, entity.type, entity.key, now);
 }
@@ -33,7 +35,7 @@ void make_room(MapperCore& core, const EntityRef& entity, Now now) {
 void save_one(MapperCore& core, const EntityRef& entity, Now now) {
   const InvalidateOnExit invalidation(core.context, entity.key);
   const bool is_new = *entity.version == 0;
-  if (is_new) make_room(core, entity, now);
+  make_ready(core, entity, now);
   std::uint64_t version = 0;
   const bool is_written =
       commit_retried(core.context, is_new ? "creating" : "saving", entity.key, [&](Transaction& transaction) {
@@ -121,7 +123,7 @@ class BatchSave {
   bool save_together(std::span<const EntityRef> entities, std::size_t& put) {
     std::vector<EntityKey> keys;
     for (const EntityRef& entity : entities) {
-      if (*entity.version == 0) make_room(core_, entity, now_);
+      make_ready(core_, entity, now_);
       keys.push_back(entity.key);
     }
     const std::unique_ptr<Transaction> transaction = core_.context.store.begin();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attempts.h"
 #include "check.h"
 #include "compaction.h"
 #include "continuation.h"
@@ -29,10 +30,6 @@ namespace autoshard::detail {
 namespace {
 
 constexpr std::size_t kNumberSize = 2;  // of a group
-constexpr std::size_t kNewIdSize = 16;
-
-/// How often an element is erased that programs of an earlier version of the class write meanwhile.
-constexpr int kMostRounds = 16;
 
 /// Returns the prefix of the keys of a property's shards and elements, up to the number.
 std::string prefix_of(EntityKeyView entity_key, std::string_view property) {
@@ -264,7 +261,8 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
 }
 
 /// What an earlier version of the class has left may hold an equal element, which would count from now on. A
-/// program of that version may make a shard of the element again at any time.
+/// program of that version may make a shard of the element again at any time, and a compaction an element of
+/// that shard. So the element is erased until nothing shows it.
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
   core.updates.commit_buffered(key);  // those updates came before this change
@@ -276,10 +274,15 @@ bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, 
   };
   std::uint64_t version = 0;
   if (property.is_sequence) return change_element(core, type, *record_key, place, version, erase);
-  const std::string doing = "erasing an element of " + std::string(property.name) + " of " + describe(key);
   bool is_erased = false;
+  const auto unknown = [&](const char* error) {
+    return OutcomeUnknown("erasing an element of " + std::string(property.name) + " of " + describe(key) +
+                          ": it was erased, and another program may have written it again since: load it "
+                          "and see, or repeat the call (" +
+                          error + ")");
+  };
   try {
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (Attempts attempts(core.context, "erasing an element of", key);; attempts.wait()) {
       adopt(core, type, *record_key, place);
       is_erased |= change_element(core, type, *record_key, place, version, erase);
       const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();
@@ -287,17 +290,14 @@ bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, 
       const Now now = ask_clock(core.context.options, type);
       const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
       if (version != 0 && !same_entity(version, head.version)) return is_erased;
-      if ((is_erased || !is_there) && !has_unadopted(*snapshot, type, *record_key, place, now))
-        return is_erased;
+      if (!is_there && !has_unadopted(*snapshot, type, *record_key, place, now)) return is_erased;
     }
-    throw Contention(doing +
-                     ": programs with an earlier version of the class keep writing it: try again later");
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     if (!is_erased) throw;
-    throw OutcomeUnknown(doing +
-                         ": it was erased, and a program with an earlier version of the class may have "
-                         "written it again since: load it and see, or repeat the call (" +
-                         error.what() + ")");
+    throw unknown(error.what());
+  } catch (...) {
+    if (!is_erased) throw;
+    throw unknown("an exception without a message");
   }
 }
 

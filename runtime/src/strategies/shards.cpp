@@ -34,7 +34,7 @@ class ShardsStrategy final : public Strategy {
     }
     write.key.set_shard(staging.entity.key, staging.property().name, staging.affinity.pick(layout.shards));
     fold_into_record(staging, write, part);
-    staging.would_shrink = true;
+    staging.would_shrink = staging.would_shrink || may_become_delta(staging, write.key.size());
     return false;
   }
 
@@ -62,7 +62,16 @@ class ShardsStrategy final : public Strategy {
 
  private:
   static bool becomes_delta(const Staging& staging) {
-    return staging.layout().is_dynamic() || staging.folding == Folding::kNowhere;
+    if (staging.layout().is_dynamic()) return true;
+    return staging.folding == Folding::kNowhere &&
+           may_become_delta(staging, shard_key(staging.entity.key, staging.property().name, 0).size());
+  }
+
+  /// Returns whether an update that belongs to a shard, with a key of this size, may be written as a delta. A
+  /// number may not: its shard is always small. `Escrow` also relies on it.
+  static bool may_become_delta(const Staging& staging, std::size_t shard_key_size) {
+    const std::size_t longest = staging.traits.longest_key;
+    return !staging.property().is_number && (longest == 0 || shard_key_size + kNewIdSize <= longest);
   }
 };
 

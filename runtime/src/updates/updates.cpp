@@ -90,7 +90,7 @@ void Updates::update(const EntityType& type, EntityKeyView key, const void* shar
 void Updates::prepare(const EntityType& type, EntityKeyView key, std::string_view token) {
   advance_clock(token);
   context_.indexes.note_update(type);
-  if (is_buffered() && order_matters(type)) commit_buffered(key);  // those updates came before this one
+  commit_earlier(type, key);
 }
 
 void Updates::attempt(Request& request) {
@@ -185,6 +185,10 @@ void Updates::flush() {
 
 void Updates::commit_buffered(EntityKeyView key) {
   if (is_buffered()) combiner_->flush(key);
+}
+
+void Updates::commit_earlier(const EntityType& type, EntityKeyView key) {
+  if (is_buffered() && order_matters(type)) commit_buffered(key);
 }
 
 void Updates::settle(EntityKeyView key) {

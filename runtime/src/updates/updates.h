@@ -48,6 +48,9 @@ class Updates {
   void flush();
   void commit_buffered(EntityKeyView key = {});
 
+  /// Does so for an entity of a class whose updates depend on what came before them.
+  void commit_earlier(const EntityType& type, EntityKeyView key);
+
   /// Waits until the updates of this entity that were accepted before are done. Must be called before the
   /// entity is erased, and before another one of its id is created.
   void settle(EntityKeyView key);

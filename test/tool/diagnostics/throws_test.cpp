@@ -135,6 +135,13 @@ const RuleCase kThrowing[] = {
     throwing("NotInAVectorOfThatSize",
              "std::vector<int> kept; if (votes_ > n) kept.push_back(n); votes_ += ^kept.at(0);",
              "calls 'at', which throws,"),
+    throwing("NotInWhatAPointerLeadsTo",
+             "std::optional<int> slots[2] = {n, n}; std::optional<int>* p = nullptr; p = slots; "
+             "if (votes_ > n) p[0].reset(); votes_ += ^p->value();",
+             "calls 'value', which throws,"),
+    throwing("NotInWhatWasMoved",
+             "std::vector<int> kept; if (votes_ > n) std::move(kept).resize(3); votes_ += ^kept.at(0);",
+             "calls 'at', which throws,"),
     throwing("NotInTheVector", "const std::vector<int> prices(9, n); votes_ += ^prices.at(votes_);",
              "calls 'at', which throws,"),
     throwing("NotInTheBits", "std::bitset<8> bits; ^bits.set(votes_); votes_ += n;",
@@ -192,6 +199,9 @@ const Harmless kHarmless[] = {
     {"OfElementsThatTakeTheValue",
      "std::vector<int> kept(2); kept.at(0) = ++votes_; auto& last = kept.at(1); last = kept.at(0); votes_ += "
      "n;"},
+    {"OfElementsBesideNewOnes",
+     "std::vector<int> kept; kept.push_back(n); kept.at(0) = ++votes_; kept.push_back(1); "
+     "std::map<int, int> seen; seen[1] = votes_; seen[2] = n; votes_ += kept.at(1) + 0 * seen.at(1);"},
     {"OfALocalArray", "votes_ += std::array<int, 3>{1, 2, 3}.at(static_cast<unsigned>(n));"},
     {"OfAnArrayAtAPlaceThatIsThere",
      "if (votes_ < 8 && kRungs.at(static_cast<unsigned>(votes_)) > n) ++votes_;"},

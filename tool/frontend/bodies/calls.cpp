@@ -37,6 +37,16 @@ bool is_access(const clang::FunctionDecl* callee) {
   });
 }
 
+bool asks_no_element(const clang::FunctionDecl* callee) {
+  static constexpr llvm::StringRef kMethods[] = {
+      "clear",     "emplace",   "emplace_back", "emplace_front", "insert", "insert_or_assign", "pop_back",
+      "pop_front", "push_back", "push_front",   "reserve",       "resize", "try_emplace"};
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  return method && is_standard(*method) &&
+         (method->getOverloadedOperator() == clang::OO_Subscript ||
+          llvm::is_contained(kMethods, identifier_of(method)));
+}
+
 bool changes_nothing(const clang::Stmt& loop) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&loop); binary && binary->isAssignmentOp())
     return false;

@@ -25,9 +25,13 @@ bool may_change_argument(const clang::FunctionDecl* callee, std::size_t at, cons
 
 bool is_const_method(const clang::FunctionDecl* callee);
 
-/// Whether `callee` is a method of the standard library that leads to an element, such as `front`: one that
-/// has a const form beside it.
+/// Whether `callee` is a method of a container that changes no element and not their number, but may lead to
+/// elements, such as `front` or `begin`: it has a const form beside it.
 bool is_access(const clang::FunctionDecl* callee);
+
+/// Whether what `callee`, a method of a container, does to the number of elements does not depend on what the
+/// elements are.
+bool asks_no_element(const clang::FunctionDecl* callee);
 
 /// Whether a loop goes on forever once it goes on: nothing in it is assigned, called or left.
 bool changes_nothing(const clang::Stmt& loop);

@@ -20,6 +20,11 @@ namespace {
 /// The use of a sharded member that a value depends on; null where it depends on none.
 using Source = const clang::MemberExpr*;
 using Sources = llvm::DenseMap<const clang::ValueDecl*, Source>;
+/// What a change makes a variable depend on.
+struct Change {
+  Source value = nullptr;
+  Source size = nullptr;  ///< the number or the keys of its elements
+};
 using Functions = llvm::SmallPtrSet<const clang::FunctionDecl*, 4>;
 
 /// What is known of a call before the function is read.
@@ -255,24 +260,30 @@ class DependenceReader {
   void read_writes(const clang::Expr& expression) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
         binary && binary->isAssignmentOp())
-      return write(*binary->getLHS(), source_of(binary->getRHS()), expression);
+      return write_all(*binary->getLHS(), source_of(binary->getRHS()), expression);
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression);
         unary && unary->isIncrementDecrementOp())
-      return write(*unary->getSubExpr(), nullptr, expression);
+      return write_all(*unary->getSubExpr(), nullptr, expression);
     const auto call = call_of(expression);
     if (!call) return;
     read_end(*call, expression);
     if (is_on_this(*call)) return;
+    Source of_arguments = nullptr;
+    for (const clang::Expr* argument : call->arguments)
+      of_arguments = of_arguments ? of_arguments : source_of(argument);
     Source source = call->object ? source_of(call->object) : nullptr;
     if (const auto* called = llvm::dyn_cast<clang::CallExpr>(&expression); called && !source)
       source = source_of(called->getCallee());
-    for (const clang::Expr* argument : call->arguments) source = source ? source : source_of(argument);
+    source = source ? source : of_arguments;
     pass_to_lambdas(*call);
-    if (call->object && !is_const_method(call->callee) && !is_lambda(*call))
-      write(*call->object, source, expression, is_access(call->callee));
+    if (call->object && !is_const_method(call->callee) && !is_lambda(*call)) {
+      Source size = source;
+      if (asks_no_element(call->callee)) size = of_arguments ? of_arguments : size_of(*call->object);
+      write(*call->object, {source, size}, expression, is_access(call->callee));
+    }
     for (std::size_t at = 0; at < call->arguments.size(); ++at) {
       if (may_change_argument(call->callee, at, *call->arguments[at]))
-        write(*call->arguments[at], source, expression);
+        write_all(*call->arguments[at], source, expression);
     }
   }
 
@@ -354,28 +365,32 @@ class DependenceReader {
     return call.object && llvm::isa<clang::CXXThisExpr>(root_of(*call.object));
   }
 
-  /// `at` changes what `target` leads to, by a value that depends on `source`. `is_element`: an element of it
-  /// at most.
-  void write(const clang::Expr& target, Source source, const clang::Expr& at, bool is_element = false) {
-    source = source ? source : condition_;
-    if (!source) return;
-    const clang::Expr& root = root_of(target);
+  void write_all(const clang::Expr& target, Source source, const clang::Expr& at) {
+    write(target, {source, source}, at);
+  }
+
+  /// `at` changes what `target` leads to. `is_element`: only an element of it, so that its size stays.
+  void write(const clang::Expr& target, Change change, const clang::Expr& at, bool is_element = false) {
+    change.value = change.value ? change.value : condition_;
+    change.size = change.size ? change.size : condition_;
+    if (!change.value) return;
+    const clang::Expr& root = root_of(target, is_element);
     if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(&root)) {
-      write(*choice->getTrueExpr(), source, at, is_element);
-      return write(*choice->getFalseExpr(), source, at, is_element);
+      write(*choice->getTrueExpr(), change, at, is_element);
+      return write(*choice->getFalseExpr(), change, at, is_element);
     }
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&root);
-    is_element = is_element || is_element_of(root, target);
     for (const clang::ValueDecl* variable = reference ? whole(reference->getDecl()) : nullptr; variable;) {
-      note(variable, source, is_element);
-      if (is_output(*variable)) return disclose(source, at, variable->getNameAsString());
+      note(sources_, variable, change.value);
+      if (change.size && !is_element) note(sizes_, variable, change.size);
+      if (is_output(*variable)) return disclose(change.value, at, variable->getNameAsString());
       // A local reference or pointer stands for what it was initialised with.
       const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
       const bool leads_on =
           local && (local->getType()->isReferenceType() || local->getType()->isPointerType());
-      const clang::Expr* init = leads_on ? local->getInit() : nullptr;
-      const auto* next = init ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*init)) : nullptr;
-      is_element = is_element || (next && is_element_of(*next, *init));
+      const auto* next = leads_on && local->getInit()
+                             ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*local->getInit(), is_element))
+                             : nullptr;
       variable = next && next->getDecl() != variable ? whole(next->getDecl()) : nullptr;
     }
   }
@@ -388,15 +403,23 @@ class DependenceReader {
            !pointee.isConstQualified();
   }
 
-  /// The variable, or `this`, that `expression` is a part of, or is reached from.
   static const clang::Expr& root_of(const clang::Expr& expression) {
+    bool is_element = false;
+    return root_of(expression, is_element);
+  }
+
+  /// The variable, or `this`, that `expression` is a part of, or is reached from. Sets `is_element` where
+  /// `expression` is less than all of it, or than all of what a pointer leads to.
+  static const clang::Expr& root_of(const clang::Expr& expression, bool& is_element) {
     const clang::Expr* at = &expression;
     while (true) {
       at = at->IgnoreParenCasts()->IgnoreImplicit();
       if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+        is_element = true;
         at = member->getBase();
       } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
         at = element->getBase();
+        is_element = is_element || at->IgnoreParenImpCasts()->getType()->isArrayType();
       } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
         at = unary->getSubExpr();
       } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
@@ -406,6 +429,7 @@ class DependenceReader {
         // What it returns belongs to its object, or to its first argument.
         const Call parts = *call_of(*call);
         if (!parts.object && parts.arguments.empty()) return *at;
+        is_element = is_element || (parts.object && leads_to_element(parts.callee));
         at = parts.object ? parts.object : parts.arguments.front();
       } else {
         return *at;
@@ -413,18 +437,19 @@ class DependenceReader {
     }
   }
 
-  /// Whether `part` is less than the whole of `root`, or of what that points to.
-  static bool is_element_of(const clang::Expr& root, const clang::Expr& part) {
-    const clang::Expr* at = part.IgnoreParenCasts()->IgnoreImplicit();
-    while (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at))
-      at = unary->getSubExpr()->IgnoreParenCasts()->IgnoreImplicit();
-    return at != &root;
+  /// Also `operator[]` of a map, which the keys of its calls are known to change.
+  static bool leads_to_element(const clang::FunctionDecl* callee) {
+    return is_access(callee) ||
+           (callee && callee->getOverloadedOperator() == clang::OO_Subscript && is_standard(*callee));
   }
 
-  /// `is_element`: an element of `variable` depends on `source`, and not how many it has.
-  void note(const clang::ValueDecl* variable, Source source, bool is_element = false) {
-    if (sources_.try_emplace(variable, source).second) has_changed_ = true;
-    if (!is_element && sizes_.try_emplace(variable, source).second) has_changed_ = true;
+  void note(const clang::ValueDecl* variable, Source source) {
+    note(sources_, variable, source);
+    note(sizes_, variable, source);
+  }
+
+  void note(Sources& sources, const clang::ValueDecl* variable, Source source) {
+    if (sources.try_emplace(variable, source).second) has_changed_ = true;
   }
 
   /// Once for each way out: the first place is enough to mend it.
