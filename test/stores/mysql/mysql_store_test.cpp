@@ -170,7 +170,6 @@ TEST_F(MySqlFaults, WritesMoreRecordsThanOneStatementHasParameters) {
   EXPECT_EQ(records(store_).size(), 30'000u);
 }
 
-// A mapper knows before the store does: what belongs together is in one commit.
 // A server that starts removes the temporary tables in its folder for such, those of other servers too.
 TEST(MariaDbServerTest, TwoDoNotShareTemporaryTables) {
   RunningServer other;
@@ -179,6 +178,7 @@ TEST(MariaDbServerTest, TwoDoNotShareTemporaryTables) {
   EXPECT_NE(folder, open_server().ask("SELECT @@tmpdir"));
 }
 
+// A mapper knows before the store does: what belongs together is in one commit.
 TEST(MySqlKeys, OfTokensHaveTheLongestLengthAndNoMore) {
   using shop::Stock;
   MySqlStore store(options_of_a_new_table({open_server().socket()}));

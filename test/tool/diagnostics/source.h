@@ -59,8 +59,8 @@ Model parse_candidates(const std::string& text);
 /// `text` after `edits`, which must not overlap.
 std::string applied(std::string text, std::vector<Edit> edits);
 
-/// `code` behind the headers of the standard library that it needs. To parse them takes more time than all
-/// else that these tests do, so no class has more of them.
+/// `code` behind the headers of the standard library that it needs, and no others: to parse them takes more
+/// time than all else that these tests do.
 std::string with_headers(const std::string& code);
 
 /// An entity that is right, with `members` among its public ones and `private_members` behind its private

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "test/tool/diagnostics/source.h"
+#include "tool/frontend/proof/clang_prover.h"
 
 namespace autoshard::tool {
 namespace {
@@ -17,7 +18,7 @@ using testing::SizeIs;
 
 constexpr char kRule[] = "autoshard-law-not-proved";
 
-/// A class whose update is right, in a way that no prover follows: a product of two unknown numbers.
+/// A class whose update is right, in a way that no prover follows: a loop of unknown length.
 std::string area(const std::string& of_update = "", const std::string& of_sum = "") {
   return fmt::format(R"(class [[autoshard::entity]] Field {{
  public:
@@ -50,6 +51,25 @@ class [[autoshard::entity]] Pile {
 std::size_t count_of(const Outcome& outcome, std::string_view rule = kRule) {
   return static_cast<std::size_t>(
       std::ranges::count(outcome.diagnostics, rule, [](const Diagnostic& one) { return one.rule; }));
+}
+
+TEST(Unproved, AProductOfUnknownNumbersIsNamed) {
+  if (!has_solver()) GTEST_SKIP() << "NOT TESTED: this LLVM has no solver";
+  const Outcome outcome = prove_text(R"(class [[autoshard::entity]] Field {
+ public:
+  [[autoshard::shard_method]] void add(unsigned n) {
+    if (1UL * area_ * area_ != 17) area_ += n;  // which is no square
+  }
+
+ private:
+  [[autoshard::shard_fold]] static unsigned total(unsigned x, unsigned y) { return x + y; }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0)]] unsigned area_ = 0;
+};
+)");
+  ASSERT_THAT(outcome.diagnostics, SizeIs(1)) << outcome.output;
+  EXPECT_EQ(outcome.diagnostics.front().rule, kRule);
+  EXPECT_THAT(outcome.diagnostics.front().message, HasSubstr("a product or a quotient of unknown numbers"));
 }
 
 TEST(Unproved, AnUpdateEarnsAWarningThatSaysWhyAndWhatToDo) {

@@ -50,8 +50,8 @@ Pointer Encoder::element(const llvm::GEPOperator& element) {
   return places;
 }
 
-/// How many bytes a variable has. It is not known of the argument, nor of a variable of another source, which
-/// may be an array whose declaration has no bound.
+/// How many bytes a variable has. It is not known of the argument, nor of a variable without an initialiser
+/// here, which may be an array whose declaration has no bound.
 std::optional<std::int64_t> Encoder::size_of(const llvm::Value* variable) {
   if (memory_.has(variable)) return static_cast<std::int64_t>(memory_.bytes(variable).size());
   const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(variable);
@@ -59,7 +59,7 @@ std::optional<std::int64_t> Encoder::size_of(const llvm::Value* variable) {
   return static_cast<std::int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
 }
 
-/// Whether `size` bytes from `place` on are in its variable.
+/// Whether `size` bytes from `place` on are in its variable, as far as its size is known.
 bool Encoder::is_inside(const Pointee& place, std::int64_t size) {
   if (!place.base || place.offset < 0) return false;
   const std::optional<std::int64_t> whole = size_of(place.base);
@@ -129,7 +129,7 @@ Computed Encoder::constant_byte(const llvm::GlobalVariable& variable, std::int64
       llvm::APInt(kAddressWidth, static_cast<std::uint64_t>(at), true), layout_);
   if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value))
     return {terms_.number(number->getValue()), terms_.no()};
-  // What the compiler leaves open in a table of its own.
+  // What the compiler leaves open, such as the holes in a table that it made of a `switch`.
   if (value && llvm::isa<llvm::UndefValue>(value))
     return {terms_.any(8), llvm::isa<llvm::PoisonValue>(value) ? terms_.yes() : terms_.no()};
   give_up("a constant that is no number");

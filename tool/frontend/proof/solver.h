@@ -29,7 +29,7 @@ class Solver {
   llvm::SMTExprRef expression(Term formula);
   llvm::SMTExprRef built(Term formula);
   llvm::SMTExprRef symbol(const std::string& name, unsigned width);
-  /// A value of which nothing is known, the same for all that is `formula`.
+  /// A value of which nothing is known: one for each formula.
   llvm::SMTExprRef anything(Term formula, const std::string& name);
   llvm::SMTExprRef bits(Term formula);
   llvm::SMTExprRef truth(llvm::SMTExprRef bit);

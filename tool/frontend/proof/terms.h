@@ -128,8 +128,9 @@ class Terms {
   /// Whether a sum or a product of floating-point numbers is part of it.
   bool is_rounded(Term formula);
 
-  /// Whether it is the product or the quotient of two unknown numbers of so many bits that a solver takes too
-  /// long to compute it. To the solver it is a value of which nothing is known.
+  /// Whether it is a product of two unknown numbers, a quotient by one, or whether such a product fits, of so
+  /// many bits that a solver takes too long to compute it. To the solver it is a value of which nothing is
+  /// known.
   static bool is_wide_product(Term formula);
   bool has_wide_product(Term formula);
 
