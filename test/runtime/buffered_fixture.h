@@ -38,6 +38,11 @@ class BufferedTest : public StoreTest {
     options.retry.initial_backoff = std::chrono::microseconds(1);
     return options;
   }
+  MapperOptions without_compaction() {
+    MapperOptions options = this->options();
+    options.compact_every = std::chrono::milliseconds(0);
+    return options;
+  }
   /// Some commits meet conflicts, and then one does not.
   void let_through_after_conflicts() {
     store_control_.close();

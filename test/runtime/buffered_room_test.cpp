@@ -101,9 +101,7 @@ TEST_P(BufferedTest, AnUpdateOfTwoFullShardsIsNotLost) {
 TEST_P(BufferedTest, AReplacementVoidsWhatAFullShardHasLeft) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(2048, FaultyStore::Limit::kTold);
-  MapperOptions options = this->options();
-  options.compact_every = std::chrono::milliseconds(0);
-  Mapper mapper(faulty, options);
+  Mapper mapper(faulty, without_compaction());
   mapper.save(forum::ReplacingTopic(1));
   for (int i = 0; i < 40; ++i) {
     mapper.apply<&forum::ReplacingTopic::add_post>(1, std::string(100, 'x'));
@@ -119,9 +117,7 @@ TEST_P(BufferedTest, AReplacementVoidsWhatAFullShardHasLeft) {
 TEST_P(BufferedTest, CompactionLeavesWhatAFullShardHasNoRoomFor) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(2048, FaultyStore::Limit::kTold);
-  MapperOptions options = this->options();
-  options.compact_every = std::chrono::milliseconds(0);
-  Mapper mapper(faulty, options), unlimited(*store_, options);
+  Mapper mapper(faulty, without_compaction()), unlimited(*store_, without_compaction());
   mapper.save(forum::ShardedTopic(1));
   for (int i = 0; i < 40; ++i) {
     mapper.apply<&forum::ShardedTopic::add_post>(1, std::string(100, 'x'));
@@ -191,9 +187,7 @@ TEST_P(BufferedTest, AReplacementIsCommittedBeforeItsEntityGrows) {
 TEST_P(BufferedTest, OfAnUpdateOfAFullShardNumbersGoToTheirShards) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(1000, FaultyStore::Limit::kTold);
-  MapperOptions options = this->options();
-  options.compact_every = std::chrono::milliseconds(0);
-  Mapper mapper(faulty, options);
+  Mapper mapper(faulty, without_compaction());
   const std::string id = "tea";
   mapper.save(shop::Stock(id, 100));
   for (int i = 0; i < 40; ++i) {

@@ -11,6 +11,7 @@
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/calls.h"
 #include "tool/frontend/bodies/lambdas.h"
+#include "tool/frontend/bodies/roots.h"
 #include "tool/frontend/bodies/standard.h"
 #include "tool/frontend/bodies/throws.h"
 
@@ -401,46 +402,6 @@ class DependenceReader {
     const clang::QualType pointee = parameter ? parameter->getType()->getPointeeType() : clang::QualType();
     return parameter && llvm::is_contained(function_.parameters(), parameter) && !pointee.isNull() &&
            !pointee.isConstQualified();
-  }
-
-  static const clang::Expr& root_of(const clang::Expr& expression) {
-    bool is_element = false;
-    return root_of(expression, is_element);
-  }
-
-  /// The variable, or `this`, that `expression` is a part of, or is reached from. Sets `is_element` where
-  /// `expression` is less than all of it, or than all of what a pointer leads to.
-  static const clang::Expr& root_of(const clang::Expr& expression, bool& is_element) {
-    const clang::Expr* at = &expression;
-    while (true) {
-      at = at->IgnoreParenCasts()->IgnoreImplicit();
-      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
-        is_element = true;
-        at = member->getBase();
-      } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
-        at = element->getBase();
-        is_element = is_element || at->IgnoreParenImpCasts()->getType()->isArrayType();
-      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at)) {
-        at = unary->getSubExpr();
-      } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
-                 binary && (binary->isAssignmentOp() || binary->isAdditiveOp())) {
-        at = binary->getLHS();
-      } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
-        // What it returns belongs to its object, or to its first argument.
-        const Call parts = *call_of(*call);
-        if (!parts.object && parts.arguments.empty()) return *at;
-        is_element = is_element || (parts.object && leads_to_element(parts.callee));
-        at = parts.object ? parts.object : parts.arguments.front();
-      } else {
-        return *at;
-      }
-    }
-  }
-
-  /// Also `operator[]` of a map, which the keys of its calls are known to change.
-  static bool leads_to_element(const clang::FunctionDecl* callee) {
-    return is_access(callee) ||
-           (callee && callee->getOverloadedOperator() == clang::OO_Subscript && is_standard(*callee));
   }
 
   void note(const clang::ValueDecl* variable, Source source) {

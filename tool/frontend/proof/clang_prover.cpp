@@ -146,8 +146,10 @@ class ClangProver : public Prover {
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};
       if (terms.is_rounded(claim.refuted)) return {.obstacle = kRounding};
-      is_open = is_open || terms.has_wide_product(claim.refuted);
-      if (terms.has_wide_product(claim.refuted)) continue;
+      if (terms.has_wide_product(claim.refuted)) {
+        is_open = true;
+        continue;
+      }
       Solver reader(kStepsForReaders);
       const bool is_read_with_ease = find_small_values(claim.refuted, claims.input, terms, reader);
       return {.outcome = Proof::Outcome::kRefuted,
