@@ -127,6 +127,23 @@ TEST_P(LeaseTest, IsNotHadWhereThatCannotBeTold) {
   EXPECT_TRUE(unsure.take()) << "it is its own";
 }
 
+TEST_P(LeaseTest, IsHeldOnByAHolderWhoseRenewalFailed) {
+  FaultyStore faulty(*store_);
+  Lease one(faulty, "test", 100ms, [this] { return ones_clock_; });
+  ASSERT_TRUE(one.take());
+  for (const Fate fate : {Fate::kCrashes, Fate::kUnknownLost, Fate::kUnknownDone}) {
+    pass(60ms);
+    faulty.before_commit([&](int nth) { return nth == 1 ? fate : Fate::kCommits; });
+    if (fate == Fate::kCrashes) {
+      EXPECT_THROW(one.take(), StoreUnavailable);
+    } else {
+      EXPECT_FALSE(one.take());
+    }
+    EXPECT_TRUE(one.take());
+    EXPECT_FALSE(other_.take());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, LeaseTest, ::testing::ValuesIn(all_stores()), store_name);
 
 }  // namespace

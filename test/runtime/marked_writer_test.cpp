@@ -248,6 +248,29 @@ TEST_P(MarkedWriterTest, AMarkThatIsAheadTellsNothing) {
   EXPECT_EQ(counter(), 2u);
 }
 
+TEST_P(MarkedWriterTest, ADamagedMarkTellsNothing) {
+  const auto damage = [&](std::string_view bytes) {
+    const auto transaction = store_->begin();
+    for (const auto& [key, mark] : records(*store_, detail::begin_of_expiring(), detail::end_of_expiring()))
+      transaction->put(key, bytes);
+    EXPECT_EQ(transaction->commit(), kCommitted);
+  };
+  std::size_t expected = 1;
+  for (const std::string_view bytes : {"", "\xC1", "\x90", "mark"}) {
+    damage(bytes);
+    EXPECT_EQ(add(), kCommitted) << "a new mark takes its place";
+    EXPECT_EQ(counter(), ++expected);
+    faulty_.before_commit([&](int nth) {
+      if (nth == 1) damage(bytes);
+      return nth == 1 ? Fate::kUnknownLost : Fate::kCommits;
+    });
+    EXPECT_EQ(add(), kUnknown);
+    faulty_.before_commit(nullptr);
+    EXPECT_EQ(add(), kCommitted);
+    EXPECT_EQ(counter(), ++expected);
+  }
+}
+
 TEST_P(MarkedWriterTest, AnExceptionOfTheStoreChangesNothing) {
   next({Fate::kCrashes});
   EXPECT_THROW(add(), StoreUnavailable);

@@ -186,6 +186,25 @@ TEST_P(StoreClockTest, TheEndOfALifetimeIsAStepLater) {
   EXPECT_EQ(StoreClock::end(5, 0ms), 60'005u);
   EXPECT_EQ(StoreClock::end(5, 24h), 5u + 86'400'000 + 60'000);
   EXPECT_GT(StoreClock::end(5, std::chrono::milliseconds::max()), std::uint64_t{1} << 40);
+  EXPECT_EQ(StoreClock::end(5, std::chrono::milliseconds::min()), 60'005u);
+}
+
+TEST_P(StoreClockTest, ATimeThatNoStoreReachesIsRefused) {
+  constexpr std::uint64_t kLatest = std::uint64_t{1} << 53;
+  const auto write = [&](std::uint64_t time) {
+    std::string record;
+    StoreClock::encode(record, time);
+    const auto transaction = store_->begin();
+    transaction->put(detail::store_clock_key(), record);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  };
+  write(kLatest);
+  EXPECT_EQ(time(), kLatest);
+  for (const std::uint64_t later : {kLatest + 1, UINT64_MAX}) {
+    write(later);
+    EXPECT_THROW(time(), CorruptRecord) << "tokens would end at once";
+    EXPECT_THROW(clock()->advance(), CorruptRecord);
+  }
 }
 
 /// Several mappers look at random times, come and go, and lose commits. The time of the store never gains

@@ -1,4 +1,5 @@
 #include <autoshard/admin.h>
+#include <autoshard/memory_store.h>
 #include <autoshard/token.h>
 #include <gmock/gmock.h>
 
@@ -38,6 +39,15 @@ TEST(Token, HasBytes) {
   EXPECT_THROW(token(std::string(token::kLongest + 1, 'x')), InvalidUse);
   EXPECT_THROW(token(""), InvalidUse);
   static_assert(std::is_base_of_v<Error, InvalidUse>);
+}
+
+TEST(Token, IsRememberedForNoNegativeTime) {
+  MemoryStore store;
+  MapperOptions options;
+  options.token_lifetime = -1ms;
+  EXPECT_THROW(Mapper(store, options), InvalidUse);
+  options.token_lifetime = 0ms;
+  Mapper(store, options);
 }
 
 class TokenTest : public MapperTest {

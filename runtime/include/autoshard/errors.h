@@ -85,7 +85,7 @@ class UpdatesLost : public Error {
 /// The store could not tell whether a commit took effect. If its traits say that acknowledgements may be
 /// lost, the outcome could not be found out within `RetryPolicy::resolve_within` either. Repeating the call
 /// might apply it twice, unless it is an update with a `token`: load the entity, look, decide.
-/// (`RocksDbStore` has to be opened again first; its message says so.)
+/// (After a failure of its log, a `RocksDbStore` has to be opened again first; its message says so.)
 class OutcomeUnknown : public Error {
  public:
   using Error::Error;

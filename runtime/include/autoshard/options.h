@@ -46,7 +46,8 @@ struct MapperOptions {
   ///
   /// Mappers that have the store open measure the time on their steady clocks, so a wrong clock of a machine
   /// removes no token too early. The time stands still while no mapper has the store open, or while none
-  /// compacts or leaves tokens at least once a minute. Tokens then last longer.
+  /// compacts or leaves tokens at least once a minute. Tokens then last longer. The constructor of the mapper
+  /// throws `InvalidUse` for a negative time.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
   /// How adaptive properties follow the load; a thread of the mapper applies the rules. The constructor of
   /// the mapper throws `InvalidUse` for rules that contradict each other.

@@ -4,7 +4,7 @@
 
 namespace autoshard::detail {
 
-/// Not for secrets. Each thread draws from its own sequence, which the system seeds.
+/// Not for secrets. Each thread of each process draws from its own sequence, which the system seeds.
 std::uint64_t random_bits();
 
 /// Returns a number in [0, bound); 0 if `bound` is 0.

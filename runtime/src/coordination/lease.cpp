@@ -11,7 +11,13 @@
 namespace autoshard::detail {
 
 Lease::Lease(Store& store, std::string_view name, std::chrono::milliseconds term, Clock clock)
-    : store_(store), key_(lease_key(name)), term_(term), clock_(std::move(clock)), holder_(random_bits()) {}
+    : store_(store), key_(lease_key(name)), term_(term), clock_(std::move(clock)) {
+  Encoder out(begin_of_mine_);
+  out.array(2);
+  out.natural(random_bits());  // the number of the holder
+}
+
+bool Lease::is_mine(std::string_view record) const { return record.starts_with(begin_of_mine_); }
 
 bool Lease::take() {
   const Time now = clock_();
@@ -19,19 +25,16 @@ bool Lease::take() {
   held_ = false;
   const std::unique_ptr<Transaction> transaction = store_.begin();
   std::string record;
-  if (transaction->get(key_, record) && record != mine_) {
+  if (transaction->get(key_, record) && !is_mine(record)) {
     if (record != others_) {
       others_ = record;
       since_ = clock_();  // after the read, because the read may take long
     }
     if (now - since_ < term_) return false;
   }
-  mine_.clear();
-  Encoder out(mine_);
-  out.array(2);
-  out.natural(holder_);
-  out.natural(++taken_);
-  transaction->put(key_, mine_);
+  record = begin_of_mine_;
+  Encoder(record).natural(++taken_);
+  transaction->put(key_, record);
   held_ = transaction->commit() == CommitOutcome::kCommitted;
   others_.clear();
   since_ = now;
@@ -43,7 +46,7 @@ void Lease::give_up() noexcept {
   try {
     const std::unique_ptr<Transaction> transaction = store_.begin();
     std::string record;
-    if (!transaction->get(key_, record) || record != mine_) return;
+    if (!transaction->get(key_, record) || !is_mine(record)) return;
     transaction->erase(key_);
     transaction->commit();
   } catch (const std::exception&) {

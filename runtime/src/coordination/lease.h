@@ -37,15 +37,18 @@ class Lease {
   void give_up() noexcept;
 
  private:
+  /// Returns whether this object wrote the record. Several records may be: that of the last commit, and that
+  /// of one whose outcome is unknown.
+  bool is_mine(std::string_view record) const;
+
   Store& store_;
   const RecordKey key_;
   const std::chrono::milliseconds term_;
   const Clock clock_;
-  const std::uint64_t holder_;
-  std::uint64_t taken_ = 0;  // how often this object has taken or renewed the lease
+  std::string begin_of_mine_;  // of the records that this object writes
+  std::uint64_t taken_ = 0;    // how often this object has taken or renewed the lease
   bool held_ = false;
-  Time since_;        // when the lease was last taken here, or `others_` was first seen
-  std::string mine_;  // the record as last written here
+  Time since_;  // when the lease was last taken here, or `others_` was first seen
   std::string others_;
 };
 

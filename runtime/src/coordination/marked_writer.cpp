@@ -105,7 +105,11 @@ CommitOutcome MarkedWriter::resolve() {
 
 std::optional<MarkedWriter::Number> MarkedWriter::read_mark(Transaction& transaction) {
   if (!transaction.get(key_, record_)) return std::nullopt;
-  return read_expiring(key_, record_).number;
+  try {
+    return read_expiring(key_, record_).number;
+  } catch (const CorruptRecord&) {
+    return std::nullopt;  // a damaged mark tells as much as none
+  }
 }
 
 void MarkedWriter::put_mark(Transaction& transaction, Number number) {

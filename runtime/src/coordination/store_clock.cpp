@@ -12,6 +12,10 @@
 namespace autoshard::detail {
 namespace {
 
+/// No store is open for so many milliseconds: 285,000 years. Sums of a time and a lifetime stay far below
+/// 2^64.
+constexpr std::uint64_t kLatest = std::uint64_t{1} << 53;
+
 /// Returns 0 for a negative duration.
 std::uint64_t in_milliseconds(platform::Clock::duration time) {
   if (time.count() < 0) return 0;
@@ -26,7 +30,10 @@ std::optional<std::uint64_t> StoreClock::read(Transaction& transaction) {
   const RecordKey key = store_clock_key();
   std::string record;
   if (!transaction.get(key, record)) return std::nullopt;
-  return Decoder(key, record).natural();
+  Decoder in(key, record);
+  const std::uint64_t time = in.natural();
+  if (time > kLatest) in.fail("a time of the store beyond 2^53 ms");
+  return time;
 }
 
 void StoreClock::encode(std::string& record, std::uint64_t time) {
@@ -35,7 +42,8 @@ void StoreClock::encode(std::string& record, std::uint64_t time) {
 }
 
 std::uint64_t StoreClock::end(std::uint64_t begin, std::chrono::milliseconds lifetime) {
-  return begin + static_cast<std::uint64_t>((std::min(lifetime, kLongestLifetime) + kLongestStep).count());
+  const auto span = std::clamp(lifetime, std::chrono::milliseconds(0), kLongestLifetime) + kLongestStep;
+  return begin + static_cast<std::uint64_t>(span.count());
 }
 
 std::uint64_t StoreClock::advance() {

@@ -20,10 +20,17 @@ Store& suitable(Store& store) {
   throw StoreUnavailable("a mapper needs a store with transactions over several records and with snapshots");
 }
 
+MapperOptions valid(MapperOptions options) {
+  if (options.token_lifetime.count() < 0)
+    throw InvalidUse(
+        "MapperOptions::token_lifetime is negative: give the time for which tokens are remembered");
+  return options;
+}
+
 }  // namespace
 
 MapperCore::MapperCore(Store& store, MapperOptions options)
-    : context(suitable(store), std::move(options)),
+    : context(suitable(store), valid(std::move(options))),
       clock(context.store),
       updates(context, clock),
       adaptation(rules_for(context.store, context.options.adaptive), context.usage, context.options.cache,

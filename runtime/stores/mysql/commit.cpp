@@ -111,13 +111,32 @@ void write_in_steps(Connection& connection, const Steps& steps) {
   }
 }
 
-/// Ends the transaction, and gives the connection back if that succeeds.
+/// Rolls back, and gives the connection back if that succeeds.
 void roll_back(Pool::Lease& lease) {
   try {
     lease->run("ROLLBACK");
     lease.give_back();
   } catch (const ServerError&) {  // the server rolls back when the connection ends
   }
+}
+
+/// Commits. Throws nothing: the caller would conclude that nothing was written.
+Result end(Pool::Lease& lease) noexcept try {
+  try {
+    lease->run("COMMIT");
+  } catch (const ServerError& error) {
+    const Result result = ended(error, *lease);
+    if (result == Result::kLockConflict) {
+      roll_back(lease);
+    } else if (error.is_of_endpoint()) {
+      lease.give_up(error);
+    }
+    return result;
+  }
+  lease.give_back();
+  return Result::kCommitted;
+} catch (...) {  // of the application's log, or because memory is short
+  return Result::kUnknown;
 }
 
 bool has_folds(const Accesses& accesses) {
@@ -151,19 +170,7 @@ Result attempt(Database& database, const Accesses& accesses, Pool::Attempts& ref
     }
     return result;
   }
-  try {
-    lease->run("COMMIT");
-  } catch (const ServerError& error) {
-    const Result result = ended(error, *lease);
-    if (result == Result::kLockConflict) {
-      roll_back(lease);
-    } else if (error.is_of_endpoint()) {
-      lease.give_up(error);
-    }
-    return result;
-  }
-  lease.give_back();
-  return Result::kCommitted;
+  return end(lease);
 }
 
 void pause(unsigned lock_conflicts) {

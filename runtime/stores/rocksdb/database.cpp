@@ -2,6 +2,8 @@
 
 #include <autoshard/errors.h>
 
+#include <optional>
+
 #include "disk/wal_tail.h"
 
 namespace autoshard::rocksdb_store {
@@ -34,14 +36,15 @@ CommitOutcome Database::write(rocksdb::WriteBatch& batch) {
   free_space_.require(batch.GetDataSize());
   if (failed_.load(std::memory_order_acquire)) resume();
   rocksdb::Status written;
-  if (write_options_.sync) written = batch.PutLogData({&kEndOfWrite, 1});
-  if (written.ok()) written = db_->Write(write_options_, &batch);
-  if (written.ok() && write_options_.sync && looks_torn(batch.Data())) {
-    rocksdb::WriteBatch whole;
-    written = whole.PutLogData("whole");  // adds a record to the log, and nothing else
-    // unreachable: an empty batch has room for these bytes
-    if (written.ok()) written = db_->Write(write_options_, &whole);
+  // All memory is allocated before the first write: an exception means that nothing was written.
+  std::optional<rocksdb::WriteBatch> whole;
+  if (write_options_.sync) {
+    written = batch.PutLogData({&kEndOfWrite, 1});
+    // Adds a record to the log, and nothing else.
+    if (written.ok() && looks_torn(batch.Data())) written = whole.emplace().PutLogData("whole");
   }
+  if (written.ok()) written = db_->Write(write_options_, &batch);
+  if (written.ok() && whole) written = db_->Write(write_options_, &*whole);
   if (written.ok()) return CommitOutcome::kCommitted;
   failed_.store(true, std::memory_order_release);
   return CommitOutcome::kUnknown;  // the log may hold the write

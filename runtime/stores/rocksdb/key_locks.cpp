@@ -9,12 +9,14 @@ KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::st
   const detail::MutexLock lock(partition.mutex);
   auto found = partition.keys.find(Name{name, hash});
   if (found == partition.keys.end()) {
+    std::list<Key*> place(1);  // before there is a key, which must not be without its place
     found = partition.keys.try_emplace(std::string(name)).first;
     Key& made = found->second;
     note_held(made);
     made.partition_ = &partition;
     made.name_ = &found->first;
-    made.place_.push_back(&made);
+    place.front() = &made;
+    made.place_.swap(place);
   }
   Key& key = found->second;
   note_held(key);

@@ -74,6 +74,16 @@ TEST_F(MySqlFaults, ACommitWhoseAnswerIsLostIsUnknown) {
   EXPECT_EQ(put(store_, "key", "other"), CommitOutcome::kCommitted) << "over another connection";
 }
 
+// An exception would mean that nothing was written.
+TEST_F(MySqlFaults, ACommitWhoseAnswerIsLostIsUnknownThoughTheLogThrows) {
+  MySqlOptions options = options_;
+  options.log = [](std::string_view) { throw std::runtime_error("the log is full"); };
+  MySqlStore store(options);
+  proxy_.break_instead_of_answer("\3COMMIT");
+  EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kUnknown);
+  EXPECT_EQ(read(direct_, "key"), "value");
+}
+
 TEST_F(MySqlFaults, ACommitThatDoesNotArriveIsUnknownTheSame) {
   proxy_.break_before("\3COMMIT");
   EXPECT_EQ(put(store_, "key", "value"), CommitOutcome::kUnknown);
