@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "entities/expiry/session.autoshard.h"
+#include "entities/strategies/purse.autoshard.h"
 #include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "mapper_core.h"
@@ -271,6 +272,30 @@ TEST_P(BatchTest, AnUnavailableStoreIsNotAskedForEach) {
   faulty_.before_commit([](int) { return Fate::kCommits; });
   mapper_.save(batch);
   EXPECT_TRUE(other_.exists<Session>(299));
+}
+
+TEST_P(BatchTest, AStoreThatIsAwayForUpdatesIsNotAskedForMore) {
+  std::vector<Session> batch = sessions(0, 2'000);
+  mapper_.save(batch);
+  for (Session& session : batch) session.hit(1);  // the main records stay as they are
+  faulty_.before_commit([](int) { return Fate::kCrashes; });
+  EXPECT_EQ(places_that_fail_with<StoreUnavailable>([&] { mapper_.save(batch); }).size(), 2'000U);
+  EXPECT_EQ(faulty_.commits(), 1);
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  mapper_.save(batch);
+  for (const Session& session : batch) EXPECT_EQ(other_.load<Session>(session.number())->hits(), 1);
+}
+
+TEST_P(BatchTest, AValueThatCannotBeWrittenFailsItsEntityAlone) {
+  std::vector<shop::Purse> batch;
+  for (int id = 0; id < 3; ++id) batch.emplace_back(id);
+  mapper_.save(batch);
+  batch[0].put(1);
+  batch[1].put(shop::Amount::kUnwritable);
+  batch[2].put(3);
+  EXPECT_EQ(places_that_fail_with<std::domain_error>([&] { mapper_.save(batch); }),
+            std::vector<std::size_t>{1});
+  EXPECT_EQ(other_.load<shop::Purse>(0)->total() + other_.load<shop::Purse>(2)->total(), 4);
 }
 
 TEST_P(BatchTest, AnUnknownOutcomeIsThatOfAllInTheCommit) {

@@ -164,24 +164,31 @@ TEST_P(BufferedTest, AReplacementOfManyShardsIsNotLost) {
 TEST_P(BufferedTest, AReplacementIsCommittedBeforeItsEntityGrows) {
   FaultyStore faulty(*store_);
   faulty.limit_commits(2048, FaultyStore::Limit::kTold);
-  const auto grow = [&](int size) {
-    Mapper mapper(faulty, options());
-    Flight flight(size, 10);
-    mapper.save(flight);
-    mapper.apply<&Flight::reset_score>(size, 5);
-    flight.set_to(std::string(static_cast<std::size_t>(size), 'x'));
-    try {
+  for (const bool in_a_transaction : {false, true}) {
+    const auto grow = [&](int size) {
+      const int id = in_a_transaction ? -size : size;
+      Mapper mapper(faulty, options());
+      Flight flight(id, 10);
       mapper.save(flight);
-    } catch (const CommitTooLarge&) {
-      return false;
-    }
-    EXPECT_NO_THROW(mapper.flush()) << size;
-    EXPECT_EQ(other_.load<Flight>(size).value().score(), 5) << size;
-    return true;
-  };
-  int size = 1500;
-  while (grow(size)) size += 8;
-  EXPECT_GT(size, 1600);
+      mapper.apply<&Flight::reset_score>(id, 5);
+      flight.set_to(std::string(static_cast<std::size_t>(size), 'x'));
+      try {
+        if (in_a_transaction) {
+          mapper.transact([&](EntityTransaction& transaction) { transaction.save(flight); });
+        } else {
+          mapper.save(flight);
+        }
+      } catch (const CommitTooLarge&) {
+        return false;
+      }
+      EXPECT_NO_THROW(mapper.flush()) << size;
+      EXPECT_EQ(other_.load<Flight>(id).value().score(), 5) << size;
+      return true;
+    };
+    int size = 1500;
+    while (grow(size)) size += 8;
+    EXPECT_GT(size, 1600);
+  }
 }
 
 TEST_P(BufferedTest, OfAnUpdateOfAFullShardNumbersGoToTheirShards) {

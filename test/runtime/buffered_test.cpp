@@ -246,6 +246,16 @@ TEST_P(BufferedTest, VanishesWithItsEntity) {
   EXPECT_TRUE(logged_.empty());
 }
 
+TEST_P(BufferedTest, IsCommittedBeforeItsEntityIsErasedWithItsToken) {
+  Mapper mapper(*store_, options());
+  mapper.apply<&Question::voteUp>(1, token("request 7"));
+  EXPECT_TRUE(mapper.erase<Question>(1));
+  mapper.save(Question{1, "How?", "Phil R"});
+  mapper.apply<&Question::voteUp>(1, token("request 7"));
+  mapper.flush();
+  EXPECT_EQ(committed(), 0) << "it was counted in the entity before";
+}
+
 TEST_P(BufferedTest, TellsOfWhatIsLost) {
   Mapper mapper(store_control_, options());
   for (int i = 0; i < 3; ++i) mapper.apply<&Question::voteUp>(1);

@@ -16,7 +16,9 @@
 namespace autoshard::test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 
 using Dynamic = forum::DynamicTopic;
@@ -109,6 +111,38 @@ TEST_P(GroupErasureTest, OneThatIsTakenBackAndAdoptedAgainIsErased) {
   });
   EXPECT_TRUE(erase(id));
   EXPECT_THAT(stars(), IsEmpty());
+}
+
+TEST_P(GroupErasureTest, OneThatIsAddedOnceTheErasureIsCommittedStays) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  at_look(3, [&] {
+    EXPECT_THAT(stars(), IsEmpty());
+    rate("ann");
+  });
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), SizeIs(1));
+}
+
+TEST_P(GroupErasureTest, OneThatIsAddedStaysThoughAnEarlierVersionTookTheErasedOneBack) {
+  for (const bool is_adopted : {false, true}) {
+    mapper_.save(Sharded(1));
+    const ElementId id = rate("ann");
+    looks_ = 0;
+    faulty_.before_begin([&] {
+      ++looks_;
+      if (looks_ == 2) {
+        admin::compact<Sharded>(mapper_, 1);
+        rate("ann");
+      }
+      if (looks_ == 3 && is_adopted) admin::compact<Grouped>(mapper_, 1);
+      if (looks_ == 4) mapper_.apply<&Grouped::rate>(1, "ann", 5);
+    });
+    EXPECT_TRUE(erase(id));
+    EXPECT_GT(looks_, 4);
+    EXPECT_THAT(stars(), ElementsAre(Pair("ann", 5)));
+    mapper_.erase<Grouped>(1);
+  }
 }
 
 TEST_P(GroupErasureTest, WhetherOneIsErasedIsUnknownWhateverTheLastLookThrows) {

@@ -30,6 +30,7 @@ using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 using forum::UnshardedTopic;
 using Dynamic = forum::DynamicTopic;
@@ -38,6 +39,7 @@ using RenamedEarlier = forum::RenamedEarlierTopic;
 using RenamedLater = forum::RenamedLaterTopic;
 using Replacing = forum::ReplacingTopic;
 using Sharded = forum::ShardedTopic;
+using Windowed = forum::WindowedTopic;
 
 class GroupVersionsTest : public StoreTest {
  protected:
@@ -443,6 +445,28 @@ TEST_P(GroupVersionsTest, NothingIsAdoptedThatMayNotBe) {
             0u);
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(records(*store_), before);
+}
+
+TEST_P(GroupVersionsTest, BucketsOfAWindowAreAdoptedAsShardsAre) {
+  mapper_.save(Windowed(1));
+  mapper_.apply<&Windowed::review>(1, "ann", 5, "a");
+  const std::string ann = [&] {
+    mapper_.apply<&Grouped::rate>(1, "ann", 3);
+    for (const auto& [id, rating] : mapper_.elements(1, forum::stars_of<Grouped>())) return id.text();
+    return std::string();
+  }();
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("ann", 3)))
+      << "an element is later than what is none";
+  EXPECT_THAT(load<Grouped>().posts(), ElementsAre("a"));
+  mapper_.apply<&Windowed::review>(1, "bob", 4, "b");
+  EXPECT_TRUE(mapper_.erase_element(1, forum::stars_of<Grouped>(), ElementId(ann)));
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 4)));
+  admin::compact<Grouped>(mapper_, 1);
+  EXPECT_THAT(load<Grouped>().stars(), ElementsAre(Pair("bob", 4)));
+  EXPECT_THAT(load<Grouped>().posts(), UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(paged<Grouped>(), UnorderedElementsAre("a", "b"));
+  EXPECT_EQ(mapper_.elements(1, forum::stars_of<Grouped>()).page().rows.size(), 1U);
+  EXPECT_EQ(admin::compact<Grouped>(mapper_, 1), 0U) << "all is adopted";
 }
 
 }  // namespace

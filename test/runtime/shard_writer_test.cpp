@@ -14,6 +14,7 @@
 
 #include "entities/forms/question.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/purse.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
 #include "entities/types/note.autoshard.h"
 #include "entities/versions/talk/talk.autoshard.h"
@@ -30,6 +31,7 @@ namespace {
 using moderator::Question;
 using test::FaultyStore;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
@@ -274,6 +276,23 @@ TEST_P(ShardWriterTest, ReadsAheadWhatItReadsAndNothingElse) {
     EXPECT_EQ(shared.round_trips(), 2) << "one for main records, one for shards";
     EXPECT_THAT(shared.unread(), IsEmpty());
   }
+}
+
+TEST_P(ShardWriterTest, ACodecThatThrowsFailsItsUpdateAlone) {
+  mapper_.save(shop::Purse(1));
+  test::SharedStore shared(*store_);
+  shop::Purse::Shard amount{.total_ = {shop::Amount::kUnwritable}};
+  vote(1);
+  keys_.push_back(entity_key("Purse", 1));
+  requests_.emplace_back(kEntityType<shop::Purse>, keys_.back(), &amount);
+  vote(2);
+  for (Store* store : {static_cast<Store*>(store_.get()), static_cast<Store*>(&shared)}) {
+    for (Request& request : requests_) request.set_waiting();
+    EXPECT_THAT(commit(*store), ElementsAre(Result::kCommitted, Result::kFailed, Result::kCommitted));
+    EXPECT_THROW(std::rethrow_exception(requests_[1].error), std::domain_error);
+  }
+  EXPECT_EQ(votes(1), 2);
+  EXPECT_EQ(votes(2), 2);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "entities/forms/question.autoshard.h"
 #include "entities/strategies/kiosk.autoshard.h"
+#include "entities/strategies/purse.autoshard.h"
 #include "entities/strategies/stock.autoshard.h"
 #include "keys.h"
 #include "support/faulty_store.h"
@@ -319,6 +320,23 @@ TEST_P(TransactTest, ALoadOfWhatIsErasedMeanwhileIsTriedAgain) {
     if (leaves_a_tombstone) other_.save(Stock("a", 10));
   }
   EXPECT_EQ(load("b").pieces(), 12);
+}
+
+TEST_P(TransactTest, ATypeNeedsNoRoomForASumOutsideOfTheBounds) {
+  using shop::Purse;
+  mapper_.save(Purse(1));
+  mapper_.apply<&Purse::stamp>(1, short{-26'000});
+  const auto stamp = [&](std::vector<short> parts) {
+    mapper_.transact([&](EntityTransaction& transaction) {
+      for (const short part : parts) transaction.apply<&Purse::stamp>(1, part);
+    });
+    return mapper_.load<Purse>(1).value().stamps();
+  };
+  EXPECT_EQ(stamp({20'000, 20'000, 1, -1}), 14'000);
+  EXPECT_THAT([&] { stamp({20'000, 20'000}); }, ThrowsMessage<OutcomeUnknown>(HasSubstr("refused")));
+  EXPECT_EQ(stamp({16'000}), 30'000) << "none of them counts";
+  EXPECT_EQ(stamp({1, -1, -20'000, -20'000, -20'000}), -30'000);
+  EXPECT_EQ(stamp({-5, 5}), -30'000) << "one after the other, the first would be refused";
 }
 
 }  // namespace

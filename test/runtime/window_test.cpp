@@ -18,6 +18,7 @@ namespace autoshard::test {
 namespace {
 
 using pages::AllTimePage;
+using pages::BoundedPage;
 using pages::FormerPage;
 using pages::PlainPage;
 
@@ -187,6 +188,27 @@ TEST_P(WindowTest, WhatWasCountedWithoutTimeIsVoid) {
   admin::compact<Page>(mapper_, 1);
   EXPECT_EQ(clicks(), 1);
   EXPECT_EQ(earlier.load<AllTimePage>(1).value().clicks(), 1);
+}
+
+TEST_P(WindowTest, CountsTowardsTheBoundsOfALaterVersion) {
+  for (const bool is_compacted : {false, true}) {
+    mapper_.save(Page(1));
+    for (int bucket = 0; bucket < 30; ++bucket) {
+      mapper_.apply<&Page::click>(1, 2, 1);
+      now_ += kBucket;
+    }
+    Mapper later(*store_, options());
+    if (is_compacted) admin::compact<BoundedPage>(later, 1);
+    EXPECT_EQ(later.load<BoundedPage>(1).value().clicks(), 60);
+    EXPECT_THROW(later.apply<&BoundedPage::click>(1, 41, 1), BoundExceeded);
+    later.apply<&BoundedPage::click>(1, 40, 1);
+    EXPECT_EQ(later.load<BoundedPage>(1).value().clicks(), 100);
+    later.apply<&BoundedPage::click>(1, -100, 1);
+    EXPECT_EQ(later.load<BoundedPage>(1).value().clicks(), 0);
+    admin::compact<BoundedPage>(later, 1);
+    EXPECT_EQ(admin::compact<BoundedPage>(later, 1), 0U) << "all is done";
+    later.erase<BoundedPage>(1);
+  }
 }
 
 TEST_P(WindowTest, APlainValueFromBeforeTheWindowIsVoid) {

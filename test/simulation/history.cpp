@@ -150,6 +150,7 @@ void History::lost_by_store(Step since) {
     if (effect.outcome == kDone || effect.outcome == kBuffered) effect.outcome = kUnknown;
     if (effect.there >= since) effect.there = kNever;
     if (effect.seen >= since) effect.seen = kNever;
+    if (effect.taken >= since) effect.taken = kNever;
   }
 }
 

@@ -80,6 +80,7 @@ class History {
     Time ends = Time::max();  // when a created entity expires, by the system's clock
     OperationId created = 0, replaced = 0;
     std::size_t states_noted = 0;  // when it began
+    Step taken = kNever;           // when a load first showed that the erasure of an element took effect
 
     bool may_be() const { return outcome != kFailed; }
     /// All its commits are over.
@@ -184,9 +185,11 @@ class History {
   bool is_acknowledged(const Effect& effect, Step known) const;
   bool must_show(const Effect& effect, const Effect& created, Step begin, Step others) const;
   void check_updates(const View& view, const Effect& created, Step begin, Step others);
-  void check_entries(const View& view, const Effect& effect) const;
+  void check_entries(const View& view, const Effect& effect);
   void check_element(const View::Shown& shown, const Effect& effect, Step begin, Step others) const;
+  bool may_erase(const Effect& erasure, const Effect& effect) const;
   bool may_be_erased(const Effect& effect) const;
+  void note_erasure_of(const Effect& effect);
   void check_rewritten(const View& view) const;
   void check_saved(const View& view, const Effect& created, Step begin, Step others);
   bool may_be_rewritten(const Effect& effect) const;

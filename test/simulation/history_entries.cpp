@@ -8,13 +8,16 @@
 namespace autoshard::simulation {
 
 /// The entry of each key is of this update, or of one that may have come after it.
-void History::check_entries(const View& view, const Effect& effect) const {
+void History::check_entries(const View& view, const Effect& effect) {
   for (const View::Shown& shown : view.shown) {
     if ((shown.parts & effect.parts & rules_.entries & ~lacks(view)) == 0) continue;
     const auto entry = std::find_if(shown.effects.begin(), shown.effects.end(), [&](const auto& shows) {
       return shows.first % kKeys == effect.id % kKeys;
     });
-    if (entry == shown.effects.end() && (shown.parts & rules_.elements) && may_be_erased(effect)) continue;
+    if (entry == shown.effects.end() && (shown.parts & rules_.elements) && may_be_erased(effect)) {
+      note_erasure_of(effect);
+      continue;
+    }
     if (entry == shown.effects.end())
       fail("is missing in " + std::string(shown.name), view.entity, effect.id);
     if (entry->first == effect.id) continue;
@@ -37,12 +40,29 @@ void History::check_entries(const View& view, const Effect& effect) const {
   }
 }
 
-/// As an element, by a call that may come after it.
+/// Whether that call may have erased the entry of the update, as an element.
+bool History::may_erase(const Effect& erasure, const Effect& effect) const {
+  return erasure.kind == kEraseElement && erasure.entity == effect.entity && (erasure.parts & effect.parts) &&
+         erasure.id % kKeys == effect.id % kKeys && erasure.may_come_after(effect) &&
+         erasure.taken >= effect.begin;
+}
+
 bool History::may_be_erased(const Effect& effect) const {
-  return std::ranges::any_of(effects_, [&](const Effect& other) {
-    return other.kind == kEraseElement && other.entity == effect.entity && (other.parts & effect.parts) &&
-           other.id % kKeys == effect.id % kKeys && other.may_come_after(effect);
-  });
+  return std::ranges::any_of(effects_, [&](const Effect& other) { return may_erase(other, effect); });
+}
+
+/// Of an update that does not show. If no more than one call may have erased its entry, that call erases no
+/// entry that is put from now on. An earlier version of the class may have what was put compacted with what
+/// it had put itself, which is erased all the same.
+void History::note_erasure_of(const Effect& effect) {
+  if (has_older_version()) return;
+  Effect* only = nullptr;
+  for (Effect& other : effects_) {
+    if (!may_erase(other, effect)) continue;
+    if (only) return;
+    only = &other;
+  }
+  only->taken = std::min(only->taken, step_);
 }
 
 /// An entry that shows was not erased after it was put.

@@ -135,9 +135,12 @@ constexpr std::size_t kNewIdSize = 16;
 struct ShardKey {
   std::string_view property;           ///< refers to the key
   std::optional<std::uint16_t> shard;  ///< of an element, its group; empty: the key is a delta's
-  std::string_view element;            ///< the id of an element or delta; empty: the key is a shard's
+  /// The id of an element or delta, or the begin of a bucket; empty: the key is a shard's.
+  std::string_view element;
 
-  bool is_of_element() const { return shard && !element.empty(); }
+  bool is_of_element() const { return shard && !element.empty() && !is_of_bucket(); }
+  /// No element has eight bytes of which the first is 0.
+  bool is_of_bucket() const { return shard && element.size() == 8 && element.front() == '\0'; }
 };
 /// Returns the time and the number in the id of a delta, or of an element of a sequence.
 std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element);

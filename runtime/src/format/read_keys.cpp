@@ -202,9 +202,8 @@ std::pair<std::uint64_t, std::uint64_t> read_new_id(std::string_view element) {
 }
 
 std::optional<std::int64_t> read_bucket(const ShardKey& key) {
-  if (!key.is_of_element() || key.element.size() != sizeof(std::int64_t)) return std::nullopt;
-  const auto begin = static_cast<std::int64_t>(read_new_id(key.element).first);
-  return begin < 0 ? std::nullopt : std::optional(begin);
+  if (!key.is_of_bucket()) return std::nullopt;
+  return static_cast<std::int64_t>(read_new_id(key.element).first);
 }
 
 std::optional<ShardKey> read_shard_key(EntityKeyView entity, std::string_view record_key) {

@@ -39,6 +39,16 @@ auto* find(Changes& changes, EntityKeyView key) {
   return found == changes.end() ? nullptr : &*found;
 }
 
+/// Returns whether the type of each bounded property has room for the sum of two parts.
+bool has_room_for_sums(const EntityType& type, void* one, void* other) {
+  return std::all_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
+    if (!property.admits_updates()) return true;
+    std::int64_t sum = property.to_integer(property.in_shard(one));
+    return !__builtin_add_overflow(sum, property.to_integer(property.in_shard(other)), &sum) &&
+           property.range.least <= sum && sum <= property.range.most;
+  });
+}
+
 }  // namespace
 
 /// The reads and changes of one transaction.
@@ -182,6 +192,8 @@ void EntityTransaction::Work::create(const EntityRef& entity, std::shared_ptr<vo
 
 void EntityTransaction::Work::save(const EntityRef& entity, std::shared_ptr<void> pending) {
   if (*entity.version == 0) return create(entity, std::move(pending));
+  // A replacement must not find a main record that has no room for it any more.
+  core_.updates.commit_earlier(entity.type, entity.key);
   const std::string& stored = existing_main_record(entity.type, entity.key);
   const StoredMain main = read_main(entity.type, entity.key, stored);
   if (!same_entity(main.version, *entity.version)) throw_not_found(entity.key);
@@ -217,12 +229,19 @@ void EntityTransaction::Work::collect(const EntityType& type, EntityKeyView key,
   update->shards.push_back(std::move(shard));
 }
 
-/// Not done in the calls that make updates, because a fold that throws leaves some of the values folded.
+/// Folds the updates of each entity into one, or into few if a type has no room for their sum. Not done in
+/// the calls that make updates, because a fold that throws leaves some of the values folded.
 void EntityTransaction::Work::fold_updates() {
   for (Update& update : updates_) {
-    for (std::size_t i = 1; i < update.shards.size(); ++i)
-      fold_parts(*update.type, update.shards.front().get(), update.shards[i].get());
-    update.shards.resize(1);
+    auto last = update.shards.begin();
+    for (auto next = last + 1; next != update.shards.end(); ++next) {
+      if (has_room_for_sums(*update.type, last->get(), next->get())) {
+        fold_parts(*update.type, last->get(), next->get());
+      } else if (++last != next) {
+        *last = std::move(*next);
+      }
+    }
+    update.shards.erase(last + 1, update.shards.end());
   }
 }
 
@@ -278,7 +297,8 @@ void EntityTransaction::Work::finish() {
   std::string missing, refused, unknown;
   for (const Update& change : updates_) {
     try {
-      core_.updates.update(*change.type, change.key, change.shards.front().get(), change.version, {}, now_);
+      for (const auto& shard : change.shards)
+        core_.updates.update(*change.type, change.key, shard.get(), change.version, {}, now_);
     } catch (const NotFound&) {
       // Erased since: to every observer the erase came after the update.
     } catch (const BoundExceeded& error) {

@@ -76,6 +76,12 @@ class BatchSave {
  private:
   void fail(const EntityRef& entity, const std::exception_ptr& error) {
     failures_.push_back({static_cast<std::size_t>(&entity - all_.data()), error});
+    try {
+      std::rethrow_exception(error);
+    } catch (const StoreUnavailable&) {
+      unavailable_ = error;
+    } catch (...) {
+    }
   }
 
   /// Saves entities. If they cannot be committed together, for any reason, they are halved until each failing
@@ -110,9 +116,6 @@ class BatchSave {
   void save_alone(const EntityRef& entity) {
     try {
       save_one(core_, entity, now_);
-    } catch (const StoreUnavailable&) {
-      unavailable_ = std::current_exception();
-      fail(entity, unavailable_);
     } catch (...) {
       fail(entity, std::current_exception());
     }
@@ -151,7 +154,12 @@ class BatchSave {
     std::vector<Request*> all;
     std::vector<const EntityRef*> updated;
     for (const EntityRef& entity : entities) {
-      if (is_neutral(entity.type, entity.pending)) continue;
+      try {
+        if (is_neutral(entity.type, entity.pending)) continue;
+      } catch (...) {  // of a codec
+        fail(entity, std::current_exception());
+        continue;
+      }
       updated.push_back(&entity);
       all.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
       requests.back().now = now_;

@@ -145,7 +145,9 @@ class Run : public ElementsRun {
   void skip_others() {
     for (; cursor_->valid(); cursor_->next()) {
       const std::optional<ShardKey> key = read_shard_key(spec_.key, cursor_->key());
-      if (key && is_id(key->element) && read_tail(cursor_->key(), cursor_->value()).epoch == epoch_) return;
+      if (key && key->is_of_element() && is_id(key->element) &&
+          read_tail(cursor_->key(), cursor_->value()).epoch == epoch_)
+        return;
     }
   }
 
@@ -220,21 +222,27 @@ void adopt(MapperCore& core, const EntityType& type, const RecordKey& element, s
 using ChangeElement =
     std::function<void(const RecordKey& record_key, const Layout& layout, StagedWrites& writes)>;
 
+enum class Sought : std::uint8_t {
+  kAny,
+  kAdopted,  ///< an element that compaction has made of what an earlier version of the class had left
+};
+
 /// Returns whether there is such an element in an entity. Sets `head` to that of the entity, if there is one.
 template <class Reads>
 bool find_element(Reads& reads, const EntityType& type, const RecordKey& record_key, std::size_t place,
-                  Now now, MainHead& head) {
+                  Now now, Sought sought, MainHead& head) {
   const EntityKeyView key = entity_of(record_key);
   std::string record;
   if (!reads.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
   read_head(type, key, record, head);
-  return reads.get(record_key, record) && read_tail(record_key, record).epoch == head.layouts[place].epoch;
+  return reads.get(record_key, record) && read_tail(record_key, record).epoch == head.layouts[place].epoch &&
+         (sought == Sought::kAny || read_mark(record_key, record) == ElementMark::kAdopted);
 }
 
 /// Returns false if there is no such element or entity. `version`: that of the entity; 0: the entity that the
 /// first attempt finds, which sets the version.
 bool change_element(MapperCore& core, const EntityType& type, const RecordKey& record_key, std::size_t place,
-                    std::uint64_t& version, const ChangeElement& change) {
+                    std::uint64_t& version, const ChangeElement& change, Sought sought = Sought::kAny) {
   MapperContext& context = core.context;
   const EntityKeyView key = entity_of(record_key);
   const ShardedPropertyType& property = type.sharded[place];
@@ -242,7 +250,7 @@ bool change_element(MapperCore& core, const EntityType& type, const RecordKey& r
   const Now now = ask_clock(context.options, type);
   return commit_retried(context, "changing an element of", key, [&](Transaction& transaction) {
     MainHead head;
-    const bool is_there = find_element(transaction, type, record_key, place, now, head);
+    const bool is_there = find_element(transaction, type, record_key, place, now, sought, head);
     if (version == 0) version = head.version;
     if (!is_there || !same_entity(version, head.version)) return false;
     StagedWrites writes;
@@ -262,7 +270,8 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
 
 /// What an earlier version of the class has left may hold an equal element, which would count from now on. A
 /// program of that version may make a shard of the element again at any time, and a compaction an element of
-/// that shard. So the element is erased until nothing shows it.
+/// that shard. So after the element is erased, what is made of such content is erased too, until nothing
+/// shows it. An element that an update has added since stays.
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
   core.updates.commit_buffered(key);  // those updates came before this change
@@ -284,11 +293,13 @@ bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, 
   try {
     for (Attempts attempts(core.context, "erasing an element of", key);; attempts.wait()) {
       adopt(core, type, *record_key, place);
-      is_erased |= change_element(core, type, *record_key, place, version, erase);
+      const Sought sought = is_erased ? Sought::kAdopted : Sought::kAny;
+      is_erased |= change_element(core, type, *record_key, place, version, erase, sought);
       const std::unique_ptr<Snapshot> snapshot = core.context.store.snapshot();
       MainHead head;
       const Now now = ask_clock(core.context.options, type);
-      const bool is_there = find_element(*snapshot, type, *record_key, place, now, head);
+      const bool is_there = find_element(*snapshot, type, *record_key, place, now,
+                                         is_erased ? Sought::kAdopted : Sought::kAny, head);
       if (version != 0 && !same_entity(version, head.version)) return is_erased;
       if (!is_there && !has_unadopted(*snapshot, type, *record_key, place, now)) return is_erased;
     }

@@ -96,8 +96,8 @@ void append_fold_order(std::string& order, const ShardedPropertyType& property, 
       return append_age(order, age_of_element(key.property != property.name, read_mark(record_key, record)));
     append_age(order, Age::kNoElement);
   }
-  if (key.element.empty()) return append_place_of_part(order, time_of_shard(*key.shard));
-  order.append(key.element);  // begins with the time of the element
+  if (key.shard && !key.is_of_element()) return append_place_of_part(order, time_of_shard(*key.shard));
+  order.append(key.element);  // begins with the time of the element or delta
 }
 
 void append_fold_order_of_main(std::string& order, const ShardedPropertyType& property) {

@@ -101,8 +101,9 @@ void Escrow::look_at_all() {
   restart();
 }
 
-/// Finds the records that are no shards of the present layout. No program can still write them: the main
-/// record determines the layout, and shards keep the oldest name.
+/// Finds the records that are no shards of the present layout: shards of an earlier one, deltas, and buckets
+/// of a window that the property was. No program of this version writes them: the main record determines the
+/// layout, and shards keep the oldest name.
 void Escrow::find_others() {
   others_.clear();
   const std::unique_ptr<Snapshot> snapshot = entity_->store->snapshot();
@@ -111,7 +112,8 @@ void Escrow::find_others() {
              snapshot->scan(shard_key(entity_->key, name, 0), end_of_property(entity_->key, name));
          cursor->valid(); cursor->next()) {
       const std::optional<ShardKey> key = read_shard_key(entity_->key, cursor->key());
-      if (key && (!key->shard || *key->shard >= first)) others_.emplace_back(cursor->key());
+      if (key && (!key->shard || !key->element.empty() || *key->shard >= first))
+        others_.emplace_back(cursor->key());
     }
   };
   find(name(), shards());

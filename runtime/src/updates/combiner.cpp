@@ -157,7 +157,7 @@ void Combiner::flush(EntityKeyView key) {
 }
 
 void Combiner::settle(EntityKeyView key) {
-  if (is_any(submitted_in_flight_, key)) wait_for_earlier(key);
+  if (is_any(submitted_in_flight_, key) || is_any(buffered_in_flight_, key)) wait_for_earlier(key);
 }
 
 /// Waits until all updates submitted or buffered before have a result; with a key, those of that entity.

@@ -48,6 +48,18 @@ void reconsider(Request& request) {
   request.result = Request::Result::kNone;
 }
 
+/// Calls `read`, which finds out what to read ahead. An error of the application's code is left to `put`,
+/// which meets it again and then fails only the updates that cause it.
+template <class Read>
+void ahead(Read read) {
+  try {
+    read();
+  } catch (const StoreUnavailable&) {
+    throw;
+  } catch (...) {
+  }
+}
+
 }  // namespace
 
 /// Announces the reads of all groups, and has a store that prefetches read them, in two steps: the main
@@ -66,16 +78,18 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
       looked_at_.push_back(first.type);
     }
     keys_.push_back(main_key(first.key).bytes());
-    for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
-      if (!first.type->sharded[place].ranked_by || !updates(group, place)) continue;
-      set_dirty_key(key_, *first.type, place, first.key);
-      keys_.push_back(key_.bytes());
-    }
     for (const Request* request : group) {
       if (!request->waits() || request->token.empty()) continue;
       keys_.push_back(token_key(request->key, request->token).bytes());
       has_tokens = true;
     }
+    ahead([&] {
+      for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
+        if (!first.type->sharded[place].ranked_by || !updates(group, place)) continue;
+        set_dirty_key(key_, *first.type, place, first.key);
+        keys_.push_back(key_.bytes());
+      }
+    });
   }
   looked_at_.clear();  // the indexes were only announced, not read
   if (has_tokens) keys_.push_back(store_clock_key().bytes());
@@ -86,15 +100,11 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
 
   keys_.clear();
   for (const Group& group : groups) {
-    const Now instant = instant_of(group, now);
-    try {
+    ahead([&] {
+      const Now instant = instant_of(group, now);
       entity_.read(context_.store, instant, transaction, *group.front()->type, group.front()->key);
-    } catch (const StoreUnavailable&) {
-      throw;
-    } catch (const std::exception&) {
-      continue;  // `put` will meet the error again
-    }
-    append_reads(group, instant);
+      append_reads(group, instant);
+    });
   }
   if (!keys_.empty()) transaction.prefetch(keys_);
 }

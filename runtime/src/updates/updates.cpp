@@ -100,7 +100,12 @@ void Updates::attempt(Request& request) {
 }
 
 void Updates::update_together(std::span<Request* const> requests) {
-  for (const Request* request : requests) prepare(*request->type, request->key, request->token);
+  try {
+    for (const Request* request : requests) prepare(*request->type, request->key, request->token);
+  } catch (...) {
+    for (Request* request : requests) request->fail(std::current_exception());
+    return;
+  }
   std::vector<Request*> waiting(requests.begin(), requests.end());
   ShardWriter writer(context_, affinity_of_thread());
   for (Attempts attempts(context_, "updating several entities", {}); !waiting.empty();) {

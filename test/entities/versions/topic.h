@@ -13,6 +13,7 @@
 #include "topic/sharded.autoshard.h"
 #include "topic/spread.autoshard.h"
 #include "topic/unsharded.autoshard.h"
+#include "topic/windowed.autoshard.h"
 
 namespace forum {
 

@@ -67,6 +67,7 @@ struct ShardedPropertyType {
   void (*copy)(void* value, const void* other);
   // For a property with bounds, whose values are integers and whose fold is their sum; otherwise null.
   Bounds (*bounds)();
+  Bounds range;  ///< of the values of the type
   std::int64_t (*to_integer)(const void* value);
   // For integers whose fold a store may know; otherwise null. Sets the fold into a record, without the
   // elements that follow the number in the record. Returns false if no store can do the fold.
@@ -127,6 +128,7 @@ constexpr void add_bounds(ShardedPropertyType& type) {
     static_assert(std::is_integral_v<T> && std::is_signed_v<T>,
                   "a property with bounds must be a signed integer");
     type.strategy = StrategyKind::kBounded;
+    type.range = {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
     type.bounds = [] {
       Bounds bounds{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
       if constexpr (kProperty.has_minimum) bounds.least = kProperty.minimum();
@@ -287,6 +289,7 @@ constexpr ShardedPropertyType make_sharded_property_type() {
           },
       .copy = [](void* value, const void* other) { *static_cast<T*>(value) = *static_cast<const T*>(other); },
       .bounds = nullptr,
+      .range = {},
       .to_integer = nullptr,
       .to_fold = nullptr,
       .known_fold = kProperty.known_fold,
