@@ -49,8 +49,10 @@ class Model {
   static constexpr bool kIsUnsharded = std::is_same_v<Earlier, UnshardedTopic>;
   static constexpr bool kAreGroups = std::is_same_v<Earlier, forum::GroupedTopic>;
   static constexpr bool kReplaces = std::is_same_v<Earlier, forum::ReplacingTopic>;
+  /// Its compaction discards what no window has written.
+  static constexpr bool kIsTimed = std::is_same_v<Earlier, forum::WindowedTopic>;
   /// Several shards may hold a key, and the later version cannot tell which value is the last.
-  static constexpr bool kIsSpread = std::is_same_v<Earlier, forum::SpreadTopic>;
+  static constexpr bool kIsSpread = kIsTimed || std::is_same_v<Earlier, forum::SpreadTopic>;
   inline static const MapperOptions kOptions{.compact_every = std::chrono::milliseconds(0)};
 
   struct Rating {
@@ -236,7 +238,7 @@ class Model {
         return compact<Later>();
       case 10:
       case 11:
-        return compact<Earlier>();
+        return kIsTimed ? compact<Later>() : compact<Earlier>();
       case 12:
       case 13:
         if (kReplaces) return replace();
@@ -285,6 +287,8 @@ TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedBecomesAGroup) {
 TEST_P(GroupVersionsModelTest, OneShardThatIsReplacedGetsANameThatSortsLaterAndBecomesAGroup) {
   run<forum::RenamedLaterTopic, forum::ReplacingTopic>();
 }
+
+TEST_P(GroupVersionsModelTest, AWindowBecomesAGroup) { run<forum::GroupedTopic, forum::WindowedTopic>(); }
 
 TEST_P(GroupVersionsModelTest, ShardsBecomeAGroup) { run<forum::GroupedTopic, forum::SpreadTopic>(); }
 
