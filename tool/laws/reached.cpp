@@ -130,7 +130,7 @@ std::vector<std::string> reached_shards(const Entity& entity, const std::vector<
     shards.push_back(reached(statements));
   };
   for (const std::vector<std::size_t>& of :
-       std::vector<std::vector<std::size_t>>{{0}, {1}, {}, {2}, {0, 2}, {3, 1}, {0, 1, 2}, {3, 4}})
+       std::vector<std::vector<std::size_t>>{{0}, {1}, {}, {2}, {0, 0}, {0, 2}, {3, 1}, {0, 1, 2}, {3, 4}})
     add(of);
   const std::size_t limit = limit_among(constants);
   if (limit == 0) return shards;

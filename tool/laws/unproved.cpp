@@ -82,8 +82,14 @@ Diagnostics unproved(const std::vector<EntityLaws>& laws, const Control& control
       if (!together.empty()) found.push_back(warning(*entity.entity, together, control));
       together.clear();
     };
+    const auto is_broken = [&](const Property* property) {
+      return property && std::ranges::any_of(entity.laws, [&](const Law& law) {
+               return law.property == property && law.verdict == Law::Verdict::kBroken;
+             });
+    };
     for (const Law& law : entity.laws) {
-      if (!is_open(law, control)) continue;
+      // A fold that is wrong has to be changed anyway.
+      if (!is_open(law, control) || is_broken(law.property)) continue;
       if (!together.empty() && (law.method || together.front()->property != law.property)) end();
       together.push_back(&law);
     }

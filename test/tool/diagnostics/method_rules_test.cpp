@@ -22,6 +22,8 @@ INSTANTIATE_TEST_SUITE_P(Volatile, RuleTest, testing::ValuesIn(kVolatile), name_
 
 const RuleCase kFolds[] = {
     {"NoFold", "no-fold", folding("", "int ^votes_ = 0;"), "'votes_' has no fold; mark a method such as", ""},
+    {"NoFoldOfAContainer", "no-fold", "#include <vector>\n" + folding("", "std::vector<int> ^votes_;"),
+     "or replace shardable(…) by shard_group(shards = …), which needs none", ""},
     {"TwoFolds", "ambiguous-fold",
      folding("[[autoshard::shard_fold]] static int f(int, int);\n  [[autoshard::shard_fold]] static int "
              "g(int, int);",

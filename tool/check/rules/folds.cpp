@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/check/rules/groups.h"
+#include "tool/check/types.h"
 
 namespace autoshard::tool {
 namespace {
@@ -16,8 +17,11 @@ void no_fold(const Entity& entity, Findings& findings) {
     if (!shardable || shardable->fold || !folds_of(entity, property).empty()) continue;
     findings.add(property.span,
                  "sharded member '{name}' has no fold; mark a method such as 'static {type} fold({type} x, "
-                 "{type} y)' [[autoshard::shard_fold]], or add an argument such as 'fold = std::plus<>{{}}'",
-                 "name"_a = property.name, "type"_a = property.type_text);
+                 "{type} y)' [[autoshard::shard_fold]], or {other}",
+                 "name"_a = property.name, "type"_a = property.type_text,
+                 "other"_a = is_group_type(property.type)
+                                 ? "replace shardable(…) by shard_group(shards = …), which needs none"
+                                 : "add an argument such as 'fold = std::plus<>{}'");
   }
 }
 
