@@ -300,7 +300,7 @@ const LawCase kLaws[] = {
     {"SetsFromAnother", two("void ^f() { votes_ = likes_; }"), "write-not-replacing",
      "f() on {votes_ = 1, likes_ = 2} leaves 2, but on {votes_ = 2, likes_ = 0} leaves 0"},
     {"ReplacesOneAndUpdatesTheOther", two("void ^f() { votes_ = 0; ++likes_; }"), "write-not-replacing",
-     "leaves {votes_ = 0, likes_ = "},
+     "leaves {likes_ = 3}"},
     {"ReplacesBoth", two("void f(int n) { votes_ = n; likes_ = 2; }"), "",
      "f replaces the value, whatever it was: by the solver"},
     {"UpdateThatReplaces",
