@@ -62,11 +62,15 @@ std::string index_records(const Entity& entity) {
     const std::string& name = property->stored_name;
     if (property->is_sharded()) {
       const std::string key = index_key_of(entity, name);
-      text += wrapped(4, key + "  03  " + name + "  id") +
-              wrapped(6, "an index record of " + name + ", folded") + wrapped(4, key + "  02  id") +
-              wrapped(6, "what the index record of " + name + " says") + wrapped(4, key + "  01  id") +
-              wrapped(6, "there while these may be wrong: after an update, for about " +
-                             count(static_cast<std::uint32_t>(staleness_of(*property)), "second"));
+      text +=
+          wrapped(4, key + "  03  " + name + "  id") +
+          wrapped(6, "an entry of the index of " + name + ", ordered by the folded value") +
+          wrapped(4, key + "  02  id") + wrapped(6, "the value that this entity's entry has") +
+          wrapped(4, key + "  01  id") +
+          wrapped(6,
+                  "a note that the entry may be out of date: from an update until the index is refreshed, "
+                  "for about " +
+                      count(static_cast<std::uint32_t>(staleness_of(*property)), "second"));
       continue;
     }
     if (property->has_elements_index()) {
