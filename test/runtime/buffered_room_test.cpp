@@ -47,6 +47,18 @@ TEST_P(BufferedTest, ThrowsAtOnceIfTheStoreHasNoRoomForIt) {
   EXPECT_EQ(topic.posts().size(), 1U);
 }
 
+TEST_P(BufferedTest, AKeyThatJustFitsIsBuffered) {
+  const std::size_t of_a_delta = detail::shard_key(key(1), "votes", 0).size() + 32;
+  for (const bool fits : {true, false}) {
+    FaultyStore faulty(*store_);
+    faulty.limit_keys(of_a_delta - (fits ? 0 : 1));
+    faulty.before_commit([](int) { return Fate::kCommits; });
+    Mapper mapper(faulty, without_compaction());
+    mapper.apply<&moderator::Question::voteUp>(1);
+    EXPECT_EQ(faulty.commits(), fits ? 0 : 1);
+  }
+}
+
 TEST_P(BufferedTest, ALargeUpdateWaitsForItsCommit) {
   other_.save(Topic(1));
   Mapper mapper(store_control_, options());

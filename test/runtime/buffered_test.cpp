@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "buffered_fixture.h"
+#include "entities/expiry/session.autoshard.h"
 #include "entities/forms/question.autoshard.h"
 #include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
@@ -167,6 +168,19 @@ TEST_P(BufferedTest, GoesWithAnyOtherCommit) {
   mapper.apply_async<&Question::voteUp>(1).get();
   EXPECT_EQ(committed(), 2);
   EXPECT_EQ(store_control_.commits_so_far(), 1);
+}
+
+TEST_P(BufferedTest, IsNotCommittedByASaveIfTheOrderDoesNotMatter) {
+  web::Session session(1, "ann");
+  other_.save(session);
+  Mapper mapper(store_control_, without_compaction());
+  mapper.apply<&web::Session::hit>(1, 5);
+  session.user = "bob";
+  mapper.save(session);
+  EXPECT_EQ(store_control_.commits_so_far(), 1);
+  EXPECT_EQ(other_.load<web::Session>(1).value().hits(), 0);
+  mapper.flush();
+  EXPECT_EQ(other_.load<web::Session>(1).value().hits(), 5);
 }
 
 TEST_P(BufferedTest, IsCommittedByTheDestructor) {

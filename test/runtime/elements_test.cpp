@@ -258,6 +258,20 @@ TEST_P(ElementsTest, ARecordOfAnotherEpochIsNone) {
   EXPECT_EQ(texts(mapper_.elements(1, q::posts)), (Texts{"0", "2"}));
 }
 
+TEST_P(ElementsTest, ARecordWhoseIdHasAnotherLengthIsNone) {
+  const Texts expected = save(3);
+  const detail::EntityKey key = detail::entity_key("Topic", 1);
+  const auto found =
+      records(*store_, detail::shard_key(key, "posts", 0), detail::end_of_property(key, "posts"));
+  ASSERT_THAT(found, SizeIs(3));
+  for (const std::string bytes : {"odd", "an id that is too long"}) {
+    const auto transaction = store_->begin();
+    transaction->put(detail::shard_key(key, "posts", 0).bytes() + bytes, found[0].second);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  EXPECT_EQ(texts(mapper_.elements(1, q::posts)), expected);
+}
+
 TEST_P(ElementsTest, ARecordOfSeveralElementsIsCorrupt) {
   save(1);
   const detail::EntityKey key = detail::entity_key("Topic", 1);
