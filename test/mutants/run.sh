@@ -42,7 +42,7 @@ cmake -S $source -B $build/tests -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX
 cmake --build $build/tests --target $tests
 
 mkdir -p $build/results
-sum_of() { cat "$build/list.txt" <(cd "$source" && find "$@" -type f ! -path "test/mutants/*" -print0 | sort -z | xargs -0 sha256sum) | sha256sum; }
+sum_of() { cat "$build/list.txt" <(cd "$source" && find "$@" -type f ! -path "test/mutants/*" ! -name "*.md" -print0 | sort -z | xargs -0 sha256sum) | sha256sum; }
 # What was killed before stays so when tests change, but other mutants must be tried again.
 if [ "$(cat $build/results/of_runtime 2> /dev/null)" != "$(sum_of runtime)" ]; then
   rm -f $build/results/*.txt
