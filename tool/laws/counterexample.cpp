@@ -56,6 +56,7 @@ void leave_out_equal_members(std::initializer_list<std::string*> shards) {
   for (const std::vector<std::string>& of : members) {
     if (of.size() != left.size()) return;
   }
+  if (left.empty() || left == right) return;
   auto at = members.begin();
   for (std::string* shard : shards) {
     std::string text;
