@@ -120,8 +120,8 @@ void roll_back(Pool::Lease& lease) {
   }
 }
 
-/// Commits. Throws nothing: the caller would conclude that nothing was written.
-Result end(Pool::Lease& lease) noexcept try {
+/// Commits. Throws only `CommitTooLarge`: from an exception, the caller concludes that nothing was written.
+Result end(Pool::Lease& lease) try {
   try {
     lease->run("COMMIT");
   } catch (const ServerError& error) {
@@ -135,6 +135,8 @@ Result end(Pool::Lease& lease) noexcept try {
   }
   lease.give_back();
   return Result::kCommitted;
+} catch (const CommitTooLarge&) {
+  throw;
 } catch (...) {  // of the application's log, or because memory is short
   return Result::kUnknown;
 }
