@@ -1,4 +1,5 @@
-// An update by one thread allocates nothing but what the store does.
+// An update by one thread allocates nothing but what the store does. A commit that runs out of memory changes
+// nothing.
 
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <new>
 #include <string>
@@ -15,10 +17,12 @@
 
 namespace {
 thread_local long allocations = 0;
-}
+thread_local long most_allocations = std::numeric_limits<long>::max();
+}  // namespace
 
 // Not inline, or GCC takes what stands in each for a pair that does not fit.
 [[gnu::noinline]] void* operator new(std::size_t size) {
+  if (allocations == most_allocations) throw std::bad_alloc();
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
@@ -132,6 +136,47 @@ TEST_F(Allocation, ASaveThatLeavesACollectionAloneMakesNoKeysOfItsElements) {
   mapper.save(bookmark);
   EXPECT_LT(allocations - before, 500);
   EXPECT_EQ(mapper.load<reading::Bookmark>(1).value().title, "another");
+}
+
+TEST(MemoryShortage, LetsACommitOfAMemoryStoreChangeNothing) {
+  bool is_committed = false;
+  long failures = 0;
+  for (; !is_committed; ++failures) {
+    MemoryStore store;
+    const auto commit = [&](const std::string& value, long allowed) {
+      const auto transaction = store.begin();
+      for (const char* key : {"absent", "kept", "later"}) transaction->put(key, value);
+      most_allocations = allocations + allowed;
+      const auto outcome = [&] {
+        try {
+          return transaction->commit() == CommitOutcome::kCommitted;
+        } catch (const std::bad_alloc&) {
+          return false;
+        }
+      }();
+      most_allocations = std::numeric_limits<long>::max();
+      return outcome;
+    };
+    const auto read = [&](const char* key) {
+      std::string value = "none";
+      store.begin()->get(key, value);
+      return value;
+    };
+    const auto transaction = store.begin();
+    transaction->put("kept", "old");
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+    const std::unique_ptr<Snapshot> snapshot = store.snapshot();
+    is_committed = commit("new", failures);
+    EXPECT_EQ(read("absent"), is_committed ? "new" : "none") << failures;
+    EXPECT_EQ(read("kept"), is_committed ? "new" : "old") << failures;
+    EXPECT_EQ(read("later"), is_committed ? "new" : "none") << failures;
+    EXPECT_TRUE(commit("newest", 1'000));
+    EXPECT_EQ(read("later"), "newest");
+    std::string value;
+    EXPECT_TRUE(snapshot->get("kept", value));
+    EXPECT_EQ(value, "old");
+  }
+  EXPECT_GT(failures, 4);
 }
 
 }  // namespace

@@ -339,5 +339,22 @@ TEST_P(TransactTest, ATypeNeedsNoRoomForASumOutsideOfTheBounds) {
   EXPECT_EQ(stamp({-5, 5}), -30'000) << "one after the other, the first would be refused";
 }
 
+TEST_P(TransactTest, ALoadShowsNoValueThatItsTypeCannotHold) {
+  using shop::Purse;
+  mapper_.save(Purse(1));
+  mapper_.apply<&Purse::stamp>(1, short{30'000});
+  EXPECT_THAT(
+      [&] {
+        mapper_.transact([](EntityTransaction& transaction) {
+          transaction.apply<&Purse::stamp>(1, short{2'767});
+          EXPECT_EQ(transaction.load<Purse>(1).value().stamps(), 32'767);
+          transaction.apply<&Purse::stamp>(1, short{1});
+          transaction.load<Purse>(1);
+        });
+      },
+      ThrowsMessage<BoundExceeded>(HasSubstr("stamps")));
+  EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 30'000);
+}
+
 }  // namespace
 }  // namespace autoshard::test

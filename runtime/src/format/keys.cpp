@@ -19,12 +19,10 @@ namespace autoshard::detail {
 namespace {
 
 void append_escaped(std::string& key, std::string_view text) {
-  for (const char byte : text) {
-    key.push_back(byte);
-    if (byte == kEscape) key.push_back(kEscapedZero);
-  }
-  key.push_back(kEscape);
-  key.push_back(kEndOfText);
+  constexpr char kEscaped[] = {kEscape, kEscapedZero}, kEnd[] = {kEscape, kEndOfText};
+  for (std::size_t zero; (zero = text.find(kEscape)) != text.npos; text.remove_prefix(zero + 1))
+    key.append(text, 0, zero).append(kEscaped, sizeof(kEscaped));
+  key.append(text).append(kEnd, sizeof(kEnd));
 }
 
 /// Returns the time in nanoseconds, greater than the result of every earlier call in this process.
@@ -78,11 +76,12 @@ void append_text(std::string& key, std::string_view text) {
 void append_integer(std::string& key, bool negative, std::uint64_t magnitude) {
   unsigned length = 0;
   while (length < sizeof(magnitude) && magnitude >> (8 * length) != 0) ++length;
-  key.push_back(static_cast<char>(negative ? kZeroTag - length : kZeroTag + length));
-  for (unsigned i = length; i-- > 0;) {
-    const std::uint64_t byte = magnitude >> (8 * i);
-    key.push_back(static_cast<char>(negative ? ~byte : byte));
+  char form[1 + sizeof(magnitude)] = {static_cast<char>(negative ? kZeroTag - length : kZeroTag + length)};
+  for (unsigned i = 0; i < length; ++i) {
+    const std::uint64_t byte = magnitude >> (8 * (length - 1 - i));
+    form[1 + i] = static_cast<char>(negative ? ~byte : byte);
   }
+  key.append(form, 1 + length);
 }
 
 void begin_composite(std::string& key) { key.push_back(kCompositeTag); }

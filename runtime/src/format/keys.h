@@ -79,6 +79,8 @@ RecordKey store_clock_key();
 /// The key of a writer's mark: a record of the mappers, of no entity.
 RecordKey writer_key(std::uint64_t id);
 
+/// Returns whether this is the key of the entity's main record.
+bool is_main_key(std::string_view record_key, EntityKeyView entity);
 bool is_token_key(std::string_view record_key);
 
 /// The key of the record that the entity expires at this time, in milliseconds since 1970. The records of a

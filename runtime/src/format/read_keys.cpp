@@ -155,6 +155,11 @@ void throw_no_id_of_this_type(std::string_view id) {
 
 std::string describe_part(std::string_view part) { return take_part(part); }
 
+bool is_main_key(std::string_view record_key, EntityKeyView entity) {
+  return entity.has_record(record_key) &&
+         record_key.substr(entity.bytes().size()) == std::string_view(&kMainTag, 1);
+}
+
 bool is_token_key(std::string_view record_key) { return record_key.starts_with(kTokenKeys); }
 
 std::optional<ExpiryKey> read_expiry_key(std::string_view kind, std::string_view record_key) {

@@ -39,14 +39,29 @@ auto* find(Changes& changes, EntityKeyView key) {
   return found == changes.end() ? nullptr : &*found;
 }
 
-/// Returns whether the type of each bounded property has room for the sum of two parts.
+/// Returns whether the type of a bounded property has room for the sum of two values.
+bool has_room_for_sum(const ShardedPropertyType& property, const void* one, const void* other) {
+  if (!property.admits_updates()) return true;
+  std::int64_t sum = property.to_integer(one);
+  return !__builtin_add_overflow(sum, property.to_integer(other), &sum) && property.range.least <= sum &&
+         sum <= property.range.most;
+}
+
 bool has_room_for_sums(const EntityType& type, void* one, void* other) {
   return std::all_of(type.sharded.begin(), type.sharded.end(), [&](const ShardedPropertyType& property) {
-    if (!property.admits_updates()) return true;
-    std::int64_t sum = property.to_integer(property.in_shard(one));
-    return !__builtin_add_overflow(sum, property.to_integer(property.in_shard(other)), &sum) &&
-           property.range.least <= sum && sum <= property.range.most;
+    return has_room_for_sum(property, property.in_shard(one), property.in_shard(other));
   });
+}
+
+/// Throws `BoundExceeded` if the update takes a bounded property of the entity to what its type cannot hold.
+void require_room(const EntityRef& entity, void* shard) {
+  for (const ShardedPropertyType& property : entity.type.sharded) {
+    if (replaces(property, shard) ||
+        has_room_for_sum(property, property.in_entity(entity.entity), property.in_shard(shard)))
+      continue;
+    throw BoundExceeded(describe(entity.key) + ": the updates in this transaction take " +
+                        std::string(property.name) + " out of its bounds, and were not made");
+  }
 }
 
 }  // namespace
@@ -147,7 +162,10 @@ bool EntityTransaction::Work::load(const EntityRef& entity) {
   *entity.version = decode_main(entity.type, entity.key, *record, entity.entity).version;
 
   const auto fold = [&](const Update& update) {
-    for (const auto& shard : update.shards) fold_into_entity(entity.type, entity.entity, shard.get());
+    for (const auto& shard : update.shards) {
+      require_room(entity, shard.get());
+      fold_into_entity(entity.type, entity.entity, shard.get());
+    }
   };
   if (const Update* created = find(created_, entity.key)) {
     fold(*created);  // the committed shards under this key belong to another entity

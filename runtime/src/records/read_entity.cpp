@@ -27,7 +27,7 @@ bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now no
 
 bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity, Now now,
                  std::string* main_record) {
-  if (!cursor.valid() || cursor.key() != main_key(entity.key)) return false;
+  if (!cursor.valid() || !is_main_key(cursor.key(), entity.key)) return false;
   if (is_tombstone(cursor.value()))
     context.compactable.note(entity.type, entity.key);  // an erase was interrupted
   if (is_gone(entity.type, entity.key, cursor.value(), now)) return false;
@@ -44,7 +44,7 @@ bool read_entity(MapperContext& context, Cursor& cursor, const EntityRef& entity
 
 void fold_shards(MapperContext& context, const EntityRef& entity, Now now) {
   const std::unique_ptr<Cursor> cursor = context.store.scan(entity.key.bytes(), end_key(entity.key));
-  if (!cursor->valid() || cursor->key() != main_key(entity.key) ||
+  if (!cursor->valid() || !is_main_key(cursor->key(), entity.key) ||
       is_gone(entity.type, entity.key, cursor->value(), now))
     return;
   MainHead head;

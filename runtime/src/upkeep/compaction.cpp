@@ -63,7 +63,7 @@ class Compaction {
   std::uint64_t run() {
     const std::unique_ptr<Snapshot> snapshot = context_.store.snapshot();
     const std::unique_ptr<Cursor> cursor = snapshot->scan(key_.bytes(), end_key(key_));
-    if (!cursor->valid() || cursor->key() != main_key(key_) || is_tombstone(cursor->value())) return 0;
+    if (!cursor->valid() || !is_main_key(cursor->key(), key_) || is_tombstone(cursor->value())) return 0;
     MainHead head;
     read_head(type_, key_, cursor->value(), head);
     const Now now = ask_clock(context_.options, type_);
@@ -252,7 +252,7 @@ class CompactableScan {
   /// A page that begins with shards uses the main record of the previous page, which may have changed by now.
   /// An entity that is judged wrongly for that reason is judged again, now or next time.
   bool is_compactable(EntityKeyView key, const Cursor& cursor) {
-    if (cursor.key() == main_key(key)) {
+    if (is_main_key(cursor.key(), key)) {
       entity_ = key;
       if (is_tombstone(cursor.value())) return true;
       read_head(type_, key, cursor.value(), head_);

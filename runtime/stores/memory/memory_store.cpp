@@ -1,8 +1,8 @@
 #include <autoshard/memory_store.h>
 
-#include <deque>
 #include <functional>
 #include <limits>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,11 +72,21 @@ class Records {
         return CommitOutcome::kConflict;
     }
     if (writes.empty()) return CommitOutcome::kCommitted;
-    ++now_;
-    for (auto& [key, value] : writes) {
-      records_[key].push_back({now_, std::move(value)});
-      superseded_.emplace_back(now_, key);
+    // All memory is allocated before the first change: a commit that runs out of memory changes nothing.
+    ByKey created;
+    std::list<Superseded> superseded;
+    for (const auto& write : writes) {
+      auto record = records_.find(write.first);
+      if (record == records_.end()) record = created.try_emplace(write.first).first;
+      std::vector<Read>& values = record->second;
+      if (values.size() == values.capacity()) values.reserve(2 * values.size() + 1);
+      superseded.push_back({now_ + 1, record});
     }
+    ++now_;
+    records_.merge(created);
+    auto its_record = superseded.begin();
+    for (auto& write : writes) (its_record++)->record->second.push_back({now_, std::move(write.second)});
+    superseded_.splice(superseded_.end(), superseded);
     prune();
     return CommitOutcome::kCommitted;
   }
@@ -94,6 +104,14 @@ class Records {
   }
 
  private:
+  using ByKey = std::map<std::string, std::vector<Read>, std::less<>>;
+
+  /// A write, and the state that the oldest snapshot must show before older values of its record are dropped.
+  struct Superseded {
+    State written;
+    ByKey::iterator record;
+  };
+
   static std::optional<std::string> value_at(const std::vector<Read>& values, State state) {
     for (auto value = values.rbegin(); value != values.rend(); ++value) {
       if (value->written <= state) return value->value;
@@ -106,24 +124,21 @@ class Records {
   /// it had never been written.
   void prune() AUTOSHARD_REQUIRES(mutex_) {
     const State oldest = open_.empty() ? now_ : *open_.begin();
-    for (; !superseded_.empty() && superseded_.front().first <= oldest; superseded_.pop_front()) {
-      const auto found = records_.find(superseded_.front().second);
-      if (found == records_.end()) continue;
-      std::vector<Read>& values = found->second;
-      std::size_t outdated = 0;
-      while (outdated + 1 < values.size() && values[outdated + 1].written <= oldest) ++outdated;
-      values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(outdated));
-      if (values.size() == 1 && !values.front().value) records_.erase(found);
+    for (; !superseded_.empty() && superseded_.front().written <= oldest; superseded_.pop_front()) {
+      const ByKey::iterator record = superseded_.front().record;
+      std::vector<Read>& values = record->second;
+      // The record has at most one value older than this write: its earlier writes were here before.
+      if (values.front().written < superseded_.front().written) values.erase(values.begin());
+      if (values.size() == 1 && !values.front().value) records_.erase(record);
     }
   }
 
   mutable detail::SharedMutex mutex_;
   /// The values of each record are in the order of their states.
-  std::map<std::string, std::vector<Read>, std::less<>> records_ AUTOSHARD_GUARDED_BY(mutex_);
+  ByKey records_ AUTOSHARD_GUARDED_BY(mutex_);
   State now_ AUTOSHARD_GUARDED_BY(mutex_) = 0;
-  std::multiset<State> open_ AUTOSHARD_GUARDED_BY(mutex_);  // the states of open snapshots
-  /// Keys, each with the state that the oldest snapshot must show before old values of the key are dropped.
-  std::deque<std::pair<State, std::string>> superseded_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::multiset<State> open_ AUTOSHARD_GUARDED_BY(mutex_);         // the states of open snapshots
+  std::list<Superseded> superseded_ AUTOSHARD_GUARDED_BY(mutex_);  // in the order of their states
 };
 
 namespace {
