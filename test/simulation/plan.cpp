@@ -200,6 +200,8 @@ void add_bounded(Plan& plan, Chance chance) {
     for (auto& client : process.clients) {
       for (Operation& operation : client) {
         operation.entity = 0;
+        if (operation.kind == Operation::kCreate && process.version == 1)
+          operation.amount = chance.of({41, 70, 100});
         if (operation.kind == Operation::kCreate || chance.one_in(4)) continue;
         const bool replaces = process.version == 2 && chance.one_in(2);
         operation.kind = Operation::kUpdate;
@@ -341,8 +343,8 @@ Plan make_plan(std::uint64_t seed) {
                     .refuses_folds = chance.of({0.0, 0.2}),
                     .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
   if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
-  const bool is_bounded = plan.world == World::kAlbums && has_versions && Chance(~seed).one_in(8);
-  if (is_bounded) add_bounded(plan, Chance(~seed));
+  if (plan.world == World::kAlbums && has_versions && Chance(~seed).below(4U) == 1)
+    add_bounded(plan, Chance(~seed));
   const auto is_old = [](const ProcessPlan& process) { return process.version == 1; };
   if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old) && Chance(~seed).one_in(2))
     add_entries(plan, Chance(~seed));
@@ -352,7 +354,7 @@ Plan make_plan(std::uint64_t seed) {
   });
   if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2))
     add_elements(plan, Chance(~seed));
-  if (plan.world == World::kAlbums && !is_one_version && Chance(~seed).one_in(4) && !is_bounded)
+  if (plan.world == World::kAlbums && !is_one_version && Chance(~seed).one_in(4))
     add_erased_marks(plan, Chance(~seed));
   if (habits.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
   if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
