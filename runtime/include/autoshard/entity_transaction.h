@@ -103,8 +103,8 @@ class EntityTransaction {
   EntityTransaction(const EntityTransaction&) = delete;
   EntityTransaction& operator=(const EntityTransaction&) = delete;
 
-  /// As `Mapper::load`, with this transaction's changes so far. Throws `BoundExceeded` if they take a property
-  /// to a value that its type cannot hold.
+  /// As `Mapper::load`, with this transaction's changes so far. Throws `BoundExceeded` if they take a
+  /// property to a value that its type cannot hold.
   template <class E>
   std::optional<E> load(const detail::IdOf<E>& id) {
     detail::needs_companion<E>();
