@@ -127,7 +127,7 @@ class Records {
     for (; !superseded_.empty() && superseded_.front().written <= oldest; superseded_.pop_front()) {
       const ByKey::iterator record = superseded_.front().record;
       std::vector<Read>& values = record->second;
-      // The record has at most one value older than this write: its earlier writes were here before.
+      // The record has at most one older value: the loop has seen its earlier writes.
       if (values.front().written < superseded_.front().written) values.erase(values.begin());
       if (values.size() == 1 && !values.front().value) records_.erase(record);
     }
