@@ -89,9 +89,12 @@ void History::check_no_element(const Operation& operation, Step begin) {
     const bool is_gone = std::ranges::any_of(effects_, [&](const Effect& other) {
       return other.kind == kErase && other.entity == effect.entity && other.may_come_after(effect);
     });
-    if (!is_gone && !may_be_erased(effect))
-      fail("found no element, and there was one of #" + std::to_string(effect.id), effect.entity,
-           operation.id);
+    if (is_gone) continue;
+    if (may_be_erased(effect)) {
+      note_erasure_of(effect);
+      continue;
+    }
+    fail("found no element, and there was one of #" + std::to_string(effect.id), effect.entity, operation.id);
   }
 }
 

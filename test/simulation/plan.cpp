@@ -231,6 +231,26 @@ void add_entries(Plan& plan, Chance chance) {
   }
 }
 
+/// An entry that one client erases, and that all others put again and look for.
+void add_one_element(Plan& plan) {
+  const auto* eraser = &plan.processes.front().clients.front();
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      bool looks = false;
+      for (Operation& operation : client) {
+        operation.id *= kKeys;
+        operation.entity = 0;
+        operation.parts = kTag;
+        if (operation.kind == Operation::kCreate) continue;
+        operation.kind = looks               ? Operation::kLoad
+                         : &client == eraser ? Operation::kEraseElement
+                                             : Operation::kUpdate;
+        looks = !looks;
+      }
+    }
+  }
+}
+
 /// Entries that are changed as elements, by their ids, in calls that have been drawn without them: so others
 /// stay as they were.
 void add_elements(Plan& plan, Chance chance) {
@@ -352,8 +372,9 @@ Plan make_plan(std::uint64_t seed) {
   const bool is_one_version = std::ranges::all_of(plan.processes, [&](const ProcessPlan& process) {
     return process.version == plan.processes.front().version;
   });
-  if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2))
-    add_elements(plan, Chance(~seed));
+  if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2)) {
+    Chance(~seed).below(4U) == 2 ? add_one_element(plan) : add_elements(plan, Chance(~seed));
+  }
   if (plan.world == World::kAlbums && !is_one_version && Chance(~seed).one_in(4))
     add_erased_marks(plan, Chance(~seed));
   if (habits.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
