@@ -343,16 +343,18 @@ TEST_P(TransactTest, ALoadShowsNoValueThatItsTypeCannotHold) {
   using shop::Purse;
   mapper_.save(Purse(1));
   mapper_.apply<&Purse::stamp>(1, short{30'000});
+  int most = 0;
   EXPECT_THAT(
       [&] {
-        mapper_.transact([](EntityTransaction& transaction) {
+        mapper_.transact([&](EntityTransaction& transaction) {
           transaction.apply<&Purse::stamp>(1, short{2'767});
-          EXPECT_EQ(transaction.load<Purse>(1).value().stamps(), 32'767);
+          most = transaction.load<Purse>(1).value().stamps();
           transaction.apply<&Purse::stamp>(1, short{1});
           transaction.load<Purse>(1);
         });
       },
       ThrowsMessage<BoundExceeded>(HasSubstr("stamps")));
+  EXPECT_EQ(most, 32'767) << "the type holds this one";
   EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 30'000);
 }
 

@@ -64,10 +64,10 @@ TEST_P(TwoBoundsTest, AnUpdateThatOneOfThemRefusesChangesNeither) {
   expect(10, 100);
 }
 
-// The second update has the people counted in all shards, so that the first is tried again, too.
+// No shard has room for the people of the second update: they are counted in all shards, and the first update
+// is tried again, too.
 TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
-  board(10, 100);
-  board(-3, -20);
+  board(7, 80);
   const detail::EntityKey key = detail::entity_key("Crossing", 1);
   const Crossing::Shard too_many_cars{.cars_ = 4}, many_people{.people_ = 20}, one_more{.people_ = 1};
   const auto& type = detail::kEntityType<Crossing>;
@@ -81,8 +81,7 @@ TEST_P(TwoBoundsTest, OfUpdatesThatAreTriedTogetherEachKeepsToBoth) {
 
 // Here, too, the first is tried again. What it took before must not count twice.
 TEST_P(TwoBoundsTest, AnUpdateThatIsTriedAgainCountsOnce) {
-  board(10, 100);
-  board(-3, -20);
+  board(7, 80);
   const detail::EntityKey key = detail::entity_key("Crossing", 1);
   const Crossing::Shard all_cars{.cars_ = 3}, many_people{.people_ = 20};
   const auto& type = detail::kEntityType<Crossing>;

@@ -12,25 +12,17 @@
 #include "tool/frontend/bodies/calls.h"
 #include "tool/frontend/bodies/lambdas.h"
 #include "tool/frontend/bodies/roots.h"
-#include "tool/frontend/bodies/standard.h"
+#include "tool/frontend/bodies/sources.h"
 #include "tool/frontend/bodies/throws.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// The use of a sharded member that a value depends on; null where it depends on none.
-using Source = const clang::MemberExpr*;
-using Sources = llvm::DenseMap<const clang::ValueDecl*, Source>;
-/// What a change makes a variable depend on.
-struct Change {
-  Source value = nullptr;
-  Source size = nullptr;  ///< the number or the keys of its elements
-};
 using Functions = llvm::SmallPtrSet<const clang::FunctionDecl*, 4>;
 
 /// What is known of a call before the function is read.
 struct Entry {
-  Sources parameters{};        ///< of those that depend on one
+  SourceOf parameters{};       ///< of those that depend on one
   Source object = nullptr;     ///< of a method, what its object depends on
   Source condition = nullptr;  ///< of the call
   Functions callers{};         ///< the functions around it
@@ -41,11 +33,10 @@ class DependenceReader {
   DependenceReader(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                    const Context& context, Entry entry = {})
       : function_(function),
-        entity_(entity.getCanonicalDecl()),
+        entity_(entity),
         context_(context),
         entry_(std::move(entry)),
-        sources_(entry_.parameters),
-        sizes_(entry_.parameters) {
+        sources_(entity, entry_.parameters, entry_.object, context) {
     entry_.callers.insert(&function);
   }
 
@@ -62,67 +53,6 @@ class DependenceReader {
   }
 
  private:
-  // What a value depends on.
-
-  Source source_of(const clang::Stmt* statement) const {
-    if (!statement || is_unevaluated(*statement)) return nullptr;
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement); member && is_sharded(*member))
-      return member;
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-      return source_of_variable(reference->getDecl());
-    if (llvm::isa<clang::CXXThisExpr>(statement)) return entry_.object;
-    // An assignment has the value that is assigned.
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
-        binary && (binary->getOpcode() == clang::BO_Comma || binary->getOpcode() == clang::BO_Assign))
-      return source_of(binary->getRHS());
-    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement);
-        call && call->getOperator() == clang::OO_Equal)
-      return source_of(call->getArg(1));
-    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
-      if (const Source in_body = source_of(lambda->getBody())) return in_body;
-    }
-    if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement);
-        call && is_size_of_type(*call))
-      return nullptr;
-    for (const clang::Stmt* child : statement->children()) {
-      if (const Source source = source_of(child)) return source;
-    }
-    return nullptr;
-  }
-
-  /// Whether the result depends on the type of the object alone: the size of an array.
-  static bool is_size_of_type(const clang::CXXMemberCallExpr& call) {
-    const clang::CXXMethodDecl* method = call.getMethodDecl();
-    if (!method || !is_standard(*method)) return false;
-    const llvm::StringRef container = identifier_of(method->getParent());
-    return identifier_of(method) == "size" && (container == "array" || container == "bitset");
-  }
-
-  /// Of a structured binding, what it is a part of; null where that is not valid.
-  static const clang::ValueDecl* whole(const clang::ValueDecl* variable) {
-    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable);
-    return binding ? binding->getDecomposedDecl() : variable;
-  }
-
-  Source source_of_variable(const clang::ValueDecl* variable) const {
-    return sources_.lookup(whole(variable));
-  }
-
-  /// What the number or the keys of the elements of `container` depend on.
-  Source size_of(const clang::Expr& container) const {
-    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(container.IgnoreParenImpCasts());
-    return reference ? sizes_.lookup(whole(reference->getDecl())) : source_of(&container);
-  }
-
-  /// Whether it is a sharded member of the object itself. Another object has been loaded.
-  bool is_sharded(const clang::MemberExpr& member) const {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
-    const auto* parent = field ? llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent()) : nullptr;
-    return parent && parent->getCanonicalDecl() == entity_ &&
-           llvm::isa<clang::CXXThisExpr>(root_of(*member.getBase())) &&
-           (has_attribute(*field, "shardable", context_) || has_attribute(*field, "shard_group", context_));
-  }
-
   // Statements, in their order.
 
   void read(const clang::Stmt* statement) {
@@ -132,16 +62,16 @@ class DependenceReader {
       read(branch->getInit());
       read(branch->getConditionVariableDeclStmt());
       read(branch->getCond());
-      return read_under(source_of(branch->getCond()), {branch->getThen(), branch->getElse()});
+      return read_under(sources_.of(branch->getCond()), {branch->getThen(), branch->getElse()});
     }
     if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(statement)) {
       read(choice->getCond());
-      return read_under(source_of(choice->getCond()), {choice->getTrueExpr(), choice->getFalseExpr()});
+      return read_under(sources_.of(choice->getCond()), {choice->getTrueExpr(), choice->getFalseExpr()});
     }
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
         binary && binary->isLogicalOp()) {
       read(binary->getLHS());
-      return read_under(source_of(binary->getLHS()), {binary->getRHS()});
+      return read_under(sources_.of(binary->getLHS()), {binary->getRHS()});
     }
     if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) return read_range(*range);
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::SwitchStmt>(statement))
@@ -187,13 +117,13 @@ class DependenceReader {
     Source source = jumps_.lookup(&statement);
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) {
       read(loop->getInit());
-      source = source ? source : source_of(loop->getCond());
+      source = source ? source : sources_.of(loop->getCond());
     } else if (const auto* other = llvm::dyn_cast<clang::WhileStmt>(&statement)) {
-      source = source ? source : source_of(other->getCond());
+      source = source ? source : sources_.of(other->getCond());
     } else if (const auto* until = llvm::dyn_cast<clang::DoStmt>(&statement)) {
-      source = source ? source : source_of(until->getCond());
+      source = source ? source : sources_.of(until->getCond());
     } else if (const auto* cases = llvm::dyn_cast<clang::SwitchStmt>(&statement)) {
-      source = source ? source : source_of(cases->getCond());
+      source = source ? source : sources_.of(cases->getCond());
     }
     if (source && !llvm::isa<clang::SwitchStmt>(statement) && changes_nothing(statement))
       end(source, *source, "never ends");
@@ -205,8 +135,8 @@ class DependenceReader {
   void read_range(const clang::CXXForRangeStmt& range) {
     read(range.getInit());
     read(range.getRangeInit());
-    const Source source = source_of(range.getRangeInit());
-    if (source) note(range.getLoopVariable(), source);
+    const Source source = sources_.of(range.getRangeInit());
+    note(*range.getLoopVariable(), source);
     const llvm::SaveAndRestore enclosed(enclosing_loop_, static_cast<const clang::Stmt*>(&range));
     const Source jump = jumps_.lookup(&range);
     read_under(source ? source : jump, {range.getBody()});
@@ -229,7 +159,7 @@ class DependenceReader {
     read(value);
     if (lambdas_ > 0) return;
     const bool has_value = value && !function_.getReturnType()->isVoidType();
-    const Source source = has_value ? source_of(value) : nullptr;
+    const Source source = has_value ? sources_.of(value) : nullptr;
     if (const Source any = source ? source : condition_) {
       if (has_value) disclose(any, statement, {});
       if (condition_) returned_ = condition_;
@@ -240,7 +170,7 @@ class DependenceReader {
     const clang::Expr* value = variable.getInit();
     if (!value) return;
     read(value);
-    if (const Source source = source_of(value)) note(&variable, source);
+    note(variable, sources_.of(value));
   }
 
   void read_jump(const clang::Stmt& statement) {
@@ -261,7 +191,7 @@ class DependenceReader {
   void read_writes(const clang::Expr& expression) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
         binary && binary->isAssignmentOp())
-      return write_all(*binary->getLHS(), source_of(binary->getRHS()), expression);
+      return write_all(*binary->getLHS(), sources_.of(binary->getRHS()), expression);
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression);
         unary && unary->isIncrementDecrementOp())
       return write_all(*unary->getSubExpr(), nullptr, expression);
@@ -271,15 +201,15 @@ class DependenceReader {
     if (is_on_this(*call)) return;
     Source of_arguments = nullptr;
     for (const clang::Expr* argument : call->arguments)
-      of_arguments = of_arguments ? of_arguments : source_of(argument);
-    Source source = call->object ? source_of(call->object) : nullptr;
+      of_arguments = of_arguments ? of_arguments : sources_.of(argument);
+    Source source = call->object ? sources_.of(call->object) : nullptr;
     if (const auto* called = llvm::dyn_cast<clang::CallExpr>(&expression); called && !source)
-      source = source_of(called->getCallee());
+      source = sources_.of(called->getCallee());
     source = source ? source : of_arguments;
     pass_to_lambdas(*call);
     if (call->object && !is_const_method(call->callee) && !is_lambda(*call)) {
       Source size = source;
-      if (asks_no_element(call->callee)) size = of_arguments ? of_arguments : size_of(*call->object);
+      if (asks_no_element(call->callee)) size = of_arguments ? of_arguments : sources_.of_size(*call->object);
       write(*call->object, {source, size}, expression, is_access(call->callee));
     }
     for (std::size_t at = 0; at < call->arguments.size(); ++at) {
@@ -294,7 +224,8 @@ class DependenceReader {
     if (call.callee->isNoReturn()) return end(condition_, at, end_in_words(*call.callee));
     if (is_caught({}, tries_)) return;
     for (const clang::Expr* operand : decide_whether_throws(call)) {
-      const Source source = unguarded(operand == call.object ? size_of(*operand) : source_of(operand));
+      const Source source =
+          unguarded(operand == call.object ? sources_.of_size(*operand) : sources_.of(operand));
       if (source) return end(source, at, throwing(call));
     }
     const clang::FunctionDecl* definition =
@@ -303,12 +234,12 @@ class DependenceReader {
     Entry entry{.condition = condition_, .callers = entry_.callers};
     for (std::size_t number = 0; number < call.arguments.size() && number < definition->getNumParams();
          ++number) {
-      if (const Source source = source_of(call.arguments[number]))
+      if (const Source source = sources_.of(call.arguments[number]))
         entry.parameters[definition->getParamDecl(static_cast<unsigned>(number))] = source;
     }
-    if (call.object && !is_on_this(call)) entry.object = source_of(call.object);
+    if (call.object && !is_on_this(call)) entry.object = sources_.of(call.object);
     if (entry.parameters.empty() && !entry.object && !entry.condition) return;
-    Dependences inner = DependenceReader(*definition, *entity_, context_, std::move(entry)).run();
+    Dependences inner = DependenceReader(*definition, entity_, context_, std::move(entry)).run();
     if (inner.throws.empty()) return;
     DependentThrow& found = found_.throws.emplace_back(std::move(inner.throws.front()));
     found.span = context_.files.span(at.getSourceRange());
@@ -343,7 +274,7 @@ class DependenceReader {
     for (const clang::Expr* argument : call.arguments) {
       const Lambdas passed = is_lambda(call) ? Lambdas() : lambdas_in(*argument);
       called.append(passed);
-      sources.push_back(passed.empty() ? source_of(argument) : nullptr);
+      sources.push_back(passed.empty() ? sources_.of(argument) : nullptr);
       any = any ? any : sources.back();
     }
     for (const clang::LambdaExpr* lambda : called) {
@@ -352,7 +283,7 @@ class DependenceReader {
       for (std::size_t at = 0; at < parameters.size(); ++at) {
         const bool has_one = is_lambda(call) && !parameters[at]->isParameterPack();
         const Source source = !has_one ? any : at < sources.size() ? sources[at] : nullptr;
-        if (source) note(parameters[at], source);
+        note(*parameters[at], source);
       }
     }
   }
@@ -381,9 +312,8 @@ class DependenceReader {
       return write(*choice->getFalseExpr(), change, at, is_element);
     }
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&root);
-    for (const clang::ValueDecl* variable = reference ? whole(reference->getDecl()) : nullptr; variable;) {
-      note(sources_, variable, change.value);
-      if (change.size && !is_element) note(sizes_, variable, change.size);
+    for (const clang::ValueDecl* variable = reference ? whole(*reference->getDecl()) : nullptr; variable;) {
+      note(*variable, {change.value, is_element ? nullptr : change.size});
       if (is_output(*variable)) return disclose(change.value, at, variable->getNameAsString());
       // A local reference or pointer stands for what it was initialised with.
       const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
@@ -392,7 +322,7 @@ class DependenceReader {
       const auto* next = leads_on && local->getInit()
                              ? llvm::dyn_cast<clang::DeclRefExpr>(&root_of(*local->getInit(), is_element))
                              : nullptr;
-      variable = next && next->getDecl() != variable ? whole(next->getDecl()) : nullptr;
+      variable = next && next->getDecl() != variable ? whole(*next->getDecl()) : nullptr;
     }
   }
 
@@ -404,14 +334,11 @@ class DependenceReader {
            !pointee.isConstQualified();
   }
 
-  void note(const clang::ValueDecl* variable, Source source) {
-    note(sources_, variable, source);
-    note(sizes_, variable, source);
+  void note(const clang::ValueDecl& variable, Change change) {
+    if (sources_.note(variable, change)) has_changed_ = true;
   }
 
-  void note(Sources& sources, const clang::ValueDecl* variable, Source source) {
-    if (sources.try_emplace(variable, source).second) has_changed_ = true;
-  }
+  void note(const clang::ValueDecl& variable, Source source) { note(variable, {source, source}); }
 
   /// Once for each way out: the first place is enough to mend it.
   void disclose(Source source, const clang::Stmt& at, std::string parameter) {
@@ -425,11 +352,10 @@ class DependenceReader {
   }
 
   const clang::FunctionDecl& function_;
-  const clang::CXXRecordDecl* entity_;
+  const clang::CXXRecordDecl& entity_;
   const Context& context_;
   Entry entry_;
-  Sources sources_;                                   ///< of the variables that depend on one
-  Sources sizes_;                                     ///< of those whose number of elements does
+  Sources sources_;
   llvm::DenseMap<const clang::Stmt*, Source> jumps_;  ///< that leave a loop or block under a condition
   llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
   Source condition_ = nullptr;                                          ///< of what is being read

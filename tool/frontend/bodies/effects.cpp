@@ -3,12 +3,10 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
-#include <map>
-#include <set>
-
 #include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/callees.h"
+#include "tool/frontend/bodies/found_effects.h"
 #include "tool/frontend/bodies/handed_types.h"
 #include "tool/frontend/bodies/lambdas.h"
 #include "tool/frontend/bodies/path_visitor.h"
@@ -18,48 +16,30 @@
 namespace autoshard::tool {
 namespace {
 
-/// What is known of a function or an initialiser.
-struct Summary : Effects {
-  const clang::VarDecl* handed_out = nullptr;      ///< which it returns, by reference or pointer
-  const clang::FieldDecl* changed_part = nullptr;  ///< of its object or an argument, though that is const
-};
-
-/// Empty of what is being read, so that recursion ends. References stay valid.
-using Summaries = std::map<const clang::Decl*, Summary>;
-
-class EffectReader : public PathVisitor<EffectReader> {
-  using Base = PathVisitor<EffectReader>;
+class EffectReader : public EvaluatedVisitor<EffectReader> {
+  using Base = EvaluatedVisitor<EffectReader>;
 
  public:
-  EffectReader(const Context& context, Summaries& summaries) : context_(context), summaries_(summaries) {}
+  EffectReader(const Context& context, Summaries& summaries)
+      : context_(context), summaries_(summaries), found_(context.files) {}
 
   /// Reads the function that is asked for.
   Effects run(const clang::FunctionDecl& function) && {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
     is_root_method_ = method && !method->isStatic() && !method->getParent()->isLambda();
-    root_ = &function;
+    found_.begin_root();
     read(function);
-    return std::move(found_);
+    return std::move(found_).take();
   }
 
   Summary read_called(const clang::FunctionDecl& function) && {
     read(function);
-    return std::move(found_);
+    return std::move(found_).take();
   }
 
   Summary read_initialiser(clang::Expr& initialiser) && {
     TraverseStmt(&initialiser);
-    return std::move(found_);
-  }
-
-  /// What is not evaluated has no effect.
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) AUTOSHARD_OVERRIDE { return true; }
-  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) AUTOSHARD_OVERRIDE { return true; }
-  bool TraverseRequiresExpr(clang::RequiresExpr*) AUTOSHARD_OVERRIDE { return true; }
-
-  /// `a != b` calls an `operator==`, which only the other form shows.
-  bool TraverseCXXRewrittenBinaryOperator(clang::CXXRewrittenBinaryOperator* rewritten) AUTOSHARD_OVERRIDE {
-    return TraverseStmt(rewritten->getSemanticForm());
+    return std::move(found_).take();
   }
 
   /// A class in the body has a `this` of its own.
@@ -68,17 +48,6 @@ class EffectReader : public PathVisitor<EffectReader> {
     const bool go_on = Base::TraverseCXXRecordDecl(record);
     --local_classes_;
     return go_on;
-  }
-
-  /// Its iterators are variables that the compiler makes, which are not visited by themselves.
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) AUTOSHARD_OVERRIDE {
-    for (const clang::DeclStmt* declared : {loop->getBeginStmt(), loop->getEndStmt()}) {
-      const auto* variable = declared ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
-      if (variable) TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
-    }
-    TraverseStmt(loop->getCond());
-    TraverseStmt(loop->getInc());
-    return true;
   }
 
   bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) AUTOSHARD_OVERRIDE {
@@ -101,7 +70,7 @@ class EffectReader : public PathVisitor<EffectReader> {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&decl)) {
       run_function(*function, reference->getSourceRange(), call_in_words(*function));
     } else if (is_strict() && decl.getType().getNonReferenceType()->isFunctionPointerType()) {
-      add(kUnknown, reference->getSourceRange());
+      found_.add(kUnknown, reference->getSourceRange());
     }
     return true;
   }
@@ -155,7 +124,7 @@ class EffectReader : public PathVisitor<EffectReader> {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (!method || is_on_root(*call)) return true;
     if (!is_strict() && may_be_overridden(*call, *method)) {
-      add_unseen(*method, Unseen::kOverridden, call->getSourceRange());
+      found_.add_unseen(*method, Unseen::kOverridden, call->getSourceRange());
     } else {
       run_function(*method, call->getSourceRange(), call_in_words(*method));
     }
@@ -203,20 +172,20 @@ class EffectReader : public PathVisitor<EffectReader> {
 
   bool VisitCastExpr(clang::CastExpr* cast) AUTOSHARD_OVERRIDE {
     if (cast->getCastKind() == clang::CK_PointerToIntegral)
-      add("uses an address as a number", cast->getSourceRange());
+      found_.add("uses an address as a number", cast->getSourceRange());
     if (cast->getCastKind() == clang::CK_IntegralToPointer)
-      add("uses what is at an address of the machine", cast->getSourceRange());
+      found_.add("uses what is at an address of the machine", cast->getSourceRange());
     return true;
   }
 
   bool VisitCXXConstCastExpr(clang::CXXConstCastExpr* cast) AUTOSHARD_OVERRIDE {
     if (changes_a_constant(*cast, path()))
-      add("changes what is const, through a 'const_cast'", cast->getSourceRange());
+      found_.add("changes what is const, through a 'const_cast'", cast->getSourceRange());
     return true;
   }
 
   bool VisitAsmStmt(clang::AsmStmt* statement) AUTOSHARD_OVERRIDE {
-    add("runs assembly code", statement->getSourceRange());
+    found_.add("runs assembly code", statement->getSourceRange());
     return true;
   }
 
@@ -263,20 +232,8 @@ class EffectReader : public PathVisitor<EffectReader> {
                   const std::string& how) {
     const auto [known, is_new] = summaries_.try_emplace(&owner);
     if (is_new) known->second = EffectReader(context_, summaries_).read_initialiser(initialiser);
-    add_unseen_of(known->second, at);
-    if (!known->second.effects.empty()) add(how + known->second.effects.front().what, at);
-  }
-
-  void add_unseen_of(const Summary& summary, clang::SourceRange at) {
-    for (UnseenCall call : summary.unseen_calls) {
-      call.span = span(at);
-      add_unseen(std::move(call));
-    }
-    for (const std::string& key : summary.seen_functions) add_seen(key);
-  }
-
-  void add_seen(const std::string& key) {
-    if (seen_.insert(key).second) found_.seen_functions.push_back(key);
+    found_.add_calls_of(known->second, at);
+    if (!known->second.effects.empty()) found_.add(how + known->second.effects.front().what, at);
   }
 
   // Calls.
@@ -285,7 +242,7 @@ class EffectReader : public PathVisitor<EffectReader> {
   void run_function(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
     if (function.isNoReturn() || function.isDeleted()) return;  // a failed assertion has no second run
     if (is_of_lambda(function)) return;                         // read where it stands
-    if (is_known_to_act(function, is_strict())) return add(does, at);
+    if (is_known_to_act(function, is_strict())) return found_.add(does, at);
     if (is_of_library(function)) return;
     if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return;
     const clang::FunctionDecl* definition =
@@ -293,18 +250,18 @@ class EffectReader : public PathVisitor<EffectReader> {
     if (!definition) return run_unread(function, at, does);
     if (is_made_by_compiler(function) && function.isTrivial()) return;
     const Summary& summary = summary_of(function, *definition);
-    if (!function.isInlined() && !is_made_by_compiler(function)) add_seen(key_of(function));
-    add_unseen_of(summary, at);
-    if (!summary.effects.empty()) add(does + ", which " + summary.effects.front().what, at);
+    if (!function.isInlined() && !is_made_by_compiler(function)) found_.add_seen(key_of(function));
+    found_.add_calls_of(summary, at);
+    if (!summary.effects.empty()) found_.add(does + ", which " + summary.effects.front().what, at);
   }
 
   void run_unread(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
-    if (is_strict()) return add(does, at);
+    if (is_strict()) return found_.add(does, at);
     const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
     const clang::FunctionDecl& written = pattern ? *pattern : function;
     if (written.isDefined()) context_.unread_bodies.insert(written.getQualifiedNameAsString());
-    if (!is_for_its_result(function)) return add(does, at);
-    add_unseen(function, written.isDefined() ? Unseen::kSkipped : Unseen::kDeclared, at);
+    if (!is_for_its_result(function)) return found_.add(does, at);
+    found_.add_unseen(function, written.isDefined() ? Unseen::kSkipped : Unseen::kDeclared, at);
   }
 
   void run_allocation(const clang::FunctionDecl& function, clang::SourceRange at) {
@@ -374,7 +331,8 @@ class EffectReader : public PathVisitor<EffectReader> {
       return;
     const clang::Expr* callee = call.getCallee()->IgnoreParenImpCasts();
     if (llvm::isa<clang::CXXPseudoDestructorExpr>(callee)) return;
-    if (is_strict() && !llvm::isa<clang::DeclRefExpr>(callee)) return add(kUnknown, call.getSourceRange());
+    if (is_strict() && !llvm::isa<clang::DeclRefExpr>(callee))
+      return found_.add(kUnknown, call.getSourceRange());
     visit_unknown_object(*callee, call);
   }
 
@@ -383,10 +341,7 @@ class EffectReader : public PathVisitor<EffectReader> {
   void visit_unknown_object(const clang::Expr& object, const clang::CallExpr& call) {
     const clang::ValueDecl* holder = holder_of(object);
     if (!holder || llvm::isa<clang::VarDecl>(holder)) return;
-    add_unseen({.function = holder->getNameAsString(),
-                .span = span(call.getSourceRange()),
-                .declared = name_of(*holder),
-                .why = Unseen::kPointer});
+    found_.add_unknown(*holder, call.getSourceRange());
   }
 
   /// A call on the object of the method that is asked for, whose effects on it are another matter.
@@ -405,9 +360,9 @@ class EffectReader : public PathVisitor<EffectReader> {
     const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     const bool is_parameter =
         llvm::isa_and_present<clang::ParmVarDecl>(variable) && may_hold(*variable, field);
-    if (!root_ && (is_parameter || llvm::isa<clang::CXXThisExpr>(whole))) found_.changed_part = &field;
-    if ((root_ && is_parameter) || (variable && variable->hasGlobalStorage()))
-      add("changes " + part_in_words(field) + " of '" + variable->getNameAsString() + "'", at);
+    if (!found_.is_root() && (is_parameter || llvm::isa<clang::CXXThisExpr>(whole))) found_.change(field);
+    if ((found_.is_root() && is_parameter) || (variable && variable->hasGlobalStorage()))
+      found_.add("changes " + part_in_words(field) + " of '" + variable->getNameAsString() + "'", at);
   }
 
   void visit_variable(const clang::VarDecl& variable, const clang::Expr& at) {
@@ -415,8 +370,8 @@ class EffectReader : public PathVisitor<EffectReader> {
     const SharedUse use = use_of_shared(variable, path(), function_, is_strict());
     const bool is_another_rules = is_root_method_ && variable.isStaticLocal() && !use.is_constant;
     if (is_another_rules) return;
-    if (use.is_handed_out) found_.handed_out = &variable;
-    if (!use.effect.empty()) add(use.effect, at.getSourceRange());
+    if (use.is_handed_out) found_.hand_out(variable);
+    if (!use.effect.empty()) found_.add(use.effect, at.getSourceRange());
     const clang::Expr* initialiser = use.is_constant ? variable.getAnyInitializer() : nullptr;
     // That of a static variable is read where it stands.
     if (initialiser && !initialiser->isValueDependent() && !variable.isStaticLocal())
@@ -429,9 +384,10 @@ class EffectReader : public PathVisitor<EffectReader> {
                         const clang::CallExpr& call) {
     if (is_immutable(callee.getReturnType()->getPointeeType())) return;
     if (is_handed_out(path(), function_)) {
-      found_.handed_out = &variable;
+      found_.hand_out(variable);
     } else {
-      add(use_in_words("what '" + callee.getNameAsString() + "' returns", path()), call.getSourceRange());
+      found_.add(use_in_words("what '" + callee.getNameAsString() + "' returns", path()),
+                 call.getSourceRange());
     }
   }
 
@@ -439,44 +395,18 @@ class EffectReader : public PathVisitor<EffectReader> {
   void visit_shared_object(const clang::Expr& object) {
     const clang::CallExpr* call = unread_accessor(object);
     if (call)
-      add("changes what '" + call->getDirectCallee()->getNameAsString() + "' returns",
-          call->getSourceRange());
-  }
-
-  // Findings.
-
-  /// Of what is called, one effect is enough.
-  void add(std::string what, clang::SourceRange at) {
-    if (root_ || found_.effects.empty()) found_.effects.push_back({std::move(what), span(at)});
-  }
-
-  void add_unseen(const clang::FunctionDecl& function, Unseen why, clang::SourceRange at) {
-    add_unseen({function.getNameAsString(), key_of(function), span(at), name_of(function), why});
-  }
-
-  /// Once for each function and place.
-  void add_unseen(UnseenCall call) {
-    if (unseen_.insert({call.key + call.function, call.span.begin}).second)
-      found_.unseen_calls.push_back(std::move(call));
-  }
-
-  /// Only the calls of what is asked for are told.
-  Span span(clang::SourceRange at) const { return root_ ? context_.files.span(at) : Span{}; }
-  Span name_of(const clang::NamedDecl& decl) const {
-    return context_.files.span({decl.getLocation(), decl.getLocation()});
+      found_.add("changes what '" + call->getDirectCallee()->getNameAsString() + "' returns",
+                 call->getSourceRange());
   }
 
   const Context& context_;
   Summaries& summaries_;
-  Summary found_;
-  const clang::FunctionDecl* root_ = nullptr;      ///< what is asked for; null of what that calls
+  FoundEffects found_;
   const clang::FunctionDecl* function_ = nullptr;  ///< of which the body is read, where it is called
   bool is_root_method_ = false;
   unsigned local_classes_ = 0;
   Records handed_;
-  std::set<std::string> seen_;                              ///< found_.seen_functions
-  std::set<std::pair<std::string, std::uint32_t>> unseen_;  ///< found_.unseen_calls, by names and places
-  Names named_;                                             ///< methods that generic lambdas call
+  Names named_;  ///< methods that generic lambdas call
 };
 
 }  // namespace

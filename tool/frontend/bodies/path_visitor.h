@@ -41,4 +41,32 @@ class PathVisitor : public BodyVisitor<Derived> {
   std::vector<clang::Stmt*> path_;
 };
 
+/// Leaves out what is not evaluated, and visits what runs though it is not written.
+template <class Derived>
+class EvaluatedVisitor : public PathVisitor<Derived> {
+ public:
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) AUTOSHARD_OVERRIDE { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) AUTOSHARD_OVERRIDE { return true; }
+  bool TraverseRequiresExpr(clang::RequiresExpr*) AUTOSHARD_OVERRIDE { return true; }
+
+  /// `a != b` calls an `operator==`, which only the other form shows.
+  bool TraverseCXXRewrittenBinaryOperator(clang::CXXRewrittenBinaryOperator* rewritten) AUTOSHARD_OVERRIDE {
+    return derived().TraverseStmt(rewritten->getSemanticForm());
+  }
+
+  /// Its iterators are variables that the compiler makes, which are not visited by themselves.
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) AUTOSHARD_OVERRIDE {
+    for (const clang::DeclStmt* declared : {loop->getBeginStmt(), loop->getEndStmt()}) {
+      const auto* variable = declared ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+      if (variable) derived().TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+    derived().TraverseStmt(loop->getCond());
+    derived().TraverseStmt(loop->getInc());
+    return true;
+  }
+
+ private:
+  Derived& derived() { return static_cast<Derived&>(*this); }
+};
+
 }  // namespace autoshard::tool
