@@ -3,12 +3,14 @@
 #include "escrow.h"
 
 #include <autoshard/autoshard.h>
+#include <autoshard/json.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -161,6 +163,21 @@ TEST_P(EscrowTest, TheBoundsMayBecomeNarrower) {
   bus::most = 1000;
   mapper_.apply<&Old::take>(1, -500);
   EXPECT_EQ(free<Old>(), 1000);
+}
+
+TEST_P(EscrowTest, AnImportCreatesWhatLiesOutsideOfNarrowerBounds) {
+  mapper_.save(Old(1, 900));
+  bus::most = 500;
+  std::stringstream text;
+  export_json<Old>(mapper_, text);
+  mapper_.erase<Old>(1);
+  EXPECT_EQ(import_json<Old>(mapper_, text), 1U);
+  EXPECT_EQ(free<Old>(), 900);
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, -1), BoundExceeded);
+  mapper_.apply<&Old::take>(1, 400);
+  mapper_.apply<&Old::take>(1, 500);
+  EXPECT_THROW(mapper_.apply<&Old::take>(1, 1), BoundExceeded);
+  EXPECT_THROW(mapper_.save(Old(2, 501)), BoundExceeded) << "that is no copy";
 }
 
 /// Each fares as it would in a commit of its own.
@@ -347,9 +364,9 @@ TEST_P(EscrowTest, ATransactionSaysWhatABoundRefused) {
   mapper_.save(Old(1, 10));
   EXPECT_THAT(
       [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.apply<&Old::take>(1, 11); }); },
-      ::testing::ThrowsMessage<OutcomeUnknown>(
-          ::testing::AllOf(::testing::HasSubstr("were refused"), ::testing::HasSubstr("seats is 10"),
-                           ::testing::Not(::testing::HasSubstr("missing")))));
+      ::testing::ThrowsMessage<OutcomeUnknown>(::testing::AllOf(
+          ::testing::HasSubstr("a bound refused the updates"), ::testing::HasSubstr("seats is 10"),
+          ::testing::Not(::testing::HasSubstr("missing")))));
   EXPECT_EQ(free<Old>(), 10);
 }
 

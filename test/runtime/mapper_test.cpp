@@ -3,7 +3,9 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <limits>
+#include <string>
 
 #include "entities/strategies/stock.autoshard.h"
 #include "entities/types/note.autoshard.h"
@@ -191,6 +193,29 @@ TEST_P(MapperOperations, ServesEntitiesWithoutShardedProperties) {
   EXPECT_EQ(records(*store_).size(), 1u);
   EXPECT_TRUE(mapper_.erase<Note>(7));
   EXPECT_FALSE(mapper_.load<Note>(7));
+}
+
+TEST(MapperOptions, ThatMakeNoSenseAreRefused) {
+  using namespace std::chrono_literals;
+  MemoryStore store;
+  const auto expect_refused = [&](const MapperOptions& options, const std::string& name) {
+    EXPECT_THAT([&] { Mapper(store, options); },
+                ThrowsMessage<InvalidUse>(HasSubstr("MapperOptions::" + name)));
+  };
+  expect_refused({.retry = {.initial_backoff = -1us}}, "retry.initial_backoff");
+  expect_refused({.retry = {.max_backoff = -1us}}, "retry.max_backoff");
+  expect_refused({.retry = {.deadline = -1us}}, "retry.deadline");
+  expect_refused({.retry = {.resolve_within = -1us}}, "retry.resolve_within");
+  expect_refused({.durability = durability::buffered{-1ms}}, "durability");
+  expect_refused({.durability = durability::buffered{24h + 1ms}}, "durability");
+  expect_refused({.max_in_flight = 0}, "max_in_flight");
+  expect_refused({.compact_every = -1ms}, "compact_every");
+  Mapper(store,
+         {.retry = {.initial_backoff = 0us, .max_backoff = 0us, .deadline = 0us, .resolve_within = 0us},
+          .durability = durability::buffered{24h},
+          .max_in_flight = 1,
+          .compact_every = 0ms});
+  Mapper(store, {.durability = durability::buffered{0ms}});
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ using shop::Stock;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 class TransactTest : public StoreTest {
@@ -337,6 +338,47 @@ TEST_P(TransactTest, ATypeNeedsNoRoomForASumOutsideOfTheBounds) {
   EXPECT_EQ(stamp({16'000}), 30'000) << "none of them counts";
   EXPECT_EQ(stamp({1, -1, -20'000, -20'000, -20'000}), -30'000);
   EXPECT_EQ(stamp({-5, 5}), -30'000) << "one after the other, the first would be refused";
+}
+
+TEST_P(TransactTest, ABoundRefusesAllUpdatesOfAnEntityAndNoOthers) {
+  using shop::Purse;
+  mapper_.save(Purse(1));
+  mapper_.save(Purse(2));
+  mapper_.apply<&Purse::stamp>(1, short{20'000});
+  EXPECT_THAT(
+      [&] {
+        mapper_.transact([](EntityTransaction& transaction) {
+          transaction.apply<&Purse::put>(1, 100L);
+          transaction.apply<&Purse::stamp>(1, short{20'000});
+          transaction.apply<&Purse::put>(2, 100L);
+        });
+      },
+      ThrowsMessage<OutcomeUnknown>(
+          StartsWith("the transaction is committed, do not repeat it; a bound refused the updates of these "
+                     "entities, and none was made: Purse 1: stamps is 20000; ")));
+  EXPECT_EQ(mapper_.load<Purse>(1).value().total(), 0);
+  EXPECT_EQ(mapper_.load<Purse>(2).value().total(), 100);
+}
+
+// They cannot share a commit, for want of room in the type for their sum.
+TEST_P(TransactTest, SaysThatOnlySomeUpdatesOfAnEntityWereMade) {
+  using shop::Purse;
+  Mapper impatient(faulty_, {.retry = {.max_attempts = 1}, .compact_every = std::chrono::milliseconds(0)});
+  impatient.save(Purse(1));
+  const auto stamp_twice = [&] {
+    impatient.transact([](EntityTransaction& transaction) {
+      for (int i = 0; i < 2; ++i) transaction.apply<&Purse::stamp>(1, short{20'000});
+    });
+  };
+  const auto says_so = ThrowsMessage<OutcomeUnknown>(
+      StartsWith("the transaction is committed, do not repeat it; only some "
+                 "updates of these entities were made, load them and look: Purse 1"));
+  EXPECT_THAT(stamp_twice, says_so) << "a bound refuses the second one";
+  EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 20'000);
+  mapper_.apply<&Purse::stamp>(1, short{-30'000});
+  faulty_.before_commit([](int nth) { return nth < 3 ? Fate::kCommits : Fate::kConflicts; });
+  EXPECT_THAT(stamp_twice, says_so) << "the second one meets a conflict";
+  EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 10'000);
 }
 
 TEST_P(TransactTest, ALoadShowsNoValueThatItsTypeCannotHold) {

@@ -81,10 +81,13 @@ void Actor::wait_for_end(int entity) {
   if (left > early && left < kSoon) scheduler_.sleep(left - early);
 }
 
+bool Actor::may_give_up() const {
+  return plan_.faults.any() || plan_.faults.stall > 0 || plan_.user_errors > 0 || plan_.loss ||
+         options_.retry.max_attempts < RetryPolicy::kUnlimited;
+}
+
 History::Outcome Actor::judge(const Operation& operation, History::Step begin,
                               const std::exception_ptr& error, std::optional<Number> update) {
-  const bool has_trouble = plan_.faults.any() || plan_.faults.stall > 0 || plan_.user_errors > 0;
-  const bool may_give_up = has_trouble || plan_.loss || options_.retry.max_attempts < RetryPolicy::kUnlimited;
   const bool has_earlier_version =
       std::any_of(plan_.processes.begin(), plan_.processes.end(),
                   [](const ProcessPlan& process) { return process.version == 1; });
@@ -99,20 +102,24 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
       history_.check_absent(operation.entity, begin);
     }
   } catch (const StaleEntity&) {
-    may_be = operation.kind == Operation::kCreate || operation.kind == Operation::kTransact;
+    if (operation.kind == Operation::kCreate) {
+      history_.check_taken(operation.id, operation.entity, begin);
+    } else {
+      may_be = operation.kind == Operation::kTransact;
+    }
   } catch (const BoundExceeded&) {
     may_be = update.has_value();
     if (update) history_.check_exceeded(*update);
   } catch (const UpdatesLost&) {
     history_.lost_buffered(scheduler_.process());
-    may_be = may_give_up;
+    may_be = may_give_up();
   } catch (const OutcomeUnknown&) {
     // An erased element may have come back, and the look at it may have failed.
-    may_be = plan_.abilities.loses_acknowledgements || operation.kind == Operation::kTransact ||
-             (operation.kind == Operation::kEraseElement && (may_give_up || has_earlier_version));
+    may_be = plan_.abilities.loses_acknowledgements ||
+             (operation.kind == Operation::kEraseElement && (may_give_up() || has_earlier_version));
     outcome = History::kUnknown;
   } catch (const Contention&) {
-    may_be = may_give_up;
+    may_be = may_give_up();
   } catch (const StoreUnavailable&) {
     may_be = plan_.faults.outage > 0 || plan_.loss;
   } catch (const CommitTooLarge&) {

@@ -55,6 +55,8 @@ class Actor {
   /// effect that bounds may have refused.
   History::Outcome judge(const Operation& operation, History::Step begin, const std::exception_ptr& error,
                          std::optional<Number> update = {});
+  /// Whether a call may end without its commit, though the store and the application are well in the end.
+  bool may_give_up() const;
   void settle(Number effect, const Operation& operation, History::Step begin,
               const std::exception_ptr& error);
   void end(std::initializer_list<Number> effects, History::Outcome outcome);

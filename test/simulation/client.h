@@ -40,6 +40,8 @@ class Client final : public Actor {
   void erase_element(const Operation& operation, const ElementId& element);
   void replace_element(const Operation& operation, const ElementId& element);
   void set_shards(const Operation& operation);
+  History::Outcome outcome_of_update(const std::string& told, const Operation& operation, int entity,
+                                     Number update);
   void run_on(EntityTransaction& transaction, const Operation& operation, int entity,
               const std::vector<Number>& effects, std::vector<Number>& done);
 

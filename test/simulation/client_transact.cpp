@@ -1,7 +1,10 @@
 /// Transactions of a client.
+#include <autoshard/errors.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 
 #include "client.h"
 
@@ -25,7 +28,49 @@ void expect_no_other(EntityTransaction& transaction, const E& other) {
   throw std::logic_error("a transaction has two entities of one id");
 }
 
+/// What an exception says that leaves the main records of a transaction committed; empty of any other.
+std::string told_of_updates(const std::exception_ptr& error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const OutcomeUnknown& unknown) {
+    if (std::string_view(unknown.what()).starts_with("the transaction is committed")) return unknown.what();
+  } catch (...) {
+  }
+  return {};
+}
+
+/// Whether that names the entity behind the words `list`.
+bool lists(std::string_view told, std::string_view list, const std::string& entity) {
+  const std::size_t begin = told.find(list);
+  if (begin == std::string_view::npos) return false;
+  std::string_view rest = told.substr(begin + list.size());
+  for (const std::string_view other :
+       {" the updates of these", " a bound refused", " updates of these", " only some"})
+    rest = rest.substr(0, rest.find(other));
+  return rest.find(' ' + entity) != std::string_view::npos;
+}
+
 }  // namespace
+
+/// What became of an update in a transaction that is committed.
+template <class E>
+History::Outcome Client<E>::outcome_of_update(const std::string& told, const Operation& operation, int entity,
+                                              Number update) {
+  const std::string name = std::string(rules_.entity) + ' ' + std::to_string(entity);
+  if (lists(told, "only some updates", name)) scheduler_.fail("one update was made in part: " + told);
+  if (lists(told, "have an unknown outcome", name)) {
+    if (!plan_.abilities.loses_acknowledgements) scheduler_.fail("unexpected: " + told);
+    return History::kUnknown;
+  }
+  if (lists(told, "and none was made", name)) {
+    if ((operation.parts & rules_.bounded) == 0) scheduler_.fail("unexpected: " + told);
+    history_.check_exceeded(update);
+    return History::kFailed;
+  }
+  if (!lists(told, "are missing", name)) return History::kDone;
+  if (!may_give_up()) scheduler_.fail("unexpected: " + told);
+  return History::kFailed;
+}
 
 /// Creates, erases, saves or updates each entity. The effects of calls that have returned are added to
 /// `done`.
@@ -78,7 +123,7 @@ void Client<E>::transact(const Operation& operation) {
   }
   const History::Step begin = history_.now();
   std::vector<Number> done;
-  History::Outcome outcome = History::kDone;
+  std::exception_ptr error;
   try {
     mapper_.transact([&](EntityTransaction& transaction) {
       done.clear();
@@ -99,11 +144,19 @@ void Client<E>::transact(const Operation& operation) {
       user_code("a transaction");
     });
   } catch (...) {
-    outcome = judge(operation, begin, std::current_exception());
+    error = std::current_exception();
   }
+  const std::string told = told_of_updates(error);
+  const History::Outcome outcome = error && told.empty() ? judge(operation, begin, error) : History::kDone;
   const auto is_done = [&](Number effect) { return std::count(done.begin(), done.end(), effect) > 0; };
   for (std::size_t i = 0; i < entities.size(); ++i) {
-    for (const Number effect : effects[i]) history_.end(effect, is_done(effect) ? outcome : History::kFailed);
+    for (const Number effect : effects[i]) {
+      const bool is_update = effect == effects[i][History::kUpdate];
+      history_.end(effect, !is_done(effect) ? History::kFailed
+                           : is_update && !told.empty()
+                               ? outcome_of_update(told, operation, entities[i], effect)
+                               : outcome);
+    }
     const bool has_changed = std::any_of(effects[i].begin() + History::kSave, effects[i].end(), is_done);
     if (outcome == History::kDone && has_changed) history_.check_present(operation.id, entities[i], begin);
   }

@@ -374,13 +374,28 @@ bool History::is_erased(const Effect& created, Step before) const {
 void History::check_present(OperationId id, int entity, Step begin, OperationId only) {
   ++step_;
   if (begin < lost_at_) return;
-  for (const Effect& created : effects_) {
-    if (created.kind != kCreate || created.entity != entity || !created.may_be() ||
-        (only != 0 && created.id != only))
-      continue;
-    if (!has_expired(created, begin) && !is_erased(created, begin)) return;
-  }
-  fail("succeeded, though there was no such entity", entity, id);
+  const bool may_be = std::ranges::any_of(effects_, [&](const Effect& created) {
+    return may_be_of(created, id, entity, begin) && (only == 0 || created.id == only) &&
+           !has_expired(created, begin);
+  });
+  if (!may_be) fail("succeeded, though there was no such entity", entity, id);
+}
+
+/// One that was created meanwhile may have expired by the clock of this process, which has looked for expired
+/// ones before.
+void History::check_taken(OperationId id, int entity, Step begin) {
+  ++step_;
+  if (begin < lost_at_) return;
+  const bool may_be = std::ranges::any_of(effects_, [&](const Effect& created) {
+    return may_be_of(created, id, entity, begin) && (created.end >= begin || !has_expired(created, begin));
+  });
+  if (!may_be) fail("was refused as a second entity of its id, though there was none", entity, id);
+}
+
+/// Whether that has created an entity that no call had erased by then, and is not the operation itself.
+bool History::may_be_of(const Effect& created, OperationId id, int entity, Step begin) const {
+  return created.kind == kCreate && created.entity == entity && created.id != id && created.may_be() &&
+         !is_erased(created, begin);
 }
 
 Time History::ends_of(int entity) const {

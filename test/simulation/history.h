@@ -140,6 +140,8 @@ class History {
   /// An operation has succeeded whose call began at that step: its entity must have been there since.
   /// `created`: that one alone; 0: any there was of this id.
   void check_present(OperationId id, int entity, Step begin, OperationId created = 0);
+  /// A call that began at that step has created no entity because there was one of its id.
+  void check_taken(OperationId id, int entity, Step begin);
   /// A call that began at that step has found no element of the operation's key.
   void check_no_element(const Operation& operation, Step begin);
   /// Of all that happened, in the end.
@@ -164,6 +166,7 @@ class History {
   };
 
   std::vector<std::optional<Met>>& met_in(int entity) { return met_.at(static_cast<std::size_t>(entity)); }
+  bool may_be_of(const Effect& created, OperationId id, int entity, Step begin) const;
   Effect* find(Kind kind, OperationId id, int entity);
   Effect& see(Kind kind, OperationId id, const View& view, std::string_view what);
   /// What the system's clock of a process may have shown.

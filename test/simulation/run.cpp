@@ -116,6 +116,12 @@ class Run {
     options.log = [this](std::string_view line) {
       if (scheduler_.is_verbose()) scheduler_.trace("log: ", line);
     };
+    if (plan_.user_errors > 0) {
+      options.clock = [this] {
+        user_code("a clock");
+        return std::chrono::system_clock::time_point(scheduler_.system_time());
+      };
+    }
     std::deque<std::unique_ptr<Actor>> actors;  // outlive the mapper, whose callbacks use them
     std::optional<Mapper> mapper(std::in_place, store_, options);
     std::vector<int> threads;

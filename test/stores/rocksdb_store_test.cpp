@@ -81,6 +81,12 @@ TEST_F(RocksDbStoreTest, ValuesThatAreWrittenCountAsBytesOfACommit) {
   EXPECT_EQ(records(store).size(), 0U);
 }
 
+TEST_F(RocksDbStoreTest, ACommitMayHaveSomeBytes) {
+  RocksDbOptions options = kFast;
+  options.largest_commit = 0;
+  EXPECT_THROW(RocksDbStore(path_, options), InvalidUse);
+}
+
 TEST_F(RocksDbStoreTest, SaysWhatItPromises) {
   RocksDbStore durable(path_, {.minimum_free_bytes = 0});
   EXPECT_TRUE(durable.traits().durable_acknowledgement);

@@ -90,9 +90,11 @@ auto shard_changed_by(Change&& change) {
 /// - the sharded values that `load` returns are those of an instant during the transaction, and are not
 ///   validated at the commit;
 /// - another reader may see the main records before the updates, and a crash in between loses the updates;
-/// - if some updates cannot be committed, for any reason, the other updates are committed all the same, and
-///   `transact` throws `OutcomeUnknown`. Its message names the entities whose updates are missing and have to
-///   be applied again, and separately the entities whose updates have an unknown outcome;
+/// - if the updates of an entity cannot be committed, for any reason, those of the other entities are
+///   committed all the same, and `transact` throws `OutcomeUnknown`. Its message names the entities of which
+///   no update was made: those whose updates have to be applied again, and those whose updates together
+///   exceed a bound. It names separately the entities whose updates have an unknown outcome, and those of
+///   which only some were made: that is possible if the type of a bounded property has no room for their sum;
 /// - the updates of an entity that is erased right after the commit vanish with it.
 ///
 /// A call that throws has done nothing: the application may catch the exception, and the transaction commits

@@ -36,8 +36,9 @@
 ///   {"@map": [[1, "a"], …]}   a map with keys that are not texts of UTF-8, or with one key that begins with
 ///   @
 ///
-/// So every value of an entity survives an export and import. For the same reason they run no hooks of the
-/// class: they copy the stored values.
+/// So every value of an entity survives an export and import, also one outside of bounds that have become
+/// narrower. For the same reason they run no hooks of the class: they copy the stored values. The buckets of
+/// a window are not exported: its whole value counts from the time of the import on.
 namespace autoshard {
 
 /// The text is not an entity of the class: it is not JSON, has a property that the class does not have, or a

@@ -359,10 +359,14 @@ class Mapper {
   friend detail::MapperCore& detail::core_of(const Mapper& mapper);
   friend struct detail::JsonTransfer;
 
-  /// As `save`, without hooks.
+  /// As `save`, without hooks, and also with values outside of their bounds.
   template <class Entities>
   void save_as_they_are(Entities& entities) {
-    save_all(entities, [](auto& entity) { return detail::entity_ref(entity); });
+    save_all(entities, [](auto& entity) {
+      detail::EntityRef copy = detail::entity_ref(entity);
+      copy.is_copy = true;
+      return copy;
+    });
   }
 
   template <class Entities, class Ref>

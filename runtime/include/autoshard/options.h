@@ -64,10 +64,10 @@ struct MapperOptions {
   /// The clock for entities that expire, for the buckets of windows, and for the time that tokens show to
   /// earlier versions of AutoShard; by default the system's clock. For tests. A call with one entity reads it
   /// once, or not at all if the class has neither expiry nor windows; a call with several entities, and
-  /// `transact`, always read it. Each attempt to commit an update and each run of the work of `transact` read
-  /// it anew. Called from any thread, also concurrently. An exception of it comes out of the call that reads
-  /// the clock; it fails the updates that need the time, as a fold that throws does. Background work logs the
-  /// exception.
+  /// `transact`, always read it. Each attempt to commit an update, each run of the work of `transact`, each
+  /// look of a cached load and each step of `erase_element` read it anew. Called from any thread, also
+  /// concurrently. An exception of it comes out of the call that reads the clock; it fails the updates that
+  /// need the time, as a fold that throws does. Background work logs the exception.
   std::function<std::chrono::system_clock::time_point()> clock = {};
 };
 

@@ -107,9 +107,9 @@ void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std
 }
 
 std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
+  const Now now = ask_clock(core.context.options, type);
   std::string record;
-  if (!core.context.store.snapshot()->get(main_key(key), record) ||
-      is_gone(type, key, record, ask_clock(core.context.options, type)))
+  if (!core.context.store.snapshot()->get(main_key(key), record) || is_gone(type, key, record, now))
     throw_not_found(key);
   MainHead head;
   read_head(type, key, record, head);

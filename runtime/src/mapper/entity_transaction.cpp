@@ -307,35 +307,41 @@ void EntityTransaction::Work::note_conflicts() const {
 }
 
 /// Completes the transaction after the commit of the main records: commits the updates and removes the
-/// remains of erased entities. Continues after each failure, and throws at the end.
+/// remains of erased entities. Continues with the next entity after a failure, and throws at the end.
 void EntityTransaction::Work::finish() {
   for (const auto& [key, record] : mains_) {
     if (record && !is_tombstone(*record)) note_saved(core_.context, key);
   }
-  std::string missing, refused, unknown;
+  std::string missing, refused, unknown, partial;
   for (const Update& change : updates_) {
+    auto next = change.shards.begin();
+    const auto made_none = [&] { return next == change.shards.begin(); };
     try {
-      for (const auto& shard : change.shards)
-        core_.updates.update(*change.type, change.key, shard.get(), change.version, {}, now_);
+      for (; next != change.shards.end(); ++next)
+        core_.updates.update(*change.type, change.key, next->get(), change.version, {}, now_);
     } catch (const NotFound&) {
       // Erased since: to every observer the erase came after the update.
-    } catch (const BoundExceeded& error) {
-      refused += std::string(" ") + error.what() + ';';
     } catch (const OutcomeUnknown&) {
       unknown += ' ' + describe(change.key) + ';';
+    } catch (const BoundExceeded& error) {
+      (made_none() ? refused : partial) += std::string(" ") + error.what() + ';';
     } catch (const std::exception& error) {
-      missing += ' ' + describe(change.key) + " (" + error.what() + ");";
+      (made_none() ? missing : partial) += ' ' + describe(change.key) + " (" + error.what() + ");";
     } catch (...) {  // from a fold
-      missing += ' ' + describe(change.key) + ';';
+      (made_none() ? missing : partial) += ' ' + describe(change.key) + ';';
     }
   }
   for (const EntityKey& key : erased_) try_to_finish_erase(core_.context, key);
-  if (missing.empty() && refused.empty() && unknown.empty()) return;
-  std::string message = "the transaction is committed, do not repeat it;";
-  if (!missing.empty()) message += " updates of sharded properties are missing, apply them again:" + missing;
-  if (!refused.empty()) message += " these updates were refused, do not apply them again:" + refused;
-  if (!unknown.empty())
-    message += " updates of these entities have an unknown outcome, load them and look:" + unknown;
+  std::string message;
+  const auto add = [&](const char* what, const std::string& entities) {
+    if (!entities.empty()) message += what + entities;
+  };
+  add(" the updates of these entities are missing, apply them again:", missing);
+  add(" a bound refused the updates of these entities, and none was made:", refused);
+  add(" updates of these entities have an unknown outcome, load them and look:", unknown);
+  add(" only some updates of these entities were made, load them and look:", partial);
+  if (message.empty()) return;
+  message = "the transaction is committed, do not repeat it;" + message;
   message.pop_back();
   throw OutcomeUnknown(message);
 }

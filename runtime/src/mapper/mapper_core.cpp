@@ -2,7 +2,10 @@
 
 #include <autoshard/errors.h>
 
+#include <chrono>
+#include <string>
 #include <utility>
+#include <variant>
 
 namespace autoshard::detail {
 namespace {
@@ -20,10 +23,26 @@ Store& suitable(Store& store) {
   throw StoreUnavailable("a mapper needs a store with transactions over several records and with snapshots");
 }
 
+/// Returns the options, or throws `InvalidUse`.
 MapperOptions valid(MapperOptions options) {
-  if (options.token_lifetime.count() < 0)
-    throw InvalidUse(
-        "MapperOptions::token_lifetime is negative: give the time for which tokens are remembered");
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw InvalidUse(std::string("MapperOptions::") + what);
+  };
+  const RetryPolicy& retry = options.retry;
+  require(retry.initial_backoff.count() >= 0, "retry.initial_backoff is negative: give a time, or 0");
+  require(retry.max_backoff.count() >= 0, "retry.max_backoff is negative: give a time, or 0");
+  require(retry.deadline.count() >= 0, "retry.deadline is negative: give the time in which attempts begin");
+  require(retry.resolve_within.count() >= 0, "retry.resolve_within is negative: give a time, or 0");
+  if (const auto* buffered = std::get_if<durability::buffered>(&options.durability)) {
+    require(buffered->within.count() >= 0, "durability is buffered within a negative time");
+    require(buffered->within <= std::chrono::hours(24),
+            "durability is buffered within more than a day: give the time after which updates are committed");
+  }
+  require(options.max_in_flight > 0, "max_in_flight is 0: at least one update must be in flight");
+  require(options.compact_every.count() >= 0,
+          "compact_every is negative: give an interval, or 0 for no thread");
+  require(options.token_lifetime.count() >= 0,
+          "token_lifetime is negative: give the time for which tokens are remembered");
   return options;
 }
 

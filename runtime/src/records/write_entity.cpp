@@ -40,6 +40,8 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
   main.key.set_main(entity.key);
   main.value = encode_main(entity.type, entity.entity, version, {});
   for (const ShardedPropertyType& property : entity.type.sharded) {
+    if (!entity.is_copy)
+      strategy_of(property).check_first(property, entity.key, property.in_entity(entity.entity));
     strategy_of(property).put_first(entity.type, property, entity.key, property.in_entity(entity.entity), now,
                                     writes);
   }
@@ -62,7 +64,7 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
 }
 
 Written put_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity, Now now) {
-  const auto& [type, key, object, version, pending, before_hooks] = entity;
+  const auto& [type, key, object, version, pending, before_hooks, is_copy] = entity;
   std::optional<std::string> record(std::in_place);
   if (!transaction.get(main_key(key), *record)) record.reset();
   if (*version == 0) return put_new_entity(context, transaction, entity, record, now);

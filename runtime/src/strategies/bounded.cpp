@@ -1,5 +1,6 @@
 #include <autoshard/errors.h>
 
+#include <optional>
 #include <string>
 
 #include "check.h"
@@ -11,23 +12,34 @@
 namespace autoshard::detail {
 namespace {
 
+bool is_within(const Bounds& bounds, std::int64_t whole) {
+  return bounds.least <= whole && whole <= bounds.most;
+}
+
 class BoundedStrategy final : public Strategy {
  public:
   constexpr BoundedStrategy() = default;
+
+  void check_first(const ShardedPropertyType& property, EntityKeyView entity_key,
+                   const void* value) const override {
+    const Bounds bounds = property.bounds();
+    const std::int64_t whole = property.to_integer(value);
+    if (is_within(bounds, whole)) return;
+    throw BoundExceeded(describe(entity_key) + " cannot be created: " + std::string(property.name) + " is " +
+                        std::to_string(whole) + ", its bounds are " + in_words(bounds));
+  }
 
   void put_first(const EntityType&, const ShardedPropertyType& property, EntityKeyView entity_key,
                  const void* value, Now, StagedWrites& writes) const override {
     const Bounds bounds = property.bounds();
     const std::int64_t whole = property.to_integer(value);
-    if (whole < bounds.least || whole > bounds.most) {
-      throw BoundExceeded(describe(entity_key) + " cannot be created: " + std::string(property.name) +
-                          " is " + std::to_string(whole) + ", its bounds are " + in_words(bounds));
-    }
     const std::uint32_t shards = declared_layout(property).numbered();
     for (std::uint32_t shard = 0; shard < shards; ++shard) {
       StagedWrites::Write& write = writes.put();
       write.key.set_shard(entity_key, property.record_name, static_cast<std::uint16_t>(shard));
-      encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share_of(bounds, shards, shard));
+      std::optional<Share> share;
+      if (is_within(bounds, whole)) share = share_of(bounds, shards, shard);
+      encode_bounded_shard(write.value, part_of(whole, shards, shard), 0, share);
     }
   }
 

@@ -24,6 +24,8 @@ bool Strategy::replace(Staging& staging, const void* value) const {
   return layout.is_dynamic() || is_brief;
 }
 
+void Strategy::check_first(const ShardedPropertyType&, EntityKeyView, const void*) const {}
+
 void Strategy::append_order(const StoredProperty&, const PartRecord&, std::string&) const {}
 
 bool Strategy::compact_main(UpdatedEntity&, std::size_t, StagedWrites&) const { return false; }

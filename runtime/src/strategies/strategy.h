@@ -83,7 +83,11 @@ class Strategy {
 
   // Writing.
 
-  /// Stages the records of the value of a new entity. Throws `BoundExceeded`.
+  /// Throws `BoundExceeded` if no new entity may have the value.
+  virtual void check_first(const ShardedPropertyType& property, EntityKeyView entity_key,
+                           const void* value) const;
+
+  /// Stages the records of the value of a new entity.
   virtual void put_first(const EntityType& type, const ShardedPropertyType& property,
                          EntityKeyView entity_key, const void* value, Now now,
                          StagedWrites& writes) const = 0;

@@ -134,15 +134,15 @@ void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std:
 void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
   advance_clock(token);
   context_.indexes.note_update(type);
+  const Now now = ask_clock(context_.options, type);
   std::string record;
-  if (!context_.store.begin()->get(main_key(key), record) ||
-      is_gone(type, key, record, ask_clock(context_.options, type)))
+  if (!context_.store.begin()->get(main_key(key), record) || is_gone(type, key, record, now))
     throw_not_found(key);
   if (is_neutral(type, shard)) return;
   const std::uint64_t version = read_version(key, record);
   // The commit of a replacement writes the main record, too.
   if (replaces(type, shard) && record.size() > bytes_that_fit(traits_) / 2)
-    return update(type, key, shard, version, token);
+    return update(type, key, shard, version, token, now);
   AsyncRequest* request = AsyncRequest::make(type, key, shard, log_, token);
   request->version = version;
   request->attempts.emplace(context_, "updating", request->key, kNotBegun);

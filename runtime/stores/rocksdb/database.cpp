@@ -8,6 +8,17 @@
 
 namespace autoshard::rocksdb_store {
 
+namespace {
+
+/// Returns the options, or throws `InvalidUse`.
+const RocksDbOptions& valid(const RocksDbOptions& options) {
+  if (options.largest_commit == 0)
+    throw InvalidUse("RocksDbOptions::largest_commit is 0, so no commit fits: give a number of bytes");
+  return options;
+}
+
+}  // namespace
+
 bool found(const rocksdb::Status& status) {
   if (status.ok()) return true;
   if (status.IsNotFound()) return false;
@@ -19,7 +30,7 @@ bool found(const rocksdb::Status& status) {
 }
 
 Database::Database(const std::filesystem::path& folder, const RocksDbOptions& options, rocksdb::Env& env)
-    : db_(open_database(folder, options, env, log_failure_)),
+    : db_(open_database(folder, valid(options), env, log_failure_)),
       locks_(options.newest_values_bytes),
       free_space_(env, folder, options.minimum_free_bytes, [this] { return outstanding_bytes(); }),
       largest_commit_(options.largest_commit),

@@ -36,9 +36,8 @@ constexpr std::optional<std::int64_t> expiry_at(const T& time) {
   }
 }
 
-/// The instant by which a call judges which entities have expired. A call reads the clock at most once,
-/// before it reads anything else, and passes the instant on: an entity could end between two readings of the
-/// clock.
+/// The instant by which an attempt of a call judges which entities have expired. The attempt reads the clock
+/// at most once and passes the instant on: an entity could end between two readings of the clock.
 struct Now {
   std::int64_t milliseconds;  ///< since 1970
 
