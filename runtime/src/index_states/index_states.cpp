@@ -92,8 +92,9 @@ std::string IndexStates::give_up_others(const EntityType& type) {
       put_generation(transaction, type);
     });
     context_.log("this program does not maintain the indexes of " + std::string(type.kind) +
-                 " that only another version of the class has, and they are incomplete now: end this "
-                 "program, then call admin::build_indexes in a program with that version");
+                 " that only another version of the class has, and they are incomplete now, so "
+                 "queries of that version scan: when all programs have one version, call "
+                 "admin::build_indexes in one of them");
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <autoshard/errors.h>
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <variant>
@@ -33,11 +32,9 @@ MapperOptions valid(MapperOptions options) {
   require(retry.max_backoff.count() >= 0, "retry.max_backoff is negative: give a time, or 0");
   require(retry.deadline.count() >= 0, "retry.deadline is negative: give the time in which attempts begin");
   require(retry.resolve_within.count() >= 0, "retry.resolve_within is negative: give a time, or 0");
-  if (const auto* buffered = std::get_if<durability::buffered>(&options.durability)) {
-    require(buffered->within.count() >= 0, "durability is buffered within a negative time");
-    require(buffered->within <= std::chrono::hours(24),
-            "durability is buffered within more than a day: give the time after which updates are committed");
-  }
+  const auto* buffered = std::get_if<durability::buffered>(&options.durability);
+  require(!buffered || buffered->within.count() >= 0,
+          "durability is buffered within a negative time: give the time after which updates are committed");
   require(options.max_in_flight > 0, "max_in_flight is 0: at least one update must be in flight");
   require(options.compact_every.count() >= 0,
           "compact_every is negative: give an interval, or 0 for no thread");
