@@ -40,10 +40,10 @@ Written put_new_entity(MapperContext& context, Transaction& transaction, const E
   main.key.set_main(entity.key);
   main.value = encode_main(entity.type, entity.entity, version, {});
   for (const ShardedPropertyType& property : entity.type.sharded) {
-    if (!entity.is_copy)
-      strategy_of(property).check_first(property, entity.key, property.in_entity(entity.entity));
-    strategy_of(property).put_first(entity.type, property, entity.key, property.in_entity(entity.entity), now,
-                                    writes);
+    const Strategy& strategy = strategy_of(property);
+    const void* value = property.in_entity(entity.entity);
+    if (!entity.is_copy) strategy.check_first(property, entity.key, value);
+    strategy.put_first(entity.type, property, entity.key, value, now, writes);
   }
   const EntryLimits limits = entry_limits(context, now);
   if (const std::size_t longest = writes.longest_key(0);

@@ -12,6 +12,10 @@
 
 namespace autoshard::detail {
 
+bool is_within(const Bounds& bounds, std::int64_t whole) {
+  return bounds.least <= whole && whole <= bounds.most;
+}
+
 std::string in_words(const Bounds& bounds) {
   return "from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most);
 }
@@ -135,7 +139,7 @@ bool Escrow::has_room(void* shard) const {
   if (replaces_all && !looks_at_all_) return false;
   const std::int64_t part = property().to_integer(property().in_shard(shard));
   std::int64_t sum = part;
-  if (replaces_all) return sum >= bounds_.least && sum <= bounds_.most;
+  if (replaces_all) return is_within(bounds_, sum);
   if (__builtin_add_overflow(sum_, part, &sum)) return false;
   return part == 0 || (sum >= room().least && sum <= room().most);
 }
@@ -158,8 +162,8 @@ void Escrow::put(StagedWrites& writes) {
   // bounds does not get further away from them.
   AUTOSHARD_CHECK(looks_at_all_ || (share_.least <= sum_ && sum_ <= share_.most), {"sum", sum_},
                   {"least", share_.least}, {"most", share_.most});
-  AUTOSHARD_CHECK(!replaced_ || (bounds_.least <= sum_ && sum_ <= bounds_.most), {"sum", sum_},
-                  {"least", bounds_.least}, {"most", bounds_.most});
+  AUTOSHARD_CHECK(!replaced_ || is_within(bounds_, sum_), {"sum", sum_}, {"least", bounds_.least},
+                  {"most", bounds_.most});
   AUTOSHARD_CHECK(!looks_at_all_ || adds_up(sum_, bounds_, shards()), {"sum", sum_}, {"shards", shards()});
   if (!looks_at_all_) return put(writes, shard_, sum_);
   if (unsharded_ || replaced_) {
@@ -176,8 +180,7 @@ void Escrow::put(StagedWrites& writes, std::uint16_t shard, std::int64_t part) {
   StagedWrites::Write& write = writes.put();
   write.key.set_shard(entity_->key, name(), shard);
   std::optional<Share> share;
-  if (!looks_at_all_ || (sum_ >= bounds_.least && sum_ <= bounds_.most))
-    share = share_of(bounds_, shards(), shard);
+  if (!looks_at_all_ || is_within(bounds_, sum_)) share = share_of(bounds_, shards(), shard);
   encode_bounded_shard(write.value, part, entity_->head.layouts[place_].epoch, share);
 }
 

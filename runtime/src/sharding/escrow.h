@@ -70,6 +70,9 @@ class Escrow {
   std::vector<RecordKey> others_;  // keys of records that are no shards of the present layout
 };
 
+/// Returns whether a whole value is within its bounds.
+bool is_within(const Bounds& bounds, std::int64_t whole);
+
 /// Describes bounds in messages.
 std::string in_words(const Bounds& bounds);
 

@@ -12,10 +12,6 @@
 namespace autoshard::detail {
 namespace {
 
-bool is_within(const Bounds& bounds, std::int64_t whole) {
-  return bounds.least <= whole && whole <= bounds.most;
-}
-
 class BoundedStrategy final : public Strategy {
  public:
   constexpr BoundedStrategy() = default;
