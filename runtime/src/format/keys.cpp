@@ -94,15 +94,8 @@ struct KeyMemory {
 };
 }  // namespace
 
-std::string ReusedKey::take_memory() {
-  std::string key;
-  if (KeyMemory* memory = OfThread<KeyMemory>::get()) key = std::move(memory->key);
-  key.clear();
-  return key;
-}
-
-ReusedKey::~ReusedKey() {
-  if (KeyMemory* memory = OfThread<KeyMemory>::get()) memory->key = std::move(key_).bytes();
+void ReusedKey::exchange() {
+  if (KeyMemory* memory = OfThread<KeyMemory>::get()) memory->key.swap(bytes_);
 }
 
 void RecordKey::set_main(EntityKeyView entity) {

@@ -9,7 +9,7 @@ namespace autoshard {
 namespace detail {
 
 void update(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
-            std::string_view token) {
+            const std::string_view& token) {
   core.updates.apply(type, key, shard, token);
 }
 

@@ -15,7 +15,7 @@ namespace autoshard::detail {
 
 /// An update on its way into the store. The caller keeps the request, and everything it refers to, until it
 /// is done.
-struct alignas(8) Request {
+struct alignas(64) Request {
   enum class Result : std::uint8_t {
     kNone,
     kCommitted,
@@ -44,12 +44,15 @@ struct alignas(8) Request {
     shard = const_cast<void*>(its_shard);
     version = its_version;
     token = its_token;
+    has_token = !token.empty();
     now.reset();
     result = Result::kNone;
     set_waiting();
   }
 
-  static std::size_t hash_of(EntityKeyView its_key) { return std::hash<EntityKeyView>()(its_key); }
+  static std::uint32_t hash_of(EntityKeyView its_key) {
+    return static_cast<std::uint32_t>(std::hash<EntityKeyView>()(its_key));
+  }
 
   /// Prepares the request for an attempt, also for a repeated one after a conflict.
   void set_waiting() {
@@ -64,36 +67,34 @@ struct alignas(8) Request {
 
   bool is_repeated() const { return result == Result::kRepeated; }
   bool is_exceeded() const { return result == Result::kExceeded; }
-  bool leaves_token() const { return !token.empty(); }
+  bool leaves_token() const { return has_token; }
 
   void fail(std::exception_ptr with) {
     error = std::move(with);
     result = Result::kFailed;
   }
 
+  // The cache line that a commit reads and writes.
   const EntityType* type = nullptr;
   EntityKeyView key;      // of the entity
-  std::size_t hash = 0;   // of the key
   void* shard = nullptr;  // not const, because the accessors also serve code that writes
   std::uint64_t version = 0;
+  Request* next = nullptr;        // used by the combiner only
+  std::uint32_t hash = 0;         // of the key
+  std::uint32_t number = 0;       // position in its batch, in order of arrival
+  Result result = Result::kNone;  // written by the thread that commits the request, before `done`
+  bool is_retry = false;
+  bool asynchronous = false;  // the object is an `AsyncRequest`
+  bool has_token = false;
+
+  // The cache line that its caller polls.
+  alignas(64) platform::Atomic<bool> done{false};  // used by the combiner only
   std::string_view token;
   // The instant of the call that the update belongs to. Empty: each attempt reads the clock.
   std::optional<Now> now{};
-
-  // Written by the thread that commits the request, before `done`.
-  Result result = Result::kNone;
-  std::exception_ptr error;
-
+  std::exception_ptr error;  // written as `result` is
   // The first request of the batch with the same token; null: it is not in the batch.
   const Request* first = nullptr;
-
-  bool is_retry = false;
-  std::uint32_t number = 0;  // position in its batch, in order of arrival
-
-  // Used by the combiner only.
-  bool asynchronous = false;  // the object is an `AsyncRequest`
-  Request* next = nullptr;
-  platform::Atomic<bool> done{false};
 };
 
 }  // namespace autoshard::detail

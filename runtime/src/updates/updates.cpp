@@ -75,11 +75,15 @@ bool Updates::is_buffered() const {
 
 void Updates::update(const EntityType& type, EntityKeyView key, const void* shard, std::uint64_t version,
                      std::string_view token, std::optional<Now> now) {
-  prepare(type, key, token);
   Request request(type, key, shard, version, token);
   request.now = now;
-  for (Attempts attempts(context_, "updating", key);; attempts.wait()) {
-    attempt(request);
+  commit(request);
+}
+
+void Updates::commit(Request& request) {
+  prepare(request);
+  for (Attempts attempts(context_, "updating", request.key);; attempts.wait()) {
+    combiner_ ? combiner_->commit(request) : commit_alone(request);
     if (request.result == Request::Result::kFailed) std::rethrow_exception(request.error);
     if (request.result == Request::Result::kCommitted) return;
     request.set_waiting();
@@ -87,21 +91,22 @@ void Updates::update(const EntityType& type, EntityKeyView key, const void* shar
 }
 
 /// Prepares an update for its first attempt.
-void Updates::prepare(const EntityType& type, EntityKeyView key, std::string_view token) {
-  advance_clock(token);
-  context_.indexes.note_update(type);
-  commit_earlier(type, key);
+void Updates::prepare(const Request& request) {
+  advance_clock(request.token);
+  context_.indexes.note_update(*request.type);
+  commit_earlier(*request.type, request.key);
 }
 
-void Updates::attempt(Request& request) {
-  if (combiner_) return combiner_->commit(request);
+/// Not inlined: a writer is large, and the callers of a combiner should touch little of their stacks, because
+/// many of them take turns on a processor.
+[[gnu::noinline]] void Updates::commit_alone(Request& request) {
   Request* alone = &request;
   ShardWriter(context_, affinity_of_thread()).commit({&alone, 1});
 }
 
 void Updates::update_together(std::span<Request* const> requests) {
   try {
-    for (const Request* request : requests) prepare(*request->type, request->key, request->token);
+    for (const Request* request : requests) prepare(*request);
   } catch (...) {
     for (Request* request : requests) request->fail(std::current_exception());
     return;
@@ -123,15 +128,18 @@ void Updates::update_together(std::span<Request* const> requests) {
   }
 }
 
-void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
-  if (is_buffered()) combiner_->throw_if_lost();
-  const bool waits =
-      !is_buffered() || may_exceed_bounds(type, shard) || may_lack_room(traits_, type, key, shard, token);
-  waits ? update(type, key, shard, 0, token) : buffer(type, key, shard, token);
+void Updates::apply(const EntityType& type, EntityKeyView key, void* shard, const std::string_view& token) {
+  if (is_buffered()) return buffer(type, key, shard, token);
+  Request request(type, key, shard, 0, token);
+  commit(request);
 }
 
+/// Acknowledges the update before it is committed, unless only the commit can tell whether it is possible.
 /// The version keeps a later entity of this id from counting the update.
 void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token) {
+  combiner_->throw_if_lost();
+  if (may_exceed_bounds(type, shard) || may_lack_room(traits_, type, key, shard, token))
+    return update(type, key, shard, 0, token);
   advance_clock(token);
   context_.indexes.note_update(type);
   const Now now = ask_clock(context_.options, type);

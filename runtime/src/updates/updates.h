@@ -35,7 +35,7 @@ class Updates {
               std::string_view token = {}, std::optional<Now> now = {});
 
   /// Returns when `MapperOptions::durability` says. May move from the shard.
-  void apply(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
+  void apply(const EntityType& type, EntityKeyView key, void* shard, const std::string_view& token);
 
   /// Returns at once. Moves from the shard.
   Completion update_async(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
@@ -58,8 +58,9 @@ class Updates {
  private:
   bool is_buffered() const;
   void buffer(const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
-  void prepare(const EntityType& type, EntityKeyView key, std::string_view token);
-  void attempt(Request& request);
+  void commit(Request& request);
+  void prepare(const Request& request);
+  void commit_alone(Request& request);
   void advance_clock(std::string_view token) noexcept;
 
   MapperContext& context_;

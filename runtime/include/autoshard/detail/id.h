@@ -152,9 +152,10 @@ Id read_id(EntityKeyView entity) {
   return id;
 }
 
-/// Returns the key of an entity. Reuses the memory of `key`, which must be empty.
+/// Returns the key of an entity.
 template <class Id>
-EntityKey entity_key(std::string_view kind, const Id& id, std::string key = {}) {
+EntityKey entity_key(std::string_view kind, const Id& id) {
+  std::string key;
   key.reserve(kind.size() + 32);
   append_text(key, kind);
   append_id(key, id);
@@ -165,17 +166,23 @@ EntityKey entity_key(std::string_view kind, const Id& id, std::string key = {}) 
 class ReusedKey {
  public:
   template <class Id>
-  ReusedKey(std::string_view kind, const Id& id) : key_(entity_key(kind, id, take_memory())) {}
-  ~ReusedKey();
+  ReusedKey(std::string_view kind, const Id& id) {
+    exchange();
+    bytes_.clear();
+    append_text(bytes_, kind);
+    append_id(bytes_, id);
+  }
+  ~ReusedKey() { exchange(); }
   ReusedKey(const ReusedKey&) = delete;
   ReusedKey& operator=(const ReusedKey&) = delete;
 
-  const EntityKey& operator*() const { return key_; }
+  EntityKeyView operator*() const { return EntityKeyView(bytes_); }
 
  private:
-  static std::string take_memory();
+  /// Exchanges the memory with that of the thread.
+  void exchange();
 
-  EntityKey key_;
+  std::string bytes_;
 };
 
 /// Returns the entity's id; a composite id as a tuple of references.

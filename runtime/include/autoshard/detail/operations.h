@@ -44,8 +44,9 @@ using CopyEntity = std::function<std::shared_ptr<const void>()>;
 bool load_cached(MapperCore& core, const EntityType& type, cached how, const MakeEntity& make,
                  const CopyEntity& copy);
 
-/// May move from the shard. The token may be empty.
-void update(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard, std::string_view token);
+/// May move from the shard. The token may be empty; by reference, so that all arguments fit into registers.
+void update(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
+            const std::string_view& token);
 Completion update_async(MapperCore& core, const EntityType& type, EntityKeyView key, void* shard,
                         std::string_view token);
 
