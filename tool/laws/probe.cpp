@@ -83,14 +83,14 @@ $functions$
   Samples samples(const Type& type) const { return samples_of(type, constants_, containers_); }
 
   /// What updates of `members` lead to; nothing where the samples of the types are tried.
-  Samples reached(const std::vector<std::string>& members) const {
+  ReachedShards reached(const std::vector<std::string>& members) const {
     const auto is_unmoved = [&](const std::string& member) { return unmoved_.contains(member); };
     if (containers_ == Containers::kReal || std::ranges::any_of(members, is_unmoved)) return {};
     return reached_shards(part_, members, constants_);
   }
 
   Samples values_of(const Property& property) const {
-    Samples values = reached({property.name});
+    Samples values = reached({property.name}).shards;
     for (std::string& value : values) value += "." + property.name;
     return values.empty() ? samples(property.type) : values;
   }
@@ -146,6 +146,8 @@ $functions$
       const std::string of_law = scope + "::" + std::string(law.name);
       Probe::Trial made =
           trial(of_law, scope, provable, std::vector(law.samples, count_of(law, values)), std::move(shown));
+      if (const ReachedShards shards = reached({property.name}); !shards.shards.empty())
+        made.large_from = shards.large_from;
       if (inductive) made.within = of_law + "::holds_within";
       made.members = {property.name};
       return made;
@@ -247,7 +249,8 @@ $functions$
     const bool replaces = method.is_shard_write();
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
-    const Samples states = reached(touched);
+    const ReachedShards reached = this->reached(touched);
+    const Samples& states = reached.shards;
     std::size_t values = std::max(states.size(), std::size_t{1});
     for (const std::string& member : touched) {
       if (states.empty()) values = std::max(values, samples(part_.property(member)->type).size());
@@ -262,6 +265,7 @@ $functions$
     const std::string scope = scope_ + "::" + inner;
     Probe::Trial law = trial(scope, scope, provable, {values, values, calls.size()},
                              {"first_value", "second_value", "third_value"});
+    if (!states.empty()) law.large_from = reached.large_from;
     if (!inductive.empty()) {
       law.within = scope + "::holds_within";
       law.members = method.touches;

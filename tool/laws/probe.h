@@ -2,6 +2,7 @@
 
 /// The functions that the compiler evaluates to try out the laws of an entity.
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,7 +24,10 @@ struct Probe {
     std::string left;
     std::string right;
     std::vector<std::size_t> samples{};  ///< how many there are for each of the arguments
-    std::vector<std::string> shown{};    ///< shows the sample for each of the arguments
+    /// Set if the samples are made of stand-ins, which take long: then not all combinations are tried.
+    /// Samples from this one on take longest, as many updates lead to them.
+    std::optional<std::size_t> large_from{};
+    std::vector<std::string> shown{};  ///< shows the sample for each of the arguments
     std::string always{};  ///< what a prover can prove: as `holds`, for the values in some bytes; or empty
     std::string made{};    ///< makes these values: what `NAME_for` takes, for each function NAME above
     std::string within{};  ///< as `always`, with the invariants of `members` that hold; or empty

@@ -104,8 +104,8 @@ std::vector<std::vector<std::string>> arguments_of(const Method& method, const C
   return calls;
 }
 
-std::vector<std::string> reached_shards(const Entity& entity, const std::vector<std::string>& members,
-                                        const Constants& constants) {
+ReachedShards reached_shards(const Entity& entity, const std::vector<std::string>& members,
+                             const Constants& constants) {
   std::vector<const Method*> methods;
   for (const Method& method : entity.methods) {
     if (changes(method, members) && method.has_body) methods.push_back(&method);
@@ -120,7 +120,8 @@ std::vector<std::string> reached_shards(const Entity& entity, const std::vector<
   }
   if (calls.empty()) return {};
 
-  std::vector<std::string> shards;
+  ReachedShards result;
+  std::vector<std::string>& shards = result.shards;
   const auto add = [&](const std::vector<std::size_t>& of) {
     std::string statements;
     for (const std::size_t at : of) {
@@ -132,8 +133,9 @@ std::vector<std::string> reached_shards(const Entity& entity, const std::vector<
   for (const std::vector<std::size_t>& of :
        std::vector<std::vector<std::size_t>>{{0}, {1}, {}, {2}, {0, 0}, {0, 2}, {3, 1}, {0, 1, 2}, {3, 4}})
     add(of);
+  result.large_from = shards.size();
   const std::size_t limit = limit_among(constants);
-  if (limit == 0) return shards;
+  if (limit == 0) return result;
   for (const Method* method : methods) {
     const std::vector<std::vector<std::string>> arguments = arguments_of(*method, constants);
     if (arguments.empty()) continue;
@@ -143,7 +145,7 @@ std::vector<std::string> reached_shards(const Entity& entity, const std::vector<
     shards.push_back(repeated(*method, arguments.front(), limit, "(200 + time)"));
     break;
   }
-  return shards;
+  return result;
 }
 
 }  // namespace autoshard::tool

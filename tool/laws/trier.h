@@ -2,6 +2,7 @@
 
 /// Tries laws on samples.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,7 @@ class Trier {
     for (std::size_t i = 0; i < count(0); ++i) {
       for (std::size_t j = 0; j < count(1); ++j) {
         for (std::size_t k = 0; k < count(2); ++k) {
+          if (is_left_out(trial, i, j, k)) continue;
           ++outcome.combinations;
           const Evaluator::Arguments arguments = {static_cast<int>(i), static_cast<int>(j),
                                                   static_cast<int>(k)};
@@ -64,6 +66,18 @@ class Trier {
   }
 
  private:
+  /// Large samples are tried with each other and with the first two of the other arguments. All pairs of
+  /// other samples meet, but not in more than two of many calls.
+  static bool is_left_out(const Probe::Trial& trial, std::size_t one, std::size_t other, std::size_t call) {
+    if (!trial.large_from) return false;
+    constexpr std::size_t kFirst = 2, kCalls = 2, kFewCalls = 4;
+    const auto is_large = [&](std::size_t sample) { return sample >= *trial.large_from; };
+    const auto is_later = [&](std::size_t sample) { return sample >= kFirst && !is_large(sample); };
+    if (is_large(one) || is_large(other)) return is_later(one) || is_later(other) || call >= kFirst;
+    const std::size_t calls = trial.samples.size() < 3 ? 1 : trial.samples[2];
+    return calls > kFewCalls && (one + other + call) % calls >= kCalls;
+  }
+
   Evaluator& evaluator_;
 };
 

@@ -83,7 +83,7 @@ class Chain {
   using reference = T&;
   using const_reference = const T&;
 
-  constexpr Chain() : ends_{&ends_, &ends_} {}
+  constexpr Chain() : ends_{&ends_, &ends_}, recent_(&ends_) {}
   constexpr Chain(const Chain& other) : Chain() {
     for (Link* at = other.ends_.next; at != &other.ends_; at = at->next) add(&ends_, value_of(at));
   }
@@ -127,6 +127,7 @@ class Chain {
   }
   /// Takes a node out, which another chain may get.
   constexpr Link* release(Link* link) {
+    if (recent_ == link) recent_ = &ends_;
     link->previous->next = link->next;
     link->next->previous = link->previous;
     --size_;
@@ -148,6 +149,7 @@ class Chain {
   }
 
   Link ends_;
+  mutable Link* recent_;  ///< where a key was looked for, or the end
   size_type size_ = 0;
 };
 

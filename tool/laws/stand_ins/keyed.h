@@ -192,9 +192,17 @@ class Keyed : public Chain<Element>, public Finder {
   /// Where `key` is, or belongs.
   template <class Other>
   constexpr Link* place_of(const Other& key) const {
-    Link* place = this->ends_.next;
-    while (place != this->end_link() && this->is_before(KeyOf::key(this->value_of(place)), key))
-      place = place->next;
+    constexpr bool kIsSorted = requires { typename Finder::key_compare; };
+    const auto is_before = [&](Link* link) {
+      return link != this->end_link() && this->is_before(KeyOf::key(this->value_of(link)), key);
+    };
+    // Keys are often looked for in their order.
+    Link* place = kIsSorted ? this->recent_ : this->ends_.next;
+    while (is_before(place)) place = place->next;
+    if constexpr (kIsSorted) {
+      while (place->previous != this->end_link() && !is_before(place->previous)) place = place->previous;
+      this->recent_ = place;
+    }
     return place;
   }
   template <class Other>

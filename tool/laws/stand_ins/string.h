@@ -31,10 +31,13 @@ class string {
   constexpr string(const char* text) : string(View(text)) {}
   constexpr string(const char* text, size_type size) : string(View(text, size)) {}
   constexpr explicit string(View text) : characters_(new char[text.size() + 1]), size_(text.size()) {
-    for (size_type at = 0; at < size_; ++at) characters_[at] = text[at];
+    __builtin_memcpy(characters_, text.data(), size_);
     characters_[size_] = '\0';
   }
-  constexpr string(size_type count, char character) : string() { resize(count, character); }
+  constexpr string(size_type count, char character) : characters_(new char[count + 1]), size_(count) {
+    for (size_type at = 0; at < size_; ++at) characters_[at] = character;
+    characters_[size_] = '\0';
+  }
   constexpr string(::std::initializer_list<char> list) : string(View(list.begin(), list.size())) {}
   template <class Iterator>
   requires requires(Iterator at) { *at, ++at; }
@@ -105,7 +108,7 @@ class string {
   constexpr void pop_back() { erase(size_ - 1); }
   constexpr void resize(size_type size, char character = '\0') {
     if (size < size_) erase(size);
-    while (size_ < size) push_back(character);
+    if (size_ < size) append(size - size_, character);
   }
   constexpr string& append(View text) { return replace(size_, 0, text); }
   constexpr string& append(const char* text, size_type count) { return append(View(text, count)); }
@@ -149,10 +152,9 @@ class string {
     const size_type dropped = count < left ? count : left;
     const size_type size = size_ - dropped + text.size();
     char* const characters = new char[size + 1];
-    for (size_type to = 0; to < at; ++to) characters[to] = characters_[to];
-    for (size_type from = 0; from < text.size(); ++from) characters[at + from] = text[from];
-    for (size_type from = at + dropped; from < size_; ++from)
-      characters[from - dropped + text.size()] = characters_[from];
+    __builtin_memcpy(characters, characters_, at);
+    __builtin_memcpy(characters + at, text.data(), text.size());
+    __builtin_memcpy(characters + at + text.size(), characters_ + at + dropped, left - dropped);
     characters[size] = '\0';
     delete[] characters_;
     characters_ = characters;
@@ -203,12 +205,14 @@ class string {
     return string(View(&one, 1)).append(View(other));
   }
   friend constexpr bool operator==(const string& one, const string& other) {
-    return View(one) == View(other);
+    return one.size_ == other.size_ && __builtin_memcmp(one.characters_, other.characters_, one.size_) == 0;
   }
   friend constexpr bool operator==(const string& one, const char* other) { return View(one) == View(other); }
   friend constexpr bool operator==(const string& one, View other) { return View(one) == other; }
   friend constexpr ::std::strong_ordering operator<=>(const string& one, const string& other) {
-    return View(one) <=> View(other);
+    const size_type common = one.size_ < other.size_ ? one.size_ : other.size_;
+    const int order = __builtin_memcmp(one.characters_, other.characters_, common);
+    return order != 0 ? order <=> 0 : one.size_ <=> other.size_;
   }
   friend constexpr ::std::strong_ordering operator<=>(const string& one, const char* other) {
     return View(one) <=> View(other);

@@ -1,0 +1,79 @@
+// Which combinations of samples a law is tried on.
+#include "tool/laws/trier.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace autoshard::tool {
+namespace {
+
+/// Evaluates nothing, and keeps what it was called with.
+class RecordingEvaluator final : public Evaluator {
+ public:
+  std::string compile(std::string_view, std::string_view, const std::string&) override { return {}; }
+  Value call(std::string_view, const Arguments& arguments) override {
+    calls.insert(arguments);
+    return {.known = true, .truth = arguments != broken};
+  }
+  void limit(unsigned) override {}
+
+  std::set<Arguments> calls;
+  Arguments broken = {-1, -1, -1};
+};
+
+Probe::Trial trial(std::vector<std::size_t> samples, std::optional<std::size_t> large_from = std::nullopt) {
+  Probe::Trial made;
+  made.samples = std::move(samples);
+  made.large_from = large_from;
+  return made;
+}
+
+TEST(Trier, TriesAllCombinationsOfValuesThatTakeLittle) {
+  RecordingEvaluator evaluator;
+  const Outcome outcome = Trier(evaluator).run(trial({14, 14, 6}));
+  EXPECT_EQ(outcome.tried, 14U * 14 * 6);
+  EXPECT_EQ(evaluator.calls.size(), 14U * 14 * 6);
+}
+
+TEST(Trier, TriesStandInsInPairsAndLargeOnesWithFewOthers) {
+  RecordingEvaluator evaluator;
+  const Outcome outcome = Trier(evaluator).run(trial({11, 11, 10}, 9));
+  EXPECT_EQ(outcome.combinations, 9U * 9 * 2 + (4 * 4 - 2 * 2) * 2);
+  EXPECT_EQ(evaluator.calls.size(), outcome.combinations);
+
+  std::set<std::pair<int, int>> shards, first_and_call, second_and_call;
+  for (const auto& [one, other, call] : evaluator.calls) {
+    shards.emplace(one, other);
+    first_and_call.emplace(one, call);
+    second_and_call.emplace(other, call);
+  }
+  EXPECT_EQ(shards.size(), 9U * 9 + 4 * 4 - 2 * 2);
+  EXPECT_EQ(first_and_call.size(), 9U * 10 + 2 * 2);
+  EXPECT_EQ(second_and_call.size(), 9U * 10 + 2 * 2);
+  EXPECT_TRUE(evaluator.calls.contains({9, 10, 1}));
+}
+
+TEST(Trier, TriesStandInsInAllOfFewCalls) {
+  RecordingEvaluator evaluator;
+  EXPECT_EQ(Trier(evaluator).run(trial({9, 9, 4}, 9)).tried, 9U * 9 * 4);
+  EXPECT_EQ(Trier(evaluator).run(trial({9, 9}, 9)).tried, 9U * 9);
+  EXPECT_EQ(Trier(evaluator).run(trial({4, 4, 4}, 9)).tried, 4U * 4 * 4);
+}
+
+TEST(Trier, EndsAtTheFirstCombinationThatBreaksTheLaw) {
+  RecordingEvaluator evaluator;
+  evaluator.broken = {1, 0, 0};
+  const Outcome outcome = Trier(evaluator).run(trial({3, 3}));
+  EXPECT_EQ(outcome.broken, evaluator.broken);
+  EXPECT_EQ(outcome.tried, 4U);
+}
+
+}  // namespace
+}  // namespace autoshard::tool
