@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -20,15 +21,28 @@ thread_local long allocations = 0;
 thread_local long most_allocations = std::numeric_limits<long>::max();
 }  // namespace
 
+namespace {
+void* counted(void* memory) {
+  ++allocations;
+  return memory ? memory : throw std::bad_alloc();
+}
+}  // namespace
+
 // Not inline, or GCC takes what stands in each for a pair that does not fit.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   if (allocations == most_allocations) throw std::bad_alloc();
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
+  return counted(std::malloc(size == 0 ? 1 : size));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  if (allocations == most_allocations) throw std::bad_alloc();
+  return counted(std::aligned_alloc(static_cast<std::size_t>(alignment), size));
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 
 namespace autoshard::test {
 namespace {
@@ -110,6 +124,15 @@ TEST_F(Allocation, AnUpdateByOneThreadAllocatesNothing) {
   EXPECT_EQ(allocations - before, 0);
   EXPECT_EQ(store.records(), 3u);  // the entity, one shard, and which indexes the class has
   EXPECT_GT(before, 0);            // that they are counted
+}
+
+TEST_F(Allocation, ThatOfAnAlignedObjectIsCountedToo) {
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  const long before = allocations;
+  const auto line = std::make_unique<Line>();
+  EXPECT_EQ(allocations - before, 1);
 }
 
 TEST_F(Allocation, NorDoesOneThatNobodyWaitsFor) {

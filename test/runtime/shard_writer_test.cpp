@@ -6,16 +6,21 @@
 #include <autoshard/errors.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <deque>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "entities/forms/question.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/purse.autoshard.h"
 #include "entities/strategies/quota.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "entities/types/note.autoshard.h"
 #include "entities/versions/talk/talk.autoshard.h"
 #include "folding_store.h"
@@ -37,6 +42,44 @@ using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 using ::testing::UnorderedElementsAre;
 using Result = Request::Result;
+
+/// The inverse of what libstdc++'s hash of bytes does to each eight of them, and that itself.
+constexpr std::uint64_t kFactor = 0xc6a4a7935bd1e995;
+std::uint64_t mixed(std::uint64_t word) {
+  word *= kFactor;
+  return (word ^ word >> 47) * kFactor;
+}
+std::uint64_t unmixed(std::uint64_t word) {
+  std::uint64_t inverse = kFactor;
+  for (int i = 0; i < 5; ++i) inverse *= 2 - kFactor * inverse;
+  word *= inverse;
+  return (word ^ word >> 47) * inverse;
+}
+
+/// Returns two ids of a kind whose keys have the same hash.
+std::array<std::string, 2> ids_of_one_hash(std::string_view kind) {
+  const std::size_t begin = entity_key(kind, std::string("id")).bytes().find("id");
+  const std::string aligned((8 - begin % 8) % 8, 'x');
+  const std::string first = aligned + "anywordaandother";
+  const std::string key = entity_key(kind, first).bytes();
+  const auto word_at = [&key](std::size_t at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, key.data() + at, sizeof(word));
+    return word;
+  };
+  std::uint64_t before = 0xc70f6907 ^ key.size() * kFactor;
+  const std::size_t place = begin + aligned.size();
+  for (std::size_t at = 0; at < place; at += 8) before = (before ^ mixed(word_at(at))) * kFactor;
+  const auto after = [&](std::uint64_t word) { return (before ^ mixed(word)) * kFactor; };
+  const std::uint64_t goal = after(word_at(place)) ^ mixed(word_at(place + 8));
+  for (std::uint64_t word = word_at(place) + 1;; ++word) {
+    const std::uint64_t next = unmixed(goal ^ after(word));
+    std::string second = aligned + std::string(16, '\0');
+    std::memcpy(second.data() + aligned.size(), &word, sizeof(word));
+    std::memcpy(second.data() + aligned.size() + 8, &next, sizeof(next));
+    if (second.find('\0') == std::string::npos) return {first, second};  // a zero takes two bytes
+  }
+}
 
 class ShardWriterTest : public test::StoreTest {
  protected:
@@ -171,6 +214,26 @@ TEST_P(ShardWriterTest, AnUnknownOutcomeWithoutALogLeavesTheNextCommitAlone) {
     }
   }
   EXPECT_EQ(votes(1) + votes(2), 2);
+}
+
+TEST_P(ShardWriterTest, AnEntityKeepsItsOrderBesideOneOfTheSameHash) {
+  const auto [one, other] = ids_of_one_hash("Stock");
+  const EntityKey key = entity_key("Stock", one), other_key = entity_key("Stock", other);
+  ASSERT_EQ(Request::hash_of(key), Request::hash_of(other_key));
+  for (const std::string& id : {one, other}) mapper_.save(shop::Stock(id));
+  shop::Stock::Shard piece{.pieces_ = 1};
+  std::array<Request, 3> updates{Request(kEntityType<shop::Stock>, key, &piece),
+                                 Request(kEntityType<shop::Stock>, other_key, &piece),
+                                 Request(kEntityType<shop::Stock>, key, &piece)};
+  std::vector<Request*> batch;
+  for (Request& update : updates) batch.push_back(&update);
+  // The whole batch conflicts, and so does its first half.
+  faulty_.before_commit(
+      [](int number) { return number <= 2 ? test::Fate::kConflicts : test::Fate::kCommits; });
+  MapperContext context(faulty_, options_);
+  ShardWriter(context, affinity_).commit(batch);
+  EXPECT_EQ(updates[0].result, updates[2].result) << "the later one would come first";
+  EXPECT_NE(updates[0].result, updates[1].result);
 }
 
 TEST_P(ShardWriterTest, StatisticsCountTheUpdatesAndRetriesOfACommit) {

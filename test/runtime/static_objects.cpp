@@ -48,6 +48,13 @@ void operator delete(void* memory) noexcept {
   if (memory) std::memset(memory, 0xDB, malloc_usable_size(memory));
 }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  if (void* const memory = std::aligned_alloc(static_cast<std::size_t>(alignment), size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory, std::align_val_t) noexcept { operator delete(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { operator delete(memory); }
 #endif
 
 namespace {

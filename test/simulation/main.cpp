@@ -23,17 +23,17 @@ namespace {
 using namespace autoshard::simulation;
 
 std::uint64_t running_seed = 0;
-bool is_planted = false;
+bool checks_find = false;  // a failed check is what is looked for
 
 /// A check of the runtime has failed, and has said so: the process ends.
 void on_abort(int) {
   char line[80];
   const int size = std::snprintf(
       line, sizeof(line),
-      is_planted ? "found by seed %llu: a check failed\n" : "again: AUTOSHARD_SIMULATION_SEED=%llu\n",
+      checks_find ? "found by seed %llu: a check failed\n" : "again: AUTOSHARD_SIMULATION_SEED=%llu\n",
       static_cast<unsigned long long>(running_seed));
   static_cast<void>(write(STDOUT_FILENO, line, static_cast<std::size_t>(size)) == size);
-  _exit(is_planted ? EXIT_SUCCESS : EXIT_FAILURE);
+  _exit(checks_find ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 Result run_seed(std::uint64_t seed) {
@@ -95,10 +95,9 @@ bool finds(std::uint64_t seed) {
   return !failure.empty();
 }
 
-/// `likely`: the seed that found the planted bug before, also beyond `last`; 0: none. It is tried first.
+/// `likely`: the seed that found the planted bug before, which is tried first; 0: none.
 int find(std::uint64_t first, std::uint64_t last, std::uint64_t likely) {
-  is_planted = true;
-  if (likely != 0 && finds(likely)) return EXIT_SUCCESS;
+  if (likely >= first && likely <= last && finds(likely)) return EXIT_SUCCESS;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     if (finds(seed)) return EXIT_SUCCESS;
   }
@@ -155,6 +154,7 @@ int main(int argc, char** argv) {
   const std::uint64_t last_of_all = first + (last - first + 1) * times - 1;
   if (last < first || times == 0 || last_of_all < last) return refuse();
   autoshard::detail::ignores_failed_checks = ignores_checks;
+  checks_find = finds && !ignores_checks;
   if (finds) return find(first, last, argc == 5 ? number(argv[4]) : first);
   if (what == "repeat") return check_repeats(first, last);
   if (what == "list") return list_all(first, last);

@@ -1,6 +1,8 @@
 #include "tool/laws/probe.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 
 #include "tool/emit/emit.h"
 #include "tool/laws/probe_templates.h"
@@ -126,6 +128,7 @@ $functions$
     const std::string inner = "fold_" + property.name;
     const std::string scope = scope_ + "::" + inner;
     const Samples values = values_of(property);
+    const ReachedShards shards = reached({property.name});
     const bool provable = !why_unprovable(property.type);
     Probe::Fold fold{.property = &original(property)};
     fold.stays = scope + "::stays";
@@ -146,8 +149,7 @@ $functions$
       const std::string of_law = scope + "::" + std::string(law.name);
       Probe::Trial made =
           trial(of_law, scope, provable, std::vector(law.samples, count_of(law, values)), std::move(shown));
-      if (const ReachedShards shards = reached({property.name}); !shards.shards.empty())
-        made.large_from = shards.large_from;
+      if (!shards.shards.empty()) made.large_from = shards.large_from;
       if (inductive) made.within = of_law + "::holds_within";
       made.members = {property.name};
       return made;
@@ -249,8 +251,8 @@ $functions$
     const bool replaces = method.is_shard_write();
     const std::vector<std::string> touched = without_groups(method.touches);
     const std::vector<std::string> compared = replaces ? without_groups(method.writes) : touched;
-    const ReachedShards reached = this->reached(touched);
-    const Samples& states = reached.shards;
+    const ReachedShards shards = reached(touched);
+    const Samples& states = shards.shards;
     std::size_t values = std::max(states.size(), std::size_t{1});
     for (const std::string& member : touched) {
       if (states.empty()) values = std::max(values, samples(part_.property(member)->type).size());
@@ -265,7 +267,7 @@ $functions$
     const std::string scope = scope_ + "::" + inner;
     Probe::Trial law = trial(scope, scope, provable, {values, values, calls.size()},
                              {"first_value", "second_value", "third_value"});
-    if (!states.empty()) law.large_from = reached.large_from;
+    if (!states.empty()) law.large_from = shards.large_from;
     if (!inductive.empty()) {
       law.within = scope + "::holds_within";
       law.members = method.touches;
@@ -344,7 +346,12 @@ $functions$
     Rounds calls;
     if (containers_ == Containers::kStandIns) {
       for (std::size_t passed = least_arguments(method); passed <= parameters.size(); ++passed) {
+        std::set<Samples> known;
         for (const Samples& arguments : arguments_of(method, constants_)) {
+          // What the defaults stand for is not passed.
+          if (!known.insert({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(passed)})
+                   .second)
+            continue;
           calls.push_back({{"at", std::to_string(calls.size())},
                            {"passed", std::to_string(passed)},
                            {"arguments", joined(arguments, "", [](const std::string& argument) {

@@ -2,6 +2,7 @@
 
 /// Tries laws on samples.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -66,16 +67,22 @@ class Trier {
   }
 
  private:
-  /// Large samples are tried with each other and with the first two of the other arguments. All pairs of
-  /// other samples meet, but not in more than two of many calls.
+  /// A large sample is tried with the first three others, one of which is mostly neutral, and with other
+  /// large ones. Each two samples that may meet do, also a value and a call; of all three at once, not all
+  /// do.
   static bool is_left_out(const Probe::Trial& trial, std::size_t one, std::size_t other, std::size_t call) {
     if (!trial.large_from) return false;
-    constexpr std::size_t kFirst = 2, kCalls = 2, kFewCalls = 4;
+    constexpr std::size_t kFirst = 3, kFewCalls = 4, kCalls = 2, kCallsWithLarge = 5;
     const auto is_large = [&](std::size_t sample) { return sample >= *trial.large_from; };
     const auto is_later = [&](std::size_t sample) { return sample >= kFirst && !is_large(sample); };
-    if (is_large(one) || is_large(other)) return is_later(one) || is_later(other) || call >= kFirst;
+    const bool any_large = is_large(one) || is_large(other);
+    if (any_large && (is_later(one) || is_later(other))) return true;
     const std::size_t calls = trial.samples.size() < 3 ? 1 : trial.samples[2];
-    return calls > kFewCalls && (one + other + call) % calls >= kCalls;
+    if (calls <= kFewCalls) return false;
+    const std::size_t small = std::min(trial.samples[0], *trial.large_from);
+    const std::size_t partners = any_large ? std::min(kFirst, small) : small;
+    const std::size_t kept = any_large ? kCallsWithLarge : kCalls;
+    return (one + other + call) % calls >= std::max(kept, calls + 1 - std::min(partners, calls));
   }
 
   Evaluator& evaluator_;

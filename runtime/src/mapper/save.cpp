@@ -161,8 +161,8 @@ class BatchSave {
         continue;
       }
       updated.push_back(&entity);
-      all.push_back(&requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version));
-      requests.back().now = now_;
+      all.push_back(
+          &requests.emplace_back(entity.type, entity.key, entity.pending, *entity.version, "", now_));
     }
     core_.updates.update_together(all);
     for (std::size_t i = 0; i < updated.size(); ++i) {

@@ -60,8 +60,6 @@ void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& u
 void ShardWriter::commit(std::span<Request*> requests) noexcept {
   AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), is_to_be_attempted));
   try {
-    // Two entities with the same hash may interleave here. Then one entity has several groups, which is
-    // harmless: the second group reads the writes of the first in the transaction.
     for (std::size_t i = 0; i < requests.size(); ++i) requests[i]->number = static_cast<std::uint32_t>(i);
     // NOLINTNEXTLINE(bugprone-nondeterministic-pointer-iteration-order): not by where they are
     std::sort(requests.begin(), requests.end(), [](const Request* one, const Request* other) {
@@ -69,8 +67,8 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     });
     groups_.clear();
     for (std::size_t begin = 0, end = 0; begin < requests.size(); begin = end) {
-      while (end < requests.size() && requests[end]->key == requests[begin]->key) ++end;
-      groups_.push_back(requests.subspan(begin, end - begin));
+      while (end < requests.size() && requests[end]->hash == requests[begin]->hash) ++end;
+      append_groups(requests.subspan(begin, end - begin));
     }
     commit_groups(groups_);
   } catch (...) {
@@ -80,6 +78,18 @@ void ShardWriter::commit(std::span<Request*> requests) noexcept {
     }
   }
   AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), has_result));
+}
+
+/// Appends a group for each entity among requests of one hash. There is hardly ever more than one entity, but
+/// an entity with two groups could lose the order of its updates: the groups may get different transactions.
+void ShardWriter::append_groups(std::span<Request*> requests) {
+  for (auto begin = requests.begin(); begin != requests.end();) {
+    const EntityKeyView key = (*begin)->key;
+    const auto end = std::stable_partition(begin, requests.end(),
+                                           [key](const Request* request) { return request->key == key; });
+    groups_.emplace_back(begin, end);
+    begin = end;
+  }
 }
 
 /// Makes one attempt for each group, in as few transactions as possible. Throws errors of the store; they
@@ -198,7 +208,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding foldin
 /// Returns whether an update needs the clock, because of its class or because it leaves a token.
 bool ShardWriter::needs_clock(std::span<const Group> groups) {
   const auto needs_it = [](const Request* request) {
-    return (request->type->needs_clock() && !request->now) || request->leaves_token();
+    return (request->type->needs_clock() && !request->has_now) || request->leaves_token();
   };
   return std::any_of(groups.begin(), groups.end(),
                      [&](const Group& group) { return std::any_of(group.begin(), group.end(), needs_it); });

@@ -59,6 +59,7 @@ class ShardWriter {
     }
   }
 
+  void append_groups(std::span<Request*> requests);
   void commit_groups(std::span<const Group> groups);
   void commit_parts(Group group, const std::string& too_large);
   bool commit_unfolded(Group group);

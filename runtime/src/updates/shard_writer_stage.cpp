@@ -79,7 +79,7 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
     }
     keys_.push_back(main_key(first.key).bytes());
     for (const Request* request : group) {
-      if (!request->waits() || request->token.empty()) continue;
+      if (!request->waits() || !request->leaves_token()) continue;
       keys_.push_back(token_key(request->key, request->token).bytes());
       has_tokens = true;
     }
@@ -141,8 +141,8 @@ bool ShardWriter::updates(Group group, std::size_t place) const {
 Now ShardWriter::instant_of(Group group, Now attempt) {
   Now latest = kBeforeAllTimes;
   for (const Request* request : group) {
-    if (!request->now) return attempt;
-    latest.milliseconds = std::max(latest.milliseconds, request->now->milliseconds);
+    if (!request->has_now) return attempt;
+    latest.milliseconds = std::max(latest.milliseconds, request->now.milliseconds);
   }
   return latest;
 }
@@ -229,7 +229,7 @@ void ShardWriter::look_at_indexes(Transaction& transaction, const EntityType& ty
 void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
   firsts_.clear();
   for_each_waiting(group, [&](Request& request) {
-    if (request.token.empty()) return;
+    if (!request.leaves_token()) return;
     const auto [first, is_first] = firsts_.try_emplace(request.token, &request);
     request.first = is_first ? nullptr : first->second;
     if (is_first) {
@@ -245,7 +245,7 @@ void ShardWriter::leave_out_repeated(Transaction& transaction, Group group) {
 void ShardWriter::put_tokens(Transaction& transaction, Group group, Now now) {
   std::optional<std::uint64_t> end;
   for_each_waiting(group, [&](const Request& request) {
-    if (request.token.empty()) return;
+    if (!request.leaves_token()) return;
     if (!end) {
       const std::optional<std::uint64_t> time = StoreClock::read(transaction);
       if (!time) {

@@ -75,8 +75,7 @@ bool Updates::is_buffered() const {
 
 void Updates::update(const EntityType& type, EntityKeyView key, const void* shard, std::uint64_t version,
                      std::string_view token, std::optional<Now> now) {
-  Request request(type, key, shard, version, token);
-  request.now = now;
+  Request request(type, key, shard, version, token, now);
   commit(request);
 }
 

@@ -42,22 +42,41 @@ TEST(Trier, TriesAllCombinationsOfValuesThatTakeLittle) {
   EXPECT_EQ(evaluator.calls.size(), 14U * 14 * 6);
 }
 
-TEST(Trier, TriesStandInsInPairsAndLargeOnesWithFewOthers) {
-  RecordingEvaluator evaluator;
-  const Outcome outcome = Trier(evaluator).run(trial({11, 11, 10}, 9));
-  EXPECT_EQ(outcome.combinations, 9U * 9 * 2 + (4 * 4 - 2 * 2) * 2);
-  EXPECT_EQ(evaluator.calls.size(), outcome.combinations);
+TEST(Trier, LetsAllPairsOfStandInsMeetButNotAllCombinations) {
+  for (const std::size_t small : {3U, 9U}) {
+    for (const std::size_t large : {0U, 2U}) {
+      for (const std::size_t calls : {5U, 10U, 15U, 20U}) {
+        SCOPED_TRACE(testing::Message() << small << ", " << large << ", " << calls);
+        const std::size_t values = small + large;
+        RecordingEvaluator evaluator;
+        const Outcome outcome = Trier(evaluator).run(trial({values, values, calls}, small));
+        EXPECT_EQ(evaluator.calls.size(), outcome.combinations);
+        EXPECT_TRUE(outcome.combinations < values * values * calls || values == 3);
 
-  std::set<std::pair<int, int>> shards, first_and_call, second_and_call;
-  for (const auto& [one, other, call] : evaluator.calls) {
-    shards.emplace(one, other);
-    first_and_call.emplace(one, call);
-    second_and_call.emplace(other, call);
+        std::set<std::pair<int, int>> shards, first_and_call, second_and_call;
+        for (const auto& [one, other, call] : evaluator.calls) {
+          shards.emplace(one, other);
+          first_and_call.emplace(one, call);
+          second_and_call.emplace(other, call);
+        }
+        // A large one meets three others and the large ones.
+        EXPECT_EQ(shards.size(), small * small + 2 * 3 * large + large * large);
+        EXPECT_EQ(first_and_call.size(), values * calls);
+        EXPECT_EQ(second_and_call.size(), values * calls);
+      }
+    }
   }
-  EXPECT_EQ(shards.size(), 9U * 9 + 4 * 4 - 2 * 2);
-  EXPECT_EQ(first_and_call.size(), 9U * 10 + 2 * 2);
-  EXPECT_EQ(second_and_call.size(), 9U * 10 + 2 * 2);
-  EXPECT_TRUE(evaluator.calls.contains({9, 10, 1}));
+}
+
+TEST(Trier, TriesALargeStandInInAllOfFiveCalls) {
+  RecordingEvaluator evaluator;
+  Trier(evaluator).run(trial({11, 11, 5}, 9));
+  for (int other : {0, 1, 2, 9, 10}) {
+    for (int call = 0; call < 5; ++call) {
+      EXPECT_TRUE(evaluator.calls.contains({9, other, call})) << other << ' ' << call;
+      EXPECT_TRUE(evaluator.calls.contains({other, 9, call})) << other << ' ' << call;
+    }
+  }
 }
 
 TEST(Trier, TriesStandInsInAllOfFewCalls) {

@@ -40,7 +40,7 @@ class ChainIterator {
   using pointer = T*;
 
   constexpr ChainIterator() = default;
-  constexpr explicit ChainIterator(Link* link) : link(link) {}
+  constexpr explicit ChainIterator(Link* at) : link(at) {}
   template <class U>
   requires(!::std::is_same_v<T, U> &&
            !::std::is_const_v<U>) constexpr ChainIterator(const ChainIterator<U, Element>& other)

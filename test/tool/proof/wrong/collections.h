@@ -378,4 +378,28 @@ class [[autoshard::entity]] Laps {
   [[autoshard::shardable(neutral = 0, shards = 4, fold = std::plus<>{})]] long laps_ = 0;
 };
 
+// wrong: a word empties what has a hundred words, of which a shard sees its own
+class [[autoshard::entity]] Vocabulary {
+ public:
+  explicit Vocabulary(int pupil) : pupil_(pupil) {}
+  [[autoshard::shard_method]] void learn(const std::string& word) {
+    if (word == "again" && words_.size() >= 100) {
+      words_.clear();
+    } else {
+      words_.insert(word);
+    }
+  }
+  std::size_t words() const { return words_.size(); }
+
+ private:
+  using Words = std::set<std::string>;
+  [[autoshard::shard_fold]] static Words unite(Words a, const Words& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  }
+
+  [[autoshard::id]] int pupil_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Words words_;
+};
+
 }  // namespace collections
