@@ -84,6 +84,12 @@ std::string composed(const Type& type, const std::vector<Samples>& parts, std::s
 Samples compose(const Type& type, const std::vector<Samples>& parts) {
   Samples samples;
   for (std::size_t at = 0; at < kSamplesOfParts; ++at) samples.push_back(composed(type, parts, at));
+  // A tie: like the first, but for the last part.
+  if (parts.size() > 1) {
+    std::vector<Samples> tied = parts;
+    std::rotate(tied.back().begin(), tied.back().begin() + 1, tied.back().end());
+    samples.insert(samples.begin() + 2, composed(type, tied, 0));
+  }
   return samples;
 }
 

@@ -258,4 +258,23 @@ class [[autoshard::entity]] Semaphore {
   [[autoshard::shardable(neutral = Signal::kClear, shards = 2)]] Signal worst_ = Signal::kClear;
 };
 
+// wrong: of two equal bids, passed as a whole, the left one wins
+class [[autoshard::entity]] Lot {
+ public:
+  struct Bid {
+    long cents = 0;
+    std::string bidder;
+  };
+  explicit Lot(int number) : number_(number) {}
+  [[autoshard::shard_method]] void bid(Bid bid) { best_ = higher(best_, bid); }
+
+ private:
+  [[autoshard::shard_fold]] static Bid higher(const Bid& a, const Bid& b) {
+    return a.cents >= b.cents ? a : b;
+  }
+
+  [[autoshard::id]] int number_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Bid best_;
+};
+
 }  // namespace ties
