@@ -314,7 +314,10 @@ constexpr void show(Text& text, const T& value) {
     text.add_real(static_cast<double>(value));
   } else if constexpr (requires { value.c_str(); }) {
     text.add('"');
-    text.add(value.c_str());
+    for (const char* at = value.c_str(); *at != '\0'; ++at) {
+      if (*at == '"' || *at == '\\') text.add('\\');
+      text.add(*at);
+    }
     text.add('"');
   } else if constexpr (requires { value.to_ullong(), value.none(); }) {
     auto digits = value.size();

@@ -37,6 +37,7 @@ TEST(ProbeSupport, ShowsValuesAsTheyAreWritten) {
   EXPECT_EQ(text_of(0.25), "0.25");
   EXPECT_EQ(text_of(-1e300), "-more than 10^15");
   EXPECT_EQ(text_of(std::string("a")), "\"a\"");
+  EXPECT_EQ(text_of(std::string("a\"\\")), "\"a\\\"\\\\\"");
   EXPECT_EQ(text_of(std::optional<int>()), "nothing");
   EXPECT_EQ(text_of(std::pair(1, false)), "{1, false}");
   EXPECT_EQ(text_of(std::vector{1, 2}), "{1, 2}");
