@@ -19,9 +19,7 @@
 namespace {
 thread_local long allocations = 0;
 thread_local long most_allocations = std::numeric_limits<long>::max();
-}  // namespace
 
-namespace {
 void* counted(void* memory) {
   ++allocations;
   return memory ? memory : throw std::bad_alloc();
