@@ -91,8 +91,9 @@ $functions$
     return reached_shards(part_, members, constants_);
   }
 
-  Samples values_of(const Property& property) const {
-    Samples values = reached({property.name}).shards;
+  /// `shards`: what updates of `property` lead to.
+  Samples values_of(const Property& property, const ReachedShards& shards) const {
+    Samples values = shards.shards;
     for (std::string& value : values) value += "." + property.name;
     return values.empty() ? samples(property.type) : values;
   }
@@ -127,8 +128,8 @@ $functions$
   std::string add_fold(const Property& property) {
     const std::string inner = "fold_" + property.name;
     const std::string scope = scope_ + "::" + inner;
-    const Samples values = values_of(property);
     const ReachedShards shards = reached({property.name});
+    const Samples values = values_of(property, shards);
     const bool provable = !why_unprovable(property.type);
     Probe::Fold fold{.property = &original(property)};
     fold.stays = scope + "::stays";
@@ -149,7 +150,7 @@ $functions$
       const std::string of_law = scope + "::" + std::string(law.name);
       Probe::Trial made =
           trial(of_law, scope, provable, std::vector(law.samples, count_of(law, values)), std::move(shown));
-      if (!shards.shards.empty()) made.large_from = shards.large_from;
+      made.large_from = shards.large_from;
       if (inductive) made.within = of_law + "::holds_within";
       made.members = {property.name};
       return made;
@@ -238,7 +239,7 @@ $functions$
       rounds.push_back({{"member", member},
                         {"same", same_of(property)},
                         {"shift", std::to_string(rounds.size())},
-                        {"count", std::to_string(values_of(property).size())},
+                        {"count", std::to_string(values_of(property, reached({member})).size())},
                         {"label", string_literal(members.size() > 1 ? label : "")}});
     }
     return rounds;
@@ -267,7 +268,7 @@ $functions$
     const std::string scope = scope_ + "::" + inner;
     Probe::Trial law = trial(scope, scope, provable, {values, values, calls.size()},
                              {"first_value", "second_value", "third_value"});
-    if (!states.empty()) law.large_from = shards.large_from;
+    law.large_from = shards.large_from;
     if (!inductive.empty()) {
       law.within = scope + "::holds_within";
       law.members = method.touches;

@@ -4,6 +4,7 @@
 /// A law that fails for one of them is broken in the program, whatever else its updates keep.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace autoshard::tool {
 std::vector<std::vector<std::size_t>> choices_of(const std::vector<std::size_t>& counts);
 
 struct ReachedShards {
-  std::vector<std::string> shards{};  ///< expressions of type `Shard`, the simplest first
-  std::size_t large_from = 0;         ///< those from this one on are reached by many updates
+  std::vector<std::string> shards{};        ///< expressions of type `Shard`, the simplest first
+  std::optional<std::size_t> large_from{};  ///< those from this one on are reached by many updates
 };
 
 /// What is reached by updates of `members`. The expressions call `reached`, which the probe has. There are

@@ -18,7 +18,6 @@ namespace stand_ins = autoshard_stand_ins;
 
 class StandIns : public testing::TestWithParam<int> {
  protected:
-  void SetUp() override { SCOPED_TRACE(testing::Message() << "seed " << GetParam()); }
   int below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   std::string word() {
     return std::string(static_cast<std::size_t>(below(4)), static_cast<char>('a' + below(3)));
