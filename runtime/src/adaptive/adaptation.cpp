@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check.h"
 #include "hot_spots.h"
 
 namespace autoshard::detail {
@@ -48,6 +49,9 @@ void Adaptation::close_window(Time now, const std::function<std::uint32_t(const 
     if (!watched) continue;
     const Doubt doubt{.is_partial = is_partial, .is_repeated = !is_hot(rules_, news[id])};
     const Decision decision = decide(rules_, watched->state, activity, now, doubt);
+    AUTOSHARD_CHECK(
+        decision.why.empty() || (activity.least <= decision.shards && decision.shards <= activity.most),
+        {"shards", decision.shards}, {"least", activity.least}, {"most", activity.most});
     watched->last = activity;
     if (!decision.why.empty() && activity.type)
       watched->last.shards = resize({id, activity.type, activity.shards, decision.shards, decision.why});
@@ -76,6 +80,7 @@ Adaptation::Watched* Adaptation::watch(const PropertyId& id, const Activity& act
   if (found != watched_.end()) return &found->second;
   if (!activity.type) return nullptr;  // a property that only other processes use is left to them
   if (activity.shards == activity.least && !is_hot(rules_, activity)) return nullptr;
+  AUTOSHARD_CHECK(watched_.size() <= kMostWatched, {"watched", watched_.size()});
   return watched_.size() == kMostWatched ? nullptr : &watched_[id];
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "check.h"
 #include "hex.h"
 #include "random.h"
 
@@ -97,6 +98,7 @@ void Exchange::change_list(const std::vector<std::string>& gone, bool enter) {
     std::vector<std::string> members = list ? members_in(list->value) : std::vector<std::string>();
     std::erase_if(members, [&](const std::string& member) { return contains(gone, member); });
     if (enter && !contains(members, name_) && members.size() < kMostMembers) members.push_back(name_);
+    AUTOSHARD_CHECK(members.size() <= kMostMembers, {"members", members.size()});
     if (cache_.put_if(kList, encode(members), kListLives, list ? list->version : SharedCache::kAbsent))
       return;
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 
+#include "check.h"
 #include "keys.h"
 #include "rules.h"
 
@@ -50,6 +51,8 @@ HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, double confli
   const double attempts = std::max(record.attempts(), conflicts);
   const double successful = record.commits / attempts, saved = conflicts / attempts * (1 - 1.0 / shards);
   spot.expected_gain = std::min(1 + saved / std::max(successful, 1e-9), static_cast<double>(spot.writers));
+  AUTOSHARD_CHECK(spot.expected_gain >= 1 && spot.expected_gain <= spot.writers, {"gain", spot.expected_gain},
+                  {"writers", spot.writers});
   return spot;
 }
 

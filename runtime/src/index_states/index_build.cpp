@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "check.h"
 #include "entity_expiry.h"
 #include "entity_scan.h"
 #include "index_state_records.h"
@@ -53,6 +54,7 @@ bool IndexBuild::begin() {
     }
     if (is_new && !indexes_.empty()) generation_ = put_generation(transaction, type_);
   });
+  AUTOSHARD_CHECK(indexes_.empty() || !generation_.empty(), {"kind", type_.kind});
   return !indexes_.empty();
 }
 
@@ -72,6 +74,7 @@ void IndexBuild::clean(const EntityIndex& index) {
       }
     }
     if (batch.empty()) return;
+    AUTOSHARD_CHECK(begin <= batch.back(), {"begin", begin}, {"last", batch.back()});
     clean_some(index, batch);
     begin = batch.back() + '\0';
   }
@@ -100,6 +103,7 @@ std::uint64_t IndexBuild::restore_all() {
       }
     }
     if (batch.empty()) return entities;
+    AUTOSHARD_CHECK(begin <= batch.back().bytes(), {"begin", begin}, {"last", batch.back()});
     restore(batch);
     entities += batch.size();
     begin = end_key(batch.back());

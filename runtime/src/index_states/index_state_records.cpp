@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "check.h"
 #include "entity_scan.h"
 #include "keys.h"
 #include "random.h"
@@ -51,6 +52,7 @@ bool is_complete(const Snapshot& snapshot, const EntityIndex& index) {
 std::string encode_state(bool is_complete) {
   std::string state;
   Encoder(state).boolean(is_complete);
+  AUTOSHARD_CHECK(reads_complete("a state", state) == is_complete, {"state", state});
   return state;
 }
 
@@ -69,6 +71,7 @@ std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityTyp
       continue;
     }
     if (!known.contains(index)) others.push_back(index);
+    AUTOSHARD_CHECK(cursor->key() < end_key(index), {"index", index}, {"key", cursor->key()});
     cursor = snapshot.scan(end_key(index), end);
   }
   return others;

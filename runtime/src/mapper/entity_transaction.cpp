@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "check.h"
 #include "conflict_notes.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
@@ -244,6 +245,7 @@ void EntityTransaction::Work::collect(const EntityType& type, EntityKeyView key,
                                       std::shared_ptr<void> shard) {
   Update* update = find(updates_, key);
   if (!update) update = &updates_.emplace_back(Update{&type, EntityKey(key), version, {}});
+  AUTOSHARD_CHECK(same_entity(update->version, version), {"entity", key}, {"version", version});
   update->shards.push_back(std::move(shard));
 }
 
@@ -251,6 +253,7 @@ void EntityTransaction::Work::collect(const EntityType& type, EntityKeyView key,
 /// the calls that make updates, because a fold that throws leaves some of the values folded.
 void EntityTransaction::Work::fold_updates() {
   for (Update& update : updates_) {
+    AUTOSHARD_CHECK(!update.shards.empty(), {"entity", update.key});
     auto last = update.shards.begin();
     for (auto next = last + 1; next != update.shards.end(); ++next) {
       if (has_room_for_sums(*update.type, last->get(), next->get())) {
@@ -296,6 +299,7 @@ bool EntityTransaction::Work::commit(Attempts& attempts) {
 /// Notes the main records that others have changed since the transaction read them.
 void EntityTransaction::Work::note_conflicts() const {
   const std::unique_ptr<Snapshot> snapshot = core_.context.store.snapshot();
+  AUTOSHARD_CHECK(before_.size() <= mains_.size(), {"written", before_.size()}, {"read", mains_.size()});
   for (const auto& [key, mine] : mains_) {
     const auto written = before_.find(key);
     const std::string* before = written == before_.end() ? nullptr : &written->second;

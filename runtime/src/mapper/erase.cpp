@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check.h"
 #include "entity_expiry.h"
 #include "erase_entity.h"
 #include "mapper_core.h"
@@ -31,6 +32,7 @@ std::uint64_t erase(MapperCore& core, const EntityType& type, const std::vector<
     });
     left = left.subspan(size);
   }
+  AUTOSHARD_CHECK(erased <= sorted.size(), {"erased", erased}, {"entities", sorted.size()});
   return erased;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check.h"
 #include "entity_expiry.h"
 #include "keys.h"
 #include "main_record.h"
@@ -69,6 +70,8 @@ std::vector<bool> load(MapperCore& core, const std::vector<EntityRef>& entities)
       }
       are_there[batch[i]] = read_entity(core.context, *cursor, entity, now);
       while (cursor->valid() && entity.key.has_record(cursor->key())) cursor->next();  // skips an erased one
+      AUTOSHARD_CHECK(!cursor->valid() || entity.key.bytes() < cursor->key(), {"entity", entity.key},
+                      {"cursor", cursor->key()});
     }
   }
   return are_there;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "check.h"
 #include "entity_expiry.h"
 #include "erase_entity.h"
 #include "keys.h"
@@ -67,6 +68,7 @@ class BatchSave {
   std::vector<BatchFailed::Failure> run() {
     for (std::span<const EntityRef> left = all_; !left.empty();) {
       const std::size_t size = first_batch(left);
+      AUTOSHARD_CHECK(size > 0 && size <= left.size(), {"size", size});
       save(left.first(size));
       left = left.subspan(size);
     }
@@ -141,6 +143,8 @@ class BatchSave {
       any_changed = any_changed || version != *entity.version;
       room.take(bytes);
     }
+    AUTOSHARD_CHECK(put > 0 && put == versions.size() && put <= entities.size(), {"put", put},
+                    {"entities", entities.size()});
     if (any_changed && !commit_once(core_.context, *transaction, "saving several entities")) return false;
     for (std::size_t i = 0; i < versions.size(); ++i) {
       if (versions[i] != *entities[i].version) note_written(core_.context, entities[i], versions[i]);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "check.h"
 #include "entity_expiry.h"
 #include "entity_index.h"
 #include "finish_erase.h"
@@ -141,6 +142,7 @@ bool erase_entity(MapperContext& context, const EntityType& type, EntityKeyView 
 
 std::optional<std::uint64_t> erase_together(MapperContext& context, const EntityType& type,
                                             std::span<const EntityKey> keys, Now now) {
+  AUTOSHARD_CHECK(!keys.empty());
   if (keys.size() == 1) return erase_entity(context, type, keys.front(), 0, now) ? 1 : 0;
   std::deque<InvalidateOnExit> invalidation;
   for (const EntityKey& key : keys) invalidation.emplace_back(context, key);
@@ -148,7 +150,9 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
   const std::unique_ptr<Transaction> transaction = context.store.begin();
   prefetch_mains(context, *transaction, type, keys);
   for (const EntityKey& key : keys) {
-    if (put_tombstone(context, *transaction, type, key, 0, now)) erased.emplace_back(key);
+    if (!put_tombstone(context, *transaction, type, key, 0, now)) continue;
+    AUTOSHARD_CHECK(has_tombstone(*transaction, key), {"entity", key});
+    erased.emplace_back(key);
   }
   if (erased.empty()) return 0;
   if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;

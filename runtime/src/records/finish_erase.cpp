@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "check.h"
 #include "keys.h"
 #include "main_record.h"
 #include "room.h"
@@ -49,6 +50,7 @@ std::uint64_t delete_most_shards(CommitContext& context, EntityKeyView key,
         return room.is_left();
       });
       if (room.is_left()) return removed;
+      AUTOSHARD_CHECK(erased > 0 && from <= last, {"from", from}, {"last", last});
       try {
         if (attempts.commit(*transaction)) break;
       } catch (const CommitTooLarge&) {
@@ -65,6 +67,7 @@ std::size_t delete_shards(Store& store, Transaction& transaction, EntityKeyView 
   // Fewer than a batch, unless the entity was created and erased again after `delete_most_shards`.
   std::size_t erased = 0;
   for_each_shard(store, key, key.bytes(), [&](std::string_view shard) {
+    AUTOSHARD_CHECK(!is_main_key(shard, key), {"entity", key}, {"shard", shard});
     transaction.erase(shard);
     ++erased;
     return true;

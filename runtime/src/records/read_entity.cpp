@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "check.h"
 #include "conflict_notes.h"
 #include "keys.h"
 #include "main_record.h"
@@ -14,6 +15,7 @@ namespace {
 /// Folds the shard records of an entity into it. The cursor is at its main record, and moves past the shards.
 /// Returns whether there are records to compact.
 bool fold_records(Cursor& cursor, const EntityRef& entity, MainHead head, Now now) {
+  AUTOSHARD_CHECK(cursor.valid() && is_main_key(cursor.key(), entity.key), {"entity", entity.key});
   ValueReader values;
   values.begin(entity.type, entity.key, std::move(head), now);
   if (values.head().has_unsharded_group) values.add_main(cursor.value());

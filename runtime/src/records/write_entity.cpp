@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "check.h"
 #include "conflict_notes.h"
 #include "entity_errors.h"
 #include "entity_expiry.h"
@@ -31,6 +32,7 @@ EntryLimits entry_limits(const CommitContext& context, Now now) {
 
 Written put_new_entity(MapperContext& context, Transaction& transaction, const EntityRef& entity,
                        const std::optional<std::string>& stored, Now now) {
+  AUTOSHARD_CHECK(*entity.version == 0, {"entity", entity.key}, {"version", *entity.version});
   if (stored && !is_tombstone(*stored)) {
     throw StaleEntity(describe(entity.key) + " exists already: load and change it, or choose another id");
   }
@@ -90,6 +92,7 @@ Written put_entity(MapperContext& context, Transaction& transaction, const Entit
     }
   }
   const std::uint64_t next = next_version(main.version);
+  AUTOSHARD_CHECK(next != main.version && same_entity(next, main.version), {"entity", key}, {"next", next});
   const std::string changed = encode_main(type, object, next, main);
   refuse_void_values(type, key, main, stored, changed);
   const EntryLimits limits = entry_limits(context, now);
@@ -100,6 +103,8 @@ Written put_entity(MapperContext& context, Transaction& transaction, const Entit
 }
 
 void note_written(MapperContext& context, const EntityRef& entity, std::uint64_t version) {
+  AUTOSHARD_CHECK(version != 0 && (*entity.version == 0 || same_entity(*entity.version, version)),
+                  {"entity", entity.key}, {"before", *entity.version}, {"version", version});
   if (*entity.version == 0) {
     make_neutral(entity.type, entity.pending);  // the entity was created with these values
   } else {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "check.h"
+
 namespace autoshard::detail {
 
 std::shared_ptr<const void> ReadCache::read(const EntityType& type, EntityKeyView key,
@@ -27,6 +29,7 @@ void ReadCache::end_load(const EntityType& type, EntityKeyView key, Clock::time_
   Stripe& stripe = stripe_of(key);
   const MutexLock lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
+  AUTOSHARD_CHECK(found != stripe.entries.end() && found->second.loads > 0, {"entity", key});
   Entry& entry = found->second;
   if (!entry.changed && entity && (!entry.entity || entry.loaded < began)) {
     entry.type = &type;
@@ -62,6 +65,7 @@ void ReadCache::drop(EntityKeyView key) {
 }
 
 void ReadCache::erase(Stripe& stripe, Entries::iterator entry) {
+  AUTOSHARD_CHECK(entry->second.loads == 0, {"entity", entry->first}, {"loads", entry->second.loads});
   stripe.entries.erase(entry);
   stripe.size.fetch_sub(1, std::memory_order_acq_rel);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "check.h"
+
 namespace autoshard::detail {
 
 void RecentRecords::watch(EntityKeyView entity_key) {
@@ -15,6 +17,7 @@ void RecentRecords::watch(EntityKeyView entity_key) {
     }
     found = entities_.emplace(entity_key, Entity()).first;
   }
+  AUTOSHARD_CHECK(entities_.size() <= kMostEntities, {"entities", entities_.size()});
   found->second.last_conflict = ++conflicts_;
   found->second.conflict_at = clock_();
   any_.store(true, std::memory_order_relaxed);
@@ -40,6 +43,7 @@ void RecentRecords::note_watched(EntityKeyView entity_key, std::uint64_t version
   if (std::ranges::find(records, version, &Record::version) != records.end()) return;
   if (records.size() == kMostVersions) records.pop_front();
   records.push_back({version, std::string(record)});
+  AUTOSHARD_CHECK(records.size() <= kMostVersions, {"records", records.size()});
 }
 
 std::optional<std::string> RecentRecords::find(EntityKeyView entity_key, std::uint64_t version) const {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "check.h"
+
 namespace autoshard::detail {
 namespace {
 
@@ -17,6 +19,9 @@ std::uint64_t hash(const PropertyRef& property) {
 
 Activity& TopProperties::at(const PropertyRef& property, double amount) {
   const std::size_t i = find(property);
+  AUTOSHARD_CHECK(amount >= 0 && places_.size() <= most_ && places_.size() == ranks_.size() &&
+                      places_.size() == index_.size(),
+                  {"amount", amount}, {"places", places_.size()}, {"names", index_.size()});
   ranks_[i] += amount;
   Place& place = places_[i];
   place.writers |= std::uint64_t{1} << property.writer % 64;

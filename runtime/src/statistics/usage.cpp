@@ -4,6 +4,8 @@
 #include <bit>
 #include <exception>
 
+#include "check.h"
+
 namespace autoshard::detail {
 
 void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept try {
@@ -49,7 +51,10 @@ Window Usage::close_window(std::chrono::duration<double> length) {
     for (const TopProperties::Place& place : top->places()) {
       Activity activity = place.activity;
       if (top == &written_) activity.writers = static_cast<std::uint32_t>(std::popcount(place.writers));
-      for (const auto rate : kRates) activity.*rate /= seconds;
+      for (const auto rate : kRates) {
+        activity.*rate /= seconds;
+        AUTOSHARD_CHECK(activity.*rate >= 0, {"rate", activity.*rate}, {"seconds", seconds});
+      }
       merge(window[place.id], activity);
     }
   }

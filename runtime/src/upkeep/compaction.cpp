@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "check.h"
 #include "entity_expiry.h"
 #include "finish_erase.h"
 #include "keys.h"
@@ -100,6 +101,8 @@ class Compaction {
   bool add(Compactable compactable) {
     if ((!room_.is_left() || (!batch_.empty() && place_ != compactable.place)) && !compact_batch())
       return false;
+    AUTOSHARD_CHECK(batch_.empty() || place_ == compactable.place, {"batch", place_},
+                    {"record", compactable.place});
     room_.take(compactable.record.bytes);
     place_ = compactable.place;
     batch_.push_back(std::move(compactable.record));
@@ -130,6 +133,7 @@ class Compaction {
   /// attempt: the record that it would be folded into may be the cause. Returns false if the entity is gone,
   /// or if the next records must not be compacted before a record that stays.
   bool compact(std::span<const CompactableRecord> records) {
+    AUTOSHARD_CHECK(!records.empty() && place_ < type_.sharded.size(), {"place", place_});
     if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
     std::size_t bytes = 0;
     for (const CompactableRecord& record : records) bytes += record.bytes;
@@ -187,6 +191,7 @@ class Compaction {
       entity_.read(context_.store, now, transaction, type_, key_);
       context_.indexes.note_move(transaction, type_);
       removed = stage(now, writes);
+      AUTOSHARD_CHECK(removed <= writes.size(), {"removed", removed}, {"writes", writes.size()});
       writes.write(0, transaction);
       return true;
     });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "attempts.h"
+#include "check.h"
 #include "erase_entity.h"
 #include "keys.h"
 #include "main_record.h"
@@ -72,6 +73,7 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     if (due.size() == 1 && !too_large.empty()) note_failure(due.front(), too_large);
     return std::nullopt;
   }
+  AUTOSHARD_CHECK(removed.size() <= due.size(), {"removed", removed.size()}, {"due", due.size()});
   try_to_finish_erase(context, removed);
   for (const EntityKey& key : removed) context.note_change(key);
   return removed.size();
@@ -101,7 +103,10 @@ std::uint64_t remove_expired_entities(MapperContext& context, const EntityType& 
         room.take(due.back().size());
       }
       is_last = !cursor->valid();
-      if (!is_last) begin = cursor->key();
+      if (!is_last) {
+        AUTOSHARD_CHECK(begin < cursor->key(), {"begin", begin}, {"next", cursor->key()});
+        begin = cursor->key();
+      }
     }
     removed += in_halves(std::span<const std::string>(due), [&](std::span<const std::string> some) {
       return remove_due(context, type, some, now, failures);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "check.h"
 #include "expiring_record.h"
 #include "keys.h"
 #include "room.h"
@@ -32,6 +33,7 @@ bool SeenMarks::has_stayed(std::string_view key, std::string_view record) {
   } else if (found->second.record != record) {
     found->second = {std::string(record), now};
   }
+  AUTOSHARD_CHECK(seen_.size() <= kMost && found->second.record == record, {"seen", seen_.size()});
   return now - found->second.since >= kWhile;
 }
 
@@ -67,6 +69,7 @@ bool ExpiredRecords::remove_some() {
     for (const std::unique_ptr<Cursor> cursor = snapshot->scan(next_, end_of_expiring()); cursor->valid();
          cursor->next()) {
       if (seen++ == kSeen || !room.is_left()) {
+        AUTOSHARD_CHECK(next_ < cursor->key(), {"from", next_}, {"next", cursor->key()});
         next_ = cursor->key();
         is_last = false;
         break;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "check.h"
 #include "mutex.h"
 
 namespace autoshard::memory_store {
@@ -85,7 +86,12 @@ class Records {
     ++now_;
     records_.merge(created);
     auto its_record = superseded.begin();
-    for (auto& write : writes) (its_record++)->record->second.push_back({now_, std::move(write.second)});
+    for (auto& write : writes) {
+      std::vector<Read>& values = (its_record++)->record->second;
+      AUTOSHARD_CHECK(values.size() < values.capacity() && (values.empty() || values.back().written < now_),
+                      {"key", write.first}, {"now", now_});
+      values.push_back({now_, std::move(write.second)});
+    }
     superseded_.splice(superseded_.end(), superseded);
     prune();
     return CommitOutcome::kCommitted;
@@ -99,7 +105,9 @@ class Records {
 
   void close_snapshot(State state) {
     const detail::WriterLock lock(mutex_);
-    open_.erase(open_.find(state));
+    const auto open = open_.find(state);
+    AUTOSHARD_CHECK(open != open_.end(), {"state", state});
+    open_.erase(open);
     prune();
   }
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "check.h"
 #include "random.h"
 #include "statement_limits.h"
 #include "steps.h"
@@ -217,6 +218,7 @@ CommitOutcome validate(Database& database, const Accesses& accesses) {
     if (parts > 1) connection.run("COMMIT");
     return number;
   });
+  AUTOSHARD_CHECK(still_true <= reads.size(), {"unchanged", still_true}, {"reads", reads.size()});
   return still_true == reads.size() ? CommitOutcome::kCommitted : CommitOutcome::kConflict;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "check.h"
+
 namespace autoshard::mysql_store {
 namespace {
 
@@ -43,6 +45,11 @@ std::string folded(const FoldWithin& fold) {
          its + ") - 10) = " + behind + " AND " + result + " BETWEEN " + std::to_string(fold.least) + " AND " +
          std::to_string(fold.most) + ", CONCAT(LEFT(" + its + ", 1), X'D3', UNHEX(LPAD(HEX(" + result +
          "), 16, '0')), " + behind + "), NULL)";
+}
+
+/// Returns whether the statement has a parameter for each `?`.
+bool has_its_parameters(const Step& step) {
+  return std::ranges::count(step.sql, '?') == static_cast<std::ptrdiff_t>(step.parameters.size());
 }
 
 }  // namespace
@@ -87,6 +94,7 @@ Steps::Steps(Database& database, const Accesses& accesses, std::uint64_t lane, s
   in_statements(removed, [&](Keys keys) { remove(keys); });
   for (const auto& [its, folded_keys] : folds)
     in_statements(folded_keys, [&, fold = its](Keys keys) { this->fold(keys, fold, version); });
+  AUTOSHARD_CHECK(std::ranges::all_of(steps_, has_its_parameters), {"steps", steps_.size()});
 }
 
 Step& Steps::add(std::string sql, std::size_t repeats, std::string_view repeated, std::string_view between) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <list>
 
+#include "check.h"
 #include "mutex.h"
 
 namespace autoshard::mysql_store {
@@ -12,12 +14,13 @@ namespace autoshard::mysql_store {
 /// which they came. Thread-safe.
 class Turns {
  public:
-  explicit Turns(std::size_t number) : free_(number) {}
+  explicit Turns(std::size_t number) : number_(number), free_(number) {}
 
   /// Waits for a turn. Returns false if it takes longer than `within`.
   bool begin(std::chrono::milliseconds within) {
     detail::MutexLock lock(mutex_);
-    if (free_ > 0) {  // then no thread waits
+    if (free_ > 0) {
+      AUTOSHARD_CHECK(std::ranges::all_of(waiting_, &Waiting::has_turn), {"waiting", waiting_.size()});
       --free_;
       return true;
     }
@@ -38,6 +41,7 @@ class Turns {
       return;
     }
     ++free_;
+    AUTOSHARD_CHECK(free_ <= number_, {"free", free_}, {"turns", number_});
   }
 
   /// How many threads wait.
@@ -52,6 +56,7 @@ class Turns {
     bool has_turn = false;
   };
 
+  const std::size_t number_;
   detail::Mutex mutex_;
   std::size_t free_ AUTOSHARD_GUARDED_BY(mutex_);
   std::list<Waiting> waiting_ AUTOSHARD_GUARDED_BY(mutex_);

@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "check.h"
+
 namespace autoshard::rocksdb_store {
 
 KeyLocks::Watch KeyLocks::watch(std::string_view name, std::size_t hash, std::string* value) {
@@ -33,7 +35,10 @@ void KeyLocks::unwatch(Key* key) {
   Partition& partition = *key->partition_;
   const detail::MutexLock lock(partition.mutex);
   note_held(*key);
+  AUTOSHARD_CHECK(key->watchers_ > 0, {"key", key->name()});
   if (--key->watchers_ > 0) return;
+  AUTOSHARD_CHECK(!key->writer_ && key->readers_ == 0 && !key->place_.empty(), {"key", key->name()},
+                  {"readers", key->readers_});
   if (key->known_ == Known::kNothing) {
     partition.keys.erase(partition.keys.find(*key->name_));
     return;
@@ -53,6 +58,8 @@ void KeyLocks::forget_oldest(Partition& partition) const {
   while (partition.idle_bytes > partition_bytes_) {
     const Key* oldest = partition.idle.back();
     note_held(*oldest);
+    AUTOSHARD_CHECK(oldest->watchers_ == 0 && bytes(*oldest) <= partition.idle_bytes, {"key", oldest->name()},
+                    {"watchers", oldest->watchers_});
     partition.idle_bytes -= bytes(*oldest);
     partition.idle.pop_back();
     partition.keys.erase(partition.keys.find(*oldest->name_));
@@ -97,12 +104,14 @@ bool KeyLocks::lock_shared(Key* key, std::uint64_t version) {
     key->partition_->unlocked.wait(lock);
   --key->waiting_readers_;
   if (is_outdated(*key, version)) return false;
+  AUTOSHARD_CHECK(!key->writer_ && key->watchers_ > 0, {"key", key->name()});
   ++key->readers_;
   return true;
 }
 
 void KeyLocks::unlock_shared(Key* key) {
   const detail::MutexLock lock(key->partition_->mutex);
+  AUTOSHARD_CHECK(key->readers_ > 0 && !key->writer_, {"key", key->name()}, {"readers", key->readers_});
   if (--key->readers_ == 0) wake_waiting(*key);
 }
 
@@ -117,18 +126,22 @@ bool KeyLocks::lock(Key* key, std::optional<std::uint64_t> version) {
     wake_waiting(*key);  // readers that have let this writer go first
     return false;
   }
+  AUTOSHARD_CHECK(!key->writer_ && !key->writing_ && key->readers_ == 0 && key->watchers_ > 0,
+                  {"key", key->name()}, {"readers", key->readers_});
   key->writer_ = true;
   return true;
 }
 
 void KeyLocks::announce_write(Key* key) {
   const detail::MutexLock lock(key->partition_->mutex);
+  AUTOSHARD_CHECK(key->writer_ && key->readers_ == 0, {"key", key->name()}, {"readers", key->readers_});
   key->writing_ = true;
   wake_waiting(*key);
 }
 
 void KeyLocks::unlock(Key* key, bool written) {
   const detail::MutexLock lock(key->partition_->mutex);
+  AUTOSHARD_CHECK(key->writer_, {"key", key->name()});
   key->writer_ = key->writing_ = false;
   if (written) {
     ++key->version_;
@@ -139,6 +152,7 @@ void KeyLocks::unlock(Key* key, bool written) {
 
 void KeyLocks::unlock_written(Key* key, const std::string* value) {
   const detail::MutexLock lock(key->partition_->mutex);
+  AUTOSHARD_CHECK(key->writer_ && key->writing_, {"key", key->name()});
   key->writer_ = key->writing_ = false;
   ++key->version_;
   set_known(*key, value);

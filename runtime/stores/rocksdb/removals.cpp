@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "check.h"
+
 namespace autoshard::rocksdb_store {
 namespace {
 
@@ -139,6 +141,7 @@ void Removals::run() {
       changed_.wait(lock);
       continue;
     }
+    AUTOSHARD_CHECK(worst->first <= worst->second.end, {"begin", worst->first}, {"end", worst->second.end});
     auto place = places_.extract(worst);
     is_busy_ = true;
     lock.unlock();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "accesses.h"
+#include "check.h"
 #include "database.h"
 #include "of_thread.h"
 
@@ -163,6 +164,9 @@ class RocksDbTransaction final : public Transaction {
               [](const Access* one, const Access* other) { return std::less<>()(one->key, other->key); });
     Locks locks(database_.locks(), order);
     if (!locks.all()) return CommitOutcome::kConflict;
+    AUTOSHARD_CHECK(static_cast<std::ptrdiff_t>(batch.Count()) ==
+                        std::ranges::count_if(order, [](const Access* each) { return each->written; }),
+                    {"writes", batch.Count()});
     if (batch.Count() == 0) return CommitOutcome::kCommitted;
     const CommitOutcome outcome = database_.write(batch);
     locks.set_outcome(outcome);
