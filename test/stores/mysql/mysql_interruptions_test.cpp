@@ -1,4 +1,4 @@
-// Statements that an administrator, or a limit of time, ends.
+// Statements and connections that an administrator ends.
 
 #include <autoshard/autoshard.h>
 #include <autoshard/errors.h>
@@ -29,11 +29,17 @@ void reporting_exceptions(const std::function<void()>& use) {
   }
 }
 
-/// Ends what the other sessions are at, again and again, until it goes: once after each call that has ended,
-/// so that no call is interrupted for ever.
+/// What is killed: a statement, or a connection with its statement.
+enum class Kill { kQuery, kConnection };
+
+/// Kills what the other sessions run, again and again: once after each call that has ended, so that no call
+/// is interrupted for ever.
 class Killer {
  public:
-  Killer() : session_(open_server()), own_id_(session_.rows("SELECT CONNECTION_ID()").front().front()) {
+  explicit Killer(Kill kill)
+      : kill_(kill == Kill::kQuery ? "KILL QUERY " : "KILL CONNECTION "),
+        session_(open_server()),
+        own_id_(session_.rows("SELECT CONNECTION_ID()").front().front()) {
     thread_ = std::thread([this] {
       reporting_exceptions([this] {
         for (std::uint64_t seen = 0; !done_; ended_.wait(seen)) {
@@ -70,12 +76,13 @@ class Killer {
     for (const std::vector<std::string>& other : session_.rows("SHOW PROCESSLIST")) {
       const std::string &id = other[0], &command = other[4];
       if (id == own_id_ || (command != "Query" && command != "Execute")) continue;
-      sql += "KILL QUERY " + id + "; ";
+      sql += kill_ + id + "; ";
       ++sent_;
     }
     return sql + "END";
   }
 
+  const std::string kill_;
   Session session_;
   const std::string own_id_;
   std::atomic<bool> done_{false};
@@ -83,39 +90,60 @@ class Killer {
   std::thread thread_;
 };
 
-/// With compound statements, and step by step.
-class MySqlInterruptions : public ::testing::TestWithParam<bool> {
+struct Interruption {
+  bool compound_commits;
+  Kill kill;
+};
+
+class MySqlInterruptions : public ::testing::TestWithParam<Interruption> {
  protected:
   static MySqlOptions options() {
     MySqlOptions options = options_of_a_new_table({open_server().socket()});
-    options.compound_commits = GetParam();
+    options.compound_commits = GetParam().compound_commits;
     return options;
+  }
+
+  /// Calls `use`, which may find that its connection is gone, and with it a snapshot. Interrupted statements
+  /// are no reason to fail.
+  static void use_connection(const std::function<void()>& use) try {
+    use();
+  } catch (const StoreUnavailable&) {
+    if (GetParam().kill == Kill::kQuery) throw;
   }
 
   MySqlStore store_{options()};
 };
-INSTANTIATE_TEST_SUITE_P(Commits, MySqlInterruptions, ::testing::Bool(),
-                         [](const auto& tested) { return tested.param ? "Compound" : "InSteps"; });
+INSTANTIATE_TEST_SUITE_P(Commits, MySqlInterruptions,
+                         ::testing::Values(Interruption{false, Kill::kQuery},
+                                           Interruption{true, Kill::kQuery},
+                                           Interruption{false, Kill::kConnection},
+                                           Interruption{true, Kill::kConnection}),
+                         [](const auto& tested) {
+                           return std::string(tested.param.compound_commits ? "Compound" : "InSteps") +
+                                  (tested.param.kill == Kill::kQuery ? "Query" : "Connection");
+                         });
 
 // Writers count, and keep a second record equal; all read a third one, which one of them writes now and then,
 // so that commits meet at a reference to it.
-TEST_P(MySqlInterruptions, OfStatementsAreNotSeen) {
+TEST_P(MySqlInterruptions, AreNotSeen) {
   ASSERT_EQ(put(store_, "gate", "open"), CommitOutcome::kCommitted);
   constexpr int kWriters = 4, kCommits = 150;
   std::atomic<int> unknown{0};
   std::atomic<bool> done{false};
   {
-    Killer killer;
+    Killer killer(GetParam().kill);
     std::jthread reader([&] {
       reporting_exceptions([&] {
         while (!done) {
-          const auto snapshot = store_.snapshot();
-          std::string one, other;
-          for (int writer = 0; writer < kWriters; ++writer) {
-            const std::string number = std::to_string(writer);
-            EXPECT_EQ(snapshot->get("one" + number, one), snapshot->get("other" + number, other));
-            EXPECT_EQ(one, other) << "another state after an interruption";
-          }
+          use_connection([&] {
+            const auto snapshot = store_.snapshot();
+            std::string one, other;
+            for (int writer = 0; writer < kWriters; ++writer) {
+              const std::string number = std::to_string(writer);
+              EXPECT_EQ(snapshot->get("one" + number, one), snapshot->get("other" + number, other));
+              EXPECT_EQ(one, other) << "another state after an interruption";
+            }
+          });
         }
       });
     });
@@ -124,17 +152,19 @@ TEST_P(MySqlInterruptions, OfStatementsAreNotSeen) {
       writers.emplace_back([&, number = std::to_string(writer), is_first = writer == 0] {
         reporting_exceptions([&] {
           for (int i = 1; i <= kCommits;) {
-            const auto transaction = store_.begin();
-            std::string value;
-            EXPECT_TRUE(transaction->get("gate", value));
-            transaction->get("one" + number, value);
-            transaction->put("one" + number, std::to_string(i));
-            transaction->put("other" + number, std::to_string(i));
-            if (is_first && i % 5 == 0) transaction->put("gate", std::to_string(i));
-            const CommitOutcome outcome = transaction->commit();
+            use_connection([&] {
+              const auto transaction = store_.begin();
+              std::string value;
+              EXPECT_TRUE(transaction->get("gate", value));
+              transaction->get("one" + number, value);
+              transaction->put("one" + number, std::to_string(i));
+              transaction->put("other" + number, std::to_string(i));
+              if (is_first && i % 5 == 0) transaction->put("gate", std::to_string(i));
+              const CommitOutcome outcome = transaction->commit();
+              if (outcome == CommitOutcome::kUnknown) ++unknown;
+              if (outcome == CommitOutcome::kCommitted) ++i;
+            });
             killer.note_end();
-            if (outcome == CommitOutcome::kUnknown) ++unknown;
-            if (outcome == CommitOutcome::kCommitted) ++i;
           }
         });
       });
