@@ -49,8 +49,8 @@ template <class E>
 struct HasCompanion {
   static_assert(
       Persisted<E>,
-      "this class has no companion: mark it as [[autoshard::entity]], and include its generated header "
-      "instead of the original one");
+      "this class has no companion: mark it as [[autoshard::entity]], name its header after HEADERS in "
+      "autoshard_generate(), and include the generated header instead of the original one");
 };
 
 /// Fails to compile at the call, before any other error of the caller is reported.
