@@ -185,14 +185,21 @@ void add_all(const Constants& more, Constants& constants) {
   for (const std::string& text : more.texts) add(text, constants.texts);
 }
 
+/// Returns the type, or the first type in it, that is a string or a container; null if there is none.
+const Type* find_stand_in(const Type& type) {
+  if (type.kind == TypeKind::kString || is_group_type(type)) return &type;
+  for (const Type& argument : type.arguments) {
+    if (const Type* found = find_stand_in(argument)) return found;
+  }
+  for (const Field& field : type.fields) {
+    if (const Type* found = find_stand_in(field.type.front())) return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-bool has_stand_in(const Type& type) {
-  return type.kind == TypeKind::kString || is_group_type(type) ||
-         std::ranges::any_of(type.arguments, has_stand_in) ||
-         std::ranges::any_of(type.fields,
-                             [](const Field& field) { return has_stand_in(field.type.front()); });
-}
+bool has_stand_in(const Type& type) { return find_stand_in(type) != nullptr; }
 
 std::vector<std::string> samples_of(const Type& type, const Constants& constants, Containers containers) {
   if (why_no_samples(type, containers)) return {};
@@ -272,7 +279,10 @@ bool has_reals(const Type& type) {
 }
 
 std::optional<std::string> why_unprovable(const Type& type) {
-  if (has_stand_in(type)) return "the prover does not know all values of '" + type.qualified + "'";
+  if (const Type* const part = find_stand_in(type)) {
+    return "the prover does not know all values of '" + type.qualified + "'" +
+           (part == &type ? "" : ", which contains a '" + part->qualified + "'");
+  }
   if (auto why = why_no_samples(type)) return why;
   for (const Type& argument : type.arguments) {
     if (auto why = why_unprovable(argument)) return why;

@@ -205,6 +205,12 @@ const RuleCase kMethods[] = {
      "[[autoshard::shard_method]] int& f()"},
     {"PlainInLambda", "plain-write", question("void f() { [this] { ++^votes_; }(); }"), "mark it",
      "[[autoshard::shard_method]] void f()"},
+    {"PlainThatReturns", "plain-write", question("int next() { return ++^votes_; }"),
+     "'next' may change the sharded member 'votes_'; if its result does not depend on 'votes_', mark it "
+     "[[autoshard::shard_method]]; if each call needs a value of its own, as numbers of a sequence do, do "
+     "not "
+     "shard 'votes_', and change it in transact()",
+     ""},
     {"ReplacesItself", "plain-write", question("void reset() { ^*this = Question(); }"),
      "'reset' may change the sharded member 'votes_' and uses 'id_', which is not sharded", ""},
     {"SwapsItself", "plain-write",
@@ -307,12 +313,23 @@ void expect_hidden(const std::string& source, const std::string& name, const std
   EXPECT_EQ(warning.severity, Diagnostic::Severity::kWarning);
   EXPECT_EQ(warning.rule, "autoshard-shard-method-name");
   EXPECT_EQ(warning.span.begin, marked.marks[0]) << outcome.output;
-  EXPECT_NE(warning.message.find("'" + name + "' has the name of a method that is none"), std::string::npos)
+  EXPECT_NE(warning.message.find("'" + name + "' has the name of another method, which is no shard method"),
+            std::string::npos)
       << outcome.output;
   EXPECT_EQ(error.severity, Diagnostic::Severity::kError);
   EXPECT_EQ(error.rule, "autoshard-" + rule);
   EXPECT_EQ(error.span.begin, marked.marks[1]) << outcome.output;
   EXPECT_NE(error.message.find(message), std::string::npos) << outcome.output;
+}
+
+// That it changes no sharded member would be no news: the method that it calls changes one.
+TEST(MethodThatCallsAPlainOne, IsNotToldThatItChangesNothing) {
+  const Outcome outcome = parse_text(question("[[autoshard::shard_method]] void take(int n) { adjust(n); }",
+                                              "void adjust(int n) { votes_ += n; }"));
+  std::vector<std::string> rules;
+  for (const Diagnostic& diagnostic : outcome.diagnostics) rules.push_back(diagnostic.rule);
+  EXPECT_EQ(rules, (std::vector<std::string>{"autoshard-shard-method-escape", "autoshard-plain-write"}))
+      << outcome.output;
 }
 
 TEST(HiddenByAShardMethodTest, AStaticThatIsCalled) {

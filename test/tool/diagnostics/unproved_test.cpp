@@ -53,6 +53,30 @@ std::size_t count_of(const Outcome& outcome, std::string_view rule = kRule) {
       std::ranges::count(outcome.diagnostics, rule, [](const Diagnostic& one) { return one.rule; }));
 }
 
+TEST(Unproved, TheStringInAStructIsNamed) {
+  if (!has_solver()) GTEST_SKIP() << "NOT TESTED: this LLVM has no solver";
+  const Outcome outcome = prove_text(R"(#include <string>
+struct Bid {
+  long amount = 0;
+  std::string bidder;
+};
+class [[autoshard::entity]] Lot {
+ public:
+  [[autoshard::shard_method]] void bid(const Bid& b) { best_ = better(best_, b); }
+
+ private:
+  [[autoshard::shard_fold]] static Bid better(Bid x, Bid y) {
+    return y.amount > x.amount || (x.amount == y.amount && y.bidder < x.bidder) ? y : x;
+  }
+  [[autoshard::id]] long id_ = 0;
+  [[autoshard::shardable(neutral = Bid{}, shards = 8)]] Bid best_;
+};
+)");
+  EXPECT_GT(count_of(outcome), 0U) << outcome.output;
+  EXPECT_THAT(outcome.output,
+              HasSubstr("the prover does not know all values of 'Bid', which contains a 'std::string'"));
+}
+
 TEST(Unproved, AProductOfUnknownNumbersIsNamed) {
   if (!has_solver()) GTEST_SKIP() << "NOT TESTED: this LLVM has no solver";
   const Outcome outcome = prove_text(R"(class [[autoshard::entity]] Field {

@@ -13,6 +13,7 @@ void shard_method_no_update(const Entity& entity, Findings& findings) {
     if (!method.writes.empty() || !method.has_body || method.is_const || method.is_static ||
         method.is_constructor)
       return;
+    if (!method.escapes.empty()) return;  // the method that it calls may change one; another rule names it
     findings.add(
         method.span,
         "shard method '{name}' changes no sharded member; remove the attribute, or mark the member that "
@@ -227,6 +228,13 @@ const MemberUse* plain_use(const Entity& entity, const Method& method) {
 std::string instead_of(const Method& method, const std::string& member, const MemberUse* plain) {
   if (method.is_constructor) return " of another object, which would be lost; call a shard method instead";
   if (method.is_static) return ", which would be lost; call a shard method instead";
+  if (!plain && method.result == Result::kValue) {
+    return fmt::format(
+        "; if its result does not depend on '{member}', mark it [[autoshard::shard_method]]; if each "
+        "call needs a value of its own, as numbers of a sequence do, do not shard '{member}', and change it "
+        "in transact()",
+        "member"_a = member);
+  }
   if (!plain) return "; mark it [[autoshard::shard_method]], or make it const if it only reads";
   return fmt::format(
       " and uses '{plain}', which is not sharded; move what changes '{member}' into a shard method, and call "
@@ -249,7 +257,8 @@ void plain_write(const Entity& entity, Findings& findings) {
                                      "advice"_a = instead_of(method, use->member, plain));
     found.notes.push_back({method.span, quoted(method.name) + " is here"});
     const Span& at = method.declaration;
-    if (!method.from_macro && !method.is_static && !method.is_constructor && !plain)
+    if (!method.from_macro && !method.is_static && !method.is_constructor && !plain &&
+        method.result != Result::kValue)
       found.fixes.push_back({{at.file, at.begin, at.begin}, "[[autoshard::shard_method]] "});
   }
 }
