@@ -33,8 +33,8 @@ struct MySqlOptions {
   /// exist. User and password are never logged and are in no message.
   std::string user = {}, password = {};
   std::string database = "autoshard";
-  /// Letters, digits and `_`. There is a second table of this name with `_reads` appended, which is always
-  /// empty between transactions.
+  /// At most 50 letters, digits and `_`. There is a second table of this name with `_reads` appended, which
+  /// is always empty between transactions.
   std::string table = "autoshard";
 
   MySqlTls tls = {};

@@ -23,7 +23,7 @@ std::uint64_t random_number() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-std::string checked_table(const std::string& table) {
+const std::string& checked_table(const std::string& table) {
   const bool plain = std::all_of(table.begin(), table.end(), [](char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
            byte == '_';
@@ -31,14 +31,14 @@ std::string checked_table(const std::string& table) {
   if (!plain || table.empty() || table.size() > 50)
     throw InvalidUse("MySqlOptions::table is \"" + table +
                      "\": choose a name of at most 50 letters, digits and '_'");
-  return '`' + table + '`';
+  return table;
 }
 
 }  // namespace
 
 Database::Database(const MySqlOptions& options)
-    : table_(checked_table(options.table)),
-      reads_table_(checked_table(options.table + "_reads")),
+    : table_('`' + checked_table(options.table) + '`'),
+      reads_table_('`' + options.table + "_reads`"),
       get_("SELECT version, v FROM " + table_ + " WHERE k = ?"),
       compound_commits_(options.compound_commits),
       next_number_(random_number()),

@@ -225,8 +225,24 @@ TEST(MySqlOptionsTest, AreChecked) {
   for (const char* endpoint : {"", ":3306", "host:", "host:port", "host:0", "host:65536", "[::1]:x"})
     EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {endpoint}}}, InvalidUse) << endpoint;
   EXPECT_THROW(MySqlStore{MySqlOptions{.endpoints = {}}}, InvalidUse);
-  for (const char* table : {"", "a b", "a`", "a.b"})
-    EXPECT_THROW(MySqlStore{MySqlOptions{.table = table}}, InvalidUse) << table;
+  const std::string longest(50, 't');
+  for (const std::string& table :
+       {std::string(), std::string("a b"), std::string("a`"), std::string("a.b"), std::string("a/b"),
+        std::string("a:b"), std::string("a@b"), std::string("a["), std::string("a{"), std::string("\xC3\xA4"),
+        longest + 't'}) {
+    EXPECT_THAT([&] { MySqlStore{MySqlOptions{.table = table}}; },
+                ThrowsMessage<InvalidUse>(HasSubstr("MySqlOptions::table is \"" + table + '"')));
+  }
+}
+
+TEST(MySqlTable, HasANameOfAtMost50LettersDigitsAndUnderscores) {
+  MySqlOptions options = options_of_a_new_table({open_server().socket()});
+  for (const std::string& table : {std::string("AZaz_09"), std::string(50, 't')}) {
+    options.table = table;
+    MySqlStore store(options);
+    EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
+    EXPECT_EQ(open_server().ask("SELECT COUNT(*) FROM autoshard." + table + "_reads"), "0");
+  }
 }
 
 TEST(MySqlOptionsTest, ComeFromTheEnvironment) {
