@@ -137,7 +137,7 @@ Connection::Connection(const MySqlOptions& options, const Endpoint& endpoint) : 
   static std::once_flag initialised;
   std::call_once(initialised, [] { mysql_library_init(0, nullptr, nullptr); });
   connection_.reset(mysql_init(nullptr));
-  if (!connection_) throw std::bad_alloc();
+  if (!connection_) throw std::bad_alloc();  // unreachable: mysql_init fails only without memory
   MYSQL* const connection = connection_.get();
 
   const unsigned connect = seconds(options.connect_timeout), read = seconds(options.read_timeout),
@@ -201,7 +201,7 @@ MYSQL_STMT* Connection::prepare(const std::string& sql) {
   if (const auto found = statements_.find(sql); found != statements_.end()) return found->second.get();
   if (statements_.size() >= kMostStatements) statements_.clear();
   Statement statement(mysql_stmt_init(connection_.get()));
-  if (!statement) throw std::bad_alloc();
+  if (!statement) throw std::bad_alloc();  // unreachable: mysql_stmt_init fails only without memory
   while (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) {
     // The server has as many statements as it allows: this connection closes its own.
     const bool is_full = mysql_stmt_errno(statement.get()) == ER_MAX_PREPARED_STMT_COUNT_REACHED;
@@ -230,14 +230,11 @@ std::uint64_t Connection::execute(const std::string& sql, std::span<const Parame
       binds[i].length = &lengths[i];
     }
   }
+  // unreachable: the statement is prepared, and the library takes parameters of these types
   if (mysql_stmt_bind_param(statement, binds.data()) != 0) fail(statement, false);
   if (mysql_stmt_execute(statement) != 0) fail(statement, true);
   if (mysql_stmt_field_count(statement) > 0) return fetch(statement, row);
-  const std::uint64_t affected = mysql_stmt_affected_rows(statement);
-  while (mysql_stmt_more_results(statement)) {
-    if (mysql_stmt_next_result(statement) > 0) fail(statement, true);
-  }
-  return affected;
+  return mysql_stmt_affected_rows(statement);
 }
 
 std::uint64_t Connection::fetch(MYSQL_STMT* statement, const std::function<void(Row&)>& row) {
@@ -253,11 +250,13 @@ std::uint64_t Connection::fetch(MYSQL_STMT* statement, const std::function<void(
     binds[i].buffer_length = kUsualColumn;
     binds[i].length = &lengths[i];
   }
+  // unreachable: the statement has just given these columns, and the library can fetch any column as bytes
   if (mysql_stmt_bind_result(statement, binds.data()) != 0) fail(statement, true);
   std::uint64_t rows = 0;
   for (;; ++rows) {
     const int fetched = mysql_stmt_fetch(statement);
     if (fetched == MYSQL_NO_DATA) break;
+    // unreachable: the client has stored all rows, and fetches them from its memory
     if (fetched == 1) fail(statement, true);
     if (!row) continue;
     for (unsigned i = 0; i < columns; ++i) {
@@ -269,6 +268,7 @@ std::uint64_t Connection::fetch(MYSQL_STMT* statement, const std::function<void(
       MYSQL_BIND whole = binds[i];
       whole.buffer = values[i].data();
       whole.buffer_length = lengths[i];
+      // unreachable: this row has just been fetched, and has this column
       if (mysql_stmt_fetch_column(statement, &whole, i, 0) != 0) fail(statement, true);
     }
     row(values);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <mariadb/mysqld_error.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -18,6 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::ThrowsMessage;
 
 struct Answer {
   unsigned error;
@@ -134,13 +136,52 @@ TEST_F(MySqlLostConnections, ThatTheServerHasClosedMeanwhileAreMadeAgain) {
   EXPECT_EQ(put(), CommitOutcome::kCommitted);
 }
 
+using MySqlSnapshots = MySqlErrors;
+
+TEST_F(MySqlSnapshots, PrepareAStatementAgainOnceTheServerHasRoom) {
+  EXPECT_EQ(put(), CommitOutcome::kCommitted);
+  const auto other = store_.snapshot();     // has the connection of the commit
+  const auto snapshot = store_.snapshot();  // has a new one, without statements that it could give up
+  constexpr char kPrepare = 22;             // begins a packet of the protocol
+  proxy_.refuse(kPrepare + std::string("SELECT v"), ER_MAX_PREPARED_STMT_COUNT_REACHED);
+  std::string value;
+  EXPECT_TRUE(snapshot->get("the key", value));
+  EXPECT_EQ(proxy_.done(), 1U);
+  EXPECT_EQ(value, "value");
+}
+
+TEST_F(MySqlSnapshots, RunAStatementThatIsInterruptedAgainForAsLongAsTheOptionsSay) {
+  EXPECT_EQ(put(), CommitOutcome::kCommitted);
+  const auto begin = std::chrono::steady_clock::now();
+  proxy_.refuse("the key", ER_QUERY_INTERRUPTED, true);
+  std::string value;
+  EXPECT_THAT([&] { store_.snapshot()->get("the key", value); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("(1317)")));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_GT(proxy_.done(), 1U);
+  proxy_.hand_on_everything();
+  EXPECT_TRUE(store_.snapshot()->get("the key", value)) << "afterwards";
+}
+
+/// The state of the snapshot is gone with the connection.
+TEST_F(MySqlSnapshots, RunNoStatementAgainOnceTheServerHasClosedTheConnection) {
+  EXPECT_EQ(put(), CommitOutcome::kCommitted);
+  proxy_.send_error_behind_answer("START TRANSACTION WITH CONSISTENT SNAPSHOT", ER_CONNECTION_KILLED);
+  const auto snapshot = store_.snapshot();
+  EXPECT_EQ(proxy_.done(), 1U);
+  std::string value;
+  EXPECT_THAT([&] { snapshot->get("the key", value); }, ThrowsMessage<StoreUnavailable>(HasSubstr("(1927)")));
+  EXPECT_TRUE(store_.snapshot()->get("the key", value)) << "afterwards";
+}
+
 /// Lets in who has a password, some of them over TLS only.
 class MySqlLogin : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = std::make_unique<TemporaryFolder>();
     make_server_folder(folder_->path());
-    for (const char* name : {"ca", "server", "other"}) make_certificate(name, std::string(name) != "server");
+    for (const char* name : {"ca", "other"}) make_certificate(name, true);
+    for (const char* name : {"server", "client"}) make_certificate(name, false);
     server_ = std::make_unique<MariaDbServer>(
         folder_->path() / "server",
         std::vector<std::string>{"--port=" + std::to_string(port_ = free_port()),
@@ -153,6 +194,8 @@ class MySqlLogin : public ::testing::Test {
     server_->ask("CREATE USER Theo@'%' IDENTIFIED BY 'Geheim' REQUIRE SSL");
     server_->ask("GRANT ALL ON autoshard.* TO Ursula@'%'");
     server_->ask("GRANT ALL ON autoshard.* TO Theo@'%'");
+    server_->ask("CREATE USER Xaver@'%' IDENTIFIED BY 'Geheim' REQUIRE X509");
+    server_->ask("GRANT ALL ON autoshard.* TO Xaver@'%'");
   }
   static void TearDownTestSuite() {
     server_.reset();
@@ -244,6 +287,25 @@ TEST_F(MySqlLogin, IsOverTlsWhereThatIsAskedFor) {
   EXPECT_EQ(refusal(options("Theo", "Geheim", {.required = true, .verify = false})), "");
 }
 
+TEST_F(MySqlLogin, ShowsTheCertificateOfTheClient) {
+  EXPECT_NE(refusal(options("Xaver", "Geheim", {.ca = file("ca.pem")})), "") << "no certificate is shown";
+  EXPECT_EQ(refusal(options("Xaver", "Geheim",
+                            {.certificate = file("client.pem"), .key = file("client.key"), .verify = false})),
+            "");
+}
+
+/// A user whose privileges for single columns do not suffice.
+TEST_F(MySqlLogin, OfAUserWhoMayNotReadAColumnIsRefused) {
+  const MySqlOptions writer = options("Ursula", "Geheim");
+  ASSERT_EQ(refusal(writer), "");
+  MySqlOptions reader = writer;
+  reader.user = "Karl";
+  server_->ask("CREATE USER Karl@'%' IDENTIFIED BY 'Geheim'");
+  server_->ask("GRANT SELECT (k) ON autoshard." + writer.table + " TO Karl@'%'");
+  EXPECT_THAT(refusal(reader), HasSubstr("this user lacks a privilege"));
+  EXPECT_THAT(refusal(reader), Not(HasSubstr("Karl")));
+}
+
 TEST_F(MySqlLogin, RefusesAServerThatItsAuthoritiesDoNotKnow) {
   EXPECT_NE(refusal(options("Theo", "Geheim", {.ca = file("other.pem")})), "");
 }
@@ -253,6 +315,8 @@ TEST_F(MySqlLogin, RefusesAServerWithoutTlsWhereItIsRequired) {
   EXPECT_EQ(refusal(options), "");
   options.tls.required = true;
   EXPECT_NE(refusal(options), "");
+  options.tls = {.key = file("client.key")};
+  EXPECT_NE(refusal(options), "") << "a key is of use with TLS alone";
 }
 
 }  // namespace

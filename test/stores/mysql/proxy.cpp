@@ -116,6 +116,11 @@ bool Proxy::carry_from_client(Connection& connection) {
       connection.call_at_answer = order_.call;
       break;
     }
+    case kErrorBehind: {
+      const std::lock_guard lock(mutex_);
+      connection.error_behind_answer = order_.error;
+      break;
+    }
     case kNothing:
       break;
   }
@@ -126,6 +131,14 @@ bool Proxy::carry_from_server(Connection& connection) {
   std::array<char, 1 << 16> bytes;
   const std::string_view packet = receive(connection.server, bytes);
   if (connection.call_at_answer) std::exchange(connection.call_at_answer, nullptr)();
+  if (connection.error_behind_answer != 0) {
+    const std::lock_guard lock(mutex_);
+    const bool is_sent =
+        hand_on(connection.client,
+                std::string(packet) + error_packet(std::exchange(connection.error_behind_answer, 0)));
+    shutdown(connection.client, SHUT_WR);
+    return is_sent;
+  }
   return !packet.empty() && !connection.break_at_answer && hand_on(connection.client, packet);
 }
 

@@ -27,6 +27,11 @@ class Proxy {
   void refuse(std::string text, unsigned error, bool always = false) {
     obey({.text = std::move(text), .action = kRefuse, .error = error, .always = always});
   }
+  /// Sends an error, for which no client has asked, right behind the server's answer, and nothing after it.
+  /// Once. Once the client has the answer, a call of `done` waits until all of it is sent.
+  void send_error_behind_answer(std::string text, unsigned error) {
+    obey({.text = std::move(text), .action = kErrorBehind, .error = error});
+  }
   /// In place of the answer to every nth such packet, from any client, the connection is broken.
   void break_every(std::size_t nth, std::string text) {
     obey({.text = std::move(text), .action = kBreakAfter, .every = nth, .always = true});
@@ -45,7 +50,7 @@ class Proxy {
   std::size_t done() const;
 
  private:
-  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse, kHold, kCall };
+  enum Action { kNothing, kBreakBefore, kBreakAfter, kRefuse, kHold, kCall, kErrorBehind };
   struct Order {
     std::string text = {};
     Action action = kNothing;
@@ -57,6 +62,7 @@ class Proxy {
   struct Connection {
     int client, server;
     bool break_at_answer = false;
+    unsigned error_behind_answer = 0;  // 0: none
     std::function<void()> call_at_answer = {};
   };
 
@@ -66,7 +72,7 @@ class Proxy {
   bool accept_client(Connection& connection) const;
   /// Hands on what is there. False: the connection is to be closed.
   bool carry_from_client(Connection& connection);
-  static bool carry_from_server(Connection& connection);
+  bool carry_from_server(Connection& connection);
 
   const std::string socket_, server_;
   int listening_;
