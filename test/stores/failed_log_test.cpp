@@ -27,7 +27,9 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 using namespace std::chrono_literals;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 /// What goes wrong with the log.
@@ -212,6 +214,19 @@ TEST_P(FailedLogTest, LoadAndSeeIsNotContradictedByARestart) {
   Mapper mapper(*store);
   mapper.apply<&Question::voteUp>(1);
   EXPECT_EQ(mapper.load<Question>(1).value().votes(), is_there ? 3 : 2);
+}
+
+TEST(LogFailureTest, TellsTheFirstErrorOfTheLog) {
+  using rocksdb::BackgroundErrorReason;
+  rocksdb_store::LogFailure failure;
+  rocksdb::Status of_a_flush = IOStatus::IOError("flush"), first = IOStatus::IOError("first"),
+                  later = IOStatus::IOError("later");
+  failure.OnBackgroundError(BackgroundErrorReason::kFlush, &of_a_flush);
+  EXPECT_NO_THROW(failure.check());
+  failure.OnBackgroundError(BackgroundErrorReason::kMemTable, &first);
+  failure.OnBackgroundError(BackgroundErrorReason::kWriteCallback, &later);
+  EXPECT_THAT([&] { failure.check(); },
+              ThrowsMessage<StoreUnavailable>(AllOf(HasSubstr("first"), Not(HasSubstr("later")))));
 }
 
 /// What failed is no write to the log: RocksDB goes on some seconds after there is space.

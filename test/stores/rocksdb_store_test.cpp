@@ -319,6 +319,9 @@ TEST_F(RocksDbStoreTest, RefusesAFolderWithOtherThingsInItAndLeavesItAlone) {
                 ThrowsMessage<StoreUnavailable>(HasSubstr("choose another folder")));
     EXPECT_EQ(std::distance(fs::directory_iterator(path_), fs::directory_iterator()), 1);
   }
+  for (const char* name : {"IDENTITY", "LOG", "photo.jpg", "zebra.jpg"}) std::ofstream(path_ / name) << "";
+  EXPECT_THAT([&] { RocksDbStore store(path_, kFast); },
+              ThrowsMessage<StoreUnavailable>(HasSubstr("choose another folder")));
 }
 
 TEST_F(RocksDbStoreTest, TakesAnEmptyFolderAndAStoreThatWasOnlyBegun) {
@@ -326,7 +329,8 @@ TEST_F(RocksDbStoreTest, TakesAnEmptyFolderAndAStoreThatWasOnlyBegun) {
   { RocksDbStore store(path_, kFast); }
   fs::remove_all(path_);
   fs::create_directory(path_);
-  for (const char* name : {"LOCK", "LOG", "IDENTITY", "MANIFEST-000001", "000001.dbtmp"})
+  for (const char* name :
+       {"LOCK", "LOG", "LOG.old.1", "IDENTITY", "MANIFEST-000001", "OPTIONS-000005", "000001.dbtmp"})
     std::ofstream(path_ / name) << "";
   RocksDbStore store(path_, kFast);
   put(store, "key", "value");

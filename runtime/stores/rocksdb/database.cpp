@@ -46,15 +46,14 @@ CommitOutcome Database::write(rocksdb::WriteBatch& batch) {
   const FreeSpace::Writing writing(free_space_, batch.GetDataSize());
   free_space_.require(batch.GetDataSize());
   if (failed_.load(std::memory_order_acquire)) resume();
-  rocksdb::Status written;
   // All memory is allocated before the first write: an exception means that nothing was written.
   std::optional<rocksdb::WriteBatch> whole;
   if (write_options_.sync) {
-    written = batch.PutLogData({&kEndOfWrite, 1});
+    found(batch.PutLogData({&kEndOfWrite, 1}));
     // Adds a record to the log, and nothing else.
-    if (written.ok() && looks_torn(batch.Data())) written = whole.emplace().PutLogData("whole");
+    if (looks_torn(batch.Data())) found(whole.emplace().PutLogData("whole"));
   }
-  if (written.ok()) written = db_->Write(write_options_, &batch);
+  rocksdb::Status written = db_->Write(write_options_, &batch);
   if (written.ok() && whole) written = db_->Write(write_options_, &*whole);
   if (written.ok()) return CommitOutcome::kCommitted;
   failed_.store(true, std::memory_order_release);

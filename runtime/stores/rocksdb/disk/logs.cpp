@@ -46,7 +46,7 @@ class FileSystem final : public rocksdb::FileSystemWrapper {
 std::optional<std::uint64_t> log_number(const std::filesystem::path& file) {
   constexpr std::size_t kMostDigits = 18;
   const std::string name = file.stem().string();
-  if (file.extension() != ".log" || name.empty() || name.size() > kMostDigits ||
+  if (file.extension() != ".log" || name.size() > kMostDigits ||
       name.find_first_not_of("0123456789") != std::string::npos)
     return std::nullopt;
   return std::stoull(name);

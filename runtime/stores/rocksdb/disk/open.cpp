@@ -90,7 +90,8 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
   if (!found(db.Get(rocksdb::ReadOptions(), slice(kFormatKey), &record))) {
     const std::unique_ptr<rocksdb::Iterator> any(db.NewIterator(rocksdb::ReadOptions()));
     any->SeekToFirst();
-    if (!any->Valid() && found(any->status())) return false;
+    found(any->status());
+    if (!any->Valid()) return false;
     throw StoreUnavailable("the database in " + folder.string() +
                            " was not made by AutoShard: choose another folder");
   }
@@ -106,7 +107,7 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
 /// database has none.
 bool has_records_of_rocksdb(const std::filesystem::path& file) {
   const std::string extension = file.extension().string(), name = file.stem().string();
-  return (extension == ".sst" || extension == ".log") && !name.empty() &&
+  return (extension == ".sst" || extension == ".log") &&
          name.find_first_not_of("0123456789") == std::string::npos;
 }
 
