@@ -286,6 +286,33 @@ TEST_P(BatchTest, AStoreThatIsAwayForUpdatesIsNotAskedForMore) {
   for (const Session& session : batch) EXPECT_EQ(other_.load<Session>(session.number())->hits(), 1);
 }
 
+/// Each transaction and snapshot of the save fails to begin once.
+TEST_P(BatchTest, AStoreThatIsAwayAtAnyBeginningLosesAndRepeatsNothing) {
+  std::vector<Session> batch = sessions(0, 5);
+  mapper_.save(batch);
+  int refused = 0;
+  for (int nth = 1;; ++nth) {
+    Mapper mapper(faulty_, {.retry = {.initial_backoff = 1us}, .compact_every = 0ms});
+    for (Session& session : batch) session.hit(1);
+    int begun = 0;
+    faulty_.before_begin([&] {
+      if (++begun == nth) throw StoreUnavailable("away");
+    });
+    try {
+      mapper.save(batch);
+    } catch (const BatchFailed& failed) {
+      ++refused;
+      for (const BatchFailed::Failure& failure : failed.failures())
+        EXPECT_THROW(std::rethrow_exception(failure.error), StoreUnavailable);
+    }
+    faulty_.before_begin({});
+    mapper.save(batch);
+    for (const Session& session : batch) ASSERT_EQ(other_.load<Session>(session.number())->hits(), nth);
+    if (begun < nth) break;
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST_P(BatchTest, AValueThatCannotBeWrittenFailsItsEntityAlone) {
   std::vector<shop::Purse> batch;
   for (int id = 0; id < 3; ++id) batch.emplace_back(id);

@@ -87,6 +87,16 @@ TEST_P(GroupErasureTest, OneIsErasedThoughOlderContentOfOthersCannotBeCompacted)
   EXPECT_THAT(stars(), SizeIs(1));
 }
 
+TEST_P(GroupErasureTest, OneIsErasedThoughLaterContentOfItsGroupCannotBeCompacted) {
+  mapper_.save(Dynamic(1));
+  const ElementId id = rate("ann");
+  mapper_.apply<&Dynamic::rate>(1, "ann", 2);
+  mapper_.apply<&Dynamic::rate>(1, std::string(2000, 'x'), 1);
+  faulty_.limit_commits(1000, FaultyStore::Limit::kTold);
+  EXPECT_TRUE(erase(id));
+  EXPECT_THAT(stars(), ElementsAre(Pair(std::string(2000, 'x'), 1)));
+}
+
 TEST_P(GroupErasureTest, OneThatAnEarlierVersionTakesBackIsErased) {
   mapper_.save(Sharded(1));
   const ElementId id = rate("ann");
@@ -150,6 +160,14 @@ TEST_P(GroupErasureTest, WhetherOneIsErasedIsUnknownWhateverTheLastLookThrows) {
   const ElementId id = rate("ann");
   at_look(3, [] { throw std::string("no error of this library"); });
   EXPECT_THROW(erase(id), OutcomeUnknown);
+}
+
+TEST_P(GroupErasureTest, WhatTheFirstLookThrowsIsTheResult) {
+  mapper_.save(Grouped(1));
+  const ElementId id = rate("ann");
+  at_look(1, [] { throw std::string("no error of this library"); });
+  EXPECT_THROW(erase(id), std::string) << "nothing is erased";
+  EXPECT_THAT(stars(), SizeIs(1));
 }
 
 TEST_P(GroupErasureTest, OneIsErasedThoughAnotherGroupCannotBeCompacted) {

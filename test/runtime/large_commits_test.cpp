@@ -20,6 +20,7 @@
 #include "entities/groups/topic.autoshard.h"
 #include "entities/indexes/member.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/strategies/stock.autoshard.h"
 #include "entities/versions/bookmark/bookmark.autoshard.h"
 #include "entities/versions/talk/talk.autoshard.h"
 #include "entity_index.h"
@@ -42,6 +43,7 @@ using forum::Post;
 using forum::Topic;
 using moderator::Question;
 using permits::Permit;
+using shop::Stock;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -189,6 +191,16 @@ TEST_P(LargeCommitsTest, NothingThatIsBufferedIsLost) {
   for (int i = 0; i < kMany; ++i) mapper.apply<&Topic::add_post>(1 + i % 2, text(i));
   EXPECT_NO_THROW(mapper.flush());
   for (const int id : {1, 2}) EXPECT_THAT(unlimited_.load<Topic>(id).value().posts(), SizeIs(kMany / 2));
+}
+
+/// Without the shard that it belongs to, an update may fit.
+TEST_P(LargeCommitsTest, AnUpdateThatIsTooLargeWithoutItsShardSaysSo) {
+  unlimited_.save(Stock("nut"));
+  unlimited_.apply<&Stock::sell>("nut", 1, "ann");
+  EXPECT_THAT([&] { mapper_.apply<&Stock::sell>("nut", 1, std::string(kLargest, 'x')); },
+              ThrowsMessage<CommitTooLarge>(HasSubstr("updating Stock \"nut\": ")));
+  EXPECT_EQ(unlimited_.load<Stock>("nut").value().pieces(), -1);
+  EXPECT_THAT(unlimited_.load<Stock>("nut").value().buyers(), ElementsAre("ann"));
 }
 
 TEST_P(LargeCommitsTest, EntitiesThatAreSavedTogetherAreDivided) {

@@ -1,7 +1,11 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "entities/forms/question.autoshard.h"
+#include "entities/strategies/hold.autoshard.h"
 #include "entities/strategies/kiosk.autoshard.h"
 #include "entities/strategies/purse.autoshard.h"
 #include "entities/strategies/stock.autoshard.h"
@@ -379,6 +383,31 @@ TEST_P(TransactTest, SaysThatOnlySomeUpdatesOfAnEntityWereMade) {
   faulty_.before_commit([](int nth) { return nth < 3 ? Fate::kCommits : Fate::kConflicts; });
   EXPECT_THAT(stamp_twice, says_so) << "the second one meets a conflict";
   EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 10'000);
+  other_.apply<&Purse::stamp>(1, short{-30'000});
+  faulty_.before_commit([](int nth) -> Fate {
+    if (nth == 3) throw 5;
+    return Fate::kCommits;
+  });
+  EXPECT_THAT(stamp_twice, says_so) << "the second one throws what is no standard exception";
+  EXPECT_EQ(mapper_.load<Purse>(1).value().stamps(), 0);
+}
+
+TEST_P(TransactTest, NoSumIsLargerThanTheGreatestInteger) {
+  using ship::Hold;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  mapper_.save(Hold(1));
+  EXPECT_THAT(
+      [&] {
+        mapper_.transact([&](EntityTransaction& transaction) {
+          transaction.apply<&Hold::load>(1, kMost);
+          EXPECT_EQ(transaction.load<Hold>(1).value().tons(), kMost);
+          transaction.apply<&Hold::load>(1, 1);
+          EXPECT_THROW(transaction.load<Hold>(1), BoundExceeded);
+        });
+      },
+      ThrowsMessage<OutcomeUnknown>(HasSubstr("only some updates of these entities were made")));
+  EXPECT_EQ(mapper_.load<Hold>(1).value().tons(), kMost);
+  EXPECT_EQ(mapper_.load<Hold>(1).value().loads(), 1);
 }
 
 TEST_P(TransactTest, ALoadShowsNoValueThatItsTypeCannotHold) {
