@@ -130,6 +130,37 @@ TEST_P(HooksTest, WhatBeforeSaveSetsIsNoChangeBesideUpdates) {
   EXPECT_THROW(mapper_.save(other), StaleEntity);
 }
 
+// The object can be saved again then, and meets no other voter either.
+TEST_P(HooksTest, WhatBeforeSaveSetsInASaveThatFailsIsTakenBack) {
+  mapper_.save(Session(1, "ann"));
+  Session session = mapper_.load<Session>(1).value();
+  session.hit(1);
+  faulty_.before_get([] { throw StoreUnavailable("the read fails"); });
+  EXPECT_THROW(mapper_.save(session), StoreUnavailable);
+  EXPECT_EQ(session.saves(), 1);
+  std::vector<Session> sessions = {session, mapper_.load<Session>(1).value()};
+  EXPECT_THROW(mapper_.save(sessions), BatchFailed);
+  EXPECT_EQ(sessions.front().saves(), 1);
+  sessions.back().refuses = true;
+  EXPECT_THROW(mapper_.save(sessions), std::runtime_error);
+  EXPECT_EQ(sessions.front().saves(), 1);
+  faulty_.before_get(nullptr);
+  mapper_.save(session);
+  EXPECT_EQ(stored_saves(1), 1);
+  EXPECT_EQ(mapper_.load<Session>(1)->hits(), 1);
+}
+
+TEST_P(HooksTest, WhatBeforeSaveSetsStaysOnceTheMainRecordIsSaved) {
+  mapper_.save(Session(1, "ann"));
+  Session session = mapper_.load<Session>(1).value();
+  session.user = "bob";
+  session.hit(1);
+  faulty_.before_commit([](int nth) { return nth == 1 ? Fate::kCommits : Fate::kUnknownLost; });
+  EXPECT_THROW(mapper_.save(session), Error);
+  EXPECT_EQ(session.saves(), 2);
+  EXPECT_EQ(stored_saves(1), 2);
+}
+
 // Else a session that is used would end.
 TEST_P(HooksTest, AnEndThatBeforeSaveMovesIsAChangeBesideUpdates) {
   using web::Visit;

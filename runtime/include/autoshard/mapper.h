@@ -62,8 +62,8 @@ MapperCore& core_of(const Mapper& mapper);
 /// nothing has changed. `after_load` runs on each whole entity that is read, once its members are filled in.
 /// If only sharded members were changed before `before_save` ran, `save` does not write the main record, and
 /// restores the members that the hook changed. So two users who load, vote and save do not conflict because
-/// of an `updated_at` that the hook sets. A transaction writes every main record that it saves. Exports and
-/// imports of JSON run no hooks.
+/// of an `updated_at` that the hook sets. A save that fails before it has saved the main record restores
+/// them, too. A transaction writes every main record that it saves. Exports and imports of JSON run no hooks.
 ///
 /// Expiry: a class may have a member that says when an entity expires. From that instant on the entity is
 /// gone, by the clock of the mapper that is called. It is not loaded, queries do not find it, an update of it
@@ -377,14 +377,19 @@ class Mapper {
     std::vector<detail::EntityRef> given;
     std::vector<std::size_t> places;
     std::size_t place = 0;
-    for (auto&& element : entities) {
-      if (E* entity = detail::entity_in(element)) {
-        given.push_back(ref(*entity));
-        places.push_back(place);
+    try {
+      for (auto&& element : entities) {
+        if (E* entity = detail::entity_in(element)) {
+          given.push_back(ref(*entity));
+          places.push_back(place);
+        }
+        ++place;
       }
-      ++place;
+      detail::save(*core_, given, places);
+    } catch (...) {
+      for (const detail::EntityRef& entity : given) detail::undo_hooks(entity);
+      throw;
     }
-    detail::save(*core_, given, places);
   }
 
   std::unique_ptr<detail::MapperCore> core_;

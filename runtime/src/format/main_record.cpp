@@ -1,6 +1,7 @@
 #include "main_record.h"
 
 #include <autoshard/codec.h>
+#include <autoshard/detail/hooks.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -335,6 +336,15 @@ void take_back(const EntityType& type, EntityKeyView key, const BeforeHooks& bef
   for (std::size_t left = in.map(); left > 0; --left) {
     const std::string_view name = in.text();
     type.decode_property(in, name, entity);  // the class has every name that it writes
+  }
+}
+
+void undo_hooks(const EntityRef& entity) noexcept {
+  const BeforeHooks* const before = entity.before_hooks.get();
+  if (!before || before->version != *entity.version) return;
+  try {
+    take_back(entity.type, entity.key, *before, entity.entity);
+  } catch (...) {  // of a codec, or no memory
   }
 }
 

@@ -1,5 +1,6 @@
 /// Saves entities: main records, then their updates.
 
+#include <autoshard/detail/hooks.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -187,8 +188,11 @@ class BatchSave {
 
 }  // namespace
 
-void save(MapperCore& core, const EntityRef& entity) {
+void save(MapperCore& core, const EntityRef& entity) try {
   save_one(core, entity, ask_clock(core.context.options, entity.type));
+} catch (...) {
+  undo_hooks(entity);
+  throw;
 }
 
 void save(MapperCore& core, const std::vector<EntityRef>& entities, const std::vector<std::size_t>& places) {

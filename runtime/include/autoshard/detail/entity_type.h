@@ -57,6 +57,7 @@ struct EntityType {
 struct BeforeHooks {
   std::string properties;              ///< their names and values, encoded
   std::optional<std::int64_t> expiry;  ///< when the entity expires
+  std::uint64_t version = 0;           ///< of its main record
 };
 
 /// An entity that the application passes to a call; valid during the call.
