@@ -96,7 +96,7 @@ History::Outcome Actor::judge(const Operation& operation, History::Step begin,
   try {
     std::rethrow_exception(error);
   } catch (const NotFound&) {
-    if (operation.kind == Operation::kSave) {
+    if (operation.kind == Operation::kSave || operation.kind == Operation::kSaveParts) {
       history_.check_absent(saving_->first, begin, saving_->second);
     } else if (operation.kind != Operation::kTransact) {
       history_.check_absent(operation.entity, begin);

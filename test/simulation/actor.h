@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "conflicts.h"
 #include "history.h"
 #include "plan.h"
 
@@ -22,6 +23,7 @@ struct Stage {
   const Plan& plan;
   const ProcessPlan& process;
   Mapper& mapper;
+  Conflicts& conflicts;
 };
 
 /// A thread of an application: does what its plan says, and notes what it is told.
@@ -33,7 +35,8 @@ class Actor {
         plan_(stage.plan),
         rules_(rules_of(stage.plan.world)),
         options_(stage.process.options),
-        mapper_(stage.mapper) {}
+        mapper_(stage.mapper),
+        conflicts_(stage.conflicts) {}
   virtual ~Actor() = default;
   Actor(const Actor&) = delete;
   Actor& operator=(const Actor&) = delete;
@@ -70,6 +73,7 @@ class Actor {
   const PartRules rules_;
   const MapperOptions& options_;
   Mapper& mapper_;
+  Conflicts& conflicts_;
   /// The entity that is held to be saved, and which one of its id it is.
   std::optional<std::pair<int, OperationId>> saving_;
 };

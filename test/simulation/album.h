@@ -26,7 +26,8 @@ struct Title {
 /// - calls the group `tags` `labels`, and the property `title` `headline`;
 /// - keeps the plain list `drawn` as a group;
 /// - calls `stock` `copies`, has bounded it by 40, not by 100, and can replace it;
-/// - has the property `revised` besides, an index of `shelf`, and a ranked index of `copies`.
+/// - has the property `revised` besides, an index of `shelf`, and a ranked index of `copies`;
+/// - has a hook that sets the property `touched` in each save.
 /// Its companion is written by hand, see ledger.h; so both versions can be one template.
 template <int kVersion>
 class Album {
@@ -126,6 +127,8 @@ class Album {
   const Title& title() const { return title_; }
   /// The last save by this version, or the creation by it.
   OperationId revised() const { return revised_; }
+  /// When that was.
+  Time touched() const { return Time(touched_); }
   const List& posts() const { return posts_; }
   const List& lines() const { return lines_; }
   const List& drawn() const { return drawn_; }
@@ -167,6 +170,7 @@ class Album {
   int shelf_ = 0;
   Title title_;
   OperationId revised_ = 0;
+  Time::rep touched_ = 0;
   List posts_, lines_, drawn_;
   Entries labels_, marks_;
   Effects sales_;
@@ -265,7 +269,8 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
   static constexpr auto properties() {
     return std::tuple{Property{"created", &Entity::created_},         Property{"saved", &Entity::saved_},
                       Property{"first_stock", &Entity::first_stock_}, Property{"shelf", &Entity::shelf_},
-                      Property{"headline", &Entity::title_},          Property{"revised", &Entity::revised_}};
+                      Property{"headline", &Entity::title_},          Property{"revised", &Entity::revised_},
+                      Property{"touched", &Entity::touched_}};
   }
   static constexpr auto sharded_properties() {
     return std::tuple{
@@ -293,7 +298,10 @@ struct autoshard::Traits<autoshard::simulation::Album<2>> {
     static constexpr auto marks = field<Entity>("marks", &Entity::marks_);
   };
 
-  static void before_save(Entity&) { simulation::user_code("before_save"); }
+  static void before_save(Entity& album) {
+    album.touched_ = simulation::Scheduler::get().time().count();
+    simulation::user_code("before_save");
+  }
   static void after_load(Entity&) { simulation::user_code("after_load"); }
 
   static Entity make() { return Entity(Loading{}); }

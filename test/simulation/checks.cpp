@@ -101,11 +101,12 @@ void Use<Album<kOfClass>>::check(const Entity& album, const History& history, co
   const auto saves = history.saves_before(album.number(), album.created(), album.saved());
   const auto revised =
       std::find_if(saves.begin(), saves.end(), [](const Effect* save) { return save->version == 2; });
-  const OperationId expected = revised != saves.end() ? (*revised)->id
-                               : created.version == 2 ? created.id
-                                                      : 0;
+  const Effect* const last = revised != saves.end() ? *revised : created.version == 2 ? &created : nullptr;
+  const OperationId expected = last ? last->id : 0;
   if (album.revised() != expected)
     fail("has lost what this version saved, as #" + std::to_string(expected), album.revised());
+  if (last ? !history.is_within(album.touched(), *last) : album.touched() != Time(0))
+    fail("was touched by another call, at " + std::to_string(album.touched().count()) + " ns", expected);
 }
 
 template <int kOfClass>

@@ -9,11 +9,6 @@
 #include <variant>
 
 namespace autoshard::simulation {
-namespace {
-
-constexpr int kSaves = 3;  // of the same object, after errors that leave it as it was
-
-}  // namespace
 
 template <class E>
 void Client<E>::run(const std::vector<Operation>& operations) {
@@ -48,7 +43,14 @@ void Client<E>::run(const Operation& operation) {
     case Operation::kLoadCached:
       return load_cached(operation);
     case Operation::kSave:
+    case Operation::kSaveParts:
       return save(operation);
+    case Operation::kHotSpots:
+      return ask_for_hot_spots(operation);
+    case Operation::kExport:
+      return export_all(operation);
+    case Operation::kImport:
+      return import_one(operation);
     case Operation::kCreate:
       return create(operation);
     case Operation::kErase:
@@ -69,6 +71,7 @@ void Client<E>::run(const Operation& operation) {
       return set_shards(operation);
     case Operation::kAdapt:
       if (options_.adaptive.window.count() > 0) return;
+      conflicts_.note_window();
       admin::adapt(mapper_, std::chrono::steady_clock::time_point(scheduler_.time()));
       return;
     case Operation::kFlush:
@@ -183,7 +186,9 @@ void Client<E>::load(const Operation& operation) {
     std::optional<E> entity = mapper_.load<E>(operation.entity);
     if (!entity) return history_.check_absent(operation.entity, begin);
     check(*entity, begin, begin);
-    if (operation.kind == Operation::kHold) held_ = std::move(entity);
+    if (operation.kind != Operation::kHold) return;
+    held_ = std::move(entity);
+    loaded_ = begin;
   });
 }
 
@@ -206,6 +211,7 @@ void Client<E>::query(const Operation& operation) {
       const History::Step begin = history_.now();
       std::set<int> found;
       for (const E& entity : mapper_.query<E>(Fields<E>::shelf.between(0, 2))) {
+        if (history_.imports.contains(entity.number())) continue;
         check(entity, begin, begin);
         found.insert(entity.number());
       }
@@ -217,51 +223,13 @@ void Client<E>::query(const Operation& operation) {
 }
 
 template <class E>
-void Client<E>::save(const Operation& operation) {
-  if (!held_) return;
-  saving_ = {held_->number(), held_->created()};
-  const Number saved = history_.begin(History::kSave, operation, held_->number());
-  const Number updated = history_.begin(History::kUpdate, operation, held_->number());
-  const History::Step begin = history_.now();
-  history_.set_replaced(saved, held_->created(), held_->saved());
-  try {
-    held_->save_by(operation);
-    held_->update([&](auto& shard) { Use<E>::change(shard, operation); });
-  } catch (...) {
-    held_.reset();
-    return end({saved, updated}, judge(operation, begin, std::current_exception()));
-  }
-  for (int saves = 1;; ++saves) {
-    try {
-      mapper_.save(*held_);
-      history_.check_present(operation.id, held_->number(), begin, held_->created());
-      return end({saved, updated}, History::kDone);
-    } catch (const BoundExceeded&) {
-      history_.check_exceeded(updated);
-      history_.end(saved, History::kDone);
-      history_.end(updated, History::kFailed);
-    } catch (const StaleEntity&) {
-      history_.end(saved, saves == 1 ? History::kFailed : History::kUnknown);
-      history_.end(updated, History::kFailed);
-    } catch (...) {
-      const History::Outcome outcome = judge(operation, begin, std::current_exception());
-      const bool leaves_it = outcome == History::kFailed;
-      if (leaves_it && saves < kSaves && operation.number != 0) continue;
-      history_.end(saved, History::kUnknown);
-      history_.end(updated, outcome);
-    }
-    return held_.reset();
-  }
-}
-
-template <class E>
 void Client<E>::create(const Operation& operation) {
   if (operation.waits_for_end) wait_for_end(operation.entity);
   const Number created = history_.begin(History::kCreate, operation, operation.entity);
   E entity = make(operation.entity, operation);
   note_end(created, entity);
   if (attempt(operation, {created}, [&] { mapper_.save(entity); }) && operation.number % 2 == 0)
-    held_ = std::move(entity);
+    held_ = std::move(entity), loaded_.reset();
 }
 
 template <class E>

@@ -40,6 +40,10 @@ class Client final : public Actor {
   void erase_element(const Operation& operation, const ElementId& element);
   void replace_element(const Operation& operation, const ElementId& element);
   void set_shards(const Operation& operation);
+  void ask_for_hot_spots(const Operation& operation);
+  void export_all(const Operation& operation);
+  void import_one(const Operation& operation);
+  bool import_as_exported(const Operation& operation, int id, const std::string& text);
   History::Outcome outcome_of_update(const std::string& told, const Operation& operation, int entity,
                                      Number update);
   void run_on(EntityTransaction& transaction, const Operation& operation, int entity,
@@ -56,6 +60,7 @@ class Client final : public Actor {
   void check(const E& entity, History::Step begin, History::Step others);
 
   std::optional<E> held_;
+  std::optional<History::Step> loaded_;  // when the load of `held_` began, unless it was saved or made since
   struct Flying {
     Completion completion;
     Number effect;

@@ -322,33 +322,6 @@ void History::check_rewritten(const View& view) const {
   }
 }
 
-std::vector<const History::Effect*> History::saves_before(int entity, OperationId created,
-                                                          OperationId saved) const {
-  std::vector<const Effect*> saves;
-  while (saved != created) {
-    const Effect* save = find(kSave, saved, entity);
-    if (!save || save->created != created || saves.size() > effects_.size())
-      fail("was saved over something else than #" + std::to_string(created), entity, saved);
-    saves.push_back(save);
-    saved = save->replaced;
-  }
-  return saves;
-}
-
-void History::check_saved(const View& view, const Effect& created, Step begin, Step others) {
-  const bool is_first = view.saved == view.created;
-  const Effect& saved = is_first ? created : see(kSave, view.saved, view, "what was saved");
-  if (saved.end < created.begin) fail("was saved in a later entity", view.entity, saved.id);
-  const std::vector<const Effect*> before = saves_before(view.entity, view.created, view.saved);
-  for (const Effect& effect : effects_) {
-    if (effect.kind != kSave || effect.entity != view.entity) continue;
-    if (must_show(effect, created, begin, others) &&
-        std::find(before.begin(), before.end(), &effect) == before.end())
-      fail("was saved, and not seen by #" + std::to_string(saved.id) + ", which shows", view.entity,
-           effect.id);
-  }
-}
-
 void History::check_absent(int entity, Step begin, OperationId only) {
   ++step_;
   if (begin < lost_at_) return;
@@ -403,17 +376,6 @@ Time History::ends_of(int entity) const {
     if (effect->kind == kCreate && effect->entity == entity && effect->outcome == kDone) return effect->ends;
   }
   return Time::max();
-}
-
-void History::check_saves() {
-  std::map<std::tuple<int, OperationId, OperationId>, OperationId> replaced;
-  for (const Effect& effect : effects_) {
-    if (effect.kind != kSave || (effect.outcome != kDone && effect.seen == kNever)) continue;
-    const auto [first, is_first] =
-        replaced.try_emplace({effect.entity, effect.created, effect.replaced}, effect.id);
-    if (!is_first)
-      fail("was saved over what #" + std::to_string(first->second) + " had saved", effect.entity, effect.id);
-  }
 }
 
 void History::fail(const std::string& what, int entity, OperationId id) const {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -142,6 +143,8 @@ class History {
   void check_present(OperationId id, int entity, Step begin, OperationId created = 0);
   /// A call that began at that step has created no entity because there was one of its id.
   void check_taken(OperationId id, int entity, Step begin);
+  /// A save of what was loaded as `saved` was refused, since another one had changed the entity.
+  void check_stale(OperationId id, int entity, OperationId created, OperationId saved);
   /// A call that began at that step has found no element of the operation's key.
   void check_no_element(const Operation& operation, Step begin);
   /// Of all that happened, in the end.
@@ -155,6 +158,18 @@ class History {
   /// When the last entity ends that was created here; never without one.
   Time ends_of(int entity) const;
   [[noreturn]] void fail(const std::string& what, int entity, OperationId id) const;
+
+  /// Whether it happened within the operation of an effect.
+  bool is_within(Time time, const Effect& effect) const {
+    return time_of(effect.begin) <= time && time <= time_of(effect.end);
+  }
+  /// How many saves may have changed the main record of an entity since that step.
+  std::size_t saves_since(int entity, Step since) const;
+
+  /// Entities as text, as they were exported last, and the ids of those that were imported, which no plan
+  /// speaks of.
+  std::map<int, std::string> exports;
+  std::set<int> imports;
 
   bool sees_buffered = false;  ///< nothing of it may be missing in loads through the same mapper
 

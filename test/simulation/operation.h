@@ -120,6 +120,10 @@ struct Operation {
     kPause,
     kEraseElement,    ///< that of the operation's key, in a map whose entries are elements
     kReplaceElement,  ///< likewise, by the entry that an update by this operation would put
+    kSaveParts,       ///< saves the entity that is held, of which only sharded members have changed
+    kHotSpots,        ///< ends a window of statistics, and asks for hot spots
+    kExport,          ///< of all entities, of which the exported one is kept
+    kImport,          ///< of the one that was exported last, under an id of its own
   };
 
   OperationId id = 0;

@@ -1,36 +1,14 @@
 #include "plan.h"
 
-#include <algorithm>
 #include <iterator>
+
+#include "chance.h"
+#include "plan_dimensions.h"
 
 namespace autoshard::simulation {
 namespace {
 
 using namespace std::chrono_literals;
-
-class Chance {
- public:
-  explicit Chance(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() {
-    std::uint64_t bits = state_ += 0x9E3779B97F4A7C15;
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
-    return bits ^ bits >> 31;
-  }
-  template <class T = std::uint64_t>
-  T below(T bound) {
-    return static_cast<T>(bits() % static_cast<std::uint64_t>(bound));
-  }
-  bool one_in(std::uint64_t number) { return below(number) == 0; }
-  template <class T, std::size_t kSize>
-  T of(const T (&values)[kSize]) {
-    return values[below(kSize)];
-  }
-  Time upto(Time most) { return Time(below(most.count() + 1)); }
-
- private:
-  std::uint64_t state_;
-};
 
 /// No update of one entity takes more in a commit, unless it has bounds.
 constexpr std::size_t kMostWrites = 20;
@@ -167,143 +145,6 @@ void make_clients(Chance& chance, ProcessPlan& process, const Habits& habits, Op
   }
 }
 
-/// Parts that a window counts, in calls that have been drawn without them: so others stay as they were.
-void add_timed(Plan& plan, Chance chance) {
-  const PartRules rules = rules_of(plan.world);
-  const auto seldom = chance.of({1U, 2U, 4U});
-  const auto timed = [&] { return rules.timed & (chance.one_in(4) ? rules.replacing : ~rules.replacing); };
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        if (!chance.one_in(seldom)) continue;
-        // Calls that would do nothing, for want of an index.
-        if (operation.kind == Operation::kQuery) operation.kind = Operation::kSetShards;
-        if (operation.kind == Operation::kBuildIndexes) operation.kind = Operation::kCompact;
-        if (operation.kind == Operation::kUpdateAsync) {
-          operation.parts = rules.timed & rules.asynchronous;
-        } else if (operation.kind == Operation::kPause) {
-          operation.time = chance.of<Time>({1s, 2s});
-        } else {
-          operation.parts = chance.one_in(2) ? timed() : operation.parts | timed();
-        }
-      }
-    }
-  }
-}
-
-/// Replacements that share commits with updates, of a bounded part that an older version leaves outside of
-/// the bounds, in calls that have been drawn without them: so others stay as they were.
-void add_bounded(Plan& plan, Chance chance) {
-  const PartRules rules = rules_of(plan.world);
-  for (ProcessPlan& process : plan.processes) {
-    process.options.combine = true;
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate && process.version == 1)
-          operation.amount = chance.of({41, 70, 100});
-        if (operation.kind == Operation::kCreate || chance.one_in(4)) continue;
-        const bool replaces = process.version == 2 && chance.one_in(2);
-        operation.kind = Operation::kUpdate;
-        operation.parts = replaces ? rules.replacing : rules.bounded & ~rules.replacing;
-        operation.amount = replaces ? chance.of({9, 30, 39}) : chance.of({-1, -9, -30, -39});
-      }
-    }
-  }
-}
-
-/// Entries of a map by updates that are buffered, and by others that are not, in calls that have been drawn
-/// without them: so others stay as they were.
-void add_entries(Plan& plan, Chance chance) {
-  const PartRules rules = rules_of(plan.world);
-  for (ProcessPlan& process : plan.processes) {
-    process.options.durability = durability::buffered{chance.of({10ms, 200ms})};
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
-        operation.kind = chance.one_in(4) ? Operation::kTransact : Operation::kUpdate;
-        operation.parts = rules.entries & ~rules.outranked;
-        if (chance.one_in(3)) operation.parts |= rules.bounded & ~rules.replacing;
-        operation.amount = 1;
-      }
-    }
-  }
-}
-
-/// An entry that one client erases, and that all others put again and look for.
-void add_one_element(Plan& plan) {
-  const auto* eraser = &plan.processes.front().clients.front();
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      bool looks = false;
-      for (Operation& operation : client) {
-        operation.id *= kKeys;
-        operation.entity = 0;
-        operation.parts = kTag;
-        if (operation.kind == Operation::kCreate) continue;
-        operation.kind = looks               ? Operation::kLoad
-                         : &client == eraser ? Operation::kEraseElement
-                                             : Operation::kUpdate;
-        looks = !looks;
-      }
-    }
-  }
-}
-
-/// Entries that are changed as elements, by their ids, in calls that have been drawn without them: so others
-/// stay as they were.
-void add_elements(Plan& plan, Chance chance) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
-        operation.kind =
-            chance.of({Operation::kEraseElement, Operation::kReplaceElement, Operation::kUpdate});
-        operation.parts = kTag;
-      }
-    }
-  }
-}
-
-/// Entries that the older version keeps in shards, and that the newer one erases as elements.
-void add_erased_marks(Plan& plan, Chance chance) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
-        const bool erases = process.version == 2 && chance.one_in(2);
-        operation.kind = erases ? Operation::kEraseElement : Operation::kUpdate;
-        operation.parts = kMark;
-      }
-    }
-  }
-}
-
-/// Tokens for which the store has no room, in calls that have been drawn with other tokens: so others stay as
-/// they were.
-void add_long_tokens(Plan& plan, Chance chance) {
-  plan.faults.longest_key = kLongestKey;
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) operation.has_long_token = operation.has_token && chance.one_in(3);
-    }
-  }
-}
-
-/// A pause of each client, so that what it does before the loss meets what others do after it.
-void add_pauses(Plan& plan, Chance chance, OperationId next) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      const auto before = client.begin() + chance.below(std::ssize(client));
-      client.insert(before,
-                    {.id = next++, .kind = Operation::kPause, .time = chance.upto(2 * plan.loss->at)});
-    }
-  }
-}
-
 }  // namespace
 
 Plan make_plan(std::uint64_t seed) {
@@ -362,23 +203,11 @@ Plan make_plan(std::uint64_t seed) {
                     .folds = chance.one_in(2),
                     .refuses_folds = chance.of({0.0, 0.2}),
                     .loses_acknowledgements = plan.faults.unknown > 0 || plan.loss};
-  if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
-  if (plan.world == World::kAlbums && has_versions && Chance(~seed).below(4U) == 1)
-    add_bounded(plan, Chance(~seed));
-  const auto is_old = [](const ProcessPlan& process) { return process.version == 1; };
-  if (plan.world == World::kAlbums && std::ranges::all_of(plan.processes, is_old) && Chance(~seed).one_in(2))
-    add_entries(plan, Chance(~seed));
-  // A version of the class finds no elements that another one has put.
-  const bool is_one_version = std::ranges::all_of(plan.processes, [&](const ProcessPlan& process) {
-    return process.version == plan.processes.front().version;
-  });
-  if (plan.world == World::kAlbums && is_one_version && Chance(~seed).one_in(2)) {
-    Chance(~seed).below(4U) == 2 ? add_one_element(plan) : add_elements(plan, Chance(~seed));
-  }
-  if (plan.world == World::kAlbums && !is_one_version && Chance(~seed).one_in(4))
-    add_erased_marks(plan, Chance(~seed));
-  if (habits.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
-  if (holds_over_loss) add_pauses(plan, Chance(~seed), next);
+  add_dimensions(plan, {.seed = seed,
+                        .has_versions = has_versions,
+                        .use_tokens = habits.use_tokens,
+                        .holds_over_loss = holds_over_loss,
+                        .next = next});
   return plan;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 21> kWords = {"update",
+constexpr std::array<std::string_view, 25> kWords = {"update",
                                                      "update, not waiting,",
                                                      "repeat the last update with a token",
                                                      "load",
@@ -33,7 +33,11 @@ constexpr std::array<std::string_view, 21> kWords = {"update",
                                                      "build the indexes of",
                                                      "pause",
                                                      "erase an element of",
-                                                     "replace an element of"};
+                                                     "replace an element of",
+                                                     "save sharded members of",
+                                                     "ask for hot spots",
+                                                     "export",
+                                                     "import"};
 
 std::string words_for(const PartRules& rules, const Operation& operation) {
   std::string text;
@@ -88,6 +92,7 @@ void print(std::ostream& out, const PartRules& rules, const Operation& operation
     case Operation::kAdapt:
     case Operation::kFlush:
     case Operation::kRepeat:
+    case Operation::kHotSpots:
       return;
     case Operation::kCompactAll:
       out << " all";
@@ -110,6 +115,7 @@ void print(std::ostream& out, const PartRules& rules, const Operation& operation
     case Operation::kUpdate:
     case Operation::kUpdateAsync:
     case Operation::kSave:
+    case Operation::kSaveParts:
       out << ':' << words_for(rules, operation);
       if (operation.kind == Operation::kUpdate && operation.has_token) out << ", with a token";
       return;

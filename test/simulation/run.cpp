@@ -124,10 +124,11 @@ class Run {
     }
     std::deque<std::unique_ptr<Actor>> actors;  // outlive the mapper, whose callbacks use them
     std::optional<Mapper> mapper(std::in_place, store_, options);
+    Conflicts conflicts(scheduler_, history_);
     std::vector<int> threads;
     for (const auto& operations : process.clients) {
-      Actor& actor =
-          *actors.emplace_back(make_actor(process.version, {scheduler_, history_, plan_, process, *mapper}));
+      Actor& actor = *actors.emplace_back(
+          make_actor(process.version, {scheduler_, history_, plan_, process, *mapper, conflicts}));
       threads.push_back(scheduler_.start([&] { actor.run(operations); }, scheduler_.process(), "client"));
     }
     for (const int thread : threads) scheduler_.join(thread);
