@@ -32,7 +32,7 @@ class HooksTest : public StoreTest {
   }
 
   FaultyStore faulty_{*store_};
-  Mapper mapper_{faulty_, {.retry = {.initial_backoff = 1us}}};
+  Mapper mapper_{faulty_, {.retry = {.initial_backoff = 1us}, .compact_every = 0ms}};
 };
 
 TEST_P(HooksTest, BeforeSaveRunsBeforeTheEntityIsEncoded) {
@@ -130,7 +130,7 @@ TEST_P(HooksTest, WhatBeforeSaveSetsIsNoChangeBesideUpdates) {
   EXPECT_THROW(mapper_.save(other), StaleEntity);
 }
 
-// The object can be saved again then, and meets no other voter either.
+// The object can be saved again. That save conflicts with no vote of others.
 TEST_P(HooksTest, WhatBeforeSaveSetsInASaveThatFailsIsTakenBack) {
   mapper_.save(Session(1, "ann"));
   Session session = mapper_.load<Session>(1).value();
@@ -148,6 +148,49 @@ TEST_P(HooksTest, WhatBeforeSaveSetsInASaveThatFailsIsTakenBack) {
   mapper_.save(session);
   EXPECT_EQ(stored_saves(1), 1);
   EXPECT_EQ(mapper_.load<Session>(1)->hits(), 1);
+}
+
+TEST_P(HooksTest, WhatBeforeSaveSetsInACreationThatFailsIsTakenBack) {
+  Session session(1, "ann");
+  faulty_.before_get([] { throw StoreUnavailable("the read fails"); });
+  EXPECT_THROW(mapper_.save(session), StoreUnavailable);
+  EXPECT_EQ(session.saves(), 0);
+  faulty_.before_get(nullptr);
+  mapper_.save(session);
+  EXPECT_EQ(stored_saves(1), 1);
+}
+
+TEST_P(HooksTest, OfABatchOnlyTheHooksOfFailedEntitiesAreTakenBack) {
+  mapper_.save(Session(1, "ann"));
+  mapper_.save(Session(2, "bob"));
+  Session ann = mapper_.load<Session>(1).value(), stale = mapper_.load<Session>(2).value();
+  Session other = mapper_.load<Session>(2).value();
+  other.user = "eve";
+  mapper_.save(other);
+  ann.user = "amy";
+  stale.user = "rob";
+  std::vector<Session*> both = {&ann, &stale};
+  EXPECT_THROW(mapper_.save(both), BatchFailed);
+  EXPECT_EQ(ann.saves(), 2);
+  EXPECT_EQ(stored_saves(1), 2);
+  EXPECT_EQ(stale.saves(), 1);
+}
+
+TEST_P(HooksTest, OfAnObjectThatIsTwiceInABatchAllHooksAreTakenBack) {
+  mapper_.save(Session(1, "ann"));
+  mapper_.save(Session(2, "bob"));
+  Session ann = mapper_.load<Session>(1).value(), stale = mapper_.load<Session>(2).value();
+  Session other = mapper_.load<Session>(2).value();
+  other.user = "eve";
+  mapper_.save(other);
+  ann.hit(1);
+  stale.user = "rob";
+  std::vector<Session*> all = {&ann, &ann, &stale};
+  EXPECT_THROW(mapper_.save(all), BatchFailed);
+  EXPECT_EQ(ann.saves(), 1);
+  faulty_.before_get([] { throw StoreUnavailable("the read fails"); });
+  EXPECT_THROW(mapper_.save(all), BatchFailed);
+  EXPECT_EQ(ann.saves(), 1);
 }
 
 TEST_P(HooksTest, WhatBeforeSaveSetsStaysOnceTheMainRecordIsSaved) {

@@ -40,8 +40,9 @@ TEST_P(WindowCompactionTest, CompactionRemovesWhatHasFallenOut) {
   EXPECT_EQ(clicks(), 0);
 }
 
-/// The other compaction runs before the nth transaction or snapshot of the late one. By this age of a bucket,
-/// compaction leaves an end that has not come alone, or looks whether it has come.
+/// The other compaction runs before the nth transaction or snapshot of the late one. For a bucket of the
+/// first age, compaction leaves an end alone that has not come. For one of the second age, it reads the
+/// store's clock.
 TEST_P(WindowCompactionTest, OfTwoCompactionsOneChangesABucket) {
   for (const std::chrono::seconds age : {kLast + 70s, 10 * kLast}) {
     int nth = 1;

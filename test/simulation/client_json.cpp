@@ -60,7 +60,7 @@ void Client<E>::import_one(const Operation& operation) {
   }
 }
 
-/// Imports an entity of that id, and loads it. Returns false after an error that may be.
+/// Imports an entity of that id, and loads it. Returns false after an expected error.
 template <class E>
 bool Client<E>::import_as_exported(const Operation& operation, int id, const std::string& text) {
   bool is_imported = false;

@@ -122,8 +122,8 @@ struct Operation {
     kReplaceElement,  ///< likewise, by the entry that an update by this operation would put
     kSaveParts,       ///< saves the entity that is held, of which only sharded members have changed
     kHotSpots,        ///< ends a window of statistics, and asks for hot spots
-    kExport,          ///< of all entities, of which the exported one is kept
-    kImport,          ///< of the one that was exported last, under an id of its own
+    kExport,          ///< of all entities; keeps the text of this one
+    kImport,          ///< of the text that was kept last, under an id that no plan uses
   };
 
   OperationId id = 0;

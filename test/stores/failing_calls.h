@@ -34,8 +34,9 @@ class FailingCalls final : public rocksdb::FileSystemWrapper {
       return call == failing ? rocksdb::IOStatus::IOError("injected") : rocksdb::IOStatus::OK();
     });
   }
-  /// The result of each question for the free space. To be called before the first question.
+  /// Sets the result of each later question for the free space.
   void set_free_space(rocksdb::IOStatus status, std::uint64_t bytes = 0) {
+    const std::lock_guard lock(mutex_);
     free_space_.emplace(std::move(status), bytes);
   }
 
@@ -78,6 +79,7 @@ class FailingCalls final : public rocksdb::FileSystemWrapper {
   }
   rocksdb::IOStatus GetFreeSpace(const std::string& name, const rocksdb::IOOptions& options,
                                  std::uint64_t* bytes, rocksdb::IODebugContext* debug) override {
+    const std::lock_guard lock(mutex_);
     if (!free_space_) return target()->GetFreeSpace(name, options, bytes, debug);
     *bytes = free_space_->second;
     return free_space_->first;

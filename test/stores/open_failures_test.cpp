@@ -172,11 +172,12 @@ TEST_F(OpenFailures, AnUnfinishedDatabaseThatAnotherProcessFinishesStays) {
 TEST_F(OpenFailures, AFolderInTheCurrentFolderIsMade) {
   const fs::path before = fs::current_path();
   fs::current_path(folder_.path());
-  {
-    RocksDbStore store("store", durable_);
-    put(store, "key", "value");
-  }
+  std::unique_ptr<RocksDbStore> store;
+  EXPECT_NO_THROW(store = std::make_unique<RocksDbStore>("store", durable_));
   fs::current_path(before);
+  ASSERT_TRUE(store);
+  put(*store, "key", "value");
+  store.reset();
   EXPECT_EQ(records(*open()).size(), 1U);
 }
 

@@ -380,16 +380,17 @@ class Mapper {
     try {
       for (auto&& element : entities) {
         if (E* entity = detail::entity_in(element)) {
+          if (given.size() == given.capacity()) given.reserve(2 * given.size() + 1);  // before the hook runs
           given.push_back(ref(*entity));
           places.push_back(place);
         }
         ++place;
       }
-      detail::save(*core_, given, places);
     } catch (...) {
-      for (const detail::EntityRef& entity : given) detail::undo_hooks(entity);
+      for (; !given.empty(); given.pop_back()) detail::undo_hooks(given.back());
       throw;
     }
+    detail::save(*core_, given, places);
   }
 
   std::unique_ptr<detail::MapperCore> core_;

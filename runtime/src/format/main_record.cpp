@@ -1,7 +1,6 @@
 #include "main_record.h"
 
 #include <autoshard/codec.h>
-#include <autoshard/detail/hooks.h>
 #include <autoshard/errors.h>
 
 #include <algorithm>
@@ -325,27 +324,6 @@ std::optional<std::string> as_saved(const EntityType& type, EntityKeyView entity
   decode_main(type, entity_key, record, entity.get(), {.except = &sharded});
   if (type.expires_at && type.expires_at(entity.get()) != stored.expiry) return std::nullopt;
   return encode_main(type, entity.get(), stored.version, stored);
-}
-
-void take_back(const EntityType& type, EntityKeyView key, const BeforeHooks& before, void* entity) {
-  std::string properties;
-  Encoder out(properties);
-  out.map(type.properties);
-  out.encoded(before.properties);
-  Decoder in(key.bytes(), properties);
-  for (std::size_t left = in.map(); left > 0; --left) {
-    const std::string_view name = in.text();
-    type.decode_property(in, name, entity);  // the class has every name that it writes
-  }
-}
-
-void undo_hooks(const EntityRef& entity) noexcept {
-  const BeforeHooks* const before = entity.before_hooks.get();
-  if (!before || before->version != *entity.version) return;
-  try {
-    take_back(entity.type, entity.key, *before, entity.entity);
-  } catch (...) {  // of a codec, or no memory
-  }
 }
 
 bool FieldMask::has(std::string_view name) const {

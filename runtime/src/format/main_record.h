@@ -95,8 +95,6 @@ std::string encode_main(const EntityType& type, const BeforeHooks& before, std::
 /// then every save has to write.
 std::optional<std::string> as_saved(const EntityType& type, EntityKeyView entity_key, std::string_view record,
                                     const StoredMain& stored);
-/// Restores the entity to its state before the hooks ran.
-void take_back(const EntityType& type, EntityKeyView key, const BeforeHooks& before, void* entity);
 
 /// A field mask over the properties of a class: those of `only`, or all except those of `except`.
 struct FieldMask {

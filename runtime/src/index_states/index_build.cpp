@@ -53,8 +53,8 @@ bool IndexBuild::begin() {
       is_new = true;
     }
     if (is_new && !indexes_.empty()) generation_ = put_generation(transaction, type_);
+    AUTOSHARD_CHECK(!is_new || indexes_.empty() || !generation_.empty(), {"kind", type_.kind});
   });
-  AUTOSHARD_CHECK(indexes_.empty() || !generation_.empty(), {"kind", type_.kind});
   return !indexes_.empty();
 }
 

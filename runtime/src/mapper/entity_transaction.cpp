@@ -243,10 +243,14 @@ void EntityTransaction::Work::update(const EntityType& type, EntityKeyView key, 
 
 void EntityTransaction::Work::collect(const EntityType& type, EntityKeyView key, std::uint64_t version,
                                       std::shared_ptr<void> shard) {
-  Update* update = find(updates_, key);
-  if (!update) update = &updates_.emplace_back(Update{&type, EntityKey(key), version, {}});
-  AUTOSHARD_CHECK(same_entity(update->version, version), {"entity", key}, {"version", version});
-  update->shards.push_back(std::move(shard));
+  if (Update* update = find(updates_, key)) {
+    AUTOSHARD_CHECK(same_entity(update->version, version), {"entity", key}, {"version", version});
+    update->shards.push_back(std::move(shard));
+    return;
+  }
+  std::vector<std::shared_ptr<void>> shards;
+  shards.push_back(std::move(shard));
+  updates_.push_back({&type, EntityKey(key), version, std::move(shards)});
 }
 
 /// Folds the updates of each entity into one, or into few if a type has no room for their sum. Not done in
@@ -299,7 +303,6 @@ bool EntityTransaction::Work::commit(Attempts& attempts) {
 /// Notes the main records that others have changed since the transaction read them.
 void EntityTransaction::Work::note_conflicts() const {
   const std::unique_ptr<Snapshot> snapshot = core_.context.store.snapshot();
-  AUTOSHARD_CHECK(before_.size() <= mains_.size(), {"written", before_.size()}, {"read", mains_.size()});
   for (const auto& [key, mine] : mains_) {
     const auto written = before_.find(key);
     const std::string* before = written == before_.end() ? nullptr : &written->second;

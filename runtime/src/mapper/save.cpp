@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -186,6 +187,26 @@ class BatchSave {
   std::exception_ptr unavailable_{};  // an error of the store; nothing is attempted after it
 };
 
+/// Undoes the hooks of the entities that are not saved. An object may be given twice: then the values from
+/// before its first hook are the ones to restore.
+void undo_hooks_of(std::span<const EntityRef> entities, const std::vector<BatchFailed::Failure>& failures) {
+  std::unordered_map<const void*, const EntityRef*> first;
+  for (const EntityRef& entity : entities) first.try_emplace(entity.entity, &entity);
+  for (const BatchFailed::Failure& failure : failures) undo_hooks(*first.at(entities[failure.place].entity));
+}
+
+/// Saves the entities. Returns those that are not saved, or not with all their updates.
+std::vector<BatchFailed::Failure> save_or_undo(MapperCore& core, std::span<const EntityRef> entities) {
+  try {
+    std::vector<BatchFailed::Failure> failures = BatchSave(core, entities).run();
+    if (!failures.empty()) undo_hooks_of(entities, failures);
+    return failures;
+  } catch (...) {
+    for (std::size_t left = entities.size(); left > 0; --left) undo_hooks(entities[left - 1]);
+    throw;
+  }
+}
+
 }  // namespace
 
 void save(MapperCore& core, const EntityRef& entity) try {
@@ -196,7 +217,7 @@ void save(MapperCore& core, const EntityRef& entity) try {
 }
 
 void save(MapperCore& core, const std::vector<EntityRef>& entities, const std::vector<std::size_t>& places) {
-  std::vector<BatchFailed::Failure> failures = BatchSave(core, entities).run();
+  std::vector<BatchFailed::Failure> failures = save_or_undo(core, entities);
   if (failures.empty()) return;
   std::string message = std::to_string(failures.size()) + " of " + std::to_string(entities.size()) +
                         " entities could not be saved, and all others are saved; the first error: ";

@@ -150,9 +150,7 @@ std::optional<std::uint64_t> erase_together(MapperContext& context, const Entity
   const std::unique_ptr<Transaction> transaction = context.store.begin();
   prefetch_mains(context, *transaction, type, keys);
   for (const EntityKey& key : keys) {
-    if (!put_tombstone(context, *transaction, type, key, 0, now)) continue;
-    AUTOSHARD_CHECK(has_tombstone(*transaction, key), {"entity", key});
-    erased.emplace_back(key);
+    if (put_tombstone(context, *transaction, type, key, 0, now)) erased.emplace_back(key);
   }
   if (erased.empty()) return 0;
   if (!commit_once(context, *transaction, kErasingSeveral)) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "before_hooks.h"
 #include "check.h"
 #include "conflict_notes.h"
 #include "entity_errors.h"

@@ -137,7 +137,7 @@ Connection::Connection(const MySqlOptions& options, const Endpoint& endpoint) : 
   static std::once_flag initialised;
   std::call_once(initialised, [] { mysql_library_init(0, nullptr, nullptr); });
   connection_.reset(mysql_init(nullptr));
-  if (!connection_) throw std::bad_alloc();  // unreachable: mysql_init fails only without memory
+  if (!connection_) throw std::bad_alloc();  // unreachable: no test takes all memory from mysql_init
   MYSQL* const connection = connection_.get();
 
   const unsigned connect = seconds(options.connect_timeout), read = seconds(options.read_timeout),
@@ -201,7 +201,7 @@ MYSQL_STMT* Connection::prepare(const std::string& sql) {
   if (const auto found = statements_.find(sql); found != statements_.end()) return found->second.get();
   if (statements_.size() >= kMostStatements) statements_.clear();
   Statement statement(mysql_stmt_init(connection_.get()));
-  if (!statement) throw std::bad_alloc();  // unreachable: mysql_stmt_init fails only without memory
+  if (!statement) throw std::bad_alloc();  // unreachable: no test takes all memory from mysql_stmt_init
   while (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0) {
     // The server has as many statements as it allows: this connection closes its own.
     const bool is_full = mysql_stmt_errno(statement.get()) == ER_MAX_PREPARED_STMT_COUNT_REACHED;

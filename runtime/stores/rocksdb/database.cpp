@@ -17,6 +17,12 @@ const RocksDbOptions& valid(const RocksDbOptions& options) {
   return options;
 }
 
+void put_log_data(rocksdb::WriteBatch& batch, const rocksdb::Slice& text) {
+  const rocksdb::Status status = batch.PutLogData(text);
+  // unreachable: a batch without a limit takes any text
+  if (!status.ok()) throw StoreUnavailable("RocksDB cannot write: " + status.ToString());
+}
+
 }  // namespace
 
 bool found(const rocksdb::Status& status) {
@@ -49,9 +55,9 @@ CommitOutcome Database::write(rocksdb::WriteBatch& batch) {
   // All memory is allocated before the first write: an exception means that nothing was written.
   std::optional<rocksdb::WriteBatch> whole;
   if (write_options_.sync) {
-    found(batch.PutLogData({&kEndOfWrite, 1}));
+    put_log_data(batch, {&kEndOfWrite, 1});
     // Adds a record to the log, and nothing else.
-    if (looks_torn(batch.Data())) found(whole.emplace().PutLogData("whole"));
+    if (looks_torn(batch.Data())) put_log_data(whole.emplace(), "whole");
   }
   rocksdb::Status written = db_->Write(write_options_, &batch);
   if (written.ok() && whole) written = db_->Write(write_options_, &*whole);

@@ -107,9 +107,11 @@ TEST_F(MySqlConnection, IsNotOpenOnceItIsLost) {
   EXPECT_EQ(connection.execute("SELECT 7", {}), 1U);
   EXPECT_TRUE(connection.is_open());
   proxy_.break_before("SELECT 8");
-  EXPECT_EQ(error_of([&] { connection.run("SELECT 8"); })->number(), static_cast<unsigned>(CR_SERVER_LOST));
+  std::optional<ServerError> error = error_of([&] { connection.run("SELECT 8"); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->number(), static_cast<unsigned>(CR_SERVER_LOST));
   EXPECT_FALSE(connection.is_open());
-  const std::optional<ServerError> error = error_of([&] { connection.execute("SELECT 7", {}); });
+  error = error_of([&] { connection.execute("SELECT 7", {}); });
   ASSERT_TRUE(error) << "the statement was prepared for the lost connection";
   EXPECT_TRUE(error->is_of_endpoint()) << error->number();
 }

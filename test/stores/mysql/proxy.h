@@ -28,7 +28,7 @@ class Proxy {
     obey({.text = std::move(text), .action = kRefuse, .error = error, .always = always});
   }
   /// Sends an error, for which no client has asked, right behind the server's answer, and nothing after it.
-  /// Once. Once the client has the answer, a call of `done` waits until all of it is sent.
+  /// Once. `done` waits until the error is sent.
   void send_error_behind_answer(std::string text, unsigned error) {
     obey({.text = std::move(text), .action = kErrorBehind, .error = error});
   }

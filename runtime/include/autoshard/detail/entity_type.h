@@ -67,7 +67,7 @@ struct EntityRef {
   void* entity;
   std::uint64_t* version;
   void* pending;
-  /// For a save of an entity that is not new; null if no hook ran.
+  /// Of a save; null if no hook ran.
   std::shared_ptr<const BeforeHooks> before_hooks{};
   /// Of a new entity: whether it may have values that updates could not have led to, such as one outside of
   /// bounds that have become narrower.

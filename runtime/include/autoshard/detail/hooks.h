@@ -25,9 +25,9 @@ void after_load(E& entity) {
   if constexpr (requires { Traits<E>::after_load(entity); }) Traits<E>::after_load(entity);
 }
 
-/// To be called after a save has failed. Gives the members their values from before the hooks, unless the
-/// main record was saved: otherwise the next save would take the changes of the hooks for changes of the
-/// application. An exception of a codec is ignored; some members then keep what the hooks have set.
+/// Must be called after a save has failed. Gives the members their values from before the hooks, unless the
+/// main record was saved. Otherwise the next save would take the changes of the hooks for changes of the
+/// application. Ignores exceptions of a codec; some members then keep the values that the hooks have set.
 void undo_hooks(const EntityRef& entity) noexcept;
 
 /// Runs the hooks of a save. Returns the entity together with its state before the hooks.
@@ -35,24 +35,21 @@ template <class E>
 EntityRef entity_to_save(E& entity) {
   if constexpr (!kHasBeforeSave<E>) return entity_ref(entity);
   EntityRef before = entity_ref(entity);
-  std::shared_ptr<BeforeHooks> was;
-  if (*before.version != 0) {
-    was = std::make_shared<BeforeHooks>();
-    Encoder out(was->properties);
-    before.type.encode_properties(out, &entity);
-    if (before.type.expires_at) was->expiry = before.type.expires_at(&entity);
-    was->version = *before.version;
-  }
+  const auto was = std::make_shared<BeforeHooks>();
+  Encoder out(was->properties);
+  before.type.encode_properties(out, &entity);
+  if (before.type.expires_at) was->expiry = before.type.expires_at(&entity);
+  was->version = *before.version;
   before.before_hooks = was;
   try {
     before_save(entity);
+    EntityRef to_save = entity_ref(entity);
+    to_save.before_hooks = was;
+    return to_save;
   } catch (...) {
     undo_hooks(before);
     throw;
   }
-  EntityRef to_save = entity_ref(entity);
-  to_save.before_hooks = std::move(was);
-  return to_save;
 }
 
 }  // namespace autoshard::detail
