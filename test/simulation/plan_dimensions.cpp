@@ -207,7 +207,7 @@ void add_exports(Plan& plan, Chance chance) {
 
 /// Drawn apart from what came before, and in few plans: so most plans stay as they were.
 void add_later_dimensions(Plan& plan, std::uint64_t seed, bool is_one_version) {
-  constexpr std::uint64_t kOwn = 0x5AFEC0DE;
+  constexpr std::uint64_t kOwn = 28;
   Chance chance(seed ^ kOwn);
   const bool is_new = is_one_version && plan.processes.front().version == 2;
   switch (chance.below(12U)) {
