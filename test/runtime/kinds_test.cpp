@@ -1,12 +1,14 @@
 // Two classes of one kind in one program.
 
 #include <autoshard/autoshard.h>
+#include <autoshard/elements.h>
 #include <autoshard/json.h>
 #include <autoshard/memory_store.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -38,6 +40,7 @@ class KindsTest : public ::testing::Test {
   /// What the uses of a class throw, each.
   template <class E>
   std::vector<std::string> refusals() {
+    std::stringstream lines;
     const std::vector<std::function<void()>> uses = {
         [&] { mapper_.save(E(1)); },
         [&] {
@@ -51,6 +54,12 @@ class KindsTest : public ::testing::Test {
         [&] { mapper_.template apply<&E::visit>(1); },
         [&] { mapper_.template apply_async<&E::visit>(1).get(); },
         [&] { mapper_.template update<E>(1, [](auto& shard) { shard.visit(); }); },
+        [&] { mapper_.template apply<&E::visit>(1, token("apply")); },
+        [&] { mapper_.template apply_async<&E::visit>(1, token("apply_async")).get(); },
+        [&] { mapper_.template update<E>(1, token("update"), [](auto& shard) { shard.visit(); }); },
+        [&] { mapper_.elements(1, Fields<E>::notes).begin(); },
+        [&] { mapper_.erase_element(1, Fields<E>::notes, ElementId("1")); },
+        [&] { mapper_.replace_element(1, Fields<E>::notes, ElementId("1"), "a note"); },
         [&] { mapper_.template exists<E>(1); },
         [&] { mapper_.template erase<E>(1); },
         [&] { mapper_.template query<E>().count(); },
@@ -59,7 +68,13 @@ class KindsTest : public ::testing::Test {
         [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.load<E>(2); }); },
         [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.save(E(4)); }); },
         [&] { mapper_.transact([](EntityTransaction& transaction) { transaction.erase<E>(2); }); },
-        [&] { to_json(E(1)); }};
+        [&] { to_json(E(1)); },
+        [&] { from_json<E>("{\"@id\": 1}"); },
+        [&] { export_json<E>(mapper_, lines); },
+        [&] {
+          lines << "{\"@id\": 5}\n";
+          import_json<E>(mapper_, lines);
+        }};
     std::vector<std::string> messages;
     for (const auto& use : uses) {
       try {

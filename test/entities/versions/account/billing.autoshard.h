@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace billing {
 
@@ -19,19 +20,23 @@ class Account {
   explicit Account(int number) : number_(number) {}
 
   void visit();
+  void note(const std::string& text);
 
   std::string owner;
 
  private:
   int number_;
   int visits_ = 0;
+  std::vector<std::string> notes_;
 
  public:
   /// The sharded members of Account alone, each neutral until a shard method changes it.
   struct Shard {
     int visits_ = 0;
+    std::vector<std::string> notes_ = {};
 
     void visit() { ++visits_; }
+    void note(const std::string& text) { notes_.push_back(text); }
 
     static int fold_visits_(int x, int y) { return x + y; }
   };
@@ -43,6 +48,7 @@ class Account {
   /// For shard methods: each sharded member, and the member of Shard that holds its updates.
   struct Sharded {
     static constexpr ::autoshard::ShardedMember visits_{&Account::visits_, &Shard::visits_};
+    static constexpr ::autoshard::GroupMember notes_{&Account::notes_, &Shard::notes_};
   };
 
   /// Bookkeeping of the mapper; not part of the entity's value.
@@ -51,6 +57,10 @@ class Account {
 
 inline void Account::visit() {
   autoshard_.update<Sharded::visits_>(*this, [](Shard& shard) { shard.visit(); });
+}
+
+inline void Account::note(const std::string& text) {
+  autoshard_.update<Sharded::notes_>(*this, [&](Shard& shard) { shard.note(text); });
 }
 
 }  // namespace sharded
@@ -80,6 +90,7 @@ struct autoshard::Traits<::billing::Account> {
     return std::tuple{
         ShardedProperty{"visits", 4, &Entity::visits_, &Shard::visits_, &Shard::fold_visits_}.folds_by(
             Fold::kSum),
+        ShardedProperty{"notes", group(1), &Entity::notes_, &Shard::notes_, unite, kAnyOrder},
     };
   }
 
@@ -88,6 +99,7 @@ struct autoshard::Traits<::billing::Account> {
     static constexpr auto owner = field<Entity>("owner", &Entity::owner);
     static constexpr auto number = field<Entity>("number", &Entity::number_);
     static constexpr auto visits = field<Entity>("visits", &Entity::visits_);
+    static constexpr auto notes = field<Entity>("notes", &Entity::notes_);
   };
 
   static Entity make() { return Entity(Loading{}); }
@@ -97,6 +109,8 @@ struct autoshard::Traits<::billing::Account> {
   static void run(Shard& shard, Args&&... args) {
     if constexpr (kSameMethod<kMethod, &Entity::visit>) {
       shard.visit(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::note>) {
+      shard.note(std::forward<Args>(args)...);
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of billing::Account");
     }
