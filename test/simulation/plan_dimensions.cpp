@@ -1,4 +1,5 @@
-/// What was added to plans after others had been drawn, each from chances of its own.
+/// Later kinds of histories. Each changes a plan that has been drawn, and takes its chances from a generator
+/// of its own.
 #include "plan_dimensions.h"
 
 #include <algorithm>
@@ -205,7 +206,7 @@ void add_exports(Plan& plan, Chance chance) {
   }
 }
 
-/// Drawn apart from what came before, and in few plans: so most plans stay as they were.
+/// Takes its chances from a generator of its own, and changes few plans. So most seeds keep their histories.
 void add_later_dimensions(Plan& plan, std::uint64_t seed, bool is_one_version) {
   constexpr std::uint64_t kOwn = 28;
   Chance chance(seed ^ kOwn);
