@@ -168,8 +168,9 @@ TEST_F(OpenFailures, AnUnfinishedDatabaseThatAnotherProcessFinishesStays) {
   EXPECT_TRUE(is_finished);
 }
 
-/// The parent of the folder, whose entry is synced, has no name in this path.
-TEST_F(OpenFailures, AFolderInTheCurrentFolderIsMade) {
+TEST_F(OpenFailures, AnEmptyPathIsRefused) { EXPECT_THROW(RocksDbStore(""), StoreUnavailable); }
+
+TEST_F(OpenFailures, ARelativePathStaysTheSameIfTheWorkingFolderChanges) {
   const fs::path before = fs::current_path();
   fs::current_path(folder_.path());
   std::unique_ptr<RocksDbStore> store;

@@ -2,7 +2,9 @@
 #include <rocksdb/iterator.h>
 #include <rocksdb/snapshot.h>
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -172,9 +174,20 @@ std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database) {
 }  // namespace autoshard::rocksdb_store
 
 namespace autoshard {
+namespace {
+
+/// Returns the path from the root: RocksDB opens files as long as the store lives, and the process may change
+/// its working folder. Returns a path that has none, such as an empty one, as it is: it cannot be opened.
+std::filesystem::path from_root(const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(folder, error);
+  return error ? folder : absolute;
+}
+
+}  // namespace
 
 RocksDbStore::RocksDbStore(const std::filesystem::path& folder, const Options& options)
-    : RocksDbStore(std::make_unique<rocksdb_store::Database>(folder, options)) {}
+    : RocksDbStore(std::make_unique<rocksdb_store::Database>(from_root(folder), options)) {}
 
 RocksDbStore::RocksDbStore(std::unique_ptr<rocksdb_store::Database> database)
     : database_(std::move(database)) {}

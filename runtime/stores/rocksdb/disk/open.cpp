@@ -244,8 +244,7 @@ void check_without_last_edits(rocksdb::Env& whole, const std::filesystem::path& 
 /// Makes the folder of a new database, so that it survives a loss of power. RocksDB syncs the entries in the
 /// folder, but not the entry of the folder.
 void make_folder(rocksdb::Env& env, const std::filesystem::path& folder) {
-  std::filesystem::path parent = (folder / "").parent_path().parent_path();
-  if (parent.empty()) parent = ".";
+  const std::filesystem::path parent = (folder / "").parent_path().parent_path();
   std::unique_ptr<rocksdb::Directory> directory;
   rocksdb::Status status = env.CreateDirIfMissing(folder.string());
   if (status.ok()) status = env.NewDirectory(parent.string(), &directory);
