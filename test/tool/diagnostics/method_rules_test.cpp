@@ -206,11 +206,13 @@ const RuleCase kMethods[] = {
     {"PlainInLambda", "plain-write", question("void f() { [this] { ++^votes_; }(); }"), "mark it",
      "[[autoshard::shard_method]] void f()"},
     {"PlainThatReturns", "plain-write", question("int next() { return ++^votes_; }"),
-     "'next' may change the sharded member 'votes_'; if its result does not depend on 'votes_', mark it "
-     "[[autoshard::shard_method]]; if each call needs a value of its own, as numbers of a sequence do, do "
-     "not "
-     "shard 'votes_', and change it in transact()",
+     "'next' may change the sharded member 'votes_'; if it only reads, make it const; if its result does not "
+     "depend on 'votes_', mark it [[autoshard::shard_method]]; if each call needs a value of its own, as "
+     "numbers of a sequence do, do not shard 'votes_', and change it in transact()",
      ""},
+    {"PlainReaderThatReturns", "plain-write",
+     question("static int twice(int& votes) { return 2 * votes; }\nint total() { return twice(^votes_); }"),
+     "if it only reads, make it const", ""},
     {"ReplacesItself", "plain-write", question("void reset() { ^*this = Question(); }"),
      "'reset' may change the sharded member 'votes_' and uses 'id_', which is not sharded", ""},
     {"SwapsItself", "plain-write",
@@ -313,7 +315,7 @@ void expect_hidden(const std::string& source, const std::string& name, const std
   EXPECT_EQ(warning.severity, Diagnostic::Severity::kWarning);
   EXPECT_EQ(warning.rule, "autoshard-shard-method-name");
   EXPECT_EQ(warning.span.begin, marked.marks[0]) << outcome.output;
-  EXPECT_NE(warning.message.find("'" + name + "' has the name of another method, which is no shard method"),
+  EXPECT_NE(warning.message.find("'" + name + "' is also the name of a method that is not a shard method"),
             std::string::npos)
       << outcome.output;
   EXPECT_EQ(error.severity, Diagnostic::Severity::kError);

@@ -13,7 +13,7 @@ void shard_method_no_update(const Entity& entity, Findings& findings) {
     if (!method.writes.empty() || !method.has_body || method.is_const || method.is_static ||
         method.is_constructor)
       return;
-    if (!method.escapes.empty()) return;  // the method that it calls may change one; another rule names it
+    if (!method.escapes.empty()) return;  // another rule refuses the method, which may change one by a call
     findings.add(
         method.span,
         "shard method '{name}' changes no sharded member; remove the attribute, or mark the member that "
@@ -230,9 +230,9 @@ std::string instead_of(const Method& method, const std::string& member, const Me
   if (method.is_static) return ", which would be lost; call a shard method instead";
   if (!plain && method.result == Result::kValue) {
     return fmt::format(
-        "; if its result does not depend on '{member}', mark it [[autoshard::shard_method]]; if each "
-        "call needs a value of its own, as numbers of a sequence do, do not shard '{member}', and change it "
-        "in transact()",
+        "; if it only reads, make it const; if its result does not depend on '{member}', mark it "
+        "[[autoshard::shard_method]]; if each call needs a value of its own, as numbers of a sequence do, do "
+        "not shard '{member}', and change it in transact()",
         "member"_a = member);
   }
   if (!plain) return "; mark it [[autoshard::shard_method]], or make it const if it only reads";

@@ -82,8 +82,8 @@ void shard_method_name(const Entity& entity, Findings& findings) {
     if (other == entity.methods.end()) return;
     Diagnostic& found = findings.add(
         method.span,
-        "shard method '{name}' has the name of another method, which is no shard method, so that "
-        "'&{entity}::{name}' is ambiguous where it is applied; rename one of the two",
+        "'{name}' is also the name of a method that is not a shard method, so that '&{entity}::{name}' is "
+        "ambiguous where it is applied; rename one of the two",
         "name"_a = method.name, "entity"_a = entity.name);
     found.notes.push_back({other->span, fmt::format("the other '{}' is here", method.name)});
   });

@@ -11,8 +11,8 @@ class [[autoshard::entity]] Pedometer {
   // wrong:
   long steps() const { return steps_; }
   [[autoshard::shard_method]] void steps(long more) { steps_ += more; }
-  // expect: autoshard-shard-method-name: shard method 'steps' has the name of another method, which is no
-  //     shard method, so that '&Pedometer::steps' is ambiguous where it is applied; rename one of the two
+  // expect: autoshard-shard-method-name: 'steps' is also the name of a method that is not a shard method, so
+  //     that '&Pedometer::steps' is ambiguous where it is applied; rename one of the two
   // right:
   // long steps() const { return steps_; }
   // [[autoshard::shard_method]] void walk(long more) { steps_ += more; }
