@@ -151,8 +151,14 @@ void add_pauses(Plan& plan, Chance chance, OperationId next) {
   }
 }
 
-/// Saves of one entity that change sharded members alone, and others that change the rest, too.
+/// Saves of one entity that change sharded members alone, and others that change the rest, too. In some plans
+/// saves fail, because the store is away for a while.
 void add_saves_of_parts(Plan& plan, Chance chance) {
+  if (chance.one_in(2)) {
+    plan.user_errors = 0;  // then a save that fails is repeated
+    plan.faults.outage = 0.1;
+    plan.faults.outage_lasts = 300ms;
+  }
   for (ProcessPlan& process : plan.processes) {
     for (auto& client : process.clients) {
       for (Operation& operation : client) {
@@ -206,6 +212,22 @@ void add_exports(Plan& plan, Chance chance) {
   }
 }
 
+/// Transactions that save one entity, and go on after code of the application throws in a save.
+void add_caught_throws(Plan& plan, Chance chance) {
+  plan.user_errors = 0.2;
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) {
+        operation.entity = 0;
+        if (operation.kind == Operation::kCreate || chance.one_in(4)) continue;
+        operation.kind = Operation::kTransact;
+        operation.catches = true;
+        operation.number = 1;
+      }
+    }
+  }
+}
+
 /// Takes its chances from a generator of its own, and changes few plans. So most seeds keep their histories.
 void add_later_dimensions(Plan& plan, std::uint64_t seed, bool is_one_version) {
   constexpr std::uint64_t kOwn = 28;
@@ -220,6 +242,9 @@ void add_later_dimensions(Plan& plan, std::uint64_t seed, bool is_one_version) {
       break;
     case 2:
       if (is_one_version && !plan.loss) add_exports(plan, chance);
+      break;
+    case 3:
+      add_caught_throws(plan, chance);
       break;
     default:
       break;
