@@ -31,6 +31,15 @@ class HooksTest : public StoreTest {
     return -1;
   }
 
+  /// Saves a session, and returns it as it was before another user changed it.
+  Session stale_session(long number) {
+    mapper_.save(Session(number, "bob"));
+    Session stale = mapper_.load<Session>(number).value(), other = stale;
+    other.user = "eve";
+    mapper_.save(other);
+    return stale;
+  }
+
   FaultyStore faulty_{*store_};
   Mapper mapper_{faulty_, {.retry = {.initial_backoff = 1us}, .compact_every = 0ms}};
 };
@@ -162,11 +171,7 @@ TEST_P(HooksTest, WhatBeforeSaveSetsInACreationThatFailsIsTakenBack) {
 
 TEST_P(HooksTest, OfABatchOnlyTheHooksOfFailedEntitiesAreTakenBack) {
   mapper_.save(Session(1, "ann"));
-  mapper_.save(Session(2, "bob"));
-  Session ann = mapper_.load<Session>(1).value(), stale = mapper_.load<Session>(2).value();
-  Session other = mapper_.load<Session>(2).value();
-  other.user = "eve";
-  mapper_.save(other);
+  Session ann = mapper_.load<Session>(1).value(), stale = stale_session(2);
   ann.user = "amy";
   stale.user = "rob";
   std::vector<Session*> both = {&ann, &stale};
@@ -178,11 +183,7 @@ TEST_P(HooksTest, OfABatchOnlyTheHooksOfFailedEntitiesAreTakenBack) {
 
 TEST_P(HooksTest, OfAnObjectThatIsTwiceInABatchAllHooksAreTakenBack) {
   mapper_.save(Session(1, "ann"));
-  mapper_.save(Session(2, "bob"));
-  Session ann = mapper_.load<Session>(1).value(), stale = mapper_.load<Session>(2).value();
-  Session other = mapper_.load<Session>(2).value();
-  other.user = "eve";
-  mapper_.save(other);
+  Session ann = mapper_.load<Session>(1).value(), stale = stale_session(2);
   ann.hit(1);
   stale.user = "rob";
   std::vector<Session*> all = {&ann, &ann, &stale};
