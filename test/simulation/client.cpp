@@ -228,8 +228,10 @@ void Client<E>::create(const Operation& operation) {
   const Number created = history_.begin(History::kCreate, operation, operation.entity);
   E entity = make(operation.entity, operation);
   note_end(created, entity);
-  if (attempt(operation, {created}, [&] { mapper_.save(entity); }) && operation.number % 2 == 0)
-    held_ = std::move(entity), loaded_.reset();
+  const bool is_saved = attempt(operation, {created}, [&] { mapper_.save(entity); });
+  if (!is_saved || operation.number % 2 != 0) return;
+  held_ = std::move(entity);
+  loaded_.reset();
 }
 
 template <class E>

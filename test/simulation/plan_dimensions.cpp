@@ -14,28 +14,33 @@ namespace {
 
 using namespace std::chrono_literals;
 
+template <class Change>
+void for_each_call(Plan& plan, Change change) {
+  for (ProcessPlan& process : plan.processes) {
+    for (auto& client : process.clients) {
+      for (Operation& operation : client) change(process, operation);
+    }
+  }
+}
+
 /// Parts that a window counts, in calls that have been drawn without them: so others stay as they were.
 void add_timed(Plan& plan, Chance chance) {
   const PartRules rules = rules_of(plan.world);
   const auto seldom = chance.of({1U, 2U, 4U});
   const auto timed = [&] { return rules.timed & (chance.one_in(4) ? rules.replacing : ~rules.replacing); };
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        if (!chance.one_in(seldom)) continue;
-        // Calls that would do nothing, for want of an index.
-        if (operation.kind == Operation::kQuery) operation.kind = Operation::kSetShards;
-        if (operation.kind == Operation::kBuildIndexes) operation.kind = Operation::kCompact;
-        if (operation.kind == Operation::kUpdateAsync) {
-          operation.parts = rules.timed & rules.asynchronous;
-        } else if (operation.kind == Operation::kPause) {
-          operation.time = chance.of<Time>({1s, 2s});
-        } else {
-          operation.parts = chance.one_in(2) ? timed() : operation.parts | timed();
-        }
-      }
+  for_each_call(plan, [&](const ProcessPlan&, Operation& operation) {
+    if (!chance.one_in(seldom)) return;
+    // Calls that would do nothing, for want of an index.
+    if (operation.kind == Operation::kQuery) operation.kind = Operation::kSetShards;
+    if (operation.kind == Operation::kBuildIndexes) operation.kind = Operation::kCompact;
+    if (operation.kind == Operation::kUpdateAsync) {
+      operation.parts = rules.timed & rules.asynchronous;
+    } else if (operation.kind == Operation::kPause) {
+      operation.time = chance.of<Time>({1s, 2s});
+    } else {
+      operation.parts = chance.one_in(2) ? timed() : operation.parts | timed();
     }
-  }
+  });
 }
 
 /// Replacements that share commits with updates, of a bounded part that an older version leaves outside of
@@ -101,32 +106,23 @@ void add_one_element(Plan& plan) {
 /// Entries that are changed as elements, by their ids, in calls that have been drawn without them: so others
 /// stay as they were.
 void add_elements(Plan& plan, Chance chance) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
-        operation.kind =
-            chance.of({Operation::kEraseElement, Operation::kReplaceElement, Operation::kUpdate});
-        operation.parts = kTag;
-      }
-    }
-  }
+  for_each_call(plan, [&](const ProcessPlan&, Operation& operation) {
+    operation.entity = 0;
+    if (operation.kind == Operation::kCreate || chance.one_in(3)) return;
+    operation.kind = chance.of({Operation::kEraseElement, Operation::kReplaceElement, Operation::kUpdate});
+    operation.parts = kTag;
+  });
 }
 
 /// Entries that the older version keeps in shards, and that the newer one erases as elements.
 void add_erased_marks(Plan& plan, Chance chance) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(3)) continue;
-        const bool erases = process.version == 2 && chance.one_in(2);
-        operation.kind = erases ? Operation::kEraseElement : Operation::kUpdate;
-        operation.parts = kMark;
-      }
-    }
-  }
+  for_each_call(plan, [&](const ProcessPlan& process, Operation& operation) {
+    operation.entity = 0;
+    if (operation.kind == Operation::kCreate || chance.one_in(3)) return;
+    const bool erases = process.version == 2 && chance.one_in(2);
+    operation.kind = erases ? Operation::kEraseElement : Operation::kUpdate;
+    operation.parts = kMark;
+  });
 }
 
 /// Tokens for which the store has no room, in calls that have been drawn with other tokens: so others stay as
@@ -159,15 +155,11 @@ void add_saves_of_parts(Plan& plan, Chance chance) {
     plan.faults.outage = 0.1;
     plan.faults.outage_lasts = 300ms;
   }
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        if (operation.kind == Operation::kCreate || chance.one_in(4)) continue;
-        operation.kind = chance.of({Operation::kHold, Operation::kSaveParts, Operation::kSaveParts});
-      }
-    }
-  }
+  for_each_call(plan, [&](const ProcessPlan&, Operation& operation) {
+    operation.entity = 0;
+    if (operation.kind == Operation::kCreate || chance.one_in(4)) return;
+    operation.kind = chance.of({Operation::kHold, Operation::kSaveParts, Operation::kSaveParts});
+  });
 }
 
 /// What a client does next that holds an entity, saves it, asks for hot spots, and begins again.
@@ -202,32 +194,24 @@ void add_hot_spots(Plan& plan, Chance chance) {
 
 /// Exports, and imports by the same process or another.
 void add_exports(Plan& plan, Chance chance) {
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        if (operation.kind == Operation::kCreate || !chance.one_in(3)) continue;
-        operation.kind = chance.of({Operation::kExport, Operation::kImport});
-      }
-    }
-  }
+  for_each_call(plan, [&](const ProcessPlan&, Operation& operation) {
+    if (operation.kind == Operation::kCreate || !chance.one_in(3)) return;
+    operation.kind = chance.of({Operation::kExport, Operation::kImport});
+  });
 }
 
 /// Transactions that save one entity, and go on after code of the application throws in a save.
 void add_caught_throws(Plan& plan, Chance chance) {
   plan.user_errors = 0.2;
-  for (ProcessPlan& process : plan.processes) {
-    for (auto& client : process.clients) {
-      for (Operation& operation : client) {
-        operation.entity = 0;
-        // A save may change what the older version keeps in the main record. No other call does.
-        if (operation.kind == Operation::kCreate || operation.kind == Operation::kSave || chance.one_in(4))
-          continue;
-        operation.kind = Operation::kTransact;
-        operation.catches = true;
-        operation.number = 1;
-      }
-    }
-  }
+  for_each_call(plan, [&](const ProcessPlan&, Operation& operation) {
+    operation.entity = 0;
+    // A save may change what the older version keeps in the main record. No other call does.
+    if (operation.kind == Operation::kCreate || operation.kind == Operation::kSave || chance.one_in(4))
+      return;
+    operation.kind = Operation::kTransact;
+    operation.catches = true;
+    operation.number = 1;
+  });
 }
 
 /// Takes its chances from a generator of its own, and changes few plans. So most seeds keep their histories.
