@@ -24,9 +24,9 @@ build() {
 # Every test in the optimised build, the simulation under AddressSanitizer, and all tests of the runtime under
 # ThreadSanitizer: run.sh runs each in the build that sees most.
 every_test() {
-  ctest --preset release --parallel "$(nproc)" && cmake --preset asan -DAUTOSHARD_EACH_TEST_ONCE=OFF &&
+  ctest --preset release --parallel "$(nproc)" && cmake --preset asan -DAUTOSHARD_DAILY=OFF &&
     cmake --build build-asan --target simulation && ctest --preset asan -R '^simulation' &&
-    cmake --preset tsan -DAUTOSHARD_EACH_TEST_ONCE=OFF && cmake --build build-tsan &&
+    cmake --preset tsan -DAUTOSHARD_DAILY=OFF && cmake --build build-tsan &&
     ctest --preset tsan --parallel "$(nproc)" && figure 'tests passed'
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a fresh Debian 12: installs what is missing, builds, and runs every test in the build that sees most: those of the
 # runtime under AddressSanitizer and UndefinedBehaviorSanitizer, and those that suit it under ThreadSanitizer as well.
-# test/nightly.sh runs them all in the optimised build, too.
+# test/nightly.sh runs them all in the optimised build, too, and what tests the tests.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tests_at_once=$(($(nproc) + 1))
 
 cmake/install_dependencies.sh
-cmake --preset release -DAUTOSHARD_EACH_TEST_ONCE=ON
+cmake --preset release -DAUTOSHARD_DAILY=ON
 cmake/build.sh
 
 echo "== style"
@@ -20,7 +20,7 @@ ctest --preset release --parallel "$tests_at_once"
 
 for sanitizer in asan tsan; do
   echo "== building for $sanitizer"
-  cmake --preset "$sanitizer" -DAUTOSHARD_EACH_TEST_ONCE=ON
+  cmake --preset "$sanitizer" -DAUTOSHARD_DAILY=ON
   cmake --build "build-$sanitizer"
   echo "== tests under $sanitizer"
   ctest --preset "$sanitizer" --parallel "$tests_at_once"
