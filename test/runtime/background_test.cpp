@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -120,7 +121,16 @@ class BackgroundTest : public StoreTest {
   std::uint64_t compact(std::string& left) {
     const MapperOptions options;
     detail::MapperContext context(faulty_, options);
-    return detail::compact(context, detail::kEntityType<E>, detail::entity_key("Topic", 1), {}, &left);
+    std::exception_ptr reason;
+    const std::uint64_t removed =
+        detail::compact(context, detail::kEntityType<E>, detail::entity_key("Topic", 1), {}, &reason);
+    left.clear();
+    try {
+      if (reason) std::rethrow_exception(reason);
+    } catch (const CommitTooLarge& error) {
+      left = error.what();
+    }
+    return removed;
   }
   template <class Action>
   void do_in_each_round(Action action) {

@@ -1,13 +1,21 @@
 #include "compaction.h"
 
 #include <autoshard/autoshard.h>
-#include <gtest/gtest.h>
+#include <autoshard/elements.h>
+#include <autoshard/errors.h>
+#include <gmock/gmock.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
 
 #include "compactable_entities.h"
 #include "context.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/versions/topic.h"
 #include "keys.h"
 #include "support/faulty_store.h"
 #include "support/test_store.h"
@@ -17,6 +25,9 @@ namespace {
 
 using airline::Flight;
 using detail::entity_key;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 class CompactionTest : public StoreTest {
@@ -37,6 +48,83 @@ TEST(CompactableEntitiesTest, AreSoManyAtMost) {
     entities.note(detail::kEntityType<Flight>, entity_key("Flight", static_cast<int>(i)));
   EXPECT_EQ(entities.take().size(), detail::CompactableEntities::kMost);
   EXPECT_TRUE(entities.take().empty());
+}
+
+/// Elements that an earlier version of the class has left in a shard. In this version, the key of one of them
+/// is too long for the store.
+class LongKeysTest : public ::testing::Test {
+ protected:
+  using Sharded = forum::ShardedTopic;
+  using Grouped = forum::GroupedTopic;
+
+  LongKeysTest() {
+    for (const int id : {1, 2}) {
+      earlier_.save(Sharded(id));
+      earlier_.apply<&Sharded::rate>(id, "ann", 3);
+    }
+    earlier_.apply<&Sharded::rate>(1, kLong, 5);
+    faulty_.limit_keys(150);
+  }
+
+  /// Returns whether today's version has made an element of each star.
+  bool is_compact(int id) {
+    const detail::EntityKey key = entity_key("Topic", id);
+    std::string record;
+    return !memory_.snapshot()->get(detail::shard_key(key, "stars", 0), record);
+  }
+
+  const std::string kLong = std::string(200, 'x');
+  MemoryStore memory_;
+  Mapper earlier_{memory_, {.compact_every = 0ms}};
+  FaultyStore faulty_{memory_};
+  std::vector<std::string> logged_;
+  MapperOptions options_{.compact_every = 0ms,
+                         .log = [this](std::string_view line) { logged_.emplace_back(line); }};
+};
+
+TEST_F(LongKeysTest, LeaveTheShardAsItIs) {
+  Mapper mapper(faulty_, options_);
+  EXPECT_EQ(admin::compact<Grouped>(mapper), 1U);
+  EXPECT_THAT(logged_,
+              ElementsAre(AllOf(HasSubstr("Topic 1 is not compacted: a record of it would need a key of 2"),
+                                HasSubstr(" bytes, and the store allows 150"))));
+  EXPECT_FALSE(is_compact(1));
+  EXPECT_TRUE(is_compact(2));
+  EXPECT_EQ(mapper.load<Grouped>(1).value().stars(), (Grouped::Stars{{"ann", 3}, {kLong, 5}}));
+  const auto ann = mapper.elements(2, Fields<Grouped>::stars).begin()->id;
+  EXPECT_THROW(mapper.erase_element(1, Fields<Grouped>::stars, ann), KeyTooLong);
+  EXPECT_TRUE(mapper.erase_element(2, Fields<Grouped>::stars, ann));
+}
+
+TEST_F(LongKeysTest, KeepNoOtherEntityFromBeingCompactedInTheBackground) {
+  options_.compact_every = 1ms;
+  Mapper mapper(faulty_, options_);
+  while (!is_compact(2)) {
+    for (const int id : {1, 2}) mapper.load<Grouped>(id);
+    std::this_thread::yield();
+  }
+  EXPECT_FALSE(is_compact(1));
+}
+
+TEST_P(CompactionTest, AnEntityThatIsDamagedKeepsNoOtherFromBeingCompacted) {
+  const auto parts = [&](int id) {
+    const detail::EntityKey key = entity_key("Flight", id);
+    return records(*store_, key.bytes(), detail::end_key(key)).size();
+  };
+  for (const int id : {1, 2}) {
+    mapper_.save(Flight(id));
+    for (int i = 0; i < 10; ++i) mapper_.apply<&Flight::like>(id);
+  }
+  const std::size_t before = parts(2), likes_of_2 = 10;
+  const auto damage = store_->begin();
+  damage->put(detail::main_key(entity_key("Flight", 1)), "\x93");
+  ASSERT_EQ(damage->commit(), CommitOutcome::kCommitted);
+  EXPECT_THROW(admin::compact<Flight>(mapper_), CorruptRecord);
+  EXPECT_EQ(parts(2), before - likes_of_2 + 1);
+  for (int i = 0; i < 10; ++i) mapper_.apply<&Flight::like>(2);
+  EXPECT_THROW(admin::compact(mapper_), CorruptRecord);
+  EXPECT_EQ(parts(2), before - likes_of_2 + 1);
+  EXPECT_EQ(likes(2), 20);
 }
 
 /// Of what one entity has, as long as it may.

@@ -1,5 +1,5 @@
-// Records that something else has left among AutoShard's: the beginnings of its own keys, with values that it
-// never writes there. They change no answer, and keep no work from being done.
+// Records that something else has left among AutoShard's: the beginnings of its own keys, and keys behind its
+// own, with values that it never writes there. They change no answer, and keep no work from being done.
 
 #include <autoshard/autoshard.h>
 #include <autoshard/errors.h>
@@ -62,7 +62,7 @@ class ForeignRecordsTest : public ::testing::Test {
     own_ = records(store_);
   }
 
-  /// The beginnings of keys that are none of AutoShard's.
+  /// The beginnings of keys, and keys with bytes behind them, that are none of AutoShard's.
   std::set<std::string> foreign_keys() const {
     std::set<std::string> own, foreign;
     for (const auto& [key, value] : own_) own.insert(key);
@@ -75,6 +75,12 @@ class ForeignRecordsTest : public ::testing::Test {
         if (!entity.empty() && size > entity.bytes().size() && detail::read_shard_key(entity, beginning))
           continue;
         foreign.insert(std::move(beginning));
+      }
+      const std::string_view prefix =
+          is_of_index(key) ? detail::index_of(key, key.find('\1') + 1) : entity.bytes();
+      for (const char* behind : {"\xFF", "\xFF\xFF\xFF\xFF\xFF", "\xFF\x02"}) {
+        if (!prefix.empty()) foreign.insert(std::string(prefix) + behind);
+        if (entity.empty() || key.size() == entity.bytes().size() + 1) foreign.insert(key + behind);
       }
     }
     return foreign;
@@ -183,6 +189,21 @@ TEST_F(ForeignRecordsTest, KeepNothingFromBeingRemoved) {
     for (const auto& [key, left] : records(store_)) put(key, std::nullopt);
     SetUp();
   }
+}
+
+/// A mapper that has written no entity of a kind yet looks for the indexes of other versions.
+TEST_F(ForeignRecordsTest, KeepNoNewMapperFromWriting) {
+  for (const std::string& key : foreign_keys()) put(key, "\xC0");
+  Mapper mapper(store_, {.compact_every = 0ms});
+  mapper.save(Talk(3, 100));
+  Member member(3);
+  member.name = "name 3";
+  mapper.save(member);
+  mapper.save(LogEntry("ann", "company 3", activity::Time(1ms)));
+  mapper.apply<&Topic::add_post>(1, "a post");
+  EXPECT_EQ(mapper.load<Topic>(1).value().posts().size(), 7U);
+  admin::rebuild_indexes<Member>(mapper);
+  EXPECT_EQ(mapper.query<Member>(Fields<Member>::name == "name 3").count(), 1U);
 }
 
 /// Of a main record that does not tell what leads to the entity any more.

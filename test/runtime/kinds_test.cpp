@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -29,7 +30,9 @@ namespace autoshard::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 
 class KindsTest : public ::testing::Test {
@@ -115,6 +118,22 @@ TEST_F(KindsTest, AClassThatIsNotedAgainIsStillTheFirst) {
     EXPECT_FALSE(detail::note_kind(second));
     EXPECT_THROW(detail::refuse_second_class(second), InvalidUse);
   }
+}
+
+/// Compaction by the second class would change records of the first one.
+TEST_F(KindsTest, BackgroundWorkIsThatOfTheFirstClass) {
+  const auto classes = [](const std::vector<const detail::EntityType*>& types) {
+    std::set<std::string> names;
+    for (const detail::EntityType* type : types) {
+      if (type->kind == "Account") names.insert(type->entity_class->name());
+    }
+    return names;
+  };
+  const std::string first = detail::kIsFirstOfKind<billing::Account> ? typeid(billing::Account).name()
+                                                                     : typeid(game::Account).name();
+  EXPECT_THAT(classes(detail::entity_types()), ElementsAre(first));
+  detail::allow_versions_of_classes(true);
+  EXPECT_THAT(classes(detail::entity_types()), SizeIs(2));
 }
 
 TEST_F(KindsTest, ClassesInNoNamespaceAreNamedAsTheyAreWritten) {

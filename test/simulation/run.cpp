@@ -17,6 +17,7 @@
 
 #include "actor.h"
 #include "album.h"
+#include "entity_index.h"
 #include "entity_types.h"
 #include "history.h"
 #include "keys.h"
@@ -172,14 +173,23 @@ class Run {
     history_.lost_by_store(since);
   }
 
-  /// In the place where entities are noted that expire: their keys are cut off, or are no keys at all.
-  static SimulatedStore::Records foreign_records() {
+  /// In the place where entities are noted that expire: their keys are cut off, or are no keys at all. And
+  /// behind all records of each index.
+  SimulatedStore::Records foreign_records() const {
     const std::string whole =
         detail::expiry_key("Permit", 1'700'000'000'000, detail::entity_key("Permit", 1)).bytes();
     const std::string begin = detail::begin_of_expiries("Permit", 0);
     SimulatedStore::Records records;
     for (std::size_t size = begin.size() - 8; size <= whole.size(); ++size)
       records.emplace(whole.substr(0, size), size % 2 == 0 ? "" : "\xC0");
+    for (const int version : {1, 2}) {
+      for (const detail::EntityType* type : types_of(plan_.world, version)) {
+        for (const auto& index : detail::indexes_of(*type).all) {
+          for (const char* behind : {"\xFF", "\xFF\xFF\xFF"})
+            records.emplace(std::string(index->key()) + behind, "\xC0");
+        }
+      }
+    }
     return records;
   }
 

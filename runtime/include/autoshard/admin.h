@@ -73,13 +73,15 @@ std::uint64_t compact(Mapper& mapper, const typename Traits<E>::Id& id) {
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>(),
                          detail::entity_key(Traits<E>::kKind, id));
 }
-/// Compacts every entity of a class.
+/// Compacts every entity of a class. If the compaction of an entity fails, compacts the others, and throws
+/// the first error at the end; throws `StoreUnavailable` at once.
 template <Persisted E>
 std::uint64_t compact(Mapper& mapper) {
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>());
 }
 /// Compacts every entity of all classes that this program uses with a mapper. Also removes expired entities
 /// and idempotency tokens, and the records of processes that are gone. Returns the number of records removed.
+/// An entity whose compaction fails keeps nothing else from being done, as above.
 std::uint64_t compact(Mapper& mapper);
 
 /// Completes the indexes of a class. Adds the entities that are older than an index, and removes the

@@ -37,8 +37,10 @@ class NotUnique : public Error {
   using Error::Error;
 };
 
-/// The key of an entity, or of its entry in an index, is too long for the store (`StoreTraits::longest_key`).
-/// Nothing of the entity was written: choose a shorter id or shorter indexed values.
+/// The key of an entity, of one of its elements, of a token, or of an entry in an index is too long for the
+/// store (`StoreTraits::longest_key`). Nothing was written: choose a shorter id, element, token or indexed
+/// value. From `Mapper::erase_element`: an earlier version of the class has left the element in a shard,
+/// beside one whose key would be too long in this version.
 class KeyTooLong : public Error {
  public:
   using Error::Error;

@@ -93,8 +93,10 @@ class Database;
 /// the server (`max_binlog_cache_size`, `wsrep_max_ws_rows`, `wsrep_max_ws_size`), is `CommitTooLarge`.
 ///
 /// Each session sets all variables that its statements depend on, whatever the server's global settings are.
-/// A statement that is killed is repeated for `read_timeout`. A COMMIT that is
-/// killed is not repeated; it is `kUnknown`.
+/// A statement that is killed is repeated for `read_timeout`. A COMMIT that is killed is not repeated; its
+/// outcome is `kUnknown`. A connection that is killed counts as a failure of its server: the call goes on
+/// with another connection, of the next endpoint if there is one, and throws `StoreUnavailable` after another
+/// such failure.
 ///
 /// `kUnknown` is the answer if the connection is lost, or the answer is late, after a commit was sent. The
 /// commit may still take effect later, but not once a record that it has read has changed. `StoreUnavailable`

@@ -32,7 +32,8 @@ struct MapperOptions {
   /// implies `combine`.
   Durability durability = durability::committed{};
   /// The largest number of updates of `apply_async`, and of buffered updates, in flight before a call waits;
-  /// at least 1. Each takes some hundred bytes, which the process keeps for later updates.
+  /// at least 1. Each takes some hundred bytes, which the process keeps for later updates, and its values: at
+  /// most 256 KiB of a buffered update, any number of bytes of `apply_async`.
   std::uint32_t max_in_flight = 16'384;
   /// The interval of the maintenance thread. It compacts, as `admin::compact` does, the entities in which
   /// this mapper has noticed records to compact: deltas, old buckets of windows, and what a resize, a

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mutex.h"
 #include "platform.h"
@@ -43,6 +44,23 @@ std::string name_of(const std::type_info& type) {
   return name;
 }
 
+/// Returns whether the class may be used: it is the first class of its kind. To be called under the lock.
+bool is_usable(const Noted& all, const EntityType& type) AUTOSHARD_REQUIRES(all.mutex) {
+  const auto first = all.kinds.find(type.kind);
+  return all.versions_are_allowed || first == all.kinds.end() ||
+         *first->second->entity_class == *type.entity_class;
+}
+
+/// Background work of a second class would mix its records with those of the first one.
+std::vector<const EntityType*> usable_types(const Noted& all, const std::vector<const EntityType*>& types)
+    AUTOSHARD_REQUIRES(all.mutex) {
+  std::vector<const EntityType*> usable;
+  for (const EntityType* type : types) {
+    if (is_usable(all, *type)) usable.push_back(type);
+  }
+  return usable;
+}
+
 }  // namespace
 
 bool note_kind(const EntityType& type) {
@@ -55,11 +73,8 @@ bool note_kind(const EntityType& type) {
 void refuse_second_class(const EntityType& type) {
   Noted& all = noted();
   const MutexLock lock(all.mutex);
-  const auto first = all.kinds.find(type.kind);
-  if (all.versions_are_allowed || first == all.kinds.end() ||
-      *first->second->entity_class == *type.entity_class)
-    return;
-  throw InvalidUse("the classes " + name_of(*first->second->entity_class) + " and " +
+  if (is_usable(all, type)) return;
+  throw InvalidUse("the classes " + name_of(*all.kinds.find(type.kind)->second->entity_class) + " and " +
                    name_of(*type.entity_class) + " have the same kind " + std::string(type.kind) +
                    ", and their records would be mixed: give one of them another kind with "
                    "[[autoshard::entity(\"…\")]]");
@@ -82,13 +97,13 @@ bool note_entity_type(const EntityType& type) {
 std::vector<const EntityType*> entity_types() {
   Noted& all = noted();
   const MutexLock lock(all.mutex);
-  return all.sharded;
+  return usable_types(all, all.sharded);
 }
 
 std::vector<const EntityType*> expiring_types() {
   Noted& all = noted();
   const MutexLock lock(all.mutex);
-  return all.expiring;
+  return usable_types(all, all.expiring);
 }
 
 }  // namespace autoshard::detail

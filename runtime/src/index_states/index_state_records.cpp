@@ -66,13 +66,13 @@ std::vector<std::string> other_indexes(const Snapshot& snapshot, const EntityTyp
   std::unique_ptr<Cursor> cursor = snapshot.scan(kind + '\0', end);
   while (cursor->valid()) {
     const std::string index(index_of(cursor->key(), kind.size()));
-    if (index.empty()) {  // of no index
+    const std::string end_of_index = end_key(index);
+    if (index.empty() || cursor->key() >= end_of_index) {  // of no index
       cursor->next();
       continue;
     }
     if (!known.contains(index)) others.push_back(index);
-    AUTOSHARD_CHECK(cursor->key() < end_key(index), {"index", index}, {"key", cursor->key()});
-    cursor = snapshot.scan(end_key(index), end);
+    cursor = snapshot.scan(end_of_index, end);
   }
   return others;
 }

@@ -14,6 +14,7 @@
 #include "entity_errors.h"
 #include "entity_expiry.h"
 #include "expired_entities.h"
+#include "first_failure.h"
 #include "index_build.h"
 #include "keys.h"
 #include "main_record.h"
@@ -130,11 +131,14 @@ std::uint64_t compact(MapperCore& core, const EntityType& type) {
 
 std::uint64_t compact(MapperCore& core) {
   std::uint64_t removed = 0;
-  for (const EntityType* type : entity_types()) removed += compact(core, *type);
+  FirstFailure failure;
+  for (const EntityType* type : entity_types()) failure.run([&] { removed += compact(core, *type); });
   const Now now = ask_clock(core.context.options);
   for (const EntityType* type : expiring_types())
-    removed += remove_expired_entities(core.context, *type, now, nullptr);
-  return removed + core.maintenance.remove_expired_records();
+    failure.run([&] { removed += remove_expired_entities(core.context, *type, now, nullptr); });
+  removed += core.maintenance.remove_expired_records();
+  failure.rethrow();
+  return removed;
 }
 
 std::uint64_t build_indexes(MapperCore& core, const EntityType& type) {

@@ -4,6 +4,7 @@
 #include <autoshard/errors.h>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -207,16 +208,16 @@ bool has_unadopted(const Snapshot& snapshot, const EntityType& type, const Recor
          is_in(shard_key(key, property.name, kDeltas), end_of_property(key, property.name));
 }
 
-/// Makes an element of what earlier versions of the class have left of it. Throws `CommitTooLarge` if it
-/// cannot.
+/// Makes an element of what earlier versions of the class have left of it. Throws `CommitTooLarge` or
+/// `KeyTooLong` if it cannot.
 void adopt(MapperCore& core, const EntityType& type, const RecordKey& element, std::size_t place) {
   const Now now = ask_clock(core.context.options, type);
   const auto is_done = [&] {
     return !has_unadopted(*core.context.store.snapshot(), type, element, place, now);
   };
   if (is_done()) return;
-  const std::string left = compact_property(core.context, type, entity_of(element), place);
-  if (!left.empty() && !is_done()) throw CommitTooLarge(left);
+  const std::exception_ptr left = compact_property(core.context, type, entity_of(element), place);
+  if (left && !is_done()) std::rethrow_exception(left);
 }
 
 using ChangeElement =

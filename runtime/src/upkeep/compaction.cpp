@@ -3,9 +3,11 @@
 #include <autoshard/errors.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "check.h"
 #include "entity_expiry.h"
 #include "finish_erase.h"
+#include "first_failure.h"
 #include "keys.h"
 #include "main_record.h"
 #include "room.h"
@@ -73,6 +76,9 @@ class Compaction {
     } catch (const CommitTooLarge& error) {
       leave(error);
       may_compact_ordered_ = false;
+    } catch (const KeyTooLong& error) {
+      leave(error);
+      may_compact_ordered_ = false;
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
@@ -90,8 +96,8 @@ class Compaction {
     return removed_;
   }
 
-  /// Returns why some records stay as they are; empty: none does.
-  const std::string& left() const { return left_; }
+  /// Returns why some records stay as they are; null: none does.
+  const std::exception_ptr& left() const { return left_; }
 
  private:
   bool is_included(std::size_t place) const { return !only_ || *only_ == place; }
@@ -128,10 +134,11 @@ class Compaction {
     return is_there;
   }
 
-  /// Compacts records of one property. A record that makes a commit too large stays as it is; it still counts
-  /// in each load. Every other record of the property that is at least as large stays too, without an
-  /// attempt: the record that it would be folded into may be the cause. Returns false if the entity is gone,
-  /// or if the next records must not be compacted before a record that stays.
+  /// Compacts records of one property. A record that makes a commit too large, or has an element whose key is
+  /// too long for the store, stays as it is; it still counts in each load. If a commit was too large, every
+  /// other record of the property that is at least as large stays too, without an attempt: the record that it
+  /// would be folded into may be the cause. Returns false if the entity is gone, or if the next records must
+  /// not be compacted before a record that stays.
   bool compact(std::span<const CompactableRecord> records) {
     AUTOSHARD_CHECK(!records.empty() && place_ < type_.sharded.size(), {"place", place_});
     if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
@@ -148,14 +155,17 @@ class Compaction {
           too_large_place_ = place_;
           too_large_bytes_ = bytes;
         }
+      } catch (const KeyTooLong& error) {
+        if (records.size() == 1) leave(error);
       }
     }
     if (records.size() == 1) return records.front().order.empty();
     return compact(records.first(records.size() / 2)) && compact(records.subspan(records.size() / 2));
   }
 
-  void leave(const CommitTooLarge& error) {
-    if (left_.empty()) left_ = error.what();
+  template <class E>
+  void leave(const E& error) {
+    if (!left_) left_ = std::make_exception_ptr(error);
   }
 
   /// Compacts the content of the main record for values whose parts have an order; it is the first of their
@@ -191,6 +201,7 @@ class Compaction {
       entity_.read(context_.store, now, transaction, type_, key_);
       context_.indexes.note_move(transaction, type_);
       removed = stage(now, writes);
+      check_keys(writes);
       AUTOSHARD_CHECK(removed <= writes.size(), {"removed", removed}, {"writes", writes.size()});
       writes.write(0, transaction);
       return true;
@@ -199,6 +210,17 @@ class Compaction {
     return true;
   } catch (const NotFound&) {
     return false;
+  }
+
+  /// An earlier version of the class may have left what needs longer keys in this version: a collection that
+  /// has become a group, or a property with a longer name.
+  void check_keys(const StagedWrites& writes) const {
+    const std::size_t longest = writes.longest_key(0), allowed = context_.store.traits().longest_key;
+    if (allowed == 0 || longest <= allowed) return;
+    throw KeyTooLong(
+        "a record of it would need a key of " + std::to_string(longest) + " bytes, and the store allows " +
+        std::to_string(allowed) +
+        ": the older record stays and still counts; use shorter elements, or a shorter name of the property");
   }
 
   MapperContext& context_;
@@ -213,7 +235,7 @@ class Compaction {
   std::vector<Compactable> ordered_;            // the records that must be compacted in their order
   bool may_compact_ordered_ = true;
   std::uint64_t removed_ = 0;
-  std::string left_;
+  std::exception_ptr left_;
   std::optional<std::size_t> too_large_place_;  // of the property that was folded last
   std::size_t too_large_bytes_ = 0;             // of its smallest record that made a commit too large
 };
@@ -245,7 +267,7 @@ class CompactableScan {
         return std::nullopt;
       }
       const EntityKeyView key = entity_of(cursor->key());
-      if (key.empty() || !is_compactable(key, *cursor)) continue;
+      if (key.empty() || !may_be_compactable(key, *cursor)) continue;
       EntityKey found(key);
       from_ = end_key(found);
       return found;
@@ -268,6 +290,17 @@ class CompactableScan {
     return found && detail::is_compactable(*found);
   }
 
+  /// As `is_compactable`. True for an entity that cannot be read: its compaction says why.
+  bool may_be_compactable(EntityKeyView key, const Cursor& cursor) {
+    try {
+      return is_compactable(key, cursor);
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (...) {
+      return true;
+    }
+  }
+
   Store& store_;
   const EntityType& type_;
   const Now now_;
@@ -277,24 +310,35 @@ class CompactableScan {
   MainHead head_;     // of that record
 };
 
+/// Returns a sentence for the log.
+std::string not_compacted(EntityKeyView key, const std::exception_ptr& why) {
+  const std::string sentence = describe(key) + " is not compacted: ";
+  try {
+    std::rethrow_exception(why);
+  } catch (const std::exception& error) {
+    return sentence + error.what();
+  } catch (...) {  // from the application's code
+    return sentence + "an exception that is not derived from std::exception was thrown";
+  }
+}
+
 }  // namespace
 
 std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyView key,
-                      const std::function<bool()>& goes_on, std::string* left) {
-  std::uint64_t removed = 0;
-  if (has_tombstone(*context.store.begin(), key)) {
-    removed = finish_erase(context, key, goes_on);
-  } else {
-    Compaction compaction(context, type, key, goes_on);
-    removed = compaction.run();
-    if (left) *left = compaction.left();
-    if (!left && !compaction.left().empty()) context.log(compaction.left());
+                      const std::function<bool()>& goes_on, std::exception_ptr* left) {
+  if (has_tombstone(*context.store.begin(), key)) return finish_erase(context, key, goes_on);
+  Compaction compaction(context, type, key, goes_on);
+  const std::uint64_t removed = compaction.run();
+  if (left) {
+    *left = compaction.left();
+  } else if (compaction.left()) {
+    context.log(not_compacted(key, compaction.left()));
   }
   return removed;
 }
 
-std::string compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
-                             std::size_t place) {
+std::exception_ptr compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
+                                    std::size_t place) {
   Compaction compaction(context, type, key, {}, place);
   compaction.run();
   return compaction.left();
@@ -303,28 +347,26 @@ std::string compact_property(MapperContext& context, const EntityType& type, Ent
 CompactionResult try_to_compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                                 const std::function<bool()>& goes_on) {
   CompactionResult result;
-  const auto fail = [&](const std::string& why) {
-    result.failure = describe(key) + " is not compacted: " + why;
-  };
+  std::exception_ptr failure;
   try {
-    std::string left;
-    result.made_progress = compact(context, type, key, goes_on, &left) > 0;
-    if (!left.empty()) fail(left);
+    result.made_progress = compact(context, type, key, goes_on, &failure) > 0;
   } catch (const StoreUnavailable&) {
     throw;
-  } catch (const std::exception& error) {
-    fail(error.what());
-  } catch (...) {  // from the application's code
-    fail("an exception that is not derived from std::exception was thrown");
+  } catch (...) {
+    failure = std::current_exception();
   }
+  if (failure) result.failure = not_compacted(key, failure);
   return result;
 }
 
 /// Holds no snapshot while it compacts: the records that a snapshot shows could not be reclaimed.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
+  FirstFailure failure;
   CompactableScan scan(context.store, type, ask_clock(context.options, type));
-  while (const std::optional<EntityKey> key = scan.next()) removed += compact(context, type, *key);
+  while (const std::optional<EntityKey> key = scan.next())
+    failure.run([&] { removed += compact(context, type, *key); });
+  failure.rethrow();
   return removed;
 }
 

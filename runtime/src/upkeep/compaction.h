@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -18,15 +19,15 @@ namespace autoshard::detail {
 ///
 /// Each transaction folds one batch. So a crash between two steps leaves the value unchanged, and writers
 /// conflict at most if they add to the same shard. Calls `goes_on`, unless empty, before each batch, and
-/// leaves the rest if it returns false. Records that make a commit too large stay as they are; `left` is then
-/// set to the reason. If `left` is null, the reason is logged.
+/// leaves the rest if it returns false. Records that make a commit too large, or need a key that is too long,
+/// stay as they are; `left` is then set to the reason, `CommitTooLarge` or `KeyTooLong`. If `left` is null,
+/// the reason is logged.
 std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyView key,
-                      const std::function<bool()>& goes_on = {}, std::string* left = nullptr);
+                      const std::function<bool()>& goes_on = {}, std::exception_ptr* left = nullptr);
 
-/// As `compact`, for the records of one property. Returns why some of them stay as they are; empty: none
-/// does.
-std::string compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
-                             std::size_t place);
+/// As `compact`, for the records of one property. Returns why some of them stay as they are; null: none does.
+std::exception_ptr compact_property(MapperContext& context, const EntityType& type, EntityKeyView key,
+                                    std::size_t place);
 
 /// The result of a compaction that may fail.
 struct CompactionResult {
@@ -39,7 +40,8 @@ struct CompactionResult {
 CompactionResult try_to_compact(MapperContext& context, const EntityType& type, EntityKeyView key,
                                 const std::function<bool()>& goes_on);
 
-/// Compacts every entity of the kind that has compactable records.
+/// Compacts every entity of the kind that has compactable records. If the compaction of an entity fails,
+/// continues with the others, and throws the first error at the end; throws `StoreUnavailable` at once.
 std::uint64_t compact_kind(MapperContext& context, const EntityType& type);
 
 }  // namespace autoshard::detail

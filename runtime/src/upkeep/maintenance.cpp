@@ -149,7 +149,8 @@ Maintenance::Time Maintenance::refresh(const EntityIndex& index) {
 }
 
 /// Notes the entities again for the next time if another mapper compacts now, if the store is unavailable, or
-/// if their compaction failed recently. An entity that fails now waits until a load notices it again.
+/// if their compaction failed recently. An entity that fails now for another reason waits until a load
+/// notices it again.
 Maintenance::Time Maintenance::compact_noted() {
   CompactableEntities::Entities noted = context_.compactable.take();
   CompactableEntities::Entities later;
