@@ -148,6 +148,7 @@ bool commutes(const Entity& entity, const Method& method) {
   return method.only_updates && std::ranges::all_of(method.updates, [&](const Update& update) {
            const Property* property = entity.property(update.member);
            if (!property) return false;
+           if (property->is_group()) return depends_on_no_member(method);
            if (container_operation(*property) == update.operation) {
              const bool is_map =
                  property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;

@@ -393,6 +393,33 @@ TEST(KnownLaws, UnionsAppendsAndSumsByKeyNeedNotBeTried) {
   }
 }
 
+Laws laws_beside_group(const std::string& method) {
+  return laws_of(
+      "#include <functional>\n#include <string>\n#include <utility>\n#include <vector>\n"
+      "struct Gift { std::string donor; long cents = 0; };\n"
+      "class [[autoshard::entity]] Campaign {\n public:\n  [[autoshard::shard_method]] " +
+      method +
+      "\n\n private:\n  [[autoshard::id]] int id_ = 0;\n"
+      "  [[autoshard::shardable(neutral = 0, fold = std::plus<>{}, shards = 4)]] long raised_ = 0;\n"
+      "  [[autoshard::shard_group(shards = 4)]] std::vector<Gift> gifts_;\n};\n");
+}
+
+TEST(KnownLaws, AdditionsToAGroupBesideOtherUpdatesNeedNotBeTried) {
+  for (const char* method :
+       {"void m(std::string donor, long n) { raised_ += n; gifts_.push_back({std::move(donor), n}); }",
+        "void m(const std::string& donor, long n) { gifts_.push_back({donor, n}); raised_ += n; }"}) {
+    const Laws laws = laws_beside_group(method);
+    EXPECT_EQ(std::ranges::count(laws.known, "m3"), 1) << method;
+    EXPECT_EQ(laws.refuted, std::vector<std::string>()) << method;
+  }
+  // What it adds depends on the part of the value that its shard has.
+  EXPECT_EQ(
+      std::ranges::count(
+          laws_beside_group("void m(long n) { raised_ += n; gifts_.push_back({\"\", raised_}); }").known,
+          "m3"),
+      0);
+}
+
 /// What they add, or where, may be another thing in each shard.
 TEST(KnownLaws, UpdatesOfContainersThatReadAMemberAreTried) {
   for (const char* method :
