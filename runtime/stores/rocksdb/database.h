@@ -36,6 +36,10 @@ std::unique_ptr<rocksdb::DB> open_database(const std::filesystem::path& folder, 
                                            rocksdb::Env& env,
                                            std::shared_ptr<rocksdb::EventListener> listener);
 
+/// Returns true if the database has the format of this version, and false if it is empty. Throws
+/// `StoreUnavailable` or `SchemaMismatch` otherwise.
+bool check_format(rocksdb::DB& db, const std::filesystem::path& folder);
+
 /// An open database, and the state that its transactions share. Thread-safe.
 class Database {
  public:

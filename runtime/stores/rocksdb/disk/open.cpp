@@ -84,7 +84,8 @@ class FolderLock {
   rocksdb::FileLock* lock_ = nullptr;
 };
 
-/// Returns true if the database has this format, and false if it is empty. Throws otherwise.
+}  // namespace
+
 bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
   std::string record;
   if (!found(db.Get(rocksdb::ReadOptions(), slice(kFormatKey), &record))) {
@@ -102,6 +103,8 @@ bool check_format(rocksdb::DB& db, const std::filesystem::path& folder) {
                        ", and this version of AutoShard reads format " + std::to_string(kFormat) +
                        ": use a newer version");
 }
+
+namespace {
 
 /// Returns whether the file is one of the numbered files that hold the records of RocksDB. An unfinished new
 /// database has none.

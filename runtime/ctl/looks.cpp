@@ -1,0 +1,242 @@
+#include "looks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "checked_keys.h"
+#include "record_json.h"
+#include "scan.h"
+#include "table.h"
+
+namespace autoshard::ctl {
+namespace {
+
+struct Count {
+  std::uint64_t records = 0, bytes = 0;
+
+  void add(std::string_view key, std::string_view value) {
+    ++records;
+    bytes += key.size() + value.size();
+  }
+};
+
+/// The numbers of a kind, by form of record.
+constexpr std::array kColumns = {"main record", "tombstone", "shard",       "delta",
+                                 "element",     "bucket",    "index record"};
+
+/// A member of a described record, as people read it.
+std::string shown(const std::string& name, const Json& value) {
+  if (name == "share") return value["least"].dump() + " to " + value["most"].dump();
+  return value.is_string() && name != "part" ? value.get<std::string>() : value.dump();
+}
+
+/// Prints `name value` lines.
+void print_facts(const Json& facts, std::ostream& out) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : facts.items()) width = std::max(width, name.size());
+  for (const auto& [name, value] : facts.items())
+    out << fmt::format("  {:<{}}  {}\n", name, width, value.dump());
+}
+
+/// The members of a described record that tell it from its neighbours, and its value, in a line.
+std::string line_of(const Json& record) {
+  if (record.contains("problem"))
+    return "UNREADABLE: " + text_of(record["problem"]) + ": " + text_of(record["bytes"]);
+  std::string line;
+  for (const auto& [name, value] : record.items()) {
+    if (name == "form" || name == "kind" || name == "id" || name == "property" || name == "key") continue;
+    if (name == "epoch" && value == 0) continue;
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, shown(name, value));
+  }
+  return line;
+}
+
+}  // namespace
+
+void show_info(Store& store, Output output) {
+  std::map<std::string, Count> forms;
+  Count all;
+  std::optional<Json> format;
+  for_each_record(*store.snapshot(), "", [&](std::string_view key, std::string_view value) {
+    const Json record = describe_record(key, value);
+    forms[text_of(record["form"])].add(key, value);
+    all.add(key, value);
+    if (record["form"] == "store record" && record["name"] == "autoshard") format = record["value"];
+    return true;
+  });
+  Json info = {{"format", format.value_or(nullptr)}, {"records", all.records}, {"bytes", all.bytes}};
+  if (output.is_json) {
+    for (const auto& [form, count] : forms)
+      info["forms"][form] = {{"records", count.records}, {"bytes", count.bytes}};
+    output.out << info.dump() << '\n';
+    return;
+  }
+  output.out << "format " << info["format"].dump() << ", " << with_commas(all.records) << " records, "
+             << with_commas(all.bytes) << " bytes of keys and values\n\n";
+  Table table({"form", "records", "bytes"});
+  for (const auto& [form, count] : forms)
+    table.add({form, with_commas(count.records), with_commas(count.bytes)});
+  table.print(output.out);
+}
+
+void show_kinds(Store& store, Output output) {
+  std::map<std::string, std::map<std::string, std::uint64_t>> kinds;
+  std::map<std::string, std::uint64_t> bytes;
+  for_each_record(*store.snapshot(), "", [&](std::string_view key, std::string_view value) {
+    const Json record = describe_record(key, value);
+    if (!record.contains("kind")) return true;
+    const std::string kind = text_of(record["kind"]);
+    ++kinds[kind][text_of(record["form"])];
+    bytes[kind] += key.size() + value.size();
+    return true;
+  });
+  Table table(
+      {"kind", "entities", "erased", "shards", "deltas", "elements", "buckets", "index records", "bytes"});
+  for (auto& [kind, forms] : kinds) {
+    if (output.is_json) {
+      Json line = {{"kind", kind}, {"bytes", bytes[kind]}};
+      for (const auto& [form, records] : forms) line["forms"][form] = records;
+      output.out << line.dump() << '\n';
+      continue;
+    }
+    std::vector<std::string> row = {kind};
+    for (const char* form : kColumns) row.push_back(with_commas(forms[form]));
+    row.push_back(with_commas(bytes[kind]));
+    table.add(std::move(row));
+  }
+  if (!output.is_json) table.print(output.out);
+}
+
+bool show_entity(Store& store, const std::string& kind, const std::string& id, Output output) {
+  const std::string entity = entity_key_of(kind, id_from_text(id));
+  bool is_there = false;
+  std::string property;
+  for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
+    const Json record = describe_record(key, value);
+    if (output.is_json) {
+      output.out << record.dump() << '\n';
+    } else if (record["form"] == "main record" && !record.contains("problem")) {
+      output.out << kind << ' ' << record["id"].dump() << ", version " << record["version"].dump();
+      if (record.contains("expires")) output.out << ", expires " << record["expires"].dump();
+      output.out << '\n';
+      print_facts(record["properties"], output.out);
+      if (record.contains("sharding")) {
+        output.out << "sharding\n";
+        print_facts(record["sharding"], output.out);
+      }
+    } else {
+      if (record.contains("property") && text_of(record["property"]) != property) {
+        property = text_of(record["property"]);
+        output.out << property << '\n';
+      }
+      output.out << "  " << text_of(record["form"]) << ": " << line_of(record) << '\n';
+    }
+    is_there = true;
+    return true;
+  });
+  return is_there;
+}
+
+bool show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
+                 Output output) {
+  const std::string entity = entity_key_of(kind, id_from_text(id));
+  std::vector<double> parts;
+  double sum = 0;
+  bool is_there = false;
+  Table table({"form", "number", "epoch", "part", "share"});
+  for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
+    const Json record = describe_record(key, value);
+    if (!record.contains("property") || text_of(record["property"]) != property) return true;
+    is_there = true;
+    if (output.is_json) {
+      output.out << record.dump() << '\n';
+      return true;
+    }
+    const auto cell = [&](const char* name) {
+      return record.contains(name) ? shown(name, record[name]) : std::string();
+    };
+    table.add({cell("form"), cell(record.contains("group") ? "group" : "number"), cell("epoch"), cell("part"),
+               cell("share")});
+    if (record["form"] == "shard" && record.contains("part") && record["part"].is_number()) {
+      parts.push_back(record["part"].get<double>());
+      sum += parts.back();
+    }
+    return true;
+  });
+  if (!is_there || output.is_json) return is_there;
+  table.print(output.out);
+  if (parts.size() > 1 && sum != 0) {
+    const double most = *std::ranges::max_element(parts), mean = sum / static_cast<double>(parts.size());
+    output.out << fmt::format("\n{} shards with numbers; the greatest part is {:.1f} times their mean\n",
+                              parts.size(), most / mean);
+  }
+  return true;
+}
+
+void show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
+  if (limit == 0) return;
+  for_each_record(*store.snapshot(), entity_key_of(kind, ""),
+                  [&](std::string_view key, std::string_view value) {
+                    if (detail::parse_checked_key(key).kind != detail::CheckedKey::kMain) return true;
+                    const Json record = describe_record(key, value);
+                    if (record["form"] != "main record") return true;
+                    Json line = {{"@id", record["id"]}};
+                    if (record.contains("problem")) {
+                      line["@problem"] = record["problem"];
+                    } else {
+                      line.update(record["properties"]);
+                    }
+                    output.out << line.dump() << '\n';
+                    return --limit > 0;
+                  });
+}
+
+void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {
+  if (limit == 0) return;
+  for_each_record(*store.snapshot(), "", [&](std::string_view key, std::string_view value) {
+    const Json record = describe_record(key, value);
+    if (!form.empty() && record["form"] != form) return true;
+    output.out << record.dump() << '\n';
+    return --limit > 0;
+  });
+}
+
+void show_indexes(Store& store, Output output) {
+  std::map<std::string, Json> indexes;
+  for_each_record(*store.snapshot(), std::string_view("\0\2", 2),
+                  [&](std::string_view key, std::string_view value) {
+                    const Json record = describe_record(key, value);
+                    if (!record.contains("index")) return true;
+                    Json& index = indexes[detail::parse_checked_key(key).index];
+                    index["kind"] = record["kind"];
+                    index["index"] = record["index"];
+                    index["definition"] = record["definition"];
+                    if (!index.contains("state")) index["state"] = "given up";
+                    if (!index.contains("records")) index["records"] = std::uint64_t{0};
+                    if (record["form"] == "index state") {
+                      index["state"] = !record.contains("complete") ? "unreadable"
+                                       : record["complete"]         ? "complete"
+                                                                    : "being built";
+                    } else {
+                      index["records"] = index["records"].get<std::uint64_t>() + 1;
+                    }
+                    return true;
+                  });
+  Table table({"kind", "index", "definition", "state", "records"});
+  for (const auto& [key, index] : indexes) {
+    if (output.is_json) {
+      output.out << index.dump() << '\n';
+    } else {
+      table.add({text_of(index["kind"]), text_of(index["index"]), text_of(index["definition"]),
+                 text_of(index["state"]), with_commas(index["records"].get<std::uint64_t>())});
+    }
+  }
+  if (!output.is_json) table.print(output.out);
+}
+
+}  // namespace autoshard::ctl

@@ -1,0 +1,42 @@
+#pragma once
+
+/// Commands that show what a store holds. None changes anything.
+
+#include <autoshard/store.h>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace autoshard::ctl {
+
+/// Where a command writes, and in which form.
+struct Output {
+  std::ostream& out;
+  bool is_json = false;  ///< JSON for programs, one document a line, instead of text for people
+};
+
+/// Records and bytes of the store, and of each form of record.
+void show_info(Store& store, Output output);
+
+/// For each kind of entity: how many there are, and the records and bytes of each form.
+void show_kinds(Store& store, Output output);
+
+/// All records of an entity. Returns false if there is none.
+bool show_entity(Store& store, const std::string& kind, const std::string& id, Output output);
+
+/// The shards of a property of an entity, and how evenly the updates are spread. Returns false if there is no
+/// record of the property.
+bool show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
+                 Output output);
+
+/// The main records of a kind, as lines of JSON, in the order of ids.
+void show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output);
+
+/// Every record of the store, as lines of JSON, or those of one form.
+void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output);
+
+/// A line for each index and its state.
+void show_indexes(Store& store, Output output);
+
+}  // namespace autoshard::ctl

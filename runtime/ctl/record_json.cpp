@@ -1,0 +1,328 @@
+#include "record_json.h"
+
+#include <autoshard/detail/id.h>
+#include <autoshard/errors.h>
+#include <autoshard/messagepack.h>
+
+#include <cstdint>
+#include <limits>
+#include <msgpack.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "checked_keys.h"
+#include "checked_values.h"
+#include "hex.h"
+
+namespace autoshard::ctl {
+namespace {
+
+using detail::CheckedKey;
+using detail::to_hex;
+
+constexpr std::string_view kStoreKeys("\0\0", 2), kIndexKeys("\0\2", 2), kTokens("\0\1expiring\0\1\2", 13);
+
+bool is_utf8(std::string_view text) {
+  // The library checks texts when it writes them.
+  try {
+    static_cast<void>(Json(text).dump());
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+Json text_to_json(std::string_view text) {
+  if (is_utf8(text)) return text;
+  return {{"$bytes", to_hex(text)}};
+}
+
+Json object_to_json(const msgpack::object& object) {
+  switch (object.type) {
+    case msgpack::type::NIL:
+      return nullptr;
+    case msgpack::type::BOOLEAN:
+      return object.via.boolean;
+    case msgpack::type::POSITIVE_INTEGER:
+      return object.via.u64;
+    case msgpack::type::NEGATIVE_INTEGER:
+      return object.via.i64;
+    case msgpack::type::FLOAT32:
+    case msgpack::type::FLOAT64:
+      return object.via.f64;
+    case msgpack::type::STR:
+      return text_to_json({object.via.str.ptr, object.via.str.size});
+    case msgpack::type::BIN:
+      return {{"$bytes", to_hex(std::string_view(object.via.bin.ptr, object.via.bin.size))}};
+    case msgpack::type::EXT:
+      return {{"$bytes", to_hex(std::string_view(object.via.ext.data(), object.via.ext.size))}};
+    case msgpack::type::ARRAY: {
+      Json array = Json::array();
+      for (const msgpack::object& element : object.via.array) array.push_back(object_to_json(element));
+      return array;
+    }
+    case msgpack::type::MAP:
+      break;
+  }
+  Json by_name = Json::object(), pairs = Json::array();
+  for (const msgpack::object_kv& entry : object.via.map) {
+    Json name = object_to_json(entry.key), value = object_to_json(entry.val);
+    if (name.is_string()) by_name[name.get<std::string>()] = value;
+    pairs.push_back(Json::array({std::move(name), std::move(value)}));
+  }
+  // Also where a name occurs twice.
+  if (by_name.size() == pairs.size()) return by_name;
+  return {{"$map", std::move(pairs)}};
+}
+
+/// Removes an id of one member, or a member of a composite id, from the front of `key`.
+Json take_part(std::string_view& key) {
+  if (key.starts_with('\2')) return text_to_json(detail::take_text(key));
+  const detail::Integer integer = detail::take_integer(key);
+  if (!integer.negative) return integer.magnitude;
+  return static_cast<std::int64_t>(0 - integer.magnitude);
+}
+
+Json take_id(std::string_view& key) {
+  if (!key.starts_with('\3')) return take_part(key);
+  Json parts = Json::array();
+  detail::take_begin_of_composite(key);
+  while (!key.starts_with('\1')) parts.push_back(take_part(key));
+  detail::take_end_of_composite(key);
+  return parts;
+}
+
+void append_part(std::string& key, const Json& part) {
+  if (part.is_string()) return detail::append_text(key, part.get<std::string>());
+  if (part.is_number_unsigned()) return detail::append_integer(key, false, part.get<std::uint64_t>());
+  if (part.is_number_integer()) {
+    const auto number = part.get<std::int64_t>();
+    return detail::append_integer(
+        key, number < 0,
+        number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number));
+  }
+  throw InvalidUse("an id is a number, a text, or an array of them, and this is none: " + part.dump());
+}
+
+/// Sets "kind" and "id" of the entity with this key.
+void set_entity(Json& record, std::string_view entity) {
+  std::string_view rest = entity;
+  record["kind"] = text_to_json(detail::take_text(rest));
+  record["id"] = take_id(rest);
+}
+
+void set_problem(Json& record, std::string problem, std::string_view value) {
+  record["problem"] = std::move(problem);
+  record["bytes"] = to_hex(value);
+}
+
+std::uint64_t big_endian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+void describe_main(Json& record, std::string_view key, std::string_view value) {
+  const std::optional<detail::CheckedMain> main = detail::read_checked_main(key, value);
+  if (!main) return set_problem(record, "this is no main record", value);
+  if (main->is_tombstone) {
+    record["form"] = "tombstone";
+    return;
+  }
+  record["version"] = main->version;
+  if (main->expires) record["expires"] = *main->expires;
+  for (const auto& [name, layout] : main->layouts)
+    record["sharding"][text_of(text_to_json(name))] = {{"shards", layout.first}, {"epoch", layout.second}};
+  record["properties"] = Json::object();
+  // In the order of the record.
+  const Json whole = to_json(key, value);
+  for (const auto& [name, entry] : whole.items()) {
+    if (!name.starts_with('@')) record["properties"][name] = entry;
+  }
+}
+
+void describe_shard(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {
+  record["property"] = text_to_json(parsed.property);
+  switch (parsed.kind) {
+    case CheckedKey::kShard:
+      record["number"] = parsed.number;
+      break;
+    case CheckedKey::kBucket:
+      record["number"] = parsed.number;
+      record["begin"] = big_endian(parsed.rest);
+      break;
+    case CheckedKey::kElement:
+      record["group"] = parsed.number;
+      record["element"] = to_hex(parsed.rest);
+      break;
+    default:
+      record["time"] = big_endian(std::string_view(parsed.rest).substr(0, 8));
+      break;
+  }
+  const std::optional<detail::CheckedShard> shard = detail::read_checked_shard(key, value);
+  if (!shard) return set_problem(record, "this is no part of a sharded property", value);
+  record["epoch"] = shard->epoch;
+  record["part"] = to_json(key, shard->value);
+  if (shard->share) record["share"] = {{"least", shard->share->first}, {"most", shard->share->second}};
+  if (shard->third) record[parsed.kind == CheckedKey::kBucket ? "end" : "mark"] = *shard->third;
+}
+
+void describe_numbers(Json& record, std::string_view key, std::string_view value,
+                      const std::vector<const char*>& names, std::size_t least) {
+  for (std::size_t size = names.size(); size >= least; --size) {
+    const auto numbers = detail::read_checked_numbers(key, value, size);
+    if (!numbers) continue;
+    for (std::size_t at = 0; at < size; ++at) record[names[at]] = (*numbers)[at];
+    return;
+  }
+  set_problem(record, "this is no array of " + std::to_string(names.size()) + " integers", value);
+}
+
+void describe_index(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {
+  std::string_view rest = std::string_view(parsed.index).substr(kIndexKeys.size());
+  const auto take = [&] {
+    // The texts of these keys have no tag.
+    std::string tagged = '\2' + std::string(rest);
+    std::string_view bytes = tagged;
+    std::string text = detail::take_text(bytes);
+    rest.remove_prefix(rest.size() - bytes.size());
+    return text_to_json(text);
+  };
+  record["kind"] = take();
+  record["index"] = take();
+  record["definition"] = to_hex(rest);
+  if (parsed.kind == CheckedKey::kIndexState) {
+    if (!detail::is_checked_boolean(value))
+      return set_problem(record, "the state of an index is a bool", value);
+    record["complete"] = value == "\xC3";
+    return;
+  }
+  record["entry"] = to_hex(parsed.rest);
+  record["value"] = to_json(key, value);
+}
+
+void describe_known(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {
+  if (!parsed.entity.empty()) set_entity(record, parsed.entity);
+  switch (parsed.kind) {
+    case CheckedKey::kMain:
+      return describe_main(record, key, value);
+    case CheckedKey::kShard:
+    case CheckedKey::kDelta:
+    case CheckedKey::kElement:
+    case CheckedKey::kBucket:
+      return describe_shard(record, parsed, key, value);
+    case CheckedKey::kMark:
+      return describe_numbers(record, key, value, {"until", "number"}, 2);
+    case CheckedKey::kToken: {
+      std::string_view rest = key.substr(kTokens.size() + parsed.entity.size());
+      std::string tagged = '\2' + std::string(rest);
+      std::string_view bytes = tagged;
+      record["token"] = text_to_json(detail::take_text(bytes));
+      return describe_numbers(record, key, value, {"until", "end"}, 1);
+    }
+    case CheckedKey::kExpiry:
+      record["time"] = parsed.time;
+      if (!detail::is_checked_nil(value)) set_problem(record, "the end of an entity is nil", value);
+      return;
+    case CheckedKey::kClock:
+    case CheckedKey::kGeneration:
+      record["value"] = to_json(key, value);
+      if (!detail::read_checked_natural(key, value)) set_problem(record, "this is no natural number", value);
+      return;
+    case CheckedKey::kLease:
+      return describe_numbers(record, key, value, {"holder", "count"}, 2);
+    case CheckedKey::kIndexState:
+    case CheckedKey::kIndexRecord:
+      return describe_index(record, parsed, key, value);
+    case CheckedKey::kOther:
+      return;
+  }
+}
+
+const char* form_of(const CheckedKey& parsed) {
+  switch (parsed.kind) {
+    case CheckedKey::kMain:
+      return "main record";
+    case CheckedKey::kShard:
+      return "shard";
+    case CheckedKey::kDelta:
+      return "delta";
+    case CheckedKey::kElement:
+      return "element";
+    case CheckedKey::kBucket:
+      return "bucket";
+    case CheckedKey::kMark:
+      return "mark";
+    case CheckedKey::kToken:
+      return "token";
+    case CheckedKey::kExpiry:
+      return "expiry";
+    case CheckedKey::kClock:
+      return "clock";
+    case CheckedKey::kLease:
+      return "lease";
+    case CheckedKey::kGeneration:
+      return "generation";
+    case CheckedKey::kIndexState:
+      return "index state";
+    case CheckedKey::kIndexRecord:
+      return "index record";
+    case CheckedKey::kOther:
+      break;
+  }
+  return "foreign record";
+}
+
+}  // namespace
+
+Json to_json(std::string_view key, std::string_view bytes) {
+  if (bytes.empty()) throw CorruptRecord("the record is empty");
+  static_cast<void>(Decoder(key, bytes));  // bounds the nesting, and finds bytes behind the value
+  return object_to_json(msgpack::unpack(bytes.data(), bytes.size()).get());
+}
+
+std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : json.dump(); }
+
+std::string id_from_text(std::string_view text) {
+  Json id = Json::parse(text, nullptr, false);
+  if (id.is_discarded()) id = text;
+  std::string key;
+  if (!id.is_array()) {
+    append_part(key, id);
+    return key;
+  }
+  detail::begin_composite(key);
+  for (const Json& part : id) append_part(key, part);
+  detail::end_composite(key);
+  return key;
+}
+
+std::string entity_key_of(std::string_view kind, std::string_view id) {
+  std::string key;
+  detail::append_text(key, kind);
+  return key.append(id);
+}
+
+Json describe_record(std::string_view key, std::string_view value) {
+  const CheckedKey parsed = detail::parse_checked_key(key);
+  Json record;
+  record["form"] = key.starts_with(kStoreKeys) ? "store record" : form_of(parsed);
+  try {
+    if (key.starts_with(kStoreKeys)) {
+      record["name"] = text_to_json(key.substr(kStoreKeys.size()));
+      record["value"] = to_json(key, value);
+    } else if (parsed.kind == CheckedKey::kOther) {
+      record["bytes"] = to_hex(value);
+    } else {
+      describe_known(record, parsed, key, value);
+    }
+  } catch (const CorruptRecord&) {
+    set_problem(record, "the value is not one value of MessagePack", value);
+  }
+  record["key"] = to_hex(key);
+  return record;
+}
+
+}  // namespace autoshard::ctl

@@ -1,0 +1,39 @@
+#pragma once
+
+/// Records of a store as JSON, by runtime/FORMAT.md alone: without the classes of the application.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace autoshard::ctl {
+
+using Json = nlohmann::ordered_json;
+
+/// Describes a record. Accepts any bytes. The members:
+/// - "form": "main record", "tombstone", "shard", "delta", "element", "bucket", "mark", "token", "expiry",
+/// "clock",
+///   "lease", "generation", "index state", "index record", "store record", or "foreign record";
+/// - "kind", "id" and "property", if the record has them;
+/// - further members that depend on the form, such as "number", "epoch" and "part" of a shard;
+/// - "problem", if the value is not one that the format allows;
+/// - "key", and "bytes" of the value if nothing else shows it: both in hex.
+Json describe_record(std::string_view key, std::string_view value);
+
+/// Returns a value of MessagePack. A text that is not UTF-8 is {"$bytes": hex}. A map whose keys are not all
+/// texts is
+/// {"$map": [[key, value], …]}. Throws `CorruptRecord` if `bytes` is not one value; `key` is that of the
+/// record.
+Json to_json(std::string_view key, std::string_view bytes);
+
+/// Returns a text as it is, and any other value as JSON.
+std::string text_of(const Json& json);
+
+/// Returns the form in keys of an id as a user writes it: `42`, `"ann"`, `["ann", -7]`, or a text without
+/// quotes. Throws `InvalidUse` for JSON that is no id.
+std::string id_from_text(std::string_view text);
+
+/// Returns the key of the entity of a kind with this id, in the form of keys.
+std::string entity_key_of(std::string_view kind, std::string_view id);
+
+}  // namespace autoshard::ctl

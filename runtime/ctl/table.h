@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace autoshard::ctl {
+
+/// A number with a comma between each three digits: 1,234,567.
+std::string with_commas(std::uint64_t number);
+
+/// Rows of cells in columns. The first row is the head. Numbers stand at the right of their column.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> head) : rows_{std::move(head)} {}
+
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  bool empty() const { return rows_.size() == 1; }
+  void print(std::ostream& out) const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace autoshard::ctl

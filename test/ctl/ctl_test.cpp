@@ -1,0 +1,137 @@
+// The sessions in the guide to autoshardctl, and its errors.
+
+#include <autoshard/autoshard.h>
+#include <autoshard/rocksdb_store.h>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "support/temporary_folder.h"
+
+namespace autoshard::test {
+namespace {
+
+using activity::Member;
+using airline::Flight;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using namespace std::chrono_literals;
+
+struct Ran {
+  int code;
+  std::string out, errors;
+};
+
+/// A command and what it prints, as in the guide.
+struct Session {
+  std::string command, output;
+};
+
+/// A number that is drawn at random, or is a time in nanoseconds.
+std::string without_random_numbers(const std::string& text) {
+  static const std::regex kRandom("[0-9]{16,}");
+  return std::regex_replace(text, kRandom, "…");
+}
+
+std::vector<Session> sessions() {
+  std::ifstream page(AUTOSHARD_CTL_PAGE);
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  static const std::regex kBlock("```text\n\\$ autoshardctl rocksdb:air ([^\n]*)\n([^`]*)```");
+  std::vector<Session> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), kBlock), end; at != end; ++at)
+    found.push_back({(*at)[1], (*at)[2]});
+  return found;
+}
+
+/// The words of a command, of which one may be in single quotes.
+std::vector<std::string> words_of(const std::string& command) {
+  static const std::regex kWord("'([^']*)'|([^ ]+)");
+  std::vector<std::string> words;
+  for (std::sregex_iterator at(command.begin(), command.end(), kWord), end; at != end; ++at)
+    words.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
+  return words;
+}
+
+class CtlTest : public ::testing::Test {
+ protected:
+  CtlTest() {
+    mapper_.save(Flight(7));
+    for (int i = 0; i < 3; ++i) mapper_.apply<&Flight::like>(7);
+    mapper_.save(Flight(8));
+    Member member(5);
+    member.name = "Ann";
+    member.email = "ann@example.org";
+    mapper_.save(member);
+  }
+
+  Ran run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"autoshardctl", "rocksdb:" + (folder_.path() / "air").string()});
+    return run_words(words);
+  }
+  static Ran run_words(const std::vector<std::string>& words) {
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    std::ostringstream out, errors;
+    const int code = ctl::run(static_cast<int>(arguments.size()), arguments.data(), out, errors);
+    return {code, out.str(), errors.str()};
+  }
+
+  TemporaryFolder folder_;
+  RocksDbStore store_{folder_.path() / "air", {.minimum_free_bytes = 0}};
+  Mapper mapper_{store_, {.combine = false, .compact_every = 0ms}};
+};
+
+TEST_F(CtlTest, TheSessionsOfTheGuideAreTrue) {
+  const std::vector<Session> all = sessions();
+  EXPECT_GE(all.size(), 7U);
+  for (const auto& [command, output] : all) {
+    const Ran ran = run(words_of(command));
+    EXPECT_EQ(without_random_numbers(ran.out), output) << command;
+    EXPECT_EQ(ran.errors, "") << command;
+    EXPECT_EQ(ran.code, 0) << command;
+  }
+}
+
+TEST_F(CtlTest, SaysWhatIsNotThere) {
+  for (const auto& words :
+       {std::vector<std::string>{"get", "Flight", "9"}, {"shards", "Flight", "7", "nothing"}}) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.errors, StartsWith("autoshardctl: there is no record of this in rocksdb:"));
+  }
+}
+
+TEST_F(CtlTest, SaysWhatIsWrongWithACommand) {
+  EXPECT_EQ(run({"get", "Flight", "{}"}).code, 2);
+  EXPECT_THAT(run({"get", "Flight", "{}"}).errors,
+              HasSubstr("an id is a number, a text, or an array of them"));
+  EXPECT_EQ(run({"nonsense"}).code, 2);
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_THAT(run_words({"autoshardctl", "redis:x", "info"}).errors,
+              HasSubstr("write rocksdb:PATH or mysql:TABLE"));
+  EXPECT_THAT(run_words({"autoshardctl", "rocksdb:/no/such/folder", "info"}).errors,
+              HasSubstr("there is no RocksDB database in /no/such/folder"));
+}
+
+TEST_F(CtlTest, ItsHelpFitsATerminal) {
+  const std::vector<std::vector<std::string>> all = {{"--help"}, {"get", "--help"}, {"records", "--help"}};
+  for (const std::vector<std::string>& words : all) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0);
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+}  // namespace
+}  // namespace autoshard::test

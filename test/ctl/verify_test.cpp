@@ -1,0 +1,191 @@
+// Which damage `autoshardctl verify` finds, and that no bytes make it or the other commands fail.
+
+#include "verify.h"
+
+#include <autoshard/autoshard.h>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entities/expiry/permit.autoshard.h"
+#include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/member.autoshard.h"
+#include "entities/strategies/flight.autoshard.h"
+#include "entities/versions/page/page.autoshard.h"
+#include "entities/versions/talk/talk.autoshard.h"
+#include "keys.h"
+#include "looks.h"
+#include "record_json.h"
+#include "support/test_store.h"
+
+namespace autoshard::test {
+namespace {
+
+using activity::Member;
+using airline::Flight;
+using conference::Talk;
+using forum::Topic;
+using permits::Permit;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+constexpr permits::Clock::time_point kEnd{1'000'000s};
+
+/// A store with every form of record, and commands on it.
+class VerifyTest : public ::testing::Test {
+ protected:
+  VerifyTest() {
+    Mapper mapper(store_, {.compact_every = 0ms, .clock = [] { return kEnd - 1s; }});
+    for (const char* holder : {"ann", "bob"}) mapper.save(Permit(holder, kEnd));
+    mapper.apply<&Permit::use>("ann", token("order 7"), 5);
+    mapper.save(Topic(1));
+    mapper.apply<&Topic::add_post>(1, "a post");
+    mapper.apply<&Topic::rate>(1, "bob", 3);
+    for (const int number : {1, 2}) {
+      mapper.save(Flight(number));
+      for (int i = 0; i < 3; ++i) mapper.apply<&Flight::like>(number);
+      mapper.save(Talk(number, 100));
+      mapper.apply<&Talk::like>(number);
+      Member member(number);
+      member.email = std::to_string(number);
+      mapper.save(member);
+    }
+    mapper.erase<Flight>(2);
+  }
+
+  void put(std::string_view key, std::string_view value) {
+    change([&](Transaction& to) { to.put(key, value); });
+  }
+  void erase(std::string_view key) {
+    change([&](Transaction& to) { to.erase(key); });
+  }
+  void change(const std::function<void(Transaction&)>& how) {
+    const auto transaction = store_.begin();
+    how(*transaction);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+
+  std::pair<std::uint64_t, std::string> verified(bool is_json = false) {
+    std::ostringstream out;
+    const std::uint64_t problems = ctl::verify(store_, {out, is_json});
+    return {problems, out.str()};
+  }
+  void expect_problem(const std::string& words) {
+    const auto [problems, text] = verified();
+    EXPECT_EQ(problems, 1U) << text;
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+
+  MemoryStore store_;
+};
+
+TEST_F(VerifyTest, FindsNothingInAHealthyStore) {
+  const auto [problems, text] = verified();
+  EXPECT_EQ(problems, 0U) << text;
+  EXPECT_THAT(text, HasSubstr("records, 0 problems"));
+}
+
+TEST_F(VerifyTest, FindsEachValueThatTheFormatDoesNotAllow) {
+  for (const auto& [key, value] : records(store_)) {
+    put(key, "\xC1");  // no value of MessagePack
+    const auto [problems, text] = verified();
+    EXPECT_GE(problems, 1U) << detail::describe(key);
+    EXPECT_THAT(verified(true).second, HasSubstr("\"bytes\":\"c1\"")) << detail::describe(key);
+    put(key, value);
+  }
+  EXPECT_EQ(verified().first, 0U);
+}
+
+TEST_F(VerifyTest, FindsRecordsOfAnEntityThatIsMissing) {
+  erase(detail::main_key(detail::entity_key("Flight", 1)));
+  expect_problem("Flight 1, delta of likes: the entity has no main record");
+}
+
+TEST_F(VerifyTest, FindsAPartBeyondItsShare) {
+  put(detail::shard_key(detail::entity_key("Flight", 1), "seats", 2),
+      std::string_view("\x94\x20\x00\x00\x10", 5));
+  expect_problem("Flight 1, shard of seats: the part is beyond the share of its shard");
+}
+
+TEST_F(VerifyTest, FindsExpiriesThatDoNotAgree) {
+  const detail::EntityKey ann = detail::entity_key("Permit", std::string("ann"));
+  const detail::RecordKey key = detail::expiry_key("Permit", kEnd.time_since_epoch() / 1ms, ann);
+  erase(key);
+  expect_problem("Permit \"ann\", main record: the entity expires, and the record is missing");
+  put(key, "\xC0");
+  put(detail::expiry_key("Permit", 5, ann), "\xC0");
+  expect_problem("Permit \"ann\", expiry: no entity expires at this time");
+}
+
+TEST_F(VerifyTest, FindsAnIndexWithoutAGeneration) {
+  erase(detail::indexes_key("Member"));
+  EXPECT_GE(verified().first, 1U);
+  EXPECT_THAT(verified().second, HasSubstr("the kind has records of an index and no generation"));
+}
+
+TEST_F(VerifyTest, MindsNoForeignRecords) {
+  for (const char* key : {"foreign", "\2x", "\3"}) put(key, "anything");
+  EXPECT_EQ(verified().first, 0U);
+}
+
+/// Whatever bytes a store holds, each command ends, and shows each record.
+TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
+  const char* const given = std::getenv("AUTOSHARD_TEST_SEED");
+  const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : std::random_device()();
+  std::cout << "AUTOSHARD_TEST_SEED=" << seed << '\n';
+  std::mt19937_64 random(seed);
+  const auto own = records(store_);
+  const auto mutate = [&](std::string bytes) {
+    for (std::uint64_t changes = random() % 4; changes > 0; --changes) {
+      const std::size_t at = random() % (bytes.size() + 1);
+      const char byte = static_cast<char>(random());
+      switch (random() % 3) {
+        case 0:
+          bytes.insert(at, 1, byte);
+          break;
+        case 1:
+          if (at < bytes.size()) bytes[at] = byte;
+          break;
+        default:
+          bytes.resize(at);
+          break;
+      }
+    }
+    return bytes;
+  };
+  for (int round = 0; round < 100; ++round) {
+    for (int i = 0; i < 20; ++i) {
+      const auto& [key, value] = own[random() % own.size()];
+      const auto& [other, other_value] = own[random() % own.size()];
+      const std::string changed = mutate(key);
+      if (!changed.empty()) put(changed, mutate(random() % 2 == 0 ? value : other_value));
+    }
+    std::ostringstream out;
+    for (const bool is_json : {false, true}) {
+      ctl::verify(store_, {out, is_json});
+      ctl::show_info(store_, {out, is_json});
+      ctl::show_kinds(store_, {out, is_json});
+      ctl::show_indexes(store_, {out, is_json});
+      ctl::show_entity(store_, "Flight", "1", {out, is_json});
+      ctl::show_shards(store_, "Flight", "1", "seats", {out, is_json});
+    }
+    std::ostringstream lines;
+    ctl::show_entities(store_, "Flight", UINT64_MAX, {lines, true});
+    ctl::show_records(store_, "", UINT64_MAX, {lines, true});
+    std::size_t shown = 0;
+    for (const char byte : lines.str()) shown += byte == '\n' ? 1 : 0;
+    EXPECT_GE(shown, records(store_).size());
+  }
+}
+
+}  // namespace
+}  // namespace autoshard::test
