@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "looks.h"
@@ -20,11 +21,9 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   std::string store_name, kind, id, property, form;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
-  app.add_option("STORE", store_name, "rocksdb:PATH or mysql:TABLE")->required();
+  app.add_option("STORE", store_name, "rocksdb:PATH")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
-  app.footer(
-      "\nA program may have the store open meanwhile. The variables\n"
-      "AUTOSHARD_MYSQL_ENDPOINTS, _USER and _PASSWORD say how to reach MariaDB.");
+  app.footer("\nA program may have the store open meanwhile.");
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -70,6 +69,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
 
   try {
     app.parse(count, arguments);
+    if (!out.flush()) throw std::runtime_error("the output could not be written");
     if (code == 1 && app.get_subcommands().front()->get_name() != "verify")
       errors << "autoshardctl: there is no record of this in " << store_name << '\n';
     return code;

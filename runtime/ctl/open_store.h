@@ -7,9 +7,8 @@
 
 namespace autoshard::ctl {
 
-/// Opens a store to read it: `rocksdb:PATH`, also while a program has it open, or `mysql:TABLE`, with the
-/// servers and credentials of the environment (`MySqlOptions::from_environment`). `mysql:` means the table of
-/// the environment. Throws `InvalidUse` for another name, and what the store throws.
+/// Opens a store to read it: `rocksdb:PATH`, also while a program has it open. Throws `InvalidUse` for
+/// another name, and what `view_rocksdb` throws.
 std::unique_ptr<Store> open_to_look(const std::string& name);
 
 }  // namespace autoshard::ctl

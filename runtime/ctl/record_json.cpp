@@ -5,7 +5,6 @@
 #include <autoshard/messagepack.h>
 
 #include <cstdint>
-#include <limits>
 #include <msgpack.hpp>
 #include <optional>
 #include <set>
@@ -66,14 +65,18 @@ Json object_to_json(const msgpack::object& object) {
     case msgpack::type::MAP:
       break;
   }
-  Json by_name = Json::object(), pairs = Json::array();
+  Json pairs = Json::array();
+  std::set<std::string> names;
   for (const msgpack::object_kv& entry : object.via.map) {
-    Json name = object_to_json(entry.key), value = object_to_json(entry.val);
-    if (name.is_string()) by_name[name.get<std::string>()] = value;
-    pairs.push_back(Json::array({std::move(name), std::move(value)}));
+    Json name = object_to_json(entry.key);
+    if (name.is_string()) names.insert(name.get<std::string>());
+    pairs.push_back(Json::array({std::move(name), object_to_json(entry.val)}));
   }
-  // Also where a name occurs twice.
-  if (by_name.size() == pairs.size()) return by_name;
+  if (names.size() == pairs.size()) {  // all are texts, and none occurs twice
+    Json::object_t by_name;
+    for (Json& pair : pairs) by_name.push_back({pair[0].get<std::string>(), std::move(pair[1])});
+    return by_name;
+  }
   return {{"$map", std::move(pairs)}};
 }
 
@@ -201,6 +204,9 @@ void describe_index(Json& record, const CheckedKey& parsed, std::string_view key
   }
   record["entry"] = to_hex(parsed.rest);
   record["value"] = to_json(key, value);
+  const Json& shown = record["value"];
+  if (!shown.is_null() && !shown.is_string() && !shown.is_number_integer() && !shown.is_object())
+    set_problem(record, "the value of an index record is nil, a text or an integer", value);
 }
 
 void describe_known(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {

@@ -16,7 +16,6 @@ class Table {
   explicit Table(std::vector<std::string> head) : rows_{std::move(head)} {}
 
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  bool empty() const { return rows_.size() == 1; }
   void print(std::ostream& out) const;
 
  private:

@@ -74,7 +74,6 @@ class Verification {
       report(record, "the part is beyond the share of its shard");
   }
 
-  /// Of two records, one may be of the time before a change of the other.
   void look_at_expiry(const CheckedKey& parsed, const Json& record) {
     std::string value;
     const std::string main_key = detail::checked_main_key(parsed.entity);

@@ -5,11 +5,15 @@
 #include <autoshard/rocksdb_view.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/temporary_folder.h"
@@ -32,11 +36,13 @@ class RocksDbViewTest : public ::testing::Test {
     return found;
   }
 
-  using Files = std::map<std::string, std::uintmax_t>;
-  Files files() const {
-    Files files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path() / "db"))
-      files.emplace(entry.path().filename(), entry.file_size());
+  /// The content of all files of the database.
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path() / "db")) {
+      std::ifstream in(entry.path(), std::ios::binary);
+      files.emplace(entry.path().filename(), std::string(std::istreambuf_iterator<char>(in), {}));
+    }
     return files;
   }
 
@@ -57,6 +63,33 @@ TEST_F(RocksDbViewTest, SeesEachCommitOfAnOpenStore) {
   EXPECT_EQ(keys(*view->snapshot()).size(), 100U);
 }
 
+/// Which flushes small buffers all the time.
+TEST_F(RocksDbViewTest, SeesWhatIsThereWhileAStoreWrites) {
+  store_.reset();
+  store_ = std::make_unique<RocksDbStore>(
+      folder_.path() / "db",
+      RocksDbOptions{.minimum_free_bytes = 0, .write_buffer_bytes = std::size_t{1} << 16});
+  for (int i = 0; i < 100; ++i) put("before " + std::to_string(i), "value");
+  std::atomic<bool> stops{false};
+  std::thread writer([&] {
+    for (int i = 0; !stops; ++i) put("key " + std::to_string(i % 1000), std::string(1000, 'x'));
+  });
+  int seen = 0;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    try {
+      const std::vector<std::string> found = keys(*view_rocksdb(folder_.path() / "db")->snapshot());
+      EXPECT_EQ(
+          std::ranges::count_if(found, [](const std::string& key) { return key.starts_with("before"); }),
+          100);
+      ++seen;
+    } catch (const StoreUnavailable&) {  // the files changed all the time
+    }
+  }
+  stops = true;
+  writer.join();
+  EXPECT_GT(seen, 0);
+}
+
 TEST_F(RocksDbViewTest, WalksInBothDirections) {
   for (const char* key : {"b", "a", "c"}) put(key, "");
   const std::unique_ptr<Store> view = view_rocksdb(folder_.path() / "db");
@@ -68,7 +101,7 @@ TEST_F(RocksDbViewTest, WalksInBothDirections) {
 TEST_F(RocksDbViewTest, ChangesNothing) {
   put("a", "1");
   store_.reset();
-  const Files before = files();
+  const auto before = files();
   {
     const std::unique_ptr<Store> view = view_rocksdb(folder_.path() / "db");
     EXPECT_EQ(keys(*view->snapshot()).size(), 1U);

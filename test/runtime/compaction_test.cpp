@@ -85,9 +85,9 @@ class LongKeysTest : public ::testing::Test {
 TEST_F(LongKeysTest, LeaveTheShardAsItIs) {
   Mapper mapper(faulty_, options_);
   EXPECT_EQ(admin::compact<Grouped>(mapper), 1U);
-  EXPECT_THAT(logged_,
-              ElementsAre(AllOf(HasSubstr("Topic 1 is not compacted: a record of it would need a key of 2"),
-                                HasSubstr(" bytes, and the store allows 150"))));
+  EXPECT_THAT(logged_, ElementsAre(AllOf(
+                           HasSubstr("Topic 1 is not compacted: a record of Topic 1 would need a key of 2"),
+                           HasSubstr(" bytes, and the store allows 150"))));
   EXPECT_FALSE(is_compact(1));
   EXPECT_TRUE(is_compact(2));
   EXPECT_EQ(mapper.load<Grouped>(1).value().stars(), (Grouped::Stars{{"ann", 3}, {kLong, 5}}));

@@ -37,8 +37,9 @@ struct Plan {
   StoreFaults faults;
   StoreAbilities abilities;
   std::optional<Loss> loss;
-  double user_errors = 0;        ///< the probability that a piece of the application's code throws
-  bool foreign_records = false;  ///< records that mean nothing lie among those of expiring entities
+  double user_errors = 0;              ///< the probability that a piece of the application's code throws
+  bool foreign_records = false;        ///< records that mean nothing lie among those of expiring entities
+  bool foreign_index_records = false;  ///< and behind those of each index
   std::vector<ProcessPlan> processes;
 };
 

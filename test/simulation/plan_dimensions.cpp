@@ -258,6 +258,7 @@ void add_to_albums(Plan& plan, const Drawn& drawn) {
 void add_dimensions(Plan& plan, const Drawn& drawn) {
   const std::uint64_t seed = drawn.seed;
   if (rules_of(plan.world).timed != 0) add_timed(plan, Chance(~seed));
+  plan.foreign_index_records = plan.foreign_records && Chance(~seed).one_in(4);
   if (plan.world == World::kAlbums) add_to_albums(plan, drawn);
   if (drawn.use_tokens && Chance(~seed).one_in(2)) add_long_tokens(plan, Chance(~seed));
   if (drawn.holds_over_loss) add_pauses(plan, Chance(~seed), drawn.next);

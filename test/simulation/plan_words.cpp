@@ -145,6 +145,7 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
     out << "; at " << seconds(plan.loss->at) << " s it is put back to what it held at "
         << seconds(plan.loss->to) << " s";
   if (plan.foreign_records) out << "; it holds foreign records";
+  if (plan.foreign_index_records) out << ", also of indexes";
   out << '\n';
   if (plan.user_errors > 0)
     out << "  the application's code throws with the probability " << plan.user_errors << '\n';

@@ -182,6 +182,7 @@ class Run {
     SimulatedStore::Records records;
     for (std::size_t size = begin.size() - 8; size <= whole.size(); ++size)
       records.emplace(whole.substr(0, size), size % 2 == 0 ? "" : "\xC0");
+    if (!plan_.foreign_index_records) return records;
     for (const int version : {1, 2}) {
       for (const detail::EntityType* type : types_of(plan_.world, version)) {
         for (const auto& index : detail::indexes_of(*type).all) {

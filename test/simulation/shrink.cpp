@@ -71,7 +71,7 @@ void shrink_store(Failing& plan) {
   try_without(plan, [](Plan& smaller) { smaller.faults.most_writes = 0; });
   try_without(plan, [](Plan& smaller) { smaller.loss.reset(); });
   try_without(plan, [](Plan& smaller) { smaller.user_errors = 0; });
-  try_without(plan, [](Plan& smaller) { smaller.foreign_records = false; });
+  try_without(plan, [](Plan& smaller) { smaller.foreign_records = smaller.foreign_index_records = false; });
 }
 
 void shrink_process(Failing& plan, std::size_t process) {

@@ -218,8 +218,8 @@ class Compaction {
     const std::size_t longest = writes.longest_key(0), allowed = context_.store.traits().longest_key;
     if (allowed == 0 || longest <= allowed) return;
     throw KeyTooLong(
-        "a record of it would need a key of " + std::to_string(longest) + " bytes, and the store allows " +
-        std::to_string(allowed) +
+        "a record of " + describe(key_) + " would need a key of " + std::to_string(longest) +
+        " bytes, and the store allows " + std::to_string(allowed) +
         ": the older record stays and still counts; use shorter elements, or a shorter name of the property");
   }
 

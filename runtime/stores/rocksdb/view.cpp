@@ -3,10 +3,14 @@
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 
+#include <chrono>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "database.h"
@@ -17,9 +21,21 @@ namespace {
 using rocksdb_store::found;
 using rocksdb_store::slice;
 
-/// RocksDB may find that the writing process has removed a file that it is about to open. It then tries
-/// again.
+/// While the writing process goes on, RocksDB may look for a file that is gone, or meet a commit that is half
+/// written. Another attempt then succeeds.
 constexpr int kMostAttempts = 20;
+constexpr std::chrono::milliseconds kPause{10};
+
+/// The state of the files by which RocksDB finds all others: a file with records is removed only after an
+/// edit of the MANIFEST.
+std::string state_of_manifest(const std::filesystem::path& folder) {
+  std::string name;
+  std::ifstream current(folder / "CURRENT");
+  std::getline(current, name);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(folder / name, error);
+  return error ? std::string() : name + ' ' + std::to_string(size);
+}
 
 class NoLog final : public rocksdb::Logger {
  public:
@@ -104,24 +120,25 @@ class SecondaryInstance {
     rocksdb::Options options;
     options.max_open_files = -1;  // so that files stay readable that the writing process removes
     options.info_log = std::make_shared<NoLog>();
-    rocksdb::DB* opened = nullptr;
     rocksdb::Status status;
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (attempt > 0) std::this_thread::sleep_for(kPause);
+      const std::string before = state_of_manifest(folder);
+      rocksdb::DB* opened = nullptr;
       status = rocksdb::DB::OpenAsSecondary(options, folder.string(), own_folder_.path().string(), &opened);
-      if (status.ok() || !may_be_passing(status)) break;
+      db_.reset(opened);
+      if (status.ok() && !before.empty() && before == state_of_manifest(folder)) return;
+      db_.reset();
     }
     if (!status.ok()) throw_cannot_view(folder, status);
-    db_.reset(opened);
+    throw StoreUnavailable(
+        "the store in " + folder.string() +
+        " cannot be read, because another process changes its files all the time: try again");
   }
 
   rocksdb::DB& db() const { return *db_; }
 
  private:
-  /// Whether another attempt may succeed, because the writing process has gone on meanwhile.
-  static bool may_be_passing(const rocksdb::Status& status) {
-    return status.IsIOError() || status.IsPathNotFound() || status.IsTryAgain();
-  }
-
   const OwnFolder own_folder_;
   std::unique_ptr<rocksdb::DB> db_;
 };
