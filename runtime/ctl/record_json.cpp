@@ -88,6 +88,15 @@ Json take_part(std::string_view& key) {
   return static_cast<std::int64_t>(0 - integer.magnitude);
 }
 
+/// Removes a text without the tag of a part from the front of `key`.
+Json take_untagged_text(std::string_view& key) {
+  const std::string tagged = '\2' + std::string(key);
+  std::string_view rest = tagged;
+  Json text = text_to_json(detail::take_text(rest));
+  key.remove_prefix(key.size() - rest.size());
+  return text;
+}
+
 Json take_id(std::string_view& key) {
   if (!key.starts_with('\3')) return take_part(key);
   Json parts = Json::array();
@@ -138,12 +147,12 @@ void describe_main(Json& record, std::string_view key, std::string_view value) {
   if (main->expires) record["expires"] = *main->expires;
   for (const auto& [name, layout] : main->layouts)
     record["sharding"][text_of(text_to_json(name))] = {{"shards", layout.first}, {"epoch", layout.second}};
-  record["properties"] = Json::object();
-  // In the order of the record.
+  Json::object_t properties;  // in the order of the record
   const Json whole = to_json(key, value);
   for (const auto& [name, entry] : whole.items()) {
-    if (!name.starts_with('@')) record["properties"][name] = entry;
+    if (!name.starts_with('@')) properties.push_back({name, entry});
   }
+  record["properties"] = std::move(properties);
 }
 
 void describe_shard(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {
@@ -185,16 +194,8 @@ void describe_numbers(Json& record, std::string_view key, std::string_view value
 
 void describe_index(Json& record, const CheckedKey& parsed, std::string_view key, std::string_view value) {
   std::string_view rest = std::string_view(parsed.index).substr(kIndexKeys.size());
-  const auto take = [&] {
-    // The texts of these keys have no tag.
-    std::string tagged = '\2' + std::string(rest);
-    std::string_view bytes = tagged;
-    std::string text = detail::take_text(bytes);
-    rest.remove_prefix(rest.size() - bytes.size());
-    return text_to_json(text);
-  };
-  record["kind"] = take();
-  record["index"] = take();
+  record["kind"] = take_untagged_text(rest);
+  record["index"] = take_untagged_text(rest);
   record["definition"] = to_hex(rest);
   if (parsed.kind == CheckedKey::kIndexState) {
     if (!detail::is_checked_boolean(value))
@@ -223,9 +224,7 @@ void describe_known(Json& record, const CheckedKey& parsed, std::string_view key
       return describe_numbers(record, key, value, {"until", "number"}, 2);
     case CheckedKey::kToken: {
       std::string_view rest = key.substr(kTokens.size() + parsed.entity.size());
-      std::string tagged = '\2' + std::string(rest);
-      std::string_view bytes = tagged;
-      record["token"] = text_to_json(detail::take_text(bytes));
+      record["token"] = take_untagged_text(rest);
       return describe_numbers(record, key, value, {"until", "end"}, 1);
     }
     case CheckedKey::kExpiry:

@@ -4,7 +4,6 @@
 #include <rocksdb/env.h>
 
 #include <chrono>
-#include <cstdarg>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "database.h"
+#include "disk/no_log.h"
 
 namespace autoshard {
 namespace {
@@ -36,11 +36,6 @@ std::string state_of_manifest(const std::filesystem::path& folder) {
   const std::uintmax_t size = std::filesystem::file_size(folder / name, error);
   return error ? std::string() : name + ' ' + std::to_string(size);
 }
-
-class NoLog final : public rocksdb::Logger {
- public:
-  void Logv(const char*, std::va_list) override {}
-};
 
 /// An empty folder for the files of a secondary instance, which disappears with the object.
 class OwnFolder {
@@ -119,7 +114,7 @@ class SecondaryInstance {
   explicit SecondaryInstance(const std::filesystem::path& folder) {
     rocksdb::Options options;
     options.max_open_files = -1;  // so that files stay readable that the writing process removes
-    options.info_log = std::make_shared<NoLog>();
+    options.info_log = std::make_shared<rocksdb_store::NoLog>();
     rocksdb::Status status;
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       if (attempt > 0) std::this_thread::sleep_for(kPause);

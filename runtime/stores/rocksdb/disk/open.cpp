@@ -6,7 +6,6 @@
 #include <rocksdb/table.h>
 
 #include <algorithm>
-#include <cstdarg>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "database.h"
 #include "insert_hints.h"
 #include "logs.h"
+#include "no_log.h"
 #include "torn_manifest.h"
 #include "wal_tail.h"
 #include "zeroed_logs.h"
@@ -33,12 +33,6 @@ constexpr std::string_view kUnsyncedKey("\0\0unsynced", 10);
 // drops all commits from the damage on, and reports nothing.
 constexpr WALRecoveryMode kKeepAll = WALRecoveryMode::kTolerateCorruptedTailRecords;
 constexpr WALRecoveryMode kDropFromDamageOn = WALRecoveryMode::kPointInTimeRecovery;
-
-/// Keeps RocksDB from writing a file LOG to a folder that is only inspected.
-class NoLog final : public rocksdb::Logger {
- public:
-  void Logv(const char*, std::va_list) override {}
-};
 
 rocksdb::Options rocksdb_options(const RocksDbOptions& options, rocksdb::Env& env, WALRecoveryMode recovery) {
   rocksdb::Options result = tuned_options(options);
