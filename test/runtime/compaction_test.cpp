@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -14,6 +16,7 @@
 
 #include "compactable_entities.h"
 #include "context.h"
+#include "entities/groups/topic.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/versions/topic.h"
 #include "keys.h"
@@ -28,6 +31,7 @@ using detail::entity_key;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using namespace std::chrono_literals;
 
 class CompactionTest : public StoreTest {
@@ -63,20 +67,25 @@ class LongKeysTest : public ::testing::Test {
       earlier_.apply<&Sharded::rate>(id, "ann", 3);
     }
     earlier_.apply<&Sharded::rate>(1, kLong, 5);
-    const auto another_shard = memory_.begin();
-    another_shard->put(detail::shard_key(entity_key("Topic", 1), "stars", 1),
-                       "\x91\x81\xA3"
-                       "bob\x02");
-    EXPECT_EQ(another_shard->commit(), CommitOutcome::kCommitted);
+    put_shard(1, "stars", 1,
+              "\x91\x81\xA3"
+              "bob\x02");
     faulty_.limit_keys(150);
   }
 
-  /// Returns whether today's version has made an element of each star.
-  bool is_compact(int id) {
-    const detail::EntityKey key = entity_key("Topic", id);
-    std::string record;
-    return !memory_.snapshot()->get(detail::shard_key(key, "stars", 0), record);
+  void put_shard(int id, std::string_view property, std::uint16_t shard, std::string_view record) {
+    const auto transaction = memory_.begin();
+    transaction->put(detail::shard_key(entity_key("Topic", id), property, shard), record);
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   }
+
+  bool has_shard(int id, std::string_view property, std::uint16_t shard = 0) {
+    std::string record;
+    return memory_.snapshot()->get(detail::shard_key(entity_key("Topic", id), property, shard), record);
+  }
+
+  /// Returns whether today's version has made an element of each star.
+  bool is_compact(int id) { return !has_shard(id, "stars"); }
 
   const std::string kLong = std::string(200, 'x');
   MemoryStore memory_;
@@ -99,6 +108,47 @@ TEST_F(LongKeysTest, LeaveTheShardAsItIs) {
   const auto ann = mapper.elements(2, Fields<Grouped>::stars).begin()->id;
   EXPECT_THROW(mapper.erase_element(1, Fields<Grouped>::stars, ann), KeyTooLong);
   EXPECT_TRUE(mapper.erase_element(2, Fields<Grouped>::stars, ann));
+}
+
+TEST_F(LongKeysTest, KeepNoOtherPropertyFromBeingCompacted) {
+  earlier_.save(Sharded(3));
+  put_shard(3, "readers", 0, "\x91\x91\xD9\xC8" + kLong);
+  put_shard(3, "readers", 1,
+            "\x91\x91\xA3"
+            "eve");
+  put_shard(3, "stars", 0,
+            "\x91\x81\xA3"
+            "bob\x02");
+  Mapper mapper(faulty_, options_);
+  EXPECT_EQ(admin::compact<forum::Topic>(mapper, 3), 1U);
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 3 is not compacted: ")));
+  EXPECT_TRUE(has_shard(3, "readers", 0));
+  EXPECT_TRUE(has_shard(3, "readers", 1));
+  EXPECT_FALSE(has_shard(3, "stars"));
+  EXPECT_EQ(mapper.load<forum::Topic>(3).value().readers(), (std::set<std::string>{"eve", kLong}));
+  EXPECT_EQ(mapper.load<forum::Topic>(3).value().stars(), (std::map<std::string, int>{{"bob", 2}}));
+}
+
+TEST_F(LongKeysTest, OfTheMainRecordKeepNoOtherPropertyFromBeingCompacted) {
+  forum::UnshardedTopic topic(3);
+  topic.add_post("hello");
+  topic.rate("ann", 4);
+  topic.rate(kLong, 5);
+  Mapper(memory_, {.compact_every = 0ms}).save(topic);
+  const detail::EntityKey key = entity_key("Topic", 3);
+  const auto main_record = [&] {
+    std::string record;
+    memory_.snapshot()->get(detail::main_key(key), record);
+    return record;
+  };
+  Mapper mapper(faulty_, options_);
+  admin::compact<Grouped>(mapper, 3);
+  EXPECT_THAT(logged_, ElementsAre(HasSubstr("Topic 3 is not compacted: ")));
+  EXPECT_THAT(main_record(), Not(HasSubstr("hello")));
+  EXPECT_THAT(main_record(), HasSubstr(kLong));
+  const Grouped loaded = mapper.load<Grouped>(3).value();
+  EXPECT_THAT(loaded.posts(), ElementsAre("hello"));
+  EXPECT_EQ(loaded.stars(), (Grouped::Stars{{"ann", 4}, {kLong, 5}}));
 }
 
 TEST_F(LongKeysTest, KeepNoOtherEntityFromBeingCompactedInTheBackground) {

@@ -40,7 +40,8 @@ class NotUnique : public Error {
 /// The key of an entity, of one of its elements, of a token, or of an entry in an index is too long for the
 /// store (`StoreTraits::longest_key`). Nothing was written: choose a shorter id, element, token or indexed
 /// value. From `Mapper::erase_element`: an earlier version of the class has left the element in a shard,
-/// beside one whose key would be too long in this version.
+/// beside one whose key would be too long in this version. Other elements of that version may have been
+/// rewritten in today's form; no value has changed.
 class KeyTooLong : public Error {
  public:
   using Error::Error;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,14 +72,10 @@ class Compaction {
     MainHead head;
     read_head(type_, key_, cursor->value(), head);
     const Now now = ask_clock(context_.options, type_);
-    try {
-      if (has_unsharded_group(type_, key_, cursor->value()) && !compact_main()) return removed_;
-    } catch (const CommitTooLarge& error) {
-      leave(error);
-      may_compact_ordered_ = false;
-    } catch (const KeyTooLong& error) {
-      leave(error);
-      may_compact_ordered_ = false;
+    if (has_unsharded_group(type_, key_, cursor->value())) {
+      for (std::size_t place = 0; place < type_.sharded.size(); ++place)
+        if (is_included(place) && type_.sharded[place].folds_in_order() && !compact_main(place))
+          return removed_;
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
       const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
@@ -92,7 +89,7 @@ class Compaction {
         return removed_;
       }
     }
-    if (!may_compact_ordered_ || add_ordered()) compact_batch();
+    if (add_ordered()) compact_batch();
     return removed_;
   }
 
@@ -120,74 +117,82 @@ class Compaction {
     std::stable_sort(ordered_.begin(), ordered_.end(), [](const Compactable& one, const Compactable& other) {
       return std::tie(one.place, one.record.order) < std::tie(other.place, other.record.order);
     });
-    return std::all_of(ordered_.begin(), ordered_.end(),
-                       [&](Compactable& compactable) { return add(std::move(compactable)); });
+    return std::all_of(ordered_.begin(), ordered_.end(), [&](Compactable& compactable) {
+      return stopped_.contains(compactable.place) || add(std::move(compactable));
+    });
   }
 
   /// Commits the compaction of the batch. Returns false if the entity is gone, or the rest has to be left.
   bool compact_batch() {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
-    const bool is_there = compact(batch_);
+    AUTOSHARD_CHECK(place_ < type_.sharded.size(), {"place", place_});
+    if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
+    bool is_there = true;
+    in_halves(std::span<const CompactableRecord>(batch_), [&](std::span<const CompactableRecord> records) {
+      return is_there ? compact(records, is_there) : std::optional<std::uint64_t>(0);
+    });
     batch_.clear();
     room_ = Room(context_.store.traits(), kBatch);
     return is_there;
   }
 
-  /// Compacts records of one property. A record that makes a commit too large, or has an element whose key is
-  /// too long for the store, stays as it is; it still counts in each load. If a commit was too large, every
-  /// other record of the property that is at least as large stays too, without an attempt: the record that it
-  /// would be folded into may be the cause. Returns false if the entity is gone, or if the next records must
-  /// not be compacted before a record that stays.
-  bool compact(std::span<const CompactableRecord> records) {
-    AUTOSHARD_CHECK(!records.empty() && place_ < type_.sharded.size(), {"place", place_});
-    if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
+  /// Compacts records of one property. A single record that makes a commit too large, or has an element whose
+  /// key is too long for the store, stays as it is; it still counts in each load. If a commit was too large,
+  /// every other record of the property that is at least as large stays too, without an attempt: the record
+  /// that it would be folded into may be the cause. If the property's records must be compacted in their
+  /// order, the next ones stay as well. Sets `is_there` to false if the entity is gone. Returns nothing if
+  /// the records do not fit in one commit.
+  std::optional<std::uint64_t> compact(std::span<const CompactableRecord> records, bool& is_there) {
+    if (!records.front().order.empty() && stopped_.contains(place_)) return 0;
     std::size_t bytes = 0;
     for (const CompactableRecord& record : records) bytes += record.bytes;
-    if (place_ != too_large_place_ || bytes < too_large_bytes_) {
-      try {
-        return commit([&](Now now, StagedWrites& writes) {
-          return strategy_of(type_.sharded[place_]).compact(entity_, place_, now, records, writes);
-        });
-      } catch (const CommitTooLarge& error) {
-        if (records.size() == 1) {
-          leave(error);
-          too_large_place_ = place_;
-          too_large_bytes_ = bytes;
-        }
-      } catch (const KeyTooLong& error) {
-        if (records.size() == 1) leave(error);
-      }
+    if (place_ == too_large_place_ && bytes >= too_large_bytes_) return std::nullopt;
+    try {
+      is_there = commit([&](Now now, StagedWrites& writes) {
+        return strategy_of(type_.sharded[place_]).compact(entity_, place_, now, records, writes);
+      });
+      return records.size();
+    } catch (const CommitTooLarge&) {
+      if (records.size() > 1) return std::nullopt;
+      too_large_place_ = place_;
+      too_large_bytes_ = bytes;
+      leave();
+    } catch (const KeyTooLong&) {
+      if (records.size() > 1) return std::nullopt;
+      leave();
     }
-    if (records.size() == 1) return records.front().order.empty();
-    return compact(records.first(records.size() / 2)) && compact(records.subspan(records.size() / 2));
+    if (!records.front().order.empty()) stopped_.insert(place_);
+    return 0;
   }
 
-  template <class E>
-  void leave(const E& error) {
-    if (!left_) left_ = std::make_exception_ptr(error);
+  /// Keeps the exception that is being handled, as the reason why some records stay.
+  void leave() {
+    if (!left_) left_ = std::current_exception();
   }
 
-  /// Compacts the content of the main record for values whose parts have an order; it is the first of their
-  /// parts. Returns false if the entity is gone, or this has to be left.
-  bool compact_main() {
+  /// Compacts the content of the main record for a property whose parts have an order; it is the first of
+  /// them. If it has to stay, the property's other records stay, too. Returns false if the entity is gone,
+  /// or the rest has to be left.
+  bool compact_main(std::size_t place) {
     if (goes_on_ && !goes_on_()) return false;
-    return commit([&](Now, StagedWrites& writes) {
-      bool any_compacted = false;
-      for (std::size_t place = 0; place < type_.sharded.size(); ++place) {
+    try {
+      return commit([&](Now, StagedWrites& writes) {
         const ShardedPropertyType& property = type_.sharded[place];
-        if (!is_included(place) || !property.folds_in_order() ||
-            !strategy_of(property).compact_main(entity_, place, writes))
-          continue;
-        entity_.main_record = without_unsharded(type_, property, key_, entity_.main_record);
-        any_compacted = true;
-      }
-      if (!any_compacted) return std::size_t{0};
-      StagedWrites::Write& write = writes.put();
-      write.key = entity_.main_key;
-      write.value = entity_.main_record;
-      return std::size_t{0};
-    });
+        if (strategy_of(property).compact_main(entity_, place, writes)) {
+          StagedWrites::Write& write = writes.put();
+          write.key = entity_.main_key;
+          write.value = without_unsharded(type_, property, key_, entity_.main_record);
+        }
+        return std::size_t{0};
+      });
+    } catch (const CommitTooLarge&) {
+      leave();
+    } catch (const KeyTooLong&) {
+      leave();
+    }
+    stopped_.insert(place);
+    return true;
   }
 
   /// Commits the writes that `stage` stages. `stage` returns the number of records that they remove. Returns
@@ -233,7 +238,7 @@ class Compaction {
   std::size_t place_ = 0;                       // of the property in the batch
   Room room_{context_.store.traits(), kBatch};  // in the batch
   std::vector<Compactable> ordered_;            // the records that must be compacted in their order
-  bool may_compact_ordered_ = true;
+  std::set<std::size_t> stopped_;               // the properties whose ordered records must stay
   std::uint64_t removed_ = 0;
   std::exception_ptr left_;
   std::optional<std::size_t> too_large_place_;  // of the property that was folded last
