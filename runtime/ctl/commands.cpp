@@ -1,29 +1,66 @@
 #include "commands.h"
 
 #include <autoshard/errors.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "copy.h"
 #include "looks.h"
 #include "open_store.h"
 #include "verify.h"
 
 namespace autoshard::ctl {
+namespace {
+
+void show_progress(CopyPhase phase, std::uint64_t records) {
+  const char* const verb = phase == CopyPhase::kCheck   ? "checking"
+                           : phase == CopyPhase::kWrite ? "writing"
+                                                        : "comparing";
+  std::cerr << fmt::format("\r\x1b[K{}: {} records", verb, records) << std::flush;
+}
+
+/// Copies the store, and tells on a terminal how far it is.
+void copy(const std::string& from, const std::string& to, bool is_live, bool replace, Output output) {
+  const std::unique_ptr<Store> source = is_live ? open_to_look(from) : open_alone(from);
+  const bool is_watched = isatty(STDERR_FILENO) != 0;
+  CopyOptions options{.replace = replace};
+  if (is_watched) options.progress = show_progress;
+  const Copied copied = copy(*source, *open_to_write(to), options);
+  if (is_watched) std::cerr << "\r\x1b[K";
+  if (output.is_json) {
+    output.out << nlohmann::json{{"records", copied.records},
+                                 {"bytes", copied.bytes},
+                                 {"written", copied.written},
+                                 {"removed", copied.removed}}
+               << '\n';
+  } else {
+    output.out << fmt::format("{} records, {} bytes: {} written, {} removed; {}\n", copied.records,
+                              copied.bytes, copied.written, copied.removed,
+                              is_live ? "copy again when no program writes" : "both stores hold the same");
+  }
+}
+
+}  // namespace
 
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
-  CLI::App app("Looks into a store of AutoShard. Changes nothing.", "autoshardctl");
-  std::string store_name, kind, id, property, form;
+  CLI::App app("Looks into a store of AutoShard, and copies it. Never changes STORE.", "autoshardctl");
+  std::string store_name, kind, id, property, form, target;
+  bool is_live = false, replace = false;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
-  app.add_option("STORE", store_name, "rocksdb:PATH")->required();
+  app.add_option("STORE", store_name, "rocksdb:PATH; for copy also mysql:DATABASE")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
-  app.footer("\nA program may have the store open meanwhile.");
+  app.footer("\nA program may have the store open meanwhile, except for copy.");
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -66,6 +103,11 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
   add("verify", "Look for what cannot be; exit 1 if there is any",
       [&](Store& store) { code = verify(store, output) > 0 ? 1 : 0; });
+  CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
+  copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
+  copying->add_flag("--live", is_live, "While a program writes to STORE; then copy again");
+  copying->add_flag("--replace", replace, "Replace and remove other records of TO");
+  copying->callback([&] { copy(store_name, target, is_live, replace, output); });
 
   try {
     app.parse(count, arguments);

@@ -2,22 +2,96 @@
 
 #include <autoshard/errors.h>
 #ifdef AUTOSHARD_HAS_ROCKSDB
+#include <autoshard/rocksdb_store.h>
 #include <autoshard/rocksdb_view.h>
 #endif
+#ifdef AUTOSHARD_HAS_MYSQL
+#include <autoshard/mysql_store.h>
+#endif
 
+#include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace autoshard::ctl {
+namespace {
+
+/// A store's kind, and what follows the colon.
+struct StoreName {
+  std::string kind, rest;
+};
+
+StoreName parse(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos || colon + 1 == name.size() ||
+      (name.substr(0, colon) != "rocksdb" && name.substr(0, colon) != "mysql")) {
+    throw InvalidUse("the store '" + name +
+                     "' is none that autoshardctl can open: write rocksdb:PATH or mysql:DATABASE");
+  }
+  return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
+[[noreturn, maybe_unused]] void throw_without_component(const std::string& component) {
+  throw InvalidUse("this autoshardctl was built without the component " + component);
+}
+
+std::unique_ptr<Store> open_mysql([[maybe_unused]] const std::string& name) {
+#ifdef AUTOSHARD_HAS_MYSQL
+  MySqlOptions options = MySqlOptions::from_environment();
+  std::string database = name;
+  if (const std::size_t slash = name.rfind('/');
+      slash != std::string::npos) {  // a socket's path has some, too
+    options.endpoints.clear();
+    for (std::size_t begin = 0; begin <= slash;) {
+      const std::size_t end = std::min(name.find(',', begin), slash);
+      options.endpoints.push_back(name.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    database = name.substr(slash + 1);
+  }
+  if (const std::size_t dot = database.find('.'); dot != std::string::npos) {
+    options.table = database.substr(dot + 1);
+    database.resize(dot);
+  }
+  if (!database.empty()) options.database = database;
+  return std::make_unique<MySqlStore>(options);
+#else
+  throw_without_component("mysql");
+#endif
+}
+
+std::unique_ptr<Store> open_rocksdb([[maybe_unused]] const std::string& path) {
+#ifdef AUTOSHARD_HAS_ROCKSDB
+  return std::make_unique<RocksDbStore>(path);
+#else
+  throw_without_component("rocksdb");
+#endif
+}
+
+}  // namespace
 
 std::unique_ptr<Store> open_to_look(const std::string& name) {
-  constexpr std::string_view kRocksDb = "rocksdb:";
-  if (!name.starts_with(kRocksDb))
-    throw InvalidUse("the store '" + name + "' is none that autoshardctl can open: write rocksdb:PATH");
+  const auto& [kind, rest] = parse(name);
+  if (kind != "rocksdb")
+    throw InvalidUse("only stores of the form rocksdb:PATH can be looked into; others can be copied");
 #ifdef AUTOSHARD_HAS_ROCKSDB
-  return view_rocksdb(name.substr(kRocksDb.size()));
+  return view_rocksdb(rest);
 #else
-  throw InvalidUse("this autoshardctl was built without the component rocksdb");
+  throw_without_component("rocksdb");
 #endif
+}
+
+std::unique_ptr<Store> open_alone(const std::string& name) {
+  const auto& [kind, rest] = parse(name);
+  if (kind == "mysql") return open_mysql(rest);
+  if (!std::filesystem::exists(std::filesystem::path(rest) / "CURRENT"))
+    throw InvalidUse("there is no RocksDB database in " + rest);
+  return open_rocksdb(rest);
+}
+
+std::unique_ptr<Store> open_to_write(const std::string& name) {
+  const auto& [kind, rest] = parse(name);
+  return kind == "mysql" ? open_mysql(rest) : open_rocksdb(rest);
 }
 
 }  // namespace autoshard::ctl

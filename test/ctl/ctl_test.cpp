@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -138,6 +139,29 @@ TEST_F(CtlTest, PrintsJson) {
   }
 }
 
+TEST_F(CtlTest, CopiesAStore) {
+  const std::string target = "rocksdb:" + (folder_.path() / "copy").string();
+  EXPECT_EQ(run({"copy", target}).code, 2);  // the test has the store open
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "copy"));
+  const Ran live = run({"copy", target, "--live"});
+  EXPECT_EQ(live.code, 0) << live.errors;
+  EXPECT_THAT(live.out, HasSubstr("30 written, 0 removed; copy again when no program writes"));
+  EXPECT_EQ(run_words({"autoshardctl", target, "kinds"}).out, run({"kinds"}).out);
+  mapper_.apply<&Flight::like>(7);
+  const Ran again = run({"copy", target, "--live", "--replace", "--json"});
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_THAT(again.out, HasSubstr("\"written\":1}"));
+}
+
+TEST_F(CtlTest, CopiesNothingFromNowhere) {
+  const std::string nowhere = "rocksdb:" + (folder_.path() / "nowhere").string();
+  const Ran ran = run_words({"autoshardctl", nowhere, "copy", nowhere + "2"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, HasSubstr("there is no RocksDB database in "));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "nowhere"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "nowhere2"));
+}
+
 TEST_F(CtlTest, SaysThatItsOutputIsLost) {
   const std::string store = "rocksdb:" + (folder_.path() / "air").string();
   const char* const arguments[] = {"autoshardctl", store.c_str(), "kinds"};
@@ -148,7 +172,8 @@ TEST_F(CtlTest, SaysThatItsOutputIsLost) {
 }
 
 TEST_F(CtlTest, ItsHelpFitsATerminal) {
-  const std::vector<std::vector<std::string>> all = {{"--help"}, {"get", "--help"}, {"records", "--help"}};
+  const std::vector<std::vector<std::string>> all = {
+      {"--help"}, {"get", "--help"}, {"records", "--help"}, {"copy", "--help"}};
   for (const std::vector<std::string>& words : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 0);
