@@ -29,7 +29,8 @@ mkdir -p $build/fresh $source
 cp -r CMakeLists.txt cmake runtime test $build/fresh/
 cp test/mutants/mutants.h $build/fresh/runtime/src/base/
 fresh=$PWD/$build/fresh/runtime
-folders=("$fresh"/src/*/ "$fresh/src/base/platform" "$fresh"/stores/*/)
+# Each store has a database.h. Only stores/rocksdb/disk includes the one of another folder.
+folders=("$fresh"/src/*/ "$fresh/src/base/platform" "$fresh/stores/rocksdb" "$fresh"/stores/*/)
 $build/tools/mutate $build/list.txt $percent "${files[@]/#/$fresh/}" -- -x c++ -std=c++20 -w \
   -I"$fresh/include" "${folders[@]/#/-I}" -DAUTOSHARD_HAS_ROCKSDB -DMSGPACK_NO_BOOST -DMSGPACK_DEFAULT_API_VERSION=3
 rsync --recursive --checksum --delete $build/fresh/ $source/
