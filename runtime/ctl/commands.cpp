@@ -22,21 +22,45 @@
 namespace autoshard::ctl {
 namespace {
 
-void show_progress(CopyPhase phase, std::uint64_t records) {
-  const char* const verb = phase == CopyPhase::kCheck   ? "checking"
-                           : phase == CopyPhase::kWrite ? "writing"
-                                                        : "comparing";
-  std::cerr << fmt::format("\r\x1b[K{}: {} records", verb, records) << std::flush;
-}
+/// Tells how far a copy is: in one line of a terminal, or in lines for a program.
+class ProgressLine {
+ public:
+  ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressLine() {
+    if (is_terminal_) std::cerr << kClear << std::flush;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
 
-/// Copies the store, and tells on a terminal how far it is.
-void copy(const std::string& from, const std::string& to, bool is_live, bool replace, Output output) {
-  const std::unique_ptr<Store> source = is_live ? open_to_look(from) : open_alone(from);
-  const bool is_watched = isatty(STDERR_FILENO) != 0;
-  CopyOptions options{.replace = replace};
-  if (is_watched) options.progress = show_progress;
-  const Copied copied = copy(*source, *open_to_write(to), options);
-  if (is_watched) std::cerr << "\r\x1b[K";
+  bool is_terminal() const { return is_terminal_; }
+  void show(CopyPhase phase, std::uint64_t records) const {
+    const char* const verb = phase == CopyPhase::kCheck   ? "checking"
+                             : phase == CopyPhase::kWrite ? "writing"
+                                                          : "comparing";
+    std::cerr << (is_terminal_ ? kClear : "") << fmt::format("{}: {} records", verb, records)
+              << (is_terminal_ ? "" : "\n") << std::flush;
+  }
+
+ private:
+  static constexpr const char* kClear = "\r\x1b[K";
+  const bool is_terminal_;
+};
+
+struct CopyFlags {
+  bool is_live = false, replace = false, progress = false;
+};
+
+void copy(const std::string& from, const std::string& to, const CopyFlags& flags, Output output) {
+  const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_alone(from);
+  const std::unique_ptr<Store> target = open_to_write(to);
+  Copied copied;
+  {
+    const ProgressLine line;
+    CopyOptions options{.replace = flags.replace};
+    if (flags.progress || line.is_terminal())
+      options.progress = [&](CopyPhase phase, std::uint64_t records) { line.show(phase, records); };
+    copied = copy(*source, *target, options);
+  }
   if (output.is_json) {
     output.out << nlohmann::json{{"records", copied.records},
                                  {"bytes", copied.bytes},
@@ -44,9 +68,9 @@ void copy(const std::string& from, const std::string& to, bool is_live, bool rep
                                  {"removed", copied.removed}}
                << '\n';
   } else {
-    output.out << fmt::format("{} records, {} bytes: {} written, {} removed; {}\n", copied.records,
-                              copied.bytes, copied.written, copied.removed,
-                              is_live ? "copy again when no program writes" : "both stores hold the same");
+    output.out << fmt::format(
+        "{} records, {} bytes: {} written, {} removed; {}\n", copied.records, copied.bytes, copied.written,
+        copied.removed, flags.is_live ? "copy again when no program writes" : "both stores hold the same");
   }
 }
 
@@ -55,7 +79,7 @@ void copy(const std::string& from, const std::string& to, bool is_live, bool rep
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
   CLI::App app("Looks into a store of AutoShard, and copies it. Never changes STORE.", "autoshardctl");
   std::string store_name, kind, id, property, form, target;
-  bool is_live = false, replace = false;
+  CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
   app.add_option("STORE", store_name, "rocksdb:PATH; for copy also mysql:DATABASE")->required();
@@ -105,9 +129,10 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
       [&](Store& store) { code = verify(store, output) > 0 ? 1 : 0; });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
   copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
-  copying->add_flag("--live", is_live, "While a program writes to STORE; then copy again");
-  copying->add_flag("--replace", replace, "Replace and remove other records of TO");
-  copying->callback([&] { copy(store_name, target, is_live, replace, output); });
+  copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");
+  copying->add_flag("--replace", copy_flags.replace, "Replace and remove other records of TO");
+  copying->add_flag("--progress", copy_flags.progress, "Tell how far it is, also to a program");
+  copying->callback([&] { copy(store_name, target, copy_flags, output); });
 
   try {
     app.parse(count, arguments);

@@ -17,7 +17,7 @@
 namespace autoshard::ctl {
 namespace {
 
-constexpr std::uint64_t kProgressStep = 4096;
+constexpr std::uint64_t kProgressStep = 1000;
 constexpr std::size_t kBatch = 1000;
 constexpr int kMostAttempts = 20;
 

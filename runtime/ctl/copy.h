@@ -13,7 +13,7 @@ struct CopyOptions {
   /// Replaces and removes the records of the target that differ from those of the source. If false, a target
   /// with such records is refused.
   bool replace = false;
-  /// Called after each few thousand records that a phase has passed.
+  /// Called after each thousand records that a phase has passed.
   std::function<void(CopyPhase phase, std::uint64_t records)> progress = {};
 };
 
